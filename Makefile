@@ -1,0 +1,85 @@
+# What one does with this project. `make help` lists it.
+
+# The first of these that is new enough; PYTHON=/path/to/python3.12 chooses another.
+FIT    := import sys; raise SystemExit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+            "$$p" -c '$(FIT)' 2>/dev/null && echo "$$p" && break; done)
+
+PY     := .venv/bin/python
+PIP    := $(PY) -m pip --disable-pip-version-check --no-input
+UV     ?= .venv/bin/uv
+
+# Extra words for the command behind a target: make demo ARGS="--no-serve", make test ARGS="-k signature".
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help install dev demo serve test lint format bench schema requirements clean
+.DELETE_ON_ERROR:
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/^([a-z]+):.*## /\1|/' | \
+	  while IFS='|' read -r name what; do printf '  make %-13s %s\n' "$$name" "$$what"; done
+
+install: .venv/bin/a2ap ## install the platform into .venv; .venv/bin/a2ap is the command
+
+dev: .venv/.dev ## install what tests and checks need as well
+
+demo: install ## the whole path on the captions that ship with the project; stays up until Ctrl-C
+	@.venv/bin/a2ap demo $(ARGS)
+
+serve: install ## run the platform
+	@.venv/bin/a2ap serve $(ARGS)
+
+test: dev ## everything that can be tested on this machine; what could not is listed at the end
+	$(PY) -m pytest $(ARGS)
+
+lint: dev ## formatting, ruff, mypy strict and the layers
+	.venv/bin/ruff format --check
+	.venv/bin/ruff check
+	.venv/bin/mypy
+	.venv/bin/lint-imports --no-logo
+
+format: dev ## format the code and sort its imports
+	.venv/bin/ruff check --fix
+	.venv/bin/ruff format
+
+bench: dev ## measure on both engines, into bench/results/performance.json
+	$(PY) -m bench $(ARGS)
+
+schema: dev ## write the GraphQL schema that tests/schema.graphql pins
+	$(PY) -m graph.graphql.sdl > tests/schema.graphql.new
+	mv tests/schema.graphql.new tests/schema.graphql
+
+requirements: dev ## lock the dependencies of pyproject.toml and write the hashed requirements again
+	$(UV) lock
+	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --no-dev --group build \
+	  --output-file requirements.txt
+	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --only-group dev \
+	  --output-file requirements-dev.txt
+
+clean: ## remove .venv and everything that tools have made
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+
+# The steps of `install`. Each leaves a file that is newer than what it was made from, so nothing is installed twice.
+
+.venv/.made:
+	@if ! "$(PYTHON)" -c '$(FIT)' 2>/dev/null; then \
+	  echo "a2ap needs Python 3.11 or newer; found $$("$(or $(PYTHON),python3)" --version 2>&1 | tail -1)." >&2; \
+	  echo "Where a newer one is installed: make PYTHON=/path/to/python3.12 $(MAKECMDGOALS)" >&2; exit 1; fi
+	@echo "Making .venv with $$("$(PYTHON)" --version)"
+	@"$(PYTHON)" -m venv .venv
+	@touch $@
+
+.venv/.requirements: requirements.txt | .venv/.made
+	@echo "Installing the dependencies into .venv (about 250 MB the first time, each checked against its hash)"
+	@$(PIP) install --require-hashes -r requirements.txt
+	@touch $@
+
+.venv/.dev: requirements-dev.txt .venv/.requirements | .venv/bin/a2ap
+	@echo "Installing what tests and checks need into .venv"
+	@$(PIP) install --require-hashes -r requirements.txt -r requirements-dev.txt
+	@touch $@
+
+.venv/bin/a2ap: pyproject.toml .venv/.requirements
+	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
