@@ -1,0 +1,109 @@
+"""Named queries and schema statements, read from the files of this folder.
+
+One query a file: `cypher/<verb_noun>.cypher`. Line 1 is `// What it answers.`; the rest is the query. The
+parameters of a query are the `$names` in its text, outside of strings and comments. Schema statements are in
+`cypher/schema/`: `common.cypher` for both engines beside one file for each. The full-text indexes are called
+`statement_text` and `chunk_text` on both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_TOKEN = re.compile(
+    r"""(?P<comment>//[^\n]*|/\*.*?\*/)
+      | (?P<quoted>'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:``|[^`])*`)
+      | \$(?P<parameter>[A-Za-z_]\w*)""",
+    re.DOTALL | re.VERBOSE,
+)
+
+_SCHEMA_FILES = {
+    "neo4j": ("common.cypher", "neo4j.cypher"),
+    "embedded": ("embedded.sql", "common.cypher"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One query file: its name (the file's stem), its first line, its text and its parameters' names."""
+
+    name: str
+    doc: str
+    text: str
+    parameters: frozenset[str]
+
+    @property
+    def explain_text(self) -> str:
+        """Return the text that makes an engine say how it would run the query, and not run it."""
+        return f"EXPLAIN {self.text}"
+
+    def check_parameters(self, given: Iterable[str]) -> None:
+        """Raise ValueError where the given parameter names are not exactly those of the query."""
+        names = frozenset(given)
+        if names == self.parameters:
+            return
+        missing = ", ".join(sorted(self.parameters - names))
+        unused = ", ".join(sorted(names - self.parameters))
+        found = [f"misses {missing}"] * bool(missing) + [f"does not use {unused}"] * bool(unused)
+        raise ValueError(f"query {self.name} {' and '.join(found)}")
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaStatement:
+    """One statement of the schema and the language it is written in: `cypher` or `sql`."""
+
+    language: str
+    text: str
+
+
+@cache
+def load_query(name: str) -> Query:
+    """Return the query of `cypher/<name>.cypher`. Raises LookupError where there is no such file."""
+    if not _NAME.fullmatch(name):
+        raise LookupError(f"{name!r} is not the name of a query")
+    file = files(__name__).joinpath(f"{name}.cypher")
+    if not file.is_file():
+        raise LookupError(f"there is no query {name}")
+    return parse_query(name, file.read_text(encoding="utf-8"))
+
+
+@cache
+def query_names() -> tuple[str, ...]:
+    """Return the names of all queries, sorted."""
+    found = (entry.name for entry in files(__name__).iterdir() if entry.is_file())
+    return tuple(sorted(name.removesuffix(".cypher") for name in found if name.endswith(".cypher")))
+
+
+@cache
+def schema_statements(kind: str) -> tuple[SchemaStatement, ...]:
+    """Return the schema of an engine (`neo4j` or `embedded`) in the order in which it is to be run."""
+    folder = files(__name__).joinpath("schema")
+    return tuple(
+        SchemaStatement("sql" if name.endswith(".sql") else "cypher", statement)
+        for name in _SCHEMA_FILES[kind]
+        for statement in _split_statements(folder.joinpath(name).read_text(encoding="utf-8"))
+    )
+
+
+def parse_query(name: str, text: str) -> Query:
+    """Return the query that a file's text holds.
+
+    Raises ValueError where line 1 is no sentence or nothing follows it.
+    """
+    first, _, rest = text.partition("\n")
+    if not (first.startswith("// ") and first.rstrip().endswith((".", "?"))):
+        raise ValueError(f"query {name} does not begin with a line `// What it answers.`")
+    if not _TOKEN.sub(lambda found: "" if found["comment"] else found[0], rest).strip():
+        raise ValueError(f"query {name} is empty")
+    found = (match["parameter"] for match in _TOKEN.finditer(text))
+    return Query(name, first[3:].strip(), text.strip(), frozenset(name for name in found if name))
+
+
+def _split_statements(text: str) -> list[str]:
+    lines = (line for line in text.splitlines() if not line.startswith(("//", "--")))
+    return [statement.strip() for statement in "\n".join(lines).split(";") if statement.strip()]

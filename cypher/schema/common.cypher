@@ -1,0 +1,28 @@
+// Keys and range indexes, the same on both engines. Statements end with a semicolon.
+CREATE CONSTRAINT agent_id IF NOT EXISTS FOR (n:Agent) REQUIRE n.agent_id IS UNIQUE;
+CREATE CONSTRAINT key_id IF NOT EXISTS FOR (n:Key) REQUIRE n.key_id IS UNIQUE;
+CREATE CONSTRAINT statement_hash IF NOT EXISTS FOR (n:Statement) REQUIRE n.signed_hash IS UNIQUE;
+CREATE CONSTRAINT verification_hash IF NOT EXISTS FOR (n:Verification) REQUIRE n.signed_hash IS UNIQUE;
+CREATE CONSTRAINT request_hash IF NOT EXISTS FOR (n:VerificationRequest) REQUIRE n.signed_hash IS UNIQUE;
+CREATE CONSTRAINT policy_hash IF NOT EXISTS FOR (n:Policy) REQUIRE n.signed_hash IS UNIQUE;
+CREATE CONSTRAINT chunk_key IF NOT EXISTS FOR (n:Chunk) REQUIRE n.chunk_key IS UNIQUE;
+CREATE CONSTRAINT document_key IF NOT EXISTS FOR (n:Document) REQUIRE n.document_key IS UNIQUE;
+CREATE CONSTRAINT source_id IF NOT EXISTS FOR (n:Source) REQUIRE n.source_id IS UNIQUE;
+CREATE CONSTRAINT log_index IF NOT EXISTS FOR (n:LogEntry) REQUIRE n.log_index IS UNIQUE;
+CREATE CONSTRAINT log_head IF NOT EXISTS FOR (n:LogHead) REQUIRE n.name IS UNIQUE;
+CREATE INDEX statement_id IF NOT EXISTS FOR (n:Statement) ON (n.statement_id);
+CREATE INDEX statement_log_index IF NOT EXISTS FOR (n:Statement) ON (n.log_index);
+CREATE INDEX statement_generated_at IF NOT EXISTS FOR (n:Statement) ON (n.generated_at);
+CREATE INDEX verification_id IF NOT EXISTS FOR (n:Verification) ON (n.verification_id);
+CREATE INDEX verification_log_index IF NOT EXISTS FOR (n:Verification) ON (n.log_index);
+CREATE INDEX request_id IF NOT EXISTS FOR (n:VerificationRequest) ON (n.request_id);
+CREATE INDEX policy_id IF NOT EXISTS FOR (n:Policy) ON (n.policy_id);
+CREATE INDEX policy_log_index IF NOT EXISTS FOR (n:Policy) ON (n.log_index);
+CREATE INDEX key_public_key IF NOT EXISTS FOR (n:Key) ON (n.public_key);
+CREATE INDEX key_alias IF NOT EXISTS FOR (n:Key) ON (n.alias);
+CREATE INDEX chunk_id IF NOT EXISTS FOR (n:Chunk) ON (n.chunk_id);
+CREATE INDEX chunk_document_hash IF NOT EXISTS FOR (n:Chunk) ON (n.document_hash);
+CREATE INDEX document_hash IF NOT EXISTS FOR (n:Document) ON (n.document_hash);
+CREATE INDEX document_id IF NOT EXISTS FOR (n:Document) ON (n.doc_id);
+CREATE INDEX log_signed_hash IF NOT EXISTS FOR (n:LogEntry) ON (n.signed_hash);
+CREATE INDEX log_entry_id IF NOT EXISTS FOR (n:LogEntry) ON (n.id);

@@ -1,0 +1,25 @@
+"""Where a graph database answers, and as whom to log in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+EngineKind = Literal["neo4j", "embedded"]
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One database behind Bolt.
+
+    `http_url` and the reader, a user who cannot write, exist on the embedded engine only.
+    """
+
+    uri: str
+    user: str
+    password: str = field(repr=False)
+    database: str
+    kind: EngineKind
+    http_url: str | None = None
+    reader_user: str | None = None
+    reader_password: str | None = field(default=None, repr=False)
