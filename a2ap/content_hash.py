@@ -1,0 +1,59 @@
+"""The content hash of a claim: what it says and which bytes it says it from (design §4.8).
+
+Our rule, `jcs-1`: SHA-256 of the RFC 8785 bytes of `{"claim": text, "evidence": [{"byteRange", "chunkId",
+"contentHash"}, …]}`, segments in document order, `contentHash` left out where a segment has none. A2AP §4.1
+hashes the claim and the `repr` of a Python list of chunk ids; such a hash is recognised, with or without
+`sha256:` before it, and reported under the name of its rule.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any
+
+from a2ap.canonical import canonicalize, sha256_digest
+from a2ap.errors import ContentHashError
+from a2ap.evidence import EvidenceSegment
+
+
+class ContentHashRule(StrEnum):
+    """The rules under which a content hash is recognised."""
+
+    JCS = "jcs-1"
+    PYTHON_REPR = "a2ap-0.1-python-repr"
+
+
+def compute_content_hash(claim: str, evidence: Sequence[EvidenceSegment]) -> str:
+    """Return `sha256:…` of a claim's text and its evidence under our rule, `jcs-1`."""
+    return sha256_digest(
+        canonicalize({"claim": claim, "evidence": [_pointer(segment) for segment in evidence]})
+    )
+
+
+def compute_python_repr_hash(claim: str, chunk_ids: Sequence[str]) -> str:
+    """Return the 64 hexadecimal digits that A2AP §4.1 computes in Python."""
+    return hashlib.sha256(f"{claim}|{list(chunk_ids)}".encode()).hexdigest()
+
+
+def recognise_content_hash(
+    content_hash: str, claim: str, evidence: Sequence[EvidenceSegment], path: str = "claim.contentHash"
+) -> ContentHashRule:
+    """Return the rule under which this is the content hash; raises `ContentHashError` where there is none."""
+    computed = compute_content_hash(claim, evidence)
+    if content_hash == computed:
+        return ContentHashRule.JCS
+    chunk_ids = [segment.chunk_id for segment in evidence]
+    if content_hash.removeprefix("sha256:") == compute_python_repr_hash(claim, chunk_ids):
+        return ContentHashRule.PYTHON_REPR
+    raise ContentHashError(path, f"is {content_hash[:80]!r}; this claim and evidence give {computed}")
+
+
+def _pointer(segment: EvidenceSegment) -> dict[str, Any]:
+    # The evidence pointer of A2AP §6.2: nothing of the text itself.
+    pointer: dict[str, Any] = {
+        "chunkId": segment.chunk_id,
+        "byteRange": {"start": segment.byte_range.start, "end": segment.byte_range.end},
+    }
+    if segment.content_hash is not None:
+        pointer["contentHash"] = segment.content_hash
+    return pointer

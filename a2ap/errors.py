@@ -1,0 +1,70 @@
+"""Every error that the protocol raises for what it reads; a programmer's stay `ValueError` or `TypeError`.
+
+A2APError
+├── MessageError            a document that is not a message; `path` is the member at fault
+│   ├── JsonTextError       not strict JSON: encoding, duplicate names, NaN, lone surrogates, size, depth
+│   ├── ContextError        a JSON-LD context or keyword that could change the meaning of what was signed
+│   ├── TypeNameError       an unknown `@type`
+│   ├── FieldError          a member is missing, of another type, out of range or badly written
+│   ├── StatementIdError    the id of a statement is not one that its author may give it
+│   ├── ContentHashError    `contentHash` is not the hash of the claim and its evidence
+│   └── DisclosureError     a disclosed text is not the one that was signed
+├── SignatureError          a signature does not hold
+└── KeyFormatError          a text or file is not a key
+"""
+
+
+class A2APError(Exception):
+    """Base of the protocol's errors."""
+
+
+class MessageError(A2APError):
+    """A document that is not a message.
+
+    `path` names the member at fault (`claim.confidence`, `evidence[0].byteRange`; empty for the whole
+    document); `problem` is the rest of the sentence (`is 1.2, not a number from 0 to 1`).
+    """
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(path, problem)
+        self.path = path
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return f"{self.path or 'the document'} {self.problem}"
+
+
+class JsonTextError(MessageError):
+    """The bytes are not strict JSON within the limits of `a2ap.json_text`."""
+
+
+class ContextError(MessageError):
+    """A context other than those of A2AP §2, or a JSON-LD keyword where none may stand."""
+
+
+class TypeNameError(MessageError):
+    """The `@type` of the document is none of the message types."""
+
+
+class FieldError(MessageError):
+    """A member is missing, of another type, out of range or badly written."""
+
+
+class StatementIdError(MessageError):
+    """The id of a statement is not derived as in A2AP Appendix A, nor free to choose."""
+
+
+class ContentHashError(MessageError):
+    """`claim.contentHash` is not the hash of the claim and its evidence under any known rule."""
+
+
+class DisclosureError(MessageError):
+    """A disclosed text does not belong to the digest that was signed, or to none."""
+
+
+class SignatureError(A2APError):
+    """A signature does not hold."""
+
+
+class KeyFormatError(A2APError):
+    """A text or a file is not an Ed25519 key in a form that we read."""

@@ -1,0 +1,48 @@
+"""`verificationStatus`: empty in what agents send, filled in what the platform gives out (A2AP §2.1).
+
+It stands inside the signed document and changes after signing, so it is no part of the signed bytes, and a
+document that arrives may only have it in its initial state: nobody on the way can say "verified".
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from a2ap.errors import FieldError
+from a2ap.fields import shown
+
+_MEMBERS = {"verified", "validators", "challenges", "consensusScore"}
+
+
+@dataclass(frozen=True, slots=True)
+class VerificationStatus:
+    """What the verdicts so far amount to: `validators` and `challenges` are ids, the score is from 0 to 1."""
+
+    verified: bool = False
+    validators: tuple[str, ...] = ()
+    challenges: tuple[str, ...] = ()
+    consensus_score: float = 0.0
+
+
+def check_verification_status(document: Mapping[str, Any]) -> None:
+    """Raise `FieldError` unless `verificationStatus` is absent or in its initial state."""
+    if "verificationStatus" not in document:
+        return
+    status = document["verificationStatus"]
+    if type(status) is not dict or status.keys() != _MEMBERS:
+        raise FieldError("verificationStatus", f"is {shown(status)}, not the initial state of A2AP §2.1")
+    for name, initial in (("verified", False), ("validators", []), ("challenges", []), ("consensusScore", 0)):
+        value = status[name]
+        if value != initial or isinstance(value, bool) != isinstance(initial, bool):
+            raise FieldError(f"verificationStatus.{name}", f"is {shown(value)}; only the platform sets it")
+
+
+def fill_verification_status(document: Mapping[str, Any], status: VerificationStatus) -> dict[str, Any]:
+    """Return a copy of a document with the derived state in it, for giving out; the signature still holds."""
+    filled = {
+        "verified": status.verified,
+        "validators": list(status.validators),
+        "challenges": list(status.challenges),
+        "consensusScore": round(status.consensus_score, 4),
+    }
+    return {**document, "verificationStatus": filled}
