@@ -10,6 +10,15 @@ GraphError
   ContentError                 the content store did not do what was asked
     ContentNotFoundError       no content with that hash is held
     ContentMismatchError       bytes do not have the hash that they were announced with
+  RefusedError                 a well-formed message that cannot be accepted; nothing was changed
+    NotRegisteredError         the agent, the key or the source that it names is not registered
+    ConflictError              the same id stands for other bytes
+    TargetError                what it points at is not here, or is not what the message says it is
+    EvidenceError              the held source does not say what is cited
+    ForbiddenError             this caller, or this agent, may not do that
+  NotFoundError                nothing of that name is here
+  NodeError                    the graph belongs to another node
+  RebuildError                 log entries and stored bytes do not make a graph
 
 Bad arguments are programming errors and stay ValueError, TypeError and LookupError.
 """
@@ -53,3 +62,43 @@ class ContentNotFoundError(ContentError):
 
 class ContentMismatchError(ContentError):
     """Bytes do not have the hash that they were announced with."""
+
+
+class RefusedError(GraphError):
+    """A well-formed message that cannot be accepted; `path` is the member at fault, where there is one."""
+
+    def __init__(self, message: str, path: str = "") -> None:
+        super().__init__(message)
+        self.path = path
+
+
+class NotRegisteredError(RefusedError):
+    """The agent, the key or the source that the message names is not registered."""
+
+
+class ConflictError(RefusedError):
+    """The same id already stands for other bytes."""
+
+
+class TargetError(RefusedError):
+    """What the message points at is not here, or is not what the message says it is."""
+
+
+class EvidenceError(RefusedError):
+    """The held source does not say what the statement cites."""
+
+
+class ForbiddenError(RefusedError):
+    """This caller, or this agent, may not do that."""
+
+
+class NotFoundError(GraphError):
+    """Nothing of that name is here."""
+
+
+class NodeError(GraphError):
+    """The graph belongs to another node."""
+
+
+class RebuildError(GraphError):
+    """Log entries and stored bytes do not make a graph."""

@@ -1,0 +1,7 @@
+// The policy in force: the last one in the log.
+MATCH (p:Policy)
+RETURN p.policy_id AS policy_id, p.signed_hash AS signed_hash, p.threshold AS threshold, p.quorum AS quorum,
+       p.seeds AS seeds, p.method AS method, p.criteria AS criteria, p.unseeded_weight AS unseeded_weight,
+       p.log_index AS log_index
+ORDER BY p.log_index DESC
+LIMIT 1

@@ -1,0 +1,3 @@
+// The number of entries in the log.
+MATCH (h:LogHead {name: 'log'})
+RETURN h.size AS size

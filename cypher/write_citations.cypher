@@ -1,0 +1,17 @@
+// Writes the evidence of statements: chunk, document, and what the statement says of them on the edge.
+UNWIND $rows AS row
+MATCH (s:Statement {signed_hash: row.signed_hash})
+MERGE (d:Document {document_key: row.document_key})
+  ON CREATE SET d.document_hash = row.document_hash, d.doc_id = row.source_document, d.held = false,
+                d.registered = false
+MERGE (c:Chunk {chunk_key: row.chunk_key})
+  ON CREATE SET c.chunk_id = row.chunk_id, c.doc_id = row.source_document,
+                c.document_hash = row.document_hash, c.content_hash = row.content_hash, c.text = row.text,
+                c.byte_start = row.byte_start, c.byte_end = row.byte_end,
+                c.timestamp_start = row.timestamp_start, c.timestamp_end = row.timestamp_end
+MERGE (c)-[:PART_OF]->(d)
+CREATE (s)-[:CITES {position: row.position, chunk_id: row.chunk_id, source_document: row.source_document,
+                    content_hash: row.content_hash, quote_text: row.quote_text,
+                    relevance_score: row.relevance_score, timestamp_start: row.timestamp_start,
+                    timestamp_end: row.timestamp_end, start_milliseconds: row.start_milliseconds,
+                    end_milliseconds: row.end_milliseconds}]->(c)

@@ -1,0 +1,4 @@
+// Sets what the machine's latest check of each statement found.
+UNWIND $rows AS row
+MATCH (s:Statement {signed_hash: row.signed_hash})
+SET s.machine_check = row.machine_check, s.machine_reason = row.machine_reason

@@ -1,0 +1,6 @@
+// Records policies; the last one is in force.
+UNWIND $rows AS row
+CREATE (p:Policy {signed_hash: row.signed_hash})
+SET p.policy_id = row.policy_id, p.issued_at = datetime(row.issued_at), p.threshold = row.threshold,
+    p.quorum = row.quorum, p.seeds = row.seeds, p.method = row.method, p.criteria = row.criteria,
+    p.unseeded_weight = row.unseeded_weight, p.log_index = row.log_index

@@ -1,0 +1,10 @@
+// Writes verification requests and who asked.
+UNWIND $rows AS row
+MATCH (a:Agent {agent_id: row.agent_id})
+MATCH (s:Statement {signed_hash: row.target_hash})
+CREATE (r:VerificationRequest {signed_hash: row.signed_hash})
+SET r.request_id = row.request_id, r.criteria = row.criteria, r.requested_at = datetime(row.requested_at),
+    r.received_at = datetime(row.received_at), r.log_index = row.log_index,
+    r.document_hash = row.document_hash
+CREATE (r)-[:TARGETS]->(s)
+CREATE (a)-[:REQUESTED_VERIFICATION {request_id: row.request_id, timestamp: datetime(row.requested_at)}]->(s)

@@ -1,0 +1,18 @@
+// Registers source documents: the bytes by hash, the name that they stand for, and who says so.
+// The first registration names the document; a later one can only raise its boundary class.
+UNWIND $rows AS row
+MATCH (a:Agent {agent_id: row.agent_id})
+MERGE (d:Document {document_key: row.document_hash})
+  ON CREATE SET d.held = false
+SET d.document_hash = row.document_hash, d.registered = true, d.boundary = row.boundary,
+    d.registration_hash = CASE WHEN row.first THEN row.signed_hash ELSE d.registration_hash END,
+    d.doc_id = CASE WHEN row.first THEN row.source_id ELSE d.doc_id END,
+    d.title = CASE WHEN row.first THEN row.title ELSE d.title END,
+    d.media_type = CASE WHEN row.first THEN row.media_type ELSE d.media_type END,
+    d.byte_length = coalesce(d.byte_length, row.byte_length)
+MERGE (s:Source {source_id: row.source_id})
+  ON CREATE SET s.title = row.title, s.publisher = row.publisher, s.origin = row.origin
+MERGE (d)-[:SOURCED_FROM]->(s)
+CREATE (a)-[:REGISTERED {registration_id: row.registration_id, signed_hash: row.signed_hash,
+                         timestamp: datetime(row.registered_at), boundary: row.stated_boundary,
+                         log_index: row.log_index}]->(d)

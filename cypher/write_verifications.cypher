@@ -1,0 +1,16 @@
+// Writes verification responses: the record, its statement, its agent, and the agent's VERIFIED edge.
+UNWIND $rows AS row
+MATCH (a:Agent {agent_id: row.agent_id})
+MATCH (s:Statement {signed_hash: row.target_hash})
+CREATE (v:Verification {signed_hash: row.signed_hash})
+SET v.verification_id = row.verification_id, v.document_hash = row.document_hash, v.verdict = row.verdict,
+    v.confidence = row.confidence, v.verified_at = datetime(row.verified_at),
+    v.received_at = datetime(row.received_at), v.log_index = row.log_index, v.signature = row.signature,
+    v.reason = row.reason, v.target_hash = row.stated_target_hash, v.binds = row.binds,
+    v.machine = row.machine, v.finding_criteria = row.finding_criteria,
+    v.finding_statuses = row.finding_statuses, v.finding_confidences = row.finding_confidences,
+    v.finding_evidence = row.finding_evidence
+CREATE (v)-[:VALIDATES]->(s)
+CREATE (v)-[:PERFORMED_BY]->(a)
+CREATE (a)-[:VERIFIED {verification_id: row.verification_id, verdict: row.verdict,
+                       timestamp: datetime(row.verified_at)}]->(s)

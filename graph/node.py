@@ -1,0 +1,84 @@
+"""This platform's own agent: its key, and the messages that it signs.
+
+The key is a file in the data folder. A graph belongs to the node whose registration is entry 0 of its log;
+servers that share a graph share the key.
+"""
+
+import json
+import secrets
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from a2ap.agent_registration import build_agent_registration
+from a2ap.canonical import sha256_digest
+from a2ap.key_file import read_key_file, write_key_file
+from a2ap.keys import SigningKey
+from a2ap.message import Message, read_message
+from a2ap.policy import build_policy
+from a2ap.signature import sign_message
+
+SOFTWARE_VERSION = "0.1.0"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """The node's identity: it registers itself, sets the policy and signs the machine's checks."""
+
+    agent_id: str
+    key_id: str
+    key: SigningKey
+
+    @property
+    def origin(self) -> str:
+        """The name of this node's log."""
+        return self.agent_id
+
+    def sign(self, message: dict[str, Any]) -> Message:
+        """Return an unsigned message signed by the node, read back as anybody would read it."""
+        signed = sign_message(message, self.key, self.key_id)
+        return read_message(json.dumps(signed, ensure_ascii=False, separators=(",", ":")).encode())
+
+    def registration(self, now: datetime) -> Message:
+        """Return the node's registration of itself."""
+        return self.sign(
+            build_agent_registration(
+                registration_id=self.derived_id("registration"),
+                registered_at=now,
+                agent_id=self.agent_id,
+                name="A2AP node",
+                version=SOFTWARE_VERSION,
+                publisher="A2AP",
+                capabilities=("log", "machine-check", "policy"),
+                key_id=self.key_id,
+                public_key=self.key.public_key,
+            )
+        )
+
+    def default_policy(self, now: datetime) -> Message:
+        """Return the policy of a new node: no seeds, so that nothing counts as verified until it has some."""
+        return self.sign(
+            build_policy(policy_id=self.derived_id("policy|0"), issued_at=now, issuing_agent=self.agent_id)
+        )
+
+    def derived_id(self, name: str) -> str:
+        """Return the message id that this node always gives to what `name` stands for."""
+        return f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, f'{self.agent_id}|{name}')}"
+
+
+def node_from_key(key: SigningKey) -> Node:
+    """Return the node whose key this is; the agent id is derived from the public key."""
+    fingerprint = sha256_digest(bytes(key.public_key)).removeprefix("sha256:")[:16]
+    agent_id = f"urn:agent:a2ap-node:{fingerprint}"
+    return Node(agent_id, f"{agent_id}#1", key)
+
+
+def load_node(key_file: Path) -> Node:
+    """Return the node of this key file; a key is made where there is none."""
+    if not key_file.exists():
+        key_file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        node = node_from_key(SigningKey.generate(secrets.token_bytes(32)))
+        write_key_file(key_file, agent_id=node.agent_id, key_id=node.key_id, key=node.key)
+    return node_from_key(read_key_file(key_file).key)

@@ -1,0 +1,143 @@
+"""The platform as its doors see it: hand in a signed document, get a receipt; hand in a source; ask for scores."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime
+
+from a2ap.errors import A2APError
+from a2ap.message import Message, read_message
+from a2ap.verification_request import VerificationRequest
+from graph.content_store import ContentStore, open_content_store
+from graph.errors import ForbiddenError, GraphError, NodeError
+from graph.evidence_reader import EvidenceReader
+from graph.ledger import Ledger, Outcome, Submission
+from graph.log_entry import Receipt
+from graph.node import Node, load_node
+from graph.settings import Settings
+from graph.sources import Sources
+from graph.store import Store, open_store
+from graph.writer import Writer
+
+logger = logging.getLogger(__name__)
+
+_PARSE_AT_ONCE = 64
+
+
+def utc_now() -> datetime:
+    """Return the time of day; the one place where the platform reads a clock."""
+    return datetime.now(UTC)
+
+
+class Platform:
+    """One process's access to the graph: the store, the content store, the node and the one writer."""
+
+    def __init__(
+        self,
+        store: Store,
+        content: ContentStore,
+        node: Node,
+        settings: Settings,
+        evidence: EvidenceReader,
+        writer: Writer,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self.store = store
+        self.content = content
+        self.node = node
+        self.settings = settings
+        self._writer = writer
+        self.sources = Sources(store, content, node, evidence, self.append, clock)
+
+    async def submit(self, data: bytes, *, authenticated: bool = False) -> Receipt:
+        """Check and append one signed document, as received; return its receipt once it is durable.
+
+        An unsigned verification request is taken from an `authenticated` caller only, and countersigned. The same
+        signed bytes again get the first receipt again. Raises what `read_message` and `check_message` raise.
+        """
+        (outcome,) = await self.append([self._submission(data, authenticated)])
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    async def submit_many(self, documents: Sequence[bytes], *, authenticated: bool = False) -> list[Outcome]:
+        """Check and append many documents in order; one bad document is one error in the answer, no more."""
+        read: list[Submission | Exception] = []
+        for index, data in enumerate(documents):
+            if index % _PARSE_AT_ONCE == _PARSE_AT_ONCE - 1:
+                await asyncio.sleep(0)
+            try:
+                read.append(self._submission(data, authenticated))
+            except (A2APError, GraphError) as error:
+                read.append(error)
+        outcomes = iter(await self.append([item for item in read if isinstance(item, Submission)]))
+        return [next(outcomes) if isinstance(item, Submission) else item for item in read]
+
+    async def append(self, submissions: Sequence[Submission]) -> list[Outcome]:
+        """Append messages that are already read; the writer groups them with what else arrives."""
+        return await self._writer.submit(submissions) if submissions else []
+
+    def _submission(self, data: bytes, authenticated: bool) -> Submission:
+        message = read_message(data)
+        if message.envelope.signature is not None or not isinstance(message, VerificationRequest):
+            return Submission(message)
+        if not authenticated:
+            raise ForbiddenError("an unsigned verification request needs the operator's token", "signature")
+        return Submission(self.node.sign(dict(message.envelope.document)), countersigned=True)
+
+
+@asynccontextmanager
+async def open_platform(
+    settings: Settings, *, observe: Callable[[str], None] | None = None, clock: Callable[[], datetime] = utc_now
+) -> AsyncIterator[Platform]:
+    """Open store, content store and node of these settings; a new graph gets its first two log entries."""
+    async with AsyncExitStack() as stack:
+        store = await stack.enter_async_context(open_store(settings, observe))
+        content = open_content_store(settings)
+        node = load_node(settings.node_key or settings.data / "node.key")
+        async with platform_on(store, content, node, settings, clock=clock) as platform:
+            yield platform
+
+
+@asynccontextmanager
+async def platform_on(
+    store: Store,
+    content: ContentStore,
+    node: Node,
+    settings: Settings,
+    *,
+    clock: Callable[[], datetime] = utc_now,
+) -> AsyncIterator[Platform]:
+    """Run a platform on an open store."""
+    evidence = EvidenceReader(content)
+    ledger = Ledger(
+        store,
+        content,
+        node,
+        evidence,
+        clock,
+        record_failed_evidence=settings.on_failed_evidence == "record",
+        record_unbound_verdicts=settings.on_unbound_verdict == "record",
+    )
+    async with Writer(ledger.append) as writer:
+        platform = Platform(store, content, node, settings, evidence, writer, clock)
+        await _found(platform, clock)
+        yield platform
+
+
+async def _found(platform: Platform, clock: Callable[[], datetime]) -> None:
+    """Register the node and set its first policy where the log is empty; refuse another node's graph."""
+    await platform.store.write(lambda transaction: transaction.run("open_log"))
+    first = await platform.store.read("log_entries_from", start=0, first=1)
+    if first:
+        if first[0]["agent"] != platform.node.agent_id:
+            raise NodeError(
+                f"this graph belongs to {first[0]['agent']}, and the node key here is that of {platform.node.agent_id}"
+            )
+        return
+    now = clock()
+    messages: tuple[Message, ...] = (platform.node.registration(now), platform.node.default_policy(now))
+    for outcome in await platform.append([Submission(message) for message in messages]):
+        if isinstance(outcome, Exception):
+            raise outcome

@@ -1,0 +1,89 @@
+"""Sources: the bytes of registered documents, and what changes in the graph when they arrive."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from a2ap.message import read_message
+from a2ap.statement import ProvenanceStatement
+from graph.chunk_texts import fill_chunk_texts
+from graph.content_store import ContentStore
+from graph.errors import NotRegisteredError
+from graph.evidence_reader import EvidenceReader
+from graph.ledger import Outcome, Submission
+from graph.machine import check_statement, machine_response
+from graph.node import Node
+from graph.store import Store
+
+_PAGE = 500
+
+Append = Callable[[Sequence[Submission]], Awaitable[list[Outcome]]]
+
+
+class Sources:
+    """Takes in the bytes of registered sources and has the machine look again at the statements that cite them."""
+
+    def __init__(
+        self,
+        store: Store,
+        content: ContentStore,
+        node: Node,
+        evidence: EvidenceReader,
+        append: Append,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._store = store
+        self._content = content
+        self._node = node
+        self._evidence = evidence
+        self._append = append
+        self._clock = clock
+
+    async def put(self, document_hash: str, chunks: AsyncIterator[bytes]) -> bool:
+        """Store the bytes of a registered source; return whether they were new.
+
+        When this returns the bytes are durable and every statement that cites them has been checked against them.
+        Raises `NotRegisteredError` where no agent registered that hash, `HashMismatchError` where the bytes have another.
+        """
+        (known,) = await self._store.read("documents_known", hashes=[document_hash]) or [{}]
+        if not known.get("registration_hash"):
+            raise NotRegisteredError(f"no agent registered {document_hash} as a source")
+        length = await self._content.put_stream(chunks, expected=document_hash)
+        await self._store.write(
+            lambda transaction: transaction.run(
+                "mark_document_held", document_hash=document_hash, byte_length=length
+            )
+        )
+        await fill_chunk_texts(self._store, self._content, document_hash)
+        await self.check_again(document_hash)
+        return not known["held"]
+
+    async def check_again(self, document_hash: str) -> None:
+        """Have the machine look again at each statement that cites the document and has not passed.
+
+        A new verdict is appended only where it says something else than the last one.
+        """
+        after = -1
+        while True:
+            page = await self._store.read(
+                "statements_citing_document", document_hash=document_hash, after=after, first=_PAGE
+            )
+            if not page:
+                return
+            after = page[-1]["log_index"]
+            verdicts = [verdict for row in page if (verdict := await self._verdict(row)) is not None]
+            for outcome in await self._append(verdicts):
+                if isinstance(outcome, Exception):
+                    raise outcome
+
+    async def _verdict(self, row: dict[str, Any]) -> Submission | None:
+        statement = read_message(await self._content.get(row["document_hash"]))
+        assert isinstance(statement, ProvenanceStatement)
+        hashes = sorted({segment.document_hash for segment in statement.evidence if segment.document_hash})
+        known = await self._store.read("documents_known", hashes=hashes)
+        held = {document["document_hash"] for document in known if document["held"]}
+        result = check_statement(statement, await self._evidence.cited_bytes(statement, held))
+        if result.check.status == row["machine_check"]:
+            return None
+        size = (await self._store.read("log_size"))[0]["size"]
+        return Submission(machine_response(self._node, statement, result, self._clock(), repeat=size))
