@@ -5,7 +5,7 @@ Rules:
 - A query is named by its file in `cypher/` and gets exactly the parameters that it uses.
 - A row is a dict of plain Python values; times are aware `datetime`s in UTC.
 - `write` may call its work again: after a transient error, a collision with another writer, a lost leader. It
-  never does after a commit whose answer was lost; that is `CommitUncertainError`, for the caller to look into.
+  never does after a commit whose answer was lost; that is `CommitUncertainError`, for the caller to judge.
 - What one store has written, the same store reads: bookmarks are passed along, on a cluster too.
 """
 

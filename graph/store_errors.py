@@ -44,7 +44,7 @@ def store_error(error: DriverError | Neo4jError, what: str) -> StoreError:
 def is_worth_retrying(error: StoreError) -> bool:
     """Say whether another attempt can succeed.
 
-    A unique constraint is worth it because on the embedded engine the loser of two that MERGE the same new key
+    A unique constraint is worth it because on the embedded engine the loser of two who MERGE one new key
     gets that error, and finds the node when it tries again.
     """
     return isinstance(error, (StoreBusyError, StoreUnavailableError, ConstraintError))

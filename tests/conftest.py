@@ -1,0 +1,73 @@
+"""Fixtures that every test may use: both graph engines, and an empty database on each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import ExitStack
+
+import pytest
+import pytest_asyncio
+from neo4j import AsyncDriver, AsyncGraphDatabase
+from neo4j_server import NoNeo4jError, neo4j_server
+
+from graph.endpoint import Endpoint
+from graph.engine import embedded_engine
+from graph.store import Store, connect_store
+
+HEAP = "512m"  # for each Java process that the tests start
+
+_EMPTY = "MATCH (n) WITH n LIMIT 10000 DETACH DELETE n RETURN count(n) AS deleted"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the tests that need no engine first: they are fast, and say more."""
+    items.sort(key=lambda item: "engine" in getattr(item, "fixturenames", ()))
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session", params=["embedded", "neo4j"])
+async def engine(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Endpoint]:
+    """Yield a running graph engine: first the embedded one, then Neo4j."""
+    home = tmp_path_factory.mktemp(request.param)
+    if request.param == "embedded":
+        async with embedded_engine(home, heap=HEAP) as endpoint:
+            yield endpoint
+        return
+    with ExitStack() as stack:
+        try:
+            endpoint = stack.enter_context(neo4j_server(os.environ, home, heap=HEAP))
+        except NoNeo4jError as error:
+            if os.environ.get("CI"):
+                pytest.fail(str(error), pytrace=False)
+            pytest.skip(str(error))
+        yield endpoint
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def _session_store(engine: Endpoint) -> AsyncIterator[tuple[Store, AsyncDriver]]:
+    auth = (engine.user, engine.password)
+    async with (
+        connect_store(engine) as store,
+        AsyncGraphDatabase.driver(engine.uri, auth=auth, notifications_min_severity="OFF") as driver,
+    ):
+        yield store, driver
+        await _empty(driver, engine)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def store(engine: Endpoint, _session_store: tuple[Store, AsyncDriver]) -> Store:
+    """Return a store on an empty database, with its schema present."""
+    store, driver = _session_store
+    await _empty(driver, engine)
+    store.observe = None
+    return store
+
+
+async def _empty(driver: AsyncDriver, engine: Endpoint) -> None:
+    deleted = 1
+    while deleted:
+        result = await driver.execute_query(_EMPTY, database_=engine.database)
+        deleted = result.records[0]["deleted"]
