@@ -25,9 +25,7 @@ class ContentHashRule(StrEnum):
 
 def compute_content_hash(claim: str, evidence: Sequence[EvidenceSegment]) -> str:
     """Return `sha256:…` of a claim's text and its evidence under our rule, `jcs-1`."""
-    return sha256_digest(
-        canonicalize({"claim": claim, "evidence": [_pointer(segment) for segment in evidence]})
-    )
+    return sha256_digest(canonicalize({"claim": claim, "evidence": [_pointer(segment) for segment in evidence]}))
 
 
 def compute_python_repr_hash(claim: str, chunk_ids: Sequence[str]) -> str:

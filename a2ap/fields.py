@@ -88,9 +88,7 @@ def read_optional_share(members: Members, name: str, path: str = "") -> float | 
     return read_share(members, name, path) if name in members else None
 
 
-def read_integer(
-    members: Members, name: str, path: str = "", *, least: int = 0, most: int = MAX_INTEGER
-) -> int:
+def read_integer(members: Members, name: str, path: str = "", *, least: int = 0, most: int = MAX_INTEGER) -> int:
     """Return a required integer from `least` to `most`, both included."""
     value = members.get(name)
     if type(value) is not int or not least <= value <= most:
@@ -98,9 +96,7 @@ def read_integer(
     return value
 
 
-def read_object(
-    members: Members, name: str, path: str = "", *, type_name: str | None = None
-) -> dict[str, Any]:
+def read_object(members: Members, name: str, path: str = "", *, type_name: str | None = None) -> dict[str, Any]:
     """Return a required object; where it has an `@type`, that must be `type_name`."""
     value = members.get(name)
     if type(value) is not dict:

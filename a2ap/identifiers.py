@@ -53,9 +53,7 @@ def check_id(value: str, path: str) -> None:
 def check_agent_id(value: str, path: str) -> None:
     """Raise `FieldError` at `path` unless `value` can name an agent: an IRI without `|` and `#`."""
     if "|" in value:
-        raise FieldError(
-            path, f"is {value[:MAX_ID_BYTES]!r}; an agent id has no |, which would make ids ambiguous"
-        )
+        raise FieldError(path, f"is {value[:MAX_ID_BYTES]!r}; an agent id has no |, which would make ids ambiguous")
     if "#" in value:
         raise FieldError(path, f"is {value[:MAX_ID_BYTES]!r}; # is kept for the keys of an agent")
     check_id(value, path)

@@ -13,6 +13,7 @@ from itertools import accumulate
 from typing import Any
 
 from a2ap.errors import JsonTextError
+from a2ap.places import find_value
 
 MAX_BYTES = 1_048_576
 MAX_DEPTH = 64
@@ -58,8 +59,11 @@ def _decode(text: str) -> Any:
         return _DECODER.decode(text)
     except _FaultError as error:
         document = _LENIENT_DECODER.decode(text)
-        place, value = _find(document, lambda value: isinstance(value, _Fault)) or (None, _Fault(str(error)))
-        raise JsonTextError(_path(place), value.problem) from None
+        path, fault = find_value(document, lambda value: isinstance(value, _Fault)) or (
+            "",
+            _Fault(str(error)),
+        )
+        raise JsonTextError(path, fault.problem) from None
 
 
 def _check_depth(data: bytes) -> None:
@@ -76,8 +80,8 @@ def _check_surrogates(document: dict[str, Any]) -> None:
     try:
         write_json(document)
     except UnicodeEncodeError as error:
-        place, _ = _find(document, _has_surrogate) or (None, None)
-        raise JsonTextError(_path(place), "has a lone surrogate, which is no character") from error
+        path, _ = find_value(document, _has_surrogate) or ("", None)
+        raise JsonTextError(path, "has a lone surrogate, which is no character") from error
 
 
 def _has_surrogate(value: Any) -> bool:
@@ -94,39 +98,6 @@ class _Fault:
     """Stands in the place of such a value, when the document is read again to find the place."""
 
     problem: str
-
-
-# Where a value is: the place of what holds it, and its name or index there. `None` is the document itself.
-_Place = tuple[Any, str | int] | None
-
-
-def _find(document: Any, is_sought: Callable[[Any], bool]) -> tuple[_Place, Any] | None:
-    """Return a value that is sought, with its place."""
-    pending: list[tuple[_Place, Any]] = [(None, document)]
-    while pending:
-        place, value = pending.pop()
-        if is_sought(value):
-            return place, value
-        members = (
-            value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-        )
-        for step, member in members:
-            if isinstance(member, dict | list):
-                pending.append(((place, step), member))
-            elif is_sought(member):
-                return (place, step), member
-    return None
-
-
-def _path(place: _Place) -> str:
-    steps: list[str] = []
-    while place is not None:
-        place, step = place
-        if isinstance(step, int):
-            steps.append(f"[{step}]")
-        else:
-            steps.append("." + step[:64].encode("utf-8", "replace").decode("utf-8"))
-    return "".join(reversed(steps)).removeprefix(".")
 
 
 def _unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

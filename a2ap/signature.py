@@ -65,9 +65,7 @@ def read_signature(value: Any, path: str = "signature") -> Signature:
     if algorithm != ALGORITHM:
         raise FieldError(member_path(path, "algorithm"), f"is {shown(algorithm)}, not {ALGORITHM}")
     text = read_text(value, "value", path)
-    return Signature(
-        algorithm, read_id(value, "publicKey", path), _decode(text, member_path(path, "value")), text
-    )
+    return Signature(algorithm, read_id(value, "publicKey", path), _decode(text, member_path(path, "value")), text)
 
 
 def verify_signature(signature: Signature, signed_bytes: bytes, public_key: PublicKey) -> None:

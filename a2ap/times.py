@@ -11,9 +11,7 @@ from typing import Any
 from a2ap.errors import FieldError
 
 # RFC 3339 §5.6, upper case as in xsd:dateTime; digits after the sixth are read and dropped.
-_INSTANT = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})?"
-)
+_INSTANT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})?")
 _CUE_TIME = re.compile(r"([0-9]{2,3}):([0-5][0-9]):([0-5][0-9])(?:\.([0-9]{3}))?")
 
 

@@ -1,0 +1,45 @@
+"""How an agent describes itself in a statement and in its registration (A2AP §2.1)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from a2ap.fields import member_path, read_agent_id, read_object, read_text, read_texts
+
+AGENT_TYPE = "prov:SoftwareAgent"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentDescription:
+    """An agent in its own words; only the id is checked against anything."""
+
+    agent_id: str
+    name: str
+    version: str
+    publisher: str
+    capabilities: tuple[str, ...] = ()
+
+
+def build_agent(agent: AgentDescription) -> dict[str, Any]:
+    """Return the `agent` member of a message (A2AP §2.1)."""
+    return {
+        "@type": AGENT_TYPE,
+        "@id": agent.agent_id,
+        "name": agent.name,
+        "version": agent.version,
+        "publisher": agent.publisher,
+        "capabilities": list(agent.capabilities),
+    }
+
+
+def read_agent(document: Mapping[str, Any], path: str = "") -> AgentDescription:
+    """Read the `agent` member of a message."""
+    agent = read_object(document, "agent", path, type_name=AGENT_TYPE)
+    path = member_path(path, "agent")
+    return AgentDescription(
+        agent_id=read_agent_id(agent, "@id", path),
+        name=read_text(agent, "name", path),
+        version=read_text(agent, "version", path),
+        publisher=read_text(agent, "publisher", path),
+        capabilities=read_texts(agent, "capabilities", path),
+    )

@@ -1,0 +1,115 @@
+"""What every message has: its bytes, what of them is signed, its id, type, time, agent and signature."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from a2ap.canonical import sha256_digest
+from a2ap.context import ContextForm, check_context
+from a2ap.errors import FieldError, TypeNameError
+from a2ap.fields import shown
+from a2ap.identifiers import check_uuid
+from a2ap.signature import Signature, read_signature, signed_bytes
+from a2ap.times import parse_instant
+from a2ap.verification_status import check_verification_status
+
+TYPE_PREFIX = "a2ap:"
+
+
+class MessageType(StrEnum):
+    """The types of message, by the local part of their `@type`: `a2ap:ProvenanceStatement` and so on."""
+
+    STATEMENT = "ProvenanceStatement"
+    VERIFICATION_REQUEST = "VerificationRequest"
+    VERIFICATION_RESPONSE = "VerificationResponse"
+    AGENT_REGISTRATION = "AgentRegistration"
+    SOURCE_REGISTRATION = "SourceRegistration"
+    ENDORSEMENT = "Endorsement"
+    POLICY = "Policy"
+
+    @property
+    def wire(self) -> str:
+        """Return the `@type` as it stands in documents."""
+        return TYPE_PREFIX + self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """The frame of a message.
+
+    `received` is kept byte for byte, and `document_hash` is its SHA-256; `signed_hash` is that of
+    `signed_bytes` and names the message. `document` is the parsed JSON, read-only by habit. `signature` is
+    `None` for an unsigned verification request (A2AP §2.2) and for nothing else.
+    """
+
+    received: bytes
+    document_hash: str
+    signed_bytes: bytes
+    signed_hash: str
+    id: str
+    type: MessageType
+    time: datetime
+    agent_id: str
+    signature: Signature | None
+    context: ContextForm
+    document: Mapping[str, Any]
+
+
+def read_type(document: Mapping[str, Any]) -> MessageType:
+    """Return the type of a message; raises `TypeNameError` where there is none or it is unknown."""
+    name = document.get("@type")
+    if name is None:
+        raise TypeNameError("@type", "is missing")
+    if isinstance(name, str) and name.startswith(TYPE_PREFIX):
+        try:
+            return MessageType(name.removeprefix(TYPE_PREFIX))
+        except ValueError:
+            pass
+    raise TypeNameError("@type", f"is {shown(name)}, not the type of a message")
+
+
+def read_envelope(
+    document: Mapping[str, Any],
+    received: bytes,
+    *,
+    type: MessageType,
+    time_member: str,
+    agent_id: str,
+    signed: bool = True,
+) -> Envelope:
+    """Read what a message has in common with all others, `agent_id` apart, whose place differs.
+
+    `signed` says that the message must have a signature. Whether it holds is not checked here.
+    """
+    if read_type(document) is not type:
+        raise TypeNameError("@type", f"is {shown(document['@type'])}, not {type.wire}")
+    context = check_context(document)
+    identifier = document.get("@id")
+    if not isinstance(identifier, str):
+        raise FieldError("@id", "is missing" if identifier is None else f"is {shown(identifier)}, not a text")
+    check_uuid(identifier, "@id")
+    if time_member not in document:
+        raise FieldError(time_member, "is missing")
+    time = parse_instant(document[time_member], time_member)
+    check_verification_status(document)
+    # A proof that nobody checks must not look checked: both have to hold (design §4.3).
+    if "proof" in document:
+        raise FieldError("proof", "is there, and proofs are not read by this version")
+    if signed and "signature" not in document:
+        raise FieldError("signature", "is missing")
+    covered = signed_bytes(document)
+    return Envelope(
+        received=received,
+        document_hash=sha256_digest(received),
+        signed_bytes=covered,
+        signed_hash=sha256_digest(covered),
+        id=identifier,
+        type=type,
+        time=time,
+        agent_id=agent_id,
+        signature=read_signature(document["signature"]) if "signature" in document else None,
+        context=context,
+        document=document,
+    )

@@ -1,0 +1,176 @@
+"""Verification responses: a verifier's verdict on a statement, criterion by criterion (A2AP §2.3, §4.2)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from a2ap.disclosure import Disclosure, Redactable, check_all_named, read_disclosures, resolve
+from a2ap.envelope import Envelope, MessageType, read_envelope
+from a2ap.errors import FieldError
+from a2ap.fields import (
+    check_distinct,
+    read_agent_id,
+    read_choice,
+    read_list,
+    read_optional_hash,
+    read_share,
+    read_text,
+    read_uuid,
+)
+from a2ap.times import format_instant
+from a2ap.verification_request import check_criterion
+from contexts import A2AP_CONTEXT_URL
+
+
+class Verdict(StrEnum):
+    """What a verifier makes of a statement (A2AP §2.3, §4.2; the last one from the reference code)."""
+
+    VALIDATED = "VALIDATED"
+    CHALLENGED = "CHALLENGED"
+    INVALID_SIGNATURE = "INVALID_SIGNATURE"
+    INSUFFICIENT_EVIDENCE = "INSUFFICIENT_EVIDENCE"
+
+
+class FindingStatus(StrEnum):
+    """What a verifier found under one criterion."""
+
+    PASS = "PASS"
+    FAIL = "FAIL"
+    INCONCLUSIVE = "INCONCLUSIVE"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found under one criterion; `evidence` is empty where it has been taken away."""
+
+    criterion: str
+    status: FindingStatus
+    evidence: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class VerificationResponse:
+    """A verdict on one statement; `target_hash` is `None` in the form of §2.3, which binds nothing."""
+
+    envelope: Envelope
+    target_statement: str
+    target_hash: str | None
+    verdict: Verdict
+    confidence: float
+    findings: tuple[Finding, ...]
+    reason: str | None
+
+    @classmethod
+    def from_message(cls, message: Mapping[str, Any], received: bytes) -> "VerificationResponse":
+        """Read a response out of the JSON of `received`; raises `MessageError`."""
+        envelope = read_envelope(
+            message,
+            received,
+            type=MessageType.VERIFICATION_RESPONSE,
+            time_member="respondedAt",
+            agent_id=read_agent_id(message, "respondingAgent"),
+        )
+        disclosures = read_disclosures(message)
+        reason = resolve(message["reason"], disclosures, "reason") if "reason" in message else None
+        read = [
+            _read_finding(value, f"findings[{index}]", disclosures)
+            for index, value in enumerate(read_list(message, "findings"))
+        ]
+        check_all_named(disclosures, (reason, *(evidence for _, evidence in read)))
+        findings = tuple(finding for finding, _ in read)
+        check_distinct([finding.criterion for finding in findings], "findings")
+        verdict = read_choice(message, "verdict", Verdict)
+        _check_verdict(verdict, findings)
+        return cls(
+            envelope=envelope,
+            target_statement=read_uuid(message, "targetStatement"),
+            target_hash=read_optional_hash(message, "targetHash"),
+            verdict=verdict,
+            confidence=read_share(message, "confidence"),
+            findings=findings,
+            reason=reason.text if reason is not None else None,
+        )
+
+
+def build_finding(
+    criterion: str, status: FindingStatus, evidence: str | Disclosure, confidence: float
+) -> dict[str, Any]:
+    """Return a member of `findings` (A2AP §2.3); a disclosure keeps its text out of the signed part."""
+    return {
+        "criterion": criterion,
+        "status": status.value,
+        "evidence": evidence.reference if isinstance(evidence, Disclosure) else evidence,
+        "confidence": confidence,
+    }
+
+
+def build_verification_response(
+    *,
+    response_id: str,
+    responded_at: datetime,
+    responding_agent: str,
+    target_statement: str,
+    target_hash: str | None,
+    verdict: Verdict,
+    confidence: float,
+    findings: Sequence[Finding | Mapping[str, Any]],
+    reason: str | Disclosure | None = None,
+    disclosures: Sequence[Disclosure] = (),
+) -> dict[str, Any]:
+    """Return an unsigned response (A2AP §2.3); `target_hash` is the signed hash of the statement judged.
+
+    Findings are `Finding`s or what `build_finding` returns; every disclosure must be of one or of the reason.
+    """
+    message: dict[str, Any] = {
+        "@context": A2AP_CONTEXT_URL,
+        "@type": MessageType.VERIFICATION_RESPONSE.wire,
+        "@id": response_id,
+        "respondedAt": format_instant(responded_at),
+        "respondingAgent": responding_agent,
+        "targetStatement": target_statement,
+    }
+    if target_hash is not None:
+        message["targetHash"] = target_hash
+    message |= {"verdict": verdict.value, "confidence": confidence}
+    message["findings"] = [
+        build_finding(finding.criterion, finding.status, finding.evidence, finding.confidence)
+        if isinstance(finding, Finding)
+        else dict(finding)
+        for finding in findings
+    ]
+    if reason is not None:
+        message["reason"] = reason.reference if isinstance(reason, Disclosure) else reason
+    if disclosures:
+        message["disclosures"] = {disclosure.digest: disclosure.entry for disclosure in disclosures}
+    return message
+
+
+def _read_finding(value: Any, path: str, disclosures: Mapping[str, str]) -> tuple[Finding, Redactable]:
+    if type(value) is not dict:
+        raise FieldError(path, "is not an object")
+    criterion = read_text(value, "criterion", path)
+    check_criterion(criterion, f"{path}.criterion")
+    if "evidence" not in value:
+        raise FieldError(f"{path}.evidence", "is missing")
+    evidence = resolve(value["evidence"], disclosures, f"{path}.evidence")
+    finding = Finding(
+        criterion=criterion,
+        status=read_choice(value, "status", FindingStatus, path),
+        evidence=evidence.text or "",
+        confidence=read_share(value, "confidence", path),
+    )
+    return finding, evidence
+
+
+def _check_verdict(verdict: Verdict, findings: Sequence[Finding]) -> None:
+    # A2AP §4.2: all([]) is true there, so that a verifier who looked at nothing validates everything.
+    if verdict is not Verdict.VALIDATED:
+        return
+    failed = next((finding for finding in findings if finding.status is FindingStatus.FAIL), None)
+    if failed is not None:
+        raise FieldError("verdict", f"is VALIDATED, and {failed.criterion!r} is FAIL")
+    if not any(finding.status is FindingStatus.PASS for finding in findings):
+        raise FieldError("verdict", "is VALIDATED, and no finding is PASS")
