@@ -9,7 +9,7 @@ that the next message of the batch may build on it. The order of the checks:
 
 from dataclasses import replace
 
-from a2ap.agent_registration import AgentRegistration
+from a2ap.agent_registration import AgentRegistration, verify_possession
 from a2ap.boundary import strictest
 from a2ap.endorsement import Endorsement
 from a2ap.errors import SignatureError
@@ -136,10 +136,7 @@ def _key_of(reference: str, agent_id: str, state: State) -> KeyRecord:
 
 def _check_registration(message: AgentRegistration, state: State) -> None:
     envelope = message.envelope
-    if envelope.signature is None:
-        raise SignatureError(f"{envelope.id} is not signed")
-    # Design §4.6: the registration is signed by the key that it registers.
-    verify_signature(envelope.signature, envelope.signed_bytes, message.public_key)
+    verify_possession(message)
     if envelope.agent_id in state.agents:
         raise ConflictError(f"agent {envelope.agent_id} is already registered", "agent.@id")
     if message.key_id in state.keys:

@@ -1,8 +1,11 @@
-"""Fills in the text of the chunks of a source whose bytes are held."""
+"""What the graph says of a source once its bytes are held: that they are, and the text of its chunks."""
+
+from functools import partial
+from typing import Any
 
 from graph.content_store import ContentStore
 from graph.machine import CHUNK_TEXT_LIMIT, chunk_text
-from graph.store import Store
+from graph.store import Store, Transaction
 
 _PAGE = 500
 
@@ -19,4 +22,15 @@ async def fill_chunk_texts(store: Store, content: ContentStore, document_hash: s
             rows.append({"chunk_key": chunk["chunk_key"], "text": text})
     for first in range(0, len(rows), _PAGE):
         page = rows[first : first + _PAGE]
-        await store.write(lambda transaction, page=page: transaction.run("write_chunk_texts", rows=page))
+        await store.write(partial(_write, query="write_chunk_texts", rows=page))
+
+
+async def mark_held(store: Store, document_hash: str, byte_length: int) -> None:
+    """Note in the graph that the bytes of a document are in the content store."""
+    await store.write(
+        partial(_write, query="mark_document_held", document_hash=document_hash, byte_length=byte_length)
+    )
+
+
+async def _write(transaction: Transaction, query: str, **parameters: Any) -> None:
+    await transaction.run(query, **parameters)

@@ -13,6 +13,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from itertools import groupby
 
 from a2ap.errors import A2APError
@@ -117,7 +118,7 @@ class Ledger:
                 return plan.outcomes
             await self._content.put_many([message.envelope.received for message, _ in plan.accepted])
             try:
-                await self._store.write(lambda transaction, plan=plan: self._write(transaction, plan))
+                await self._store.write(partial(self._write, plan=plan))
             except (StaleLogError, StoreBusyError, CommitUncertainError):
                 await asyncio.sleep(random.uniform(0, 0.01 * min(attempt + 1, 10)))
                 continue

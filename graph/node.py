@@ -12,9 +12,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from a2ap.agent_description import AgentDescription
 from a2ap.agent_registration import build_agent_registration
 from a2ap.canonical import sha256_digest
-from a2ap.key_file import read_key_file, write_key_file
+from a2ap.key_file import KeyFile, read_key_file, write_key_file
 from a2ap.keys import SigningKey
 from a2ap.message import Message, read_message
 from a2ap.policy import build_policy
@@ -47,11 +48,13 @@ class Node:
             build_agent_registration(
                 registration_id=self.derived_id("registration"),
                 registered_at=now,
-                agent_id=self.agent_id,
-                name="A2AP node",
-                version=SOFTWARE_VERSION,
-                publisher="A2AP",
-                capabilities=("log", "machine-check", "policy"),
+                agent=AgentDescription(
+                    agent_id=self.agent_id,
+                    name="A2AP node",
+                    version=SOFTWARE_VERSION,
+                    publisher="A2AP",
+                    capabilities=("log", "machine-check", "policy"),
+                ),
                 key_id=self.key_id,
                 public_key=self.key.public_key,
             )
@@ -70,7 +73,7 @@ class Node:
 
 def node_from_key(key: SigningKey) -> Node:
     """Return the node whose key this is; the agent id is derived from the public key."""
-    fingerprint = sha256_digest(bytes(key.public_key)).removeprefix("sha256:")[:16]
+    fingerprint = sha256_digest(key.public_key.data).removeprefix("sha256:")[:16]
     agent_id = f"urn:agent:a2ap-node:{fingerprint}"
     return Node(agent_id, f"{agent_id}#1", key)
 
@@ -80,5 +83,5 @@ def load_node(key_file: Path) -> Node:
     if not key_file.exists():
         key_file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         node = node_from_key(SigningKey.generate(secrets.token_bytes(32)))
-        write_key_file(key_file, agent_id=node.agent_id, key_id=node.key_id, key=node.key)
+        write_key_file(key_file, KeyFile(node.agent_id, node.key_id, node.key))
     return node_from_key(read_key_file(key_file).key)

@@ -11,7 +11,7 @@ from typing import Any
 from a2ap.message import Message, read_message
 from a2ap.times import parse_instant
 from graph.admission import record_message
-from graph.chunk_texts import fill_chunk_texts
+from graph.chunk_texts import fill_chunk_texts, mark_held
 from graph.content_store import ContentStore
 from graph.errors import RebuildError
 from graph.log_entry import LogEntry, entry_from_row
@@ -100,9 +100,5 @@ async def _find_sources(store: Store, content: ContentStore) -> None:
         name = row["document_hash"]
         if await content.has(name):
             length = await content.size(name)
-            await store.write(
-                lambda transaction, name=name, length=length: transaction.run(
-                    "mark_document_held", document_hash=name, byte_length=length
-                )
-            )
+            await mark_held(store, name, length)
             await fill_chunk_texts(store, content, name)

@@ -6,7 +6,7 @@ from typing import Any
 
 from a2ap.message import read_message
 from a2ap.statement import ProvenanceStatement
-from graph.chunk_texts import fill_chunk_texts
+from graph.chunk_texts import fill_chunk_texts, mark_held
 from graph.content_store import ContentStore
 from graph.errors import NotRegisteredError
 from graph.evidence_reader import EvidenceReader
@@ -49,11 +49,7 @@ class Sources:
         if not known.get("registration_hash"):
             raise NotRegisteredError(f"no agent registered {document_hash} as a source")
         length = await self._content.put_stream(chunks, expected=document_hash)
-        await self._store.write(
-            lambda transaction: transaction.run(
-                "mark_document_held", document_hash=document_hash, byte_length=length
-            )
-        )
+        await mark_held(self._store, document_hash, length)
         await fill_chunk_texts(self._store, self._content, document_hash)
         await self.check_again(document_hash)
         return not known["held"]

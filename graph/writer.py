@@ -11,7 +11,10 @@ Append = Callable[[Sequence[Submission]], Awaitable[list[Outcome]]]
 
 
 class Writer:
-    """The process's one writer: a queue in front of `Ledger.append`; each caller is answered when its own is durable."""
+    """The process's one writer: a queue in front of `Ledger.append`.
+
+    Each caller is answered when its own submissions are durable.
+    """
 
     def __init__(self, append: Append, max_batch: int = MAX_BATCH) -> None:
         self._append = append
