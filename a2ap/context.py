@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from a2ap.errors import ContextError, FieldError
-from a2ap.fields import shown
-from a2ap.identifiers import check_id
+from a2ap.errors import ContextError
+from a2ap.fields import member_path, shown
+from a2ap.identifiers import id_problem
 from a2ap.places import find_value
 from contexts import A2AP_CONTEXT_URL, A2AP_INLINE_CONTEXT
 
@@ -38,53 +38,43 @@ def check_context(document: Mapping[str, Any]) -> ContextForm:
 
 
 def check_keywords(document: Mapping[str, Any]) -> None:
-    """Raise `ContextError` for a JSON-LD keyword other than `@type`, `@id` and, at the top, `@context`."""
-    # One pass over the containers; the path is looked for only after a fault.
-    pending: list[Any] = [value for name, value in document.items() if name != "@context"]
-    names = [name for name in document if name != "@context"]
-    if any(name.startswith("@") and name not in ("@type", "@id") for name in names):
-        raise _fault(document)
+    """Raise `ContextError` for a JSON-LD keyword other than `@type`, `@id` and, at the top, `@context`.
+
+    The two stand for texts only, and `@id` for an absolute IRI, so that no processor can stumble over them.
+    """
+    top = {name: member for name, member in document.items() if name != "@context"}
+    pending: list[Any] = [top]
     for value in pending:
-        kind = type(value)
-        if kind is dict:
+        if type(value) is dict:
             for name, member in value.items():
-                if name.startswith("@") and not _is_node_keyword(name, member):
-                    raise _fault(document)
-                if type(member) is dict or type(member) is list:
+                kind = type(member)
+                if kind is dict or kind is list:
                     pending.append(member)
-        elif kind is list:
-            pending += value
+                if name[:1] == "@" and not _may_stand(name, member):
+                    raise _fault(top)
+        else:
+            pending += [member for member in value if type(member) is dict or type(member) is list]
 
 
-def _is_node_keyword(name: str, value: Any) -> bool:
+def _may_stand(name: str, value: Any) -> bool:
     if type(value) is not str:
         return False
-    if name == "@id":
-        return _is_id(value)
-    return name == "@type"
+    return name == "@type" or (name == "@id" and id_problem(value) is None)
 
 
-def _is_id(value: str) -> bool:
-    try:
-        check_id(value, "@id")
-    except FieldError:
-        return False
-    return True
-
-
-def _fault(document: Mapping[str, Any]) -> ContextError:
-    below = {name: value for name, value in document.items() if name not in ("@context", "@type", "@id")}
-    path, holder = find_value(below, _has_keyword) or ("", {})
+def _fault(document: dict[str, Any]) -> ContextError:
+    # The path is looked for only now that there is a fault to report.
+    path, holder = find_value(document, _has_fault) or ("", {})
     name, value = next((name, value) for name, value in holder.items() if _is_fault(name, value))
-    place = f"{path}.{name[:64]}" if path else name[:64]
+    place = member_path(path, name[:64])
     if name in ("@type", "@id"):
-        return ContextError(place, f"is {shown(value)}, not a text that can be one")
-    return ContextError(place, "is a JSON-LD keyword, which may not stand here")
+        return ContextError(place, f"is {shown(value)}, which cannot stand there")
+    return ContextError(place, "is a JSON-LD keyword, which may not stand there")
 
 
-def _has_keyword(value: Any) -> bool:
+def _has_fault(value: Any) -> bool:
     return isinstance(value, dict) and any(_is_fault(name, member) for name, member in value.items())
 
 
 def _is_fault(name: str, value: Any) -> bool:
-    return name.startswith("@") and not _is_node_keyword(name, value)
+    return name.startswith("@") and not _may_stand(name, value)

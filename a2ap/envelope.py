@@ -9,8 +9,7 @@ from typing import Any
 from a2ap.canonical import sha256_digest
 from a2ap.context import ContextForm, check_context
 from a2ap.errors import FieldError, TypeNameError
-from a2ap.fields import shown
-from a2ap.identifiers import check_uuid
+from a2ap.fields import read_uuid, shown
 from a2ap.signature import Signature, read_signature, signed_bytes
 from a2ap.times import parse_instant
 from a2ap.verification_status import check_verification_status
@@ -83,13 +82,10 @@ def read_envelope(
 
     `signed` says that the message must have a signature. Whether it holds is not checked here.
     """
-    if read_type(document) is not type:
-        raise TypeNameError("@type", f"is {shown(document['@type'])}, not {type.wire}")
+    if document.get("@type") != type.wire:
+        raise TypeNameError("@type", f"is {shown(document.get('@type'))}, not {type.wire}")
     context = check_context(document)
-    identifier = document.get("@id")
-    if not isinstance(identifier, str):
-        raise FieldError("@id", "is missing" if identifier is None else f"is {shown(identifier)}, not a text")
-    check_uuid(identifier, "@id")
+    identifier = read_uuid(document, "@id")
     if time_member not in document:
         raise FieldError(time_member, "is missing")
     time = parse_instant(document[time_member], time_member)

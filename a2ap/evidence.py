@@ -4,7 +4,7 @@ A byte range is half open and counts bytes of the document as it is. `documentHa
 and `contentHash` the cited bytes; without them nobody can check the evidence. A quote need not travel (§6.2).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -136,22 +136,20 @@ def _read_byte_range(segment: Mapping[str, Any], path: str) -> ByteRange:
 def _read_cue_range(segment: Mapping[str, Any], path: str) -> CueRange:
     cue = read_object(segment, "timestamp", path)
     path = member_path(path, "timestamp")
-    start, start_ms = _read_cue_time(cue, "start", "startMilliseconds", path, format_cue_start)
-    end, end_ms = _read_cue_time(cue, "end", "endMilliseconds", path, format_cue_end)
+    start, start_ms = _read_cue_time(cue, "start", "startMilliseconds", path, rounding=0)
+    end, end_ms = _read_cue_time(cue, "end", "endMilliseconds", path, rounding=999)
     if start_ms > end_ms:
         raise FieldError(path, f"is {start} to {end}; the end must not come before the start")
     return CueRange(start, end, start_ms, end_ms)
 
 
-def _read_cue_time(
-    cue: Mapping[str, Any], name: str, exact_name: str, path: str, rounded: Callable[[int], str]
-) -> tuple[str, int]:
-    """Return a cue time as written, and in milliseconds, which must round to what is written."""
+def _read_cue_time(cue: Mapping[str, Any], name: str, exact_name: str, path: str, *, rounding: int) -> tuple[str, int]:
+    """Return a cue time as written, and in milliseconds, which must round to what is written (0 down, 999 up)."""
     text = read_text(cue, name, path)
     milliseconds = parse_cue_time(text, member_path(path, name))
     if exact_name not in cue:
         return text, milliseconds
     exact = read_integer(cue, exact_name, path, most=MAX_OFFSET)
-    if exact != milliseconds and rounded(exact) != text:
+    if milliseconds not in (exact, (exact + rounding) // 1000 * 1000):
         raise FieldError(member_path(path, exact_name), f"is {exact}, which is not {text}")
     return text, exact

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from a2ap.errors import FieldError
-from a2ap.identifiers import check_agent_id, check_hash, check_id, check_uuid
+from a2ap.identifiers import agent_id_problem, hash_problem, id_problem, uuid_problem
 from a2ap.json_text import MAX_INTEGER
 
 E = TypeVar("E", bound=StrEnum)
@@ -44,28 +44,32 @@ def read_texts(members: Members, name: str, path: str = "") -> tuple[str, ...]:
 def read_id(members: Members, name: str, path: str = "") -> str:
     """Return a required id: an absolute IRI of at most 512 bytes."""
     value = read_text(members, name, path)
-    check_id(value, member_path(path, name))
+    if problem := id_problem(value):
+        raise FieldError(member_path(path, name), problem)
     return value
 
 
 def read_agent_id(members: Members, name: str, path: str = "") -> str:
     """Return the required id of an agent: an IRI without `|` and `#`."""
     value = read_text(members, name, path)
-    check_agent_id(value, member_path(path, name))
+    if problem := agent_id_problem(value):
+        raise FieldError(member_path(path, name), problem)
     return value
 
 
 def read_uuid(members: Members, name: str, path: str = "") -> str:
     """Return a required `urn:uuid:…` in lower case."""
     value = read_text(members, name, path)
-    check_uuid(value, member_path(path, name))
+    if problem := uuid_problem(value):
+        raise FieldError(member_path(path, name), problem)
     return value
 
 
 def read_hash(members: Members, name: str, path: str = "") -> str:
     """Return a required hash, `sha256:` and 64 hexadecimal digits."""
     value = read_text(members, name, path)
-    check_hash(value, member_path(path, name))
+    if problem := hash_problem(value):
+        raise FieldError(member_path(path, name), problem)
     return value
 
 

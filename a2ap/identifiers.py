@@ -8,7 +8,7 @@ import hashlib
 import re
 import uuid
 
-from a2ap.errors import FieldError, StatementIdError
+from a2ap.errors import StatementIdError
 
 MAX_ID_BYTES = 512
 
@@ -42,27 +42,33 @@ def key_agent(reference: str) -> str | None:
     return agent if separator else None
 
 
-def check_id(value: str, path: str) -> None:
-    """Raise `FieldError` at `path` unless `value` is an absolute IRI of at most 512 bytes."""
+def id_problem(value: str) -> str | None:
+    """Say why `value` is not an id, an absolute IRI of at most 512 bytes; `None` if it is one."""
     if len(value) > MAX_ID_BYTES or (not value.isascii() and len(value.encode()) > MAX_ID_BYTES):
-        raise FieldError(path, f"has more than {MAX_ID_BYTES} bytes")
+        return f"has more than {MAX_ID_BYTES} bytes"
     if _IRI.fullmatch(value) is None:
-        raise FieldError(path, f"is {value!r}, not an absolute IRI")
+        return f"is {value!r}, not an absolute IRI"
+    return None
 
 
-def check_agent_id(value: str, path: str) -> None:
-    """Raise `FieldError` at `path` unless `value` can name an agent: an IRI without `|` and `#`."""
+def agent_id_problem(value: str) -> str | None:
+    """Say why `value` cannot name an agent: an id without `|` (Appendix A joins with it) and `#`."""
+    problem = id_problem(value)
     if "|" in value:
-        raise FieldError(path, f"is {value[:MAX_ID_BYTES]!r}; an agent id has no |, which would make ids ambiguous")
-    if "#" in value:
-        raise FieldError(path, f"is {value[:MAX_ID_BYTES]!r}; # is kept for the keys of an agent")
-    check_id(value, path)
+        return f"is {value[:MAX_ID_BYTES]!r}; an agent id has no |, which would make derived ids ambiguous"
+    if problem is None and "#" in value:
+        return f"is {value!r}; # is kept for the keys of an agent"
+    return problem
 
 
-def check_uuid(value: str, path: str) -> None:
-    """Raise `FieldError` at `path` unless `value` is `urn:uuid:` and a UUID in lower case."""
-    if _UUID.fullmatch(value) is None:
-        raise FieldError(path, f"is {value[:64]!r}, not urn:uuid: and a UUID in lower case")
+def uuid_problem(value: str) -> str | None:
+    """Say why `value` is not `urn:uuid:` and a UUID in lower case."""
+    return None if _UUID.fullmatch(value) else f"is {value[:64]!r}, not urn:uuid: and a UUID in lower case"
+
+
+def hash_problem(value: str) -> str | None:
+    """Say why `value` is not `sha256:` and 64 hexadecimal digits in lower case."""
+    return None if _HASH.fullmatch(value) else f"is {value[:80]!r}, not sha256: and 64 hexadecimal digits"
 
 
 def check_statement_id(statement_id: str, agent_id: str, claim: str, path: str = "@id") -> None:
@@ -72,7 +78,7 @@ def check_statement_id(statement_id: str, agent_id: str, claim: str, path: str =
     """
     match = _UUID.fullmatch(statement_id)
     if match is None:
-        raise StatementIdError(path, f"is {statement_id[:64]!r}, not urn:uuid: and a UUID in lower case")
+        raise StatementIdError(path, str(uuid_problem(statement_id)))
     if match[1] in _FREE_VERSIONS:
         return
     if match[1] != "5":
@@ -82,9 +88,3 @@ def check_statement_id(statement_id: str, agent_id: str, claim: str, path: str =
     derived = generate_statement_id(agent_id, claim)
     if statement_id != derived:
         raise StatementIdError(path, f"is {statement_id}; this agent and claim give {derived}")
-
-
-def check_hash(value: str, path: str) -> None:
-    """Raise `FieldError` at `path` unless `value` is `sha256:` and 64 hexadecimal digits in lower case."""
-    if _HASH.fullmatch(value) is None:
-        raise FieldError(path, f"is {value[:80]!r}, not sha256: and 64 hexadecimal digits")

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from a2ap.envelope import Envelope, MessageType, read_envelope
+from a2ap.errors import FieldError
 from a2ap.fields import (
     check_distinct,
     read_agent_id,
@@ -15,7 +16,7 @@ from a2ap.fields import (
     read_share,
     read_texts,
 )
-from a2ap.identifiers import check_agent_id
+from a2ap.identifiers import agent_id_problem
 from a2ap.times import format_instant
 from a2ap.verification_request import read_criteria
 from contexts import A2AP_CONTEXT_URL
@@ -59,7 +60,8 @@ class Policy:
         )
         seeds = read_texts(message, "seeds")
         for index, seed in enumerate(seeds):
-            check_agent_id(seed, f"seeds[{index}]")
+            if problem := agent_id_problem(seed):
+                raise FieldError(f"seeds[{index}]", problem)
         check_distinct(seeds, "seeds")
         return cls(
             envelope=envelope,
