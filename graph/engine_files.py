@@ -13,13 +13,11 @@ All are in `<data>/engine`, readable by the owner only:
 from __future__ import annotations
 
 import json
-import os
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from graph.durable_files import private_folder, write_private
 from graph.errors import StoreUnavailableError
 
 
@@ -44,14 +42,10 @@ class EngineFolder:
         """Make the folder, for its owner alone, where there is none. Raises StoreUnavailableError."""
         path = data_dir.absolute() / "engine"
         try:
-            data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-            path.mkdir(mode=0o700, exist_ok=True)
-            (path / "log").mkdir(mode=0o700, exist_ok=True)
+            private_folder(path / "log")
             path.chmod(0o700)
         except OSError as error:
-            raise StoreUnavailableError(
-                f"{path} cannot be used as a data folder: {error.strerror}"
-            ) from error
+            raise StoreUnavailableError(f"{path} cannot be used as a data folder: {error.strerror}") from error
         return cls(path)
 
     @property
@@ -92,31 +86,3 @@ class EngineFolder:
             return int((self.path / "pid").read_text(encoding="ascii"))
         except (OSError, ValueError):
             return None
-
-
-def write_private(path: Path, text: str) -> None:
-    """Write a file that only its owner can read, whole or not at all, and durably."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
-    with open_folder(path.parent) as folder:
-        os.fsync(folder)
-
-
-@contextmanager
-def open_folder(path: Path) -> Iterator[int]:
-    """Yield a file descriptor of a folder, for fsync."""
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)

@@ -27,8 +27,9 @@ _PASSED_ON = ("HOME", "LANG", "LC_ALL", "PATH", "TMPDIR", "TZ")
 # Its endpoint registers itself, switched on, wherever the jar is on the class path.
 _UNWANTED_JARS = ("arcadedb-mcp-",)
 
-# The shell writes its pid down and becomes the engine, so that no engine runs whose pid nobody knows.
-_LAUNCH = 'umask 077; echo $$ > "$0"; exec "$@"'
+# The shell writes its pid down and becomes the engine, so that no engine runs whose pid nobody knows. The engine
+# keeps its own log in the folder `log` of where it is.
+_LAUNCH = 'umask 077; cd "$0" && echo $$ > pid && exec "$@"'
 
 
 def check_platform() -> None:
@@ -39,15 +40,12 @@ def check_platform() -> None:
         )
 
 
-def command_line(
-    folder: EngineFolder, bolt_port: int, http_port: int, *, heap: str, timeout: float
-) -> list[str]:
+def command_line(folder: EngineFolder, bolt_port: int, http_port: int, *, heap: str, timeout: float) -> list[str]:
     """Return the engine's command. `timeout` is the seconds after which it gives up on a query."""
     package = _package_folder()
     settings = {
         "server.rootPath": folder.path,
         "server.rootPasswordPath": folder.password_file("root"),
-        "server.logsDirectory": folder.path / "log",
         "server.mode": "production",
         "server.plugins": "Bolt:com.arcadedb.bolt.BoltProtocolPlugin",
         "server.httpIncomingHost": "127.0.0.1",
@@ -80,7 +78,7 @@ def launch(folder: EngineFolder, command: list[str], alive: FileLock) -> int:
     try:
         return os.posix_spawn(
             "/bin/sh",
-            ["sh", "-c", _LAUNCH, str(folder.path / "pid"), *command],
+            ["sh", "-c", _LAUNCH, str(folder.path), *command],
             {name: os.environ[name] for name in _PASSED_ON if name in os.environ},
             file_actions=[
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),

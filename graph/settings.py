@@ -13,6 +13,14 @@ from urllib.parse import urlsplit
 
 _NEO4J_SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 _OBJECT_SCHEMES = ("s3",)
+_OBJECT_OPTIONS = (
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",
+    "AWS_REGION",
+    "AWS_ENDPOINT_URL",
+    "AWS_VIRTUAL_HOSTED_STYLE_REQUEST",
+)
 
 
 class SettingsError(ValueError):
@@ -56,7 +64,7 @@ class Settings:
             neo4j_password=env.get("NEO4J_PASSWORD") or None,
             neo4j_database=env.get("NEO4J_DATABASE") or "neo4j",
             objects_url=_url(env, "A2AP_OBJECTS_URL", _OBJECT_SCHEMES),
-            objects_options=tuple(sorted((n, v) for n, v in env.items() if n.startswith("AWS_") and v)),
+            objects_options=tuple((name, env[name]) for name in _OBJECT_OPTIONS if env.get(name)),
             host=env.get("A2AP_HOST") or "127.0.0.1",
             port=_port(env, "A2AP_PORT", 8000),
             operator_token=env.get("A2AP_OPERATOR_TOKEN") or None,

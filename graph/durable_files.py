@@ -1,0 +1,99 @@
+"""Files that are there after a power cut: written whole or not at all, and only then named."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import secrets
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+
+if sys.platform != "win32":
+    import fcntl
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a text file that only its owner can read, durably; it replaces what was there."""
+    write_file(path, (text.encode(),))
+    flush_folder(path.parent)
+
+
+def write_file(path: Path, chunks: Iterable[bytes], *, flush: bool = True) -> None:
+    """Write a file, for its owner alone, and give it its name once it is complete.
+
+    The folder is not flushed: the file's name is durable only after `flush_folder`.
+    """
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.writelines(chunks)
+            if flush:
+                file.flush()
+                _flush(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def private_folder(path: Path) -> None:
+    """Make a folder, and those above it that are missing, for their owner alone; not durably."""
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    for folder in reversed(missing):
+        folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def flush_file(path: Path) -> None:
+    """Make durable what is in a file."""
+    with _opened(path) as descriptor:
+        _flush(descriptor)
+
+
+def flush_folder(path: Path) -> None:
+    """Make durable which names are in a folder."""
+    with _opened(path) as descriptor:
+        os.fsync(descriptor)
+
+
+def flush_filesystem(path: Path) -> bool:
+    """Make durable everything on the file system of `path`; say False where the system has no such call."""
+    syncfs = _syncfs()
+    if syncfs is None:
+        return False
+    with _opened(path) as descriptor:
+        if syncfs(descriptor) != 0:
+            number = ctypes.get_errno()
+            raise OSError(number, os.strerror(number), str(path))
+    return True
+
+
+def _flush(descriptor: int) -> None:
+    if sys.platform == "darwin":
+        fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)  # fsync alone stops at the drive's cache there
+    else:
+        os.fsync(descriptor)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[int]:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@cache
+def _syncfs() -> ctypes._FuncPointer | None:
+    if sys.platform != "linux":
+        return None
+    function = getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None)
+    if function is not None:
+        function.argtypes = (ctypes.c_int,)
+        function.restype = ctypes.c_int
+    return function

@@ -1,0 +1,104 @@
+"""Objects in a bucket of any S3 service, through obstore; a write that was answered is durable."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import obstore
+from obstore.exceptions import BaseError
+from obstore.store import ObjectStore, S3Store
+
+from graph.errors import ContentError, ContentNotFoundError
+
+if TYPE_CHECKING:
+    from obstore import GetOptions
+
+_AT_ONCE = 16  # requests
+_PATIENCE = timedelta(seconds=30)  # a request, and all of its repetitions
+
+
+def open_bucket(url: str, options: Mapping[str, str]) -> ObjectBucket:
+    """Return the bucket at an `s3://bucket/prefix` URL; `options` are variables such as AWS_ENDPOINT_URL."""
+    config: Any = {name.lower(): value for name, value in options.items()}
+    plain = config.get("aws_endpoint_url", "").startswith("http://")
+    try:
+        bucket = S3Store.from_url(
+            url,
+            config=config,
+            client_options={"allow_http": plain, "timeout": _PATIENCE},
+            retry_config={"max_retries": 4, "retry_timeout": _PATIENCE},
+        )
+    except (BaseError, ValueError) as error:
+        raise ContentError(f"the bucket {url} cannot be used: {error}") from error
+    return ObjectBucket(bucket)
+
+
+class ObjectBucket:
+    """Objects below one prefix of a bucket. Names are keys with `/`."""
+
+    def __init__(self, bucket: ObjectStore) -> None:
+        self._bucket = bucket
+
+    async def write_many(self, objects: Mapping[str, bytes]) -> None:
+        """Write objects, all durable when this returns; what is there under a name is replaced."""
+        gate = asyncio.Semaphore(_AT_ONCE)
+
+        async def write(name: str, content: bytes) -> None:
+            async with gate:
+                await self._put(name, content)
+
+        # All are waited for, also where one fails: nothing goes on behind the caller's back.
+        tasks = [asyncio.create_task(write(name, content)) for name, content in objects.items()]
+        for outcome in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(outcome, BaseException):
+                raise outcome
+
+    async def write_file(self, name: str, file: Path) -> None:
+        """Write one object from a file, durable when this returns; the file may be moved away."""
+        await self._put(name, file)
+
+    async def read(self, name: str, start: int, end: int | None) -> bytes:
+        """Return the bytes from `start` to before `end`, or to the object's end."""
+        options: GetOptions = {"range": {"offset": start} if end is None else (start, end)}
+        try:
+            if start == 0 and end is None:
+                options = {}
+            elif start == end and await self.size(name) >= 0:
+                return b""
+            found = await obstore.get_async(self._bucket, name, options=options)
+            return bytes(await found.bytes_async())
+        except FileNotFoundError as error:
+            raise ContentNotFoundError(f"{name} is not held") from error
+        except BaseError as error:
+            # RFC 9110 §14.4: a range that begins at or after the end is an error there, and empty here.
+            if start > 0 and start >= await self.size(name):
+                return b""
+            raise ContentError(f"{name} cannot be read: {error}") from error
+
+    async def size(self, name: str) -> int:
+        """Return an object's length in bytes."""
+        try:
+            return (await obstore.head_async(self._bucket, name))["size"]
+        except FileNotFoundError as error:
+            raise ContentNotFoundError(f"{name} is not held") from error
+        except BaseError as error:
+            raise ContentError(f"{name} cannot be looked up: {error}") from error
+
+    async def names(self, prefix: str) -> AsyncIterator[str]:
+        """Yield the names below a prefix, in the service's order."""
+        try:
+            async for page in obstore.list(self._bucket, prefix=prefix):
+                for entry in page:
+                    yield entry["path"]
+        except BaseError as error:
+            raise ContentError(f"{prefix} cannot be listed: {error}") from error
+
+    async def _put(self, name: str, content: bytes | Path) -> None:
+        try:
+            await obstore.put_async(self._bucket, name, content)
+        except BaseError as error:
+            raise ContentError(f"{name} cannot be written: {error}") from error
