@@ -72,7 +72,7 @@ clean: ## remove .venv and everything that tools have made
 	@touch $@
 
 .venv/.requirements: requirements.txt | .venv/.made
-	@echo "Installing the dependencies into .venv (about 250 MB the first time, each checked against its hash)"
+	@echo "Installing the dependencies into .venv (about 160 MB the first time, each checked against its hash)"
 	@$(PIP) install --require-hashes -r requirements.txt
 	@touch $@
 

@@ -37,11 +37,7 @@ def locked_closure(dependencies: list[dict[str, Any]]) -> Pinned:
                 if visit in seen:
                     continue
                 seen.add(visit)
-                needs = (
-                    package.get("optional-dependencies", {}).get(extra)
-                    if extra
-                    else package.get("dependencies")
-                )
+                needs = package.get("optional-dependencies", {}).get(extra) if extra else package.get("dependencies")
                 waiting += needs or []
             files = [*package.get("wheels", ()), *([package["sdist"]] if "sdist" in package else ())]
             found[package["name"], package["version"]] = frozenset(f["hash"] for f in files)
@@ -52,9 +48,7 @@ def pinned(path: Path) -> Pinned:
     """Read `name==version ; marker \\` and its `--hash=` lines; anything else in the file is an error."""
     found: Pinned = {}
     for entry in path.read_text().replace("\\\n", " ").splitlines():
-        line = re.fullmatch(
-            r"([a-z0-9-]+)==(\S+)( ; [^-]+?)?((?:\s+--hash=sha256:[0-9a-f]{64})+)", entry.strip()
-        )
+        line = re.fullmatch(r"([a-z0-9-]+)==(\S+)( ; [^-]+?)?((?:\s+--hash=sha256:[0-9a-f]{64})+)", entry.strip())
         assert line is not None, f"not a pinned and hashed requirement: {entry[:80]!r}"
         name, release, _, hashes = line.groups()
         found[name, release] = frozenset(h.removeprefix("--hash=") for h in hashes.split())
@@ -96,9 +90,7 @@ def test_the_requirements_of_development_are_what_the_lock_holds_for_it():
 
 def test_the_lock_was_made_from_this_project_file():
     metadata = locked_packages("a2ap")[0]["metadata"]
-    assert locked_requirements(metadata["requires-dist"]) == requirement_set(
-        PROJECT["project"]["dependencies"]
-    )
+    assert locked_requirements(metadata["requires-dist"]) == requirement_set(PROJECT["project"]["dependencies"])
     assert {name: locked_requirements(entries) for name, entries in metadata["requires-dev"].items()} == {
         name: group(name) for name in PROJECT["dependency-groups"]
     }
@@ -142,14 +134,10 @@ def test_the_changelog_has_a_place_for_what_is_not_released_and_for_this_version
         ), fragment.name
 
 
-@pytest.mark.parametrize(
-    "target", ["install", "demo", "serve", "test", "lint", "bench", "schema", "requirements"]
-)
+@pytest.mark.parametrize("target", ["install", "demo", "serve", "test", "lint", "bench", "schema", "requirements"])
 def test_make_knows_each_target_and_help_lists_it(target: str):
     assert subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True).returncode == 0
-    listed = subprocess.run(
-        ["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout
+    listed = subprocess.run(["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert f"make {target} " in listed
 
 
@@ -176,10 +164,14 @@ def test_every_decision_is_listed_with_its_state():
     listed = re.findall(
         r"^\| \[(\d{4})\]\(\1(-\S+)\.md\) \| (.+) \| (.+) \|$", (folder / "README.md").read_text(), re.M
     )
-    assert [f"{number}{name}.md" for number, name, _, _ in listed] == sorted(
-        p.name for p in folder.glob("0*.md")
-    )
+    assert [f"{number}{name}.md" for number, name, _, _ in listed] == sorted(p.name for p in folder.glob("0*.md"))
     for number, name, title, state in listed:
         record = (folder / f"{number}{name}.md").read_text()
         assert record.startswith(f"# {number} {title}\n\nState: {state}\n"), record[:80]
         assert [part for part in ("Context", "Options", "Outcome") if f"\n## {part}\n" not in record] == []
+
+
+def test_every_file_that_the_architecture_page_names_exists():
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    for name in re.findall(r"`([a-z0-9_/.*]+\.(?:py|toml|md|cypher)|[a-z]+/)`", page):
+        assert any(ROOT.glob(name)) or any(ROOT.glob(f"*/{name}")), name
