@@ -12,6 +12,7 @@ MERGE (c:Chunk {chunk_key: row.chunk_key})
 MERGE (c)-[:PART_OF]->(d)
 CREATE (s)-[:CITES {position: row.position, chunk_id: row.chunk_id, source_document: row.source_document,
                     content_hash: row.content_hash, quote_text: row.quote_text,
+                    quote_digest: row.quote_digest,
                     relevance_score: row.relevance_score, timestamp_start: row.timestamp_start,
                     timestamp_end: row.timestamp_end, start_milliseconds: row.start_milliseconds,
                     end_milliseconds: row.end_milliseconds}]->(c)

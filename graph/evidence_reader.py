@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from a2ap.evidence import EvidenceSegment
 from a2ap.statement import ProvenanceStatement
-from graph.captions import cue_timings
+from graph.cue_timings import cue_timings
 from graph.content_store import ContentStore
 from graph.machine_check import CitedBytes, CueTiming, cite
 

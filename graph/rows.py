@@ -254,6 +254,7 @@ def citation_row(signed_hash: str, evidence: EvidenceFacts, text: str) -> Row:
         "start_milliseconds": evidence.start_milliseconds,
         "end_milliseconds": evidence.end_milliseconds,
         "quote_text": evidence.quote_text,
+        "quote_digest": evidence.quote_digest,
         "relevance_score": evidence.relevance_score,
     }
 

@@ -75,6 +75,11 @@ class Store:
         self._bookmarks = AsyncGraphDatabase.bookmark_manager()
 
     @property
+    def endpoint(self) -> Endpoint:
+        """Return the database that this store speaks to."""
+        return self._endpoint
+
+    @property
     def kind(self) -> EngineKind:
         """Say which engine answers: `neo4j` or `embedded`."""
         return self._endpoint.kind

@@ -1,0 +1,89 @@
+"""P1: bulk load of signed statements through the platform, beside the raw driver writing the same rows."""
+
+import tempfile
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from neo4j import AsyncDriver, AsyncGraphDatabase
+
+from bench.recorder import RecordingStore, write_raw
+from bench.statements import bench_agent, source, source_registration, statements
+from graph.content_store import open_content_store
+from graph.endpoint import Endpoint
+from graph.node import load_node
+from graph.platform import Platform, platform_on
+from graph.settings import Settings
+from graph.store import connect_store
+
+BATCH = 1000
+
+
+async def measure_load(endpoint: Endpoint, count: int, rounds: int = 3) -> dict[str, Any]:
+    """Return the ratio platform ÷ raw driver, statements per second over the same rows, best of the rounds each.
+
+    Signatures, hashes, the machine's check against the held source, its signed verdict, the log and the content
+    store are all in the platform's time; signing the statements is not.
+    """
+    agent, content = bench_agent(), source(2000)
+    documents = list(statements(agent, content, count))
+    platform_times, raw_times = [], []
+    async with AsyncGraphDatabase.driver(endpoint.uri, auth=(endpoint.user, endpoint.password)) as driver:
+        for _ in range(rounds):
+            await empty(driver, endpoint)
+            with tempfile.TemporaryDirectory() as folder:
+                settings = Settings(data=Path(folder))
+                async with connect_store(endpoint) as store:
+                    recording = RecordingStore(store)
+                    node = load_node(settings.data / "node.key")
+                    objects = open_content_store(settings)
+                    async with platform_on(recording, objects, node, settings) as platform:  # type: ignore[arg-type]
+                        await prepare(platform, agent.registration(), source_registration(agent, content), content)
+                        before = len(recording.transactions)
+                        platform_times.append(await _timed_load(platform, documents))
+                        written = recording.transactions[before:]
+                        prepared = recording.transactions[:before]
+            await empty(driver, endpoint)
+            await write_raw(driver, endpoint.database, prepared)
+            started = time.perf_counter()
+            await write_raw(driver, endpoint.database, written)
+            raw_times.append(time.perf_counter() - started)
+    best, raw = min(platform_times), min(raw_times)
+    return {"ratio": round(raw / best, 3), "statements": count, "batch": BATCH, "rounds": rounds}
+
+
+async def prepare(platform: Platform, registration: bytes, source_registration: bytes, content: bytes) -> None:
+    """Register the agent and the source, and hand in the source's bytes."""
+    await platform.submit(registration)
+    await platform.submit(source_registration)
+
+    async def chunks() -> Any:
+        yield content
+
+    from a2ap.canonical import sha256_digest
+
+    await platform.sources.put(sha256_digest(content), chunks())
+
+
+async def _timed_load(platform: Platform, documents: list[bytes]) -> float:
+    started = time.perf_counter()
+    for first in range(0, len(documents), BATCH):
+        for outcome in await platform.submit_many(documents[first : first + BATCH]):
+            if isinstance(outcome, Exception):
+                raise outcome
+    return time.perf_counter() - started
+
+
+async def empty(driver: AsyncDriver, endpoint: Endpoint) -> None:
+    """Delete everything in the database, in steps."""
+    query = "MATCH (n) WITH n LIMIT 10000 DETACH DELETE n RETURN count(n) AS deleted"
+    deleted = 1
+    while deleted:
+        result = await driver.execute_query(query, database_=endpoint.database)
+        deleted = result.records[0]["deleted"]
+
+
+def now() -> str:
+    """Return the time of the measurement, for the results file."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

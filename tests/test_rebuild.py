@@ -1,0 +1,137 @@
+"""A rebuild from log entries and stored bytes gives the same graph and the same scores."""
+
+import dataclasses
+import json
+
+import pytest
+from builders import reference_to, signed_endorsement, signed_registration, signed_response, signed_statement
+from graph_contents import run_raw
+from platform_fixture import platform
+from scenario import (
+    AUTHOR,
+    OPERATOR_B,
+    STRANGER,
+    VERIFIER_A,
+    VERIFIER_B,
+    accept,
+    settle,
+    signed_node_policy,
+    verified_world,
+)
+
+from a2ap.json_text import write_json
+from a2ap.policy import ConsensusMethod
+from a2ap.verification_response import Verdict
+from graph.errors import RebuildError
+from graph.log_entry import LogEntry, entry_from_row
+from graph.platform import Platform
+from graph.rebuild import read_entries, rebuild
+from graph.store import Store
+
+__all__ = ["platform"]
+
+_NODES = "MATCH (n) WHERE labels(n)[0] <> 'LogHead' RETURN labels(n)[0] AS label, properties(n) AS properties"
+_RELATIONSHIPS = """
+MATCH (a)-[r]->(b)
+RETURN type(r) AS type, properties(r) AS properties, properties(a) AS start, properties(b) AS end
+"""
+_EMPTY = "MATCH (n) DETACH DELETE n"
+
+
+async def whole_graph(store: Store) -> list[str]:
+    """Return every node and relationship with all properties, as sorted text."""
+    rows = [*await run_raw(store, _NODES), *await run_raw(store, _RELATIONSHIPS)]
+    return sorted(repr(_ordered(row)) for row in rows)
+
+
+def _ordered(value: object) -> object:
+    return sorted((name, _ordered(item)) for name, item in value.items()) if isinstance(value, dict) else value
+
+
+async def entries_of(store: Store) -> list[LogEntry]:
+    rows = await store.read("log_entries_from", start=0, first=100_000)
+    return [entry_from_row(row) for row in rows]
+
+
+async def a_busy_history(platform: Platform) -> None:
+    """Verdicts of every kind, an endorsement and a policy that come after verdicts, references between statements."""
+    world = await verified_world(platform)
+    second = signed_statement(AUTHOR, claim="The map keeps forty feet.", supports=[reference_to(world.statement)])
+    third = signed_statement(STRANGER, claim="The map drops it.", contradicts=[reference_to(second)])
+    await accept(platform, second, third)
+    late = signed_registration(41)
+    await accept(
+        platform,
+        signed_response(second, VERIFIER_A, confidence=0.7),
+        signed_response(third, VERIFIER_A, verdict=Verdict.CHALLENGED, reason="the source says otherwise"),
+        signed_response(third, VERIFIER_B, verdict=Verdict.CHALLENGED, reason="the source says otherwise"),
+        signed_response(third, STRANGER),
+        late,
+        signed_response(second, 41, confidence=1.0),
+        signed_endorsement(late, OPERATOR_B),
+        signed_response(world.statement, VERIFIER_B, verdict=Verdict.CHALLENGED, reason="on second thoughts"),
+    )
+
+
+@pytest.mark.parametrize("method", list(ConsensusMethod))
+async def test_a_rebuild_gives_the_same_graph_and_scores(platform: Platform, method: ConsensusMethod) -> None:
+    await a_busy_history(platform)
+    await accept(platform, signed_node_policy(platform, 2, method=method, threshold=0.6))
+    last = signed_statement(AUTHOR, claim="Said after the policy changed.")
+    await accept(platform, last, signed_response(last, VERIFIER_A), signed_response(last, VERIFIER_B))
+    before = await whole_graph(platform.store)
+    entries = await entries_of(platform.store)
+    await run_raw(platform.store, _EMPTY)
+
+    sizes = [size async for size in rebuild(platform.store, platform.content, entries)]
+
+    assert sizes[-1] == len(entries)
+    assert await whole_graph(platform.store) == before
+
+
+async def test_a_rebuilt_graph_goes_on_where_it_was(platform: Platform) -> None:
+    await settle(platform)
+    entries = await entries_of(platform.store)
+    await run_raw(platform.store, _EMPTY)
+    async for _ in rebuild(platform.store, platform.content, entries):
+        pass
+    receipt = await platform.submit(signed_statement(AUTHOR))
+    assert receipt.entry.log_index == len(entries)
+
+
+async def test_a_rebuild_into_a_graph_that_is_not_empty_is_refused(platform: Platform) -> None:
+    await settle(platform)
+    entries = await entries_of(platform.store)
+    with pytest.raises(RebuildError, match="already has"):
+        async for _ in rebuild(platform.store, platform.content, entries):
+            pass
+
+
+async def test_a_missing_entry_is_named(platform: Platform) -> None:
+    await settle(platform)
+    entries = await entries_of(platform.store)
+    await run_raw(platform.store, _EMPTY)
+    with pytest.raises(RebuildError, match="entry 3 is missing; entry 4 follows"):
+        async for _ in rebuild(platform.store, platform.content, entries[:3] + entries[4:]):
+            pass
+
+
+async def test_an_entry_of_other_bytes_is_named(platform: Platform) -> None:
+    await settle(platform)
+    entries = await entries_of(platform.store)
+    await run_raw(platform.store, _EMPTY)
+    swapped = dataclasses.replace(entries[2], document_hash=entries[3].document_hash)
+    with pytest.raises(RebuildError, match="entry 2 is of sha256:"):
+        async for _ in rebuild(platform.store, platform.content, [*entries[:2], swapped]):
+            pass
+
+
+def test_an_exported_entry_reads_back() -> None:
+    line = (
+        '{"log_index": 7, "v": 1, "origin": "o", "type": "Policy", "id": "urn:uuid:1", "document_hash": "sha256:0",'
+        ' "signed_hash": "sha256:1", "agent": "urn:agent:a", "key": "k", "received_at": "2026-01-01T00:00:00.000001Z"}'
+    )
+    (entry,) = read_entries([line])
+    assert write_json(entry.as_row()) == write_json(json.loads(line))
+    with pytest.raises(RebuildError, match="line 1 is not a log entry"):
+        list(read_entries(['{"log_index": 7}']))
