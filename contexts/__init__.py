@@ -1,0 +1,17 @@
+"""JSON-LD contexts as files, and the loader that serves them and refuses every other URL.
+
+A document loader that follows links lets a document decide where we connect, and lets whoever answers decide what
+a signed key means. So there is no network here: a context is one of the files beside this one, or it is an error.
+"""
+
+from contexts.loader import CONTEXT_FILES, ContextLoadError, load_document
+from contexts.names import A2AP_CONTEXT_URL, A2AP_INLINE_CONTEXT, DATA_INTEGRITY_CONTEXT_URL
+
+__all__ = [
+    "A2AP_CONTEXT_URL",
+    "A2AP_INLINE_CONTEXT",
+    "CONTEXT_FILES",
+    "DATA_INTEGRITY_CONTEXT_URL",
+    "ContextLoadError",
+    "load_document",
+]
