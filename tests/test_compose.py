@@ -23,14 +23,9 @@ DOCKERFILE = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
 def compose_command() -> list[str]:
     if shutil.which("docker-compose"):
         return ["docker-compose"]
-    if (
-        shutil.which("docker")
-        and subprocess.run(["docker", "compose", "version"], capture_output=True).returncode == 0
-    ):
+    if shutil.which("docker") and subprocess.run(["docker", "compose", "version"], capture_output=True).returncode == 0:
         return ["docker", "compose"]
-    pytest.skip(
-        "neither docker-compose nor docker compose is installed (Debian: apt-get install docker-compose)"
-    )
+    pytest.skip("neither docker-compose nor docker compose is installed (Debian: apt-get install docker-compose)")
 
 
 def compose_config(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -66,9 +61,7 @@ def test_the_platform_waits_until_neo4j_is_healthy():
 
 @pytest.mark.parametrize("service", SERVICES, ids="service_{}".format)
 def test_every_service_has_a_health_check_and_comes_back_after_a_crash(service: str):
-    assert {"test", "interval", "timeout", "retries", "start_period"} <= SERVICES[service][
-        "healthcheck"
-    ].keys()
+    assert {"test", "interval", "timeout", "retries", "start_period"} <= SERVICES[service]["healthcheck"].keys()
     assert SERVICES[service]["restart"] == "unless-stopped"
 
 
@@ -123,9 +116,7 @@ def test_the_platform_cannot_gain_rights_or_write_outside_its_data():
 
 
 def test_the_image_is_built_from_a_pinned_base_and_runs_as_nobody_special():
-    assert all(
-        re.match(r"python:3\.\d+(\.\d+)?-slim-[a-z]+( AS [a-z]+)?$", base) for base in instructions("FROM")
-    )
+    assert all(re.match(r"python:3\.\d+(\.\d+)?-slim-[a-z]+( AS [a-z]+)?$", base) for base in instructions("FROM"))
     assert instructions("USER")[-1] not in ("root", "0")
     assert instructions("HEALTHCHECK")
     assert instructions("EXPOSE") == ["8000"]
@@ -136,22 +127,15 @@ def test_the_image_installs_only_what_is_hashed():
     installs = [step for run in instructions("RUN") for step in re.findall(r"pip install [^&]+", run)]
     assert installs
     assert all(
-        "--require-hashes" in step or ("--no-deps" in step and "--no-build-isolation" in step)
-        for step in installs
+        "--require-hashes" in step or ("--no-deps" in step and "--no-build-isolation" in step) for step in installs
     )
 
 
 def test_everything_the_image_copies_exists_and_is_sent_to_the_build():
-    rules = [
-        line
-        for line in (ROOT / ".dockerignore").read_text().splitlines()
-        if line and not line.startswith("#")
-    ]
+    rules = [line for line in (ROOT / ".dockerignore").read_text().splitlines() if line and not line.startswith("#")]
     assert rules[0] == "*", "the build sees only what is named"
     named = [rule.removeprefix("!") for rule in rules if rule.startswith("!")]
-    sources = [
-        source for step in instructions("COPY") if "--from" not in step for source in step.split()[:-1]
-    ]
+    sources = [source for step in instructions("COPY") if "--from" not in step for source in step.split()[:-1]]
     for source in sources:
         assert (ROOT / source).exists(), source
         assert any(fnmatch.fnmatch(source, pattern) for pattern in named), source
