@@ -45,7 +45,7 @@ def test_versions_4_and_7_are_free(statement_id: str) -> None:
     [(agent_id(2), CLAIM), (agent_id(1), CLAIM + " "), (agent_id(1), CLAIM.upper())],
 )
 def test_a_version_5_id_that_is_not_derived_is_refused(agent: str, claim: str) -> None:
-    with pytest.raises(StatementIdError, match="@id is .*; this agent and claim give urn:uuid:"):
+    with pytest.raises(StatementIdError, match=r"@id is .*; this agent and claim give urn:uuid:"):
         check_statement_id(generate_statement_id(agent, claim), agent_id(1), CLAIM)
 
 
