@@ -17,8 +17,6 @@ from graph.platform import Platform, platform_on
 from graph.settings import Settings
 from graph.store import connect_store
 
-BATCH = 1000
-
 
 async def measure_load(endpoint: Endpoint, count: int, rounds: int = 3) -> dict[str, Any]:
     """Return the ratio platform ÷ raw driver, statements per second over the same rows, best of the rounds each.
@@ -50,7 +48,7 @@ async def measure_load(endpoint: Endpoint, count: int, rounds: int = 3) -> dict[
             await write_raw(driver, endpoint.database, written)
             raw_times.append(time.perf_counter() - started)
     best, raw = min(platform_times), min(raw_times)
-    return {"ratio": round(raw / best, 3), "statements": count, "batch": BATCH, "rounds": rounds}
+    return {"ratio": round(raw / best, 3), "statements": count, "rounds": rounds}
 
 
 async def prepare(platform: Platform, registration: bytes, source_registration: bytes, content: bytes) -> None:
@@ -68,10 +66,9 @@ async def prepare(platform: Platform, registration: bytes, source_registration: 
 
 async def _timed_load(platform: Platform, documents: list[bytes]) -> float:
     started = time.perf_counter()
-    for first in range(0, len(documents), BATCH):
-        for outcome in await platform.submit_many(documents[first : first + BATCH]):
-            if isinstance(outcome, Exception):
-                raise outcome
+    for outcome in await platform.submit_many(documents):
+        if isinstance(outcome, Exception):
+            raise outcome
     return time.perf_counter() - started
 
 

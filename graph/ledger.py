@@ -199,4 +199,4 @@ class Ledger:
             raise StaleLogError
         entries = [entry for _, entry in plan.accepted]
         await write_rows(transaction, plan.rows, entries)
-        await rescore(transaction, plan.accepted)
+        await rescore(transaction, plan.accepted, self._node.agent_id)

@@ -1,6 +1,6 @@
 """An entry of the node's log: what was accepted, when and where, never the document itself."""
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -27,7 +27,7 @@ class LogEntry:
 
     def as_row(self) -> dict[str, Any]:
         """Return the parameters of `append_log_entries.cypher`; the time as RFC 3339 text."""
-        row = asdict(self)
+        row = {name: getattr(self, name) for name in self.__slots__}
         row["received_at"] = format_instant(self.received_at)
         return row
 

@@ -2,12 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 
-from a2ap.errors import A2APError
-from a2ap.message import Message, read_message
+from a2ap.errors import A2APError, TypeNameError
+from a2ap.message import Message, MessageType, read_message
 from a2ap.verification_request import VerificationRequest
 from graph.content_store import ContentStore, open_content_store
 from graph.errors import ForbiddenError, GraphError, NodeError
@@ -22,7 +22,8 @@ from graph.writer import Writer
 
 logger = logging.getLogger(__name__)
 
-_PARSE_AT_ONCE = 64
+# Documents read before the loop turns to others again.
+_READ_AT_ONCE = 250
 
 
 def utc_now() -> datetime:
@@ -50,36 +51,53 @@ class Platform:
         self._writer = writer
         self.sources = Sources(store, content, node, evidence, self.append, clock)
 
-    async def submit(self, data: bytes, *, authenticated: bool = False) -> Receipt:
+    async def submit(
+        self, data: bytes, *, expected: MessageType | None = None, authenticated: bool = False
+    ) -> Receipt:
         """Check and append one signed document, as received; return its receipt once it is durable.
 
-        An unsigned verification request is taken from an `authenticated` caller only, and countersigned. The same
-        signed bytes again get the first receipt again. Raises what `read_message` and `check_message` raise.
+        A document of another type than `expected` is refused. An unsigned verification request is taken from an
+        `authenticated` caller only, and countersigned. The same signed bytes again get the first receipt again. Raises
+        what `read_message` and `check_message` raise.
         """
-        (outcome,) = await self.append([self._submission(data, authenticated)])
+        (outcome,) = await self.append([self._submission(data, authenticated, expected)])
         if isinstance(outcome, Exception):
             raise outcome
         return outcome
 
     async def submit_many(self, documents: Sequence[bytes], *, authenticated: bool = False) -> list[Outcome]:
         """Check and append many documents in order; one bad document is one error in the answer, no more."""
+        chunks = [documents[first : first + _READ_AT_ONCE] for first in range(0, len(documents), _READ_AT_ONCE)]
+        outcomes = []
+        for chunk in chunks:
+            # While the writer waits for the database, the next chunk is read.
+            outcomes.append(self._submit_chunk(chunk, authenticated))
+            await asyncio.sleep(0)
+        return [outcome for chunk in outcomes for outcome in await chunk]
+
+    def _submit_chunk(self, documents: Sequence[bytes], authenticated: bool) -> Awaitable[list[Outcome]]:
         read: list[Submission | Exception] = []
-        for index, data in enumerate(documents):
-            if index % _PARSE_AT_ONCE == _PARSE_AT_ONCE - 1:
-                await asyncio.sleep(0)
+        for data in documents:
             try:
                 read.append(self._submission(data, authenticated))
             except (A2APError, GraphError) as error:
                 read.append(error)
-        outcomes = iter(await self.append([item for item in read if isinstance(item, Submission)]))
-        return [next(outcomes) if isinstance(item, Submission) else item for item in read]
+        written = self._writer.enqueue([item for item in read if isinstance(item, Submission)])
+
+        async def outcomes() -> list[Outcome]:
+            results = iter(await written)
+            return [next(results) if isinstance(item, Submission) else item for item in read]
+
+        return outcomes()
 
     async def append(self, submissions: Sequence[Submission]) -> list[Outcome]:
         """Append messages that are already read; the writer groups them with what else arrives."""
-        return await self._writer.submit(submissions) if submissions else []
+        return await self._writer.enqueue(submissions) if submissions else []
 
-    def _submission(self, data: bytes, authenticated: bool) -> Submission:
+    def _submission(self, data: bytes, authenticated: bool, expected: MessageType | None = None) -> Submission:
         message = read_message(data)
+        if expected is not None and message.envelope.type is not expected:
+            raise TypeNameError("@type", f"is {message.envelope.type.wire}, not {expected.wire}")
         if message.envelope.signature is not None or not isinstance(message, VerificationRequest):
             return Submission(message)
         if not authenticated:

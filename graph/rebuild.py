@@ -52,9 +52,10 @@ async def rebuild(store: Store, content: ContentStore, entries: Iterable[LogEntr
             transaction: Transaction,
             rows: Rows = rows,
             accepted: Sequence[tuple[Message, LogEntry]] = accepted,
+            node_agent: str = node_agent,
         ) -> None:
             await write_rows(transaction, rows, [entry for _, entry in accepted])
-            await rescore(transaction, accepted)
+            await rescore(transaction, accepted, node_agent)
 
         await store.write(work)
         size = batch[-1].log_index + 1

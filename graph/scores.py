@@ -13,6 +13,7 @@ from typing import Any
 from a2ap.endorsement import Endorsement
 from a2ap.message import Message
 from a2ap.policy import Policy
+from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Verdict, VerificationResponse
 from graph.consensus import ConsensusMethod, ConsensusPolicy
 from graph.judgements import JudgedStatement, judged_statements, policy_in_force
@@ -25,9 +26,11 @@ _PAGE = 500
 Accepted = Sequence[tuple[Message, LogEntry]]
 
 
-async def rescore(transaction: Transaction, accepted: Accepted) -> None:
-    """Score again whatever the accepted messages have an effect on; a batch without verdicts costs nothing."""
-    if not any(isinstance(message, VerificationResponse | Endorsement | Policy) for message, _ in accepted):
+async def rescore(transaction: Transaction, accepted: Accepted, node_agent: str) -> None:
+    """Score again whatever the accepted messages have an effect on; new statements without verdicts cost nothing."""
+    hashes = _judged_by(accepted, node_agent)
+    endorsed = sorted({message.endorsed_agent for message, _ in accepted if isinstance(message, Endorsement)})
+    if not hashes and not endorsed and not any(isinstance(message, Policy) for message, _ in accepted):
         return
     policy = await policy_in_force(transaction)
     if policy.method == ConsensusMethod.LITERAL:
@@ -37,8 +40,6 @@ async def rescore(transaction: Transaction, accepted: Accepted) -> None:
         async for page in _all_judged(transaction):
             await _score_statements(transaction, page, policy)
         return
-    hashes = _judged_by(accepted)
-    endorsed = sorted({message.endorsed_agent for message, _ in accepted if isinstance(message, Endorsement)})
     if endorsed:
         touched = await transaction.run("statements_touched_by_agent", ids=endorsed)
         hashes |= {row["signed_hash"] for row in touched}
@@ -166,9 +167,13 @@ async def _all_judged(transaction: Transaction) -> AsyncIterator[list[str]]:
         yield [row["signed_hash"] for row in rows]
 
 
-def _judged_by(accepted: Accepted) -> set[str]:
+def _judged_by(accepted: Accepted, node_agent: str) -> set[str]:
+    """Return the statements whose scores verdicts may change: the machine's first look at one changes none."""
+    new = {entry.signed_hash for message, entry in accepted if isinstance(message, ProvenanceStatement)}
     return {
         message.target_hash
-        for message, _ in accepted
-        if isinstance(message, VerificationResponse) and message.target_hash is not None
+        for message, entry in accepted
+        if isinstance(message, VerificationResponse)
+        and message.target_hash is not None
+        and (entry.agent != node_agent or message.target_hash not in new)
     }

@@ -32,14 +32,16 @@ class Writer:
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
 
-    async def submit(self, submissions: Sequence[Submission]) -> list[Outcome]:
-        """Queue the submissions in order and wait until each is durable or refused."""
+    def enqueue(self, submissions: Sequence[Submission]) -> "asyncio.Future[list[Outcome]]":
+        """Queue the submissions in order; the future is done when each is durable or refused.
+
+        A caller that goes away does not take back what it handed in.
+        """
         loop = asyncio.get_running_loop()
         futures = [loop.create_future() for _ in submissions]
         for pair in zip(submissions, futures, strict=True):
             self._queue.put_nowait(pair)
-        # A caller that goes away does not take back what it handed in.
-        return list(await asyncio.shield(asyncio.gather(*futures)))
+        return asyncio.shield(asyncio.gather(*futures))
 
     async def _run(self) -> None:
         while True:
