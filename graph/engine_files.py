@@ -53,6 +53,12 @@ class EngineFolder:
         """Return the file that takes what the engine prints."""
         return self.path / "log" / "engine.log"
 
+    def new_log(self) -> Path:
+        """Return the file for a new start; what the start before printed is kept beside it."""
+        if self.log.exists():
+            self.log.replace(self.log.with_suffix(".log.before"))
+        return self.log
+
     def running(self) -> Running | None:
         """Return what the last start published, or None where nothing readable is published."""
         try:

@@ -46,7 +46,10 @@ def command_line(folder: EngineFolder, bolt_port: int, http_port: int, *, heap: 
     settings = {
         "server.rootPath": folder.path,
         "server.rootPasswordPath": folder.password_file("root"),
-        "server.mode": "production",
+        # In its production mode it conceals from us what is wrong with a query.
+        "server.mode": "development",
+        "opencypher.loadCsv.allowFileUrls": "false",
+        "opencypher.loadCsv.allowRemoteUrls": "false",
         "server.plugins": "Bolt:com.arcadedb.bolt.BoltProtocolPlugin",
         "server.httpIncomingHost": "127.0.0.1",
         "server.httpIncomingPort": http_port,
@@ -74,7 +77,7 @@ def launch(folder: EngineFolder, command: list[str], alive: FileLock) -> int:
 
     In its own session, Ctrl-C in a terminal reaches us and not the engine, which only we stop.
     """
-    log = os.open(folder.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    log = os.open(folder.new_log(), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     try:
         return os.posix_spawn(
             "/bin/sh",

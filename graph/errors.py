@@ -7,6 +7,7 @@ GraphError
     CommitUncertainError       the connection broke while a commit was being answered: it may have happened
     QueryError                 a named query failed
       ConstraintError          it would have broken a unique constraint
+      QueryTimeoutError        it took longer than it may
   ContentError                 the content store did not do what was asked
     ContentNotFoundError       no content with that hash is held
     ContentMismatchError       bytes do not have the hash that they were announced with
@@ -17,6 +18,11 @@ GraphError
     EvidenceError              the held source does not say what is cited
     ForbiddenError             this caller, or this agent, may not do that
   NotFoundError                nothing of that name is here
+  InputError                   an argument of a question cannot be used
+    TooLargeError              a request, or the answer to it, would be larger than allowed
+    NotAcceptableError         an answer is asked for in a form that there is none of
+  UnauthenticatedError         a token that nobody was given
+  NotReadyError                the node runs and cannot answer for its log
   NodeError                    the graph belongs to another node
   RebuildError                 log entries and stored bytes do not make a graph
 
@@ -50,6 +56,10 @@ class QueryError(StoreError):
 
 class ConstraintError(QueryError):
     """A query would have broken a unique constraint, and kept doing so when tried again."""
+
+
+class QueryTimeoutError(QueryError):
+    """A query took longer than it may; nothing of its transaction was written."""
 
 
 class ContentError(GraphError):
@@ -94,6 +104,30 @@ class ForbiddenError(RefusedError):
 
 class NotFoundError(GraphError):
     """Nothing of that name is here."""
+
+
+class InputError(GraphError):
+    """An argument of a question cannot be used; `path` names it, where there is one."""
+
+    def __init__(self, message: str, path: str = "") -> None:
+        super().__init__(message)
+        self.path = path
+
+
+class TooLargeError(InputError):
+    """A request, or the answer to it, would be larger than allowed."""
+
+
+class NotAcceptableError(InputError):
+    """An answer is asked for in a form that there is none of."""
+
+
+class UnauthenticatedError(GraphError):
+    """A token that nobody was given."""
+
+
+class NotReadyError(GraphError):
+    """The node runs and cannot answer for its log."""
 
 
 class NodeError(GraphError):

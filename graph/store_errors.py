@@ -1,4 +1,4 @@
-"""Which of our errors stands for which of the driver's, and which are worth another attempt."""
+"""Which of our errors stands for which of the driver's, and how many attempts each is worth."""
 
 from __future__ import annotations
 
@@ -17,13 +17,11 @@ from graph.errors import (
     CommitUncertainError,
     ConstraintError,
     QueryError,
+    QueryTimeoutError,
     StoreBusyError,
     StoreError,
     StoreUnavailableError,
 )
-
-# The embedded engine says so under a code that the driver does not know.
-_COLLISIONS = ("ConcurrentModification", "NeedRetry")
 
 
 def store_error(error: DriverError | Neo4jError, what: str) -> StoreError:
@@ -33,22 +31,28 @@ def store_error(error: DriverError | Neo4jError, what: str) -> StoreError:
     if isinstance(error, AuthError):
         return StoreUnavailableError(f"the graph database refused the login: {error.message}")
     if isinstance(error, (ServiceUnavailable, SessionExpired, ConfigurationError)):
-        return StoreUnavailableError(f"the graph database does not answer: {error}")
+        return StoreUnavailableError(f"the graph database does not answer: {_first_line(str(error))}")
+    if isinstance(error, DriverError):
+        return QueryError(f"{what}: {error}")
     if isinstance(error, DriverConstraintError):
         return ConstraintError(f"{what}: {error.message}")
-    if isinstance(error, Neo4jError) and (error.is_retryable() or _is_collision(error)):
+    if error.is_retryable():
         return StoreBusyError(f"{what}: {error.message}")
-    return QueryError(f"{what}: {error.message if isinstance(error, Neo4jError) else error}")
+    if "TransactionTimedOut" in error.code:
+        return QueryTimeoutError(f"{what} took longer than it may: {error.message}")
+    return QueryError(f"{what}: {error.message}")
 
 
-def is_worth_retrying(error: StoreError) -> bool:
-    """Say whether another attempt can succeed.
+def attempts_for(error: StoreError) -> int:
+    """Return how many attempts in all may be spent on this error.
 
-    A unique constraint is worth it because on the embedded engine the loser of two who MERGE one new key
-    gets that error, and finds the node when it tries again.
+    A unique constraint gets a few because on the embedded engine the loser of two who MERGE one new key gets
+    that error, and finds the node when it tries again.
     """
-    return isinstance(error, (StoreBusyError, StoreUnavailableError, ConstraintError))
+    if isinstance(error, ConstraintError):
+        return 5
+    return 12 if isinstance(error, (StoreBusyError, StoreUnavailableError)) else 1
 
 
-def _is_collision(error: Neo4jError) -> bool:
-    return any(word in text for word in _COLLISIONS for text in (error.code or "", error.message or ""))
+def _first_line(text: str) -> str:
+    return text.strip().split("\n", 1)[0]

@@ -10,9 +10,11 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import httpx
 import pytest
@@ -35,11 +37,9 @@ def s3_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     if os.environ.get("A2AP_TEST_S3_URL"):
         yield os.environ["A2AP_TEST_S3_URL"]
         return
-    uv = shutil.which("uv") or shutil.which("uv", path=str(Path(os.sys.executable).parent))
+    uv = shutil.which("uv") or shutil.which("uv", path=str(Path(sys.executable).parent))
     if uv is None:
-        if os.environ.get("CI"):
-            pytest.fail(WHERE_S3, pytrace=False)
-        pytest.skip(WHERE_S3)
+        no_service("there is none of them")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -59,13 +59,20 @@ def s3_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
                 httpx.get(url, trust_env=False)
                 break
             except httpx.TransportError:
-                assert server.poll() is None, log.read_text()
-                assert time.monotonic() < deadline, log.read_text()
+                if server.poll() is not None or time.monotonic() > deadline:
+                    no_service(log.read_text()[-500:])
                 time.sleep(0.1)
         yield url
     finally:
-        os.killpg(server.pid, signal.SIGKILL)
-        server.wait()
+        if server.poll() is None:
+            os.killpg(server.pid, signal.SIGKILL)
+            server.wait()
+
+
+def no_service(why: str) -> NoReturn:
+    if os.environ.get("CI"):
+        pytest.fail(f"{WHERE_S3}: {why}", pytrace=False)
+    pytest.skip(f"{WHERE_S3}: {why}")
 
 
 @pytest.fixture(params=["folder", "bucket"])
@@ -284,4 +291,4 @@ async def test_what_was_acknowledged_before_a_kill_is_there_and_whole(tmp_path: 
 
 
 def test_the_file_system_can_be_flushed_at_once_on_linux(tmp_path: Path) -> None:
-    assert flush_filesystem(tmp_path) is (os.sys.platform == "linux")
+    assert flush_filesystem(tmp_path) is (sys.platform == "linux")
