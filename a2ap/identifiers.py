@@ -14,8 +14,12 @@ MAX_ID_BYTES = 512
 
 # Appendix A prints it: the DNS namespace of RFC 9562.
 _NAMESPACE = uuid.UUID("6ba7b810-9dad-11d1-80b4-00c04fd430c8")
-# RFC 3987 leaves out spaces, controls and the delimiters of Turtle; `|` among them.
-_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20\x7f-\xa0<>\"{}|\\^`\u2028\u2029\ufeff\ufff0-\uffff]+")
+# RFC 3987 leaves out spaces, controls, the delimiters of Turtle (`|` among them) and, in §4.1, what turns the
+# direction of writing.
+_IRI = re.compile(
+    r"[A-Za-z][A-Za-z0-9+.-]*:"
+    r"[^\x00-\x20\x7f-\xa0<>\"{}|\\^`\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff0-\uffff]+"
+)
 _UUID = re.compile(r"urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-([1-8])[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _HASH = re.compile(r"sha256:[0-9a-f]{64}")
 _FREE_VERSIONS = ("4", "7")

@@ -105,6 +105,8 @@ def test_an_absolute_iri_is_an_id(value: str) -> None:
         "urn:a`b",
         "urn:a\u2028b",
         "urn:a\u00a0b",
+        "urn:a\u202eb",
+        "urn:a\u2066b",
     ],
 )
 def test_what_cannot_stand_in_rdf_is_no_id(value: str) -> None:

@@ -14,6 +14,7 @@ from builders import (
     reference_to,
     segment,
     sign,
+    signed_endorsement,
     signed_policy,
     signed_registration,
     signed_request,
@@ -22,13 +23,11 @@ from builders import (
     signed_statement,
     statement_message,
 )
-from builders import signed_endorsement as signed_endorsement_of
 
 from a2ap.errors import FieldError, SignatureError
 from a2ap.json_text import read_json, write_json
 from a2ap.message import read_message
 from a2ap.signature import (
-    UNSIGNED_MEMBERS,
     read_signature,
     sign_message,
     signed_bytes,
@@ -37,6 +36,9 @@ from a2ap.signature import (
 )
 
 Path = tuple[str | int, ...]
+
+# Written out again, so that a member that the code forgets to sign is found here.
+UNSIGNED_MEMBERS = {"signature", "proof", "verificationStatus", "disclosures"}
 
 STATEMENT = signed_statement(
     evidence=[segment(), segment("We heard from café owners on Elm Street", start_ms=139_000, end_ms=144_250)],
@@ -50,7 +52,7 @@ MESSAGES = {
     "response": signed_response(STATEMENT, reason="All three criteria hold."),
     "agent registration": signed_registration(alias="agent:test-1:pubkey", recovery_seed=7),
     "source registration": signed_source(),
-    "endorsement": signed_endorsement_of(signed_registration()),
+    "endorsement": signed_endorsement(signed_registration()),
     "policy": signed_policy(seeds=[agent_id(9)]),
 }
 SIGNERS = {"response": 2, "endorsement": 9, "policy": 9}
