@@ -7,6 +7,7 @@ import pytest
 import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import PATIENT
 from vectors_file import load_vectors
 
 from a2ap.canonical import canonicalize, sha256_digest
@@ -45,21 +46,25 @@ VALUES = st.recursive(
 )
 
 
+@PATIENT
 @given(VALUES)
 def test_the_fast_way_writes_what_rfc8785_writes(value: Any) -> None:
     assert canonicalize(value) == rfc8785.dumps(value)
 
 
+@PATIENT
 @given(st.dictionaries(st.text(st.characters(max_codepoint=127)), st.text() | DECIMALS))
 def test_the_fast_way_writes_plain_documents_as_rfc8785_does(value: dict[str, Any]) -> None:
     assert canonicalize(value) == rfc8785.dumps(value)
 
 
+@PATIENT
 @given(st.dictionaries(st.text(), NUMBERS | st.text(), max_size=5))
 def test_members_in_another_order_give_the_same_bytes(value: dict[str, Any]) -> None:
     assert canonicalize(dict(reversed(value.items()))) == canonicalize(value)
 
 
+@PATIENT
 @given(VALUES)
 def test_canonical_bytes_read_back_give_themselves(value: Any) -> None:
     # JCS writes the double 2^53 without a point, and an integer of that size has no canonical form.

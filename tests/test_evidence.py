@@ -6,6 +6,7 @@ import pytest
 from builders import QUOTE, SOURCE, SOURCE_ID, segment, statement_message
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import PATIENT
 from refusals import (
     MISSING,
     NOT_HASHES,
@@ -47,6 +48,7 @@ def test_a_chunk_id_of_others_is_kept() -> None:
     assert read_segment(wire, "evidence[0]", {}).chunk_id == "urn:chunk:abc-def-123"
 
 
+@PATIENT
 @given(st.integers(0, 10**9), st.integers(0, 10**6))
 def test_cue_times_are_widened_on_the_wire_and_exact_beside_it(start: int, length: int) -> None:
     wire = build_segment("urn:doc:d", 0, 1, start_ms=start, end_ms=start + length)

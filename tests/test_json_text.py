@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import PATIENT
 
 from a2ap.errors import JsonTextError
 from a2ap.json_text import MAX_BYTES, MAX_DEPTH, read_json, write_json
@@ -106,6 +107,7 @@ def test_a_hostile_document_is_refused_before_it_costs_anything(data: bytes) -> 
     assert time.perf_counter() - start < 5
 
 
+@PATIENT
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     try:
@@ -117,6 +119,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 JSON_TEXTS = st.text(alphabet=st.sampled_from('{}[]":,\\/u0aDd8-1.eE \x00NIntf😀'), max_size=60)
 
 
+@PATIENT
 @given(JSON_TEXTS)
 def test_any_text_that_is_nearly_json_is_read_or_refused(text: str) -> None:
     try:
@@ -137,6 +140,7 @@ JSON_VALUES = st.recursive(
 )
 
 
+@PATIENT
 @given(st.dictionaries(st.text(), JSON_VALUES, max_size=4))
 def test_what_is_written_is_read_again(value: dict[str, Any]) -> None:
     assert read_json(write_json(value)) == value

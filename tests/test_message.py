@@ -17,6 +17,7 @@ from builders import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import PATIENT
 
 from a2ap.canonical import sha256_digest
 from a2ap.errors import A2APError, FieldError, JsonTextError, MessageError, TypeNameError
@@ -140,12 +141,14 @@ def test_a_verification_status_that_says_anything_is_refused(name: str, state: A
     assert caught.value.path.startswith("verificationStatus")
 
 
+@PATIENT
 @given(st.binary(max_size=400))
 def test_any_bytes_are_a_message_or_an_error(data: bytes) -> None:
     with pytest.raises(A2APError):
         read_message(data)
 
 
+@PATIENT
 @given(st.sampled_from(sorted(MESSAGES)), st.data())
 def test_a_message_with_some_bytes_changed_is_a_message_or_an_error(name: str, data: st.DataObject) -> None:
     document = bytearray(MESSAGES[name])
@@ -175,6 +178,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [path, *(place for step, member in members for place in places(member, (*path, step)))]
 
 
+@PATIENT
 @given(st.sampled_from(sorted(MESSAGES)), st.data(), VALUES)
 def test_a_message_with_any_member_replaced_is_a_message_or_an_error(
     name: str, data: st.DataObject, value: Any
@@ -191,6 +195,7 @@ def test_a_message_with_any_member_replaced_is_a_message_or_an_error(
         assert str(error)
 
 
+@PATIENT
 @given(
     st.text(),
     st.floats(0, 1),

@@ -17,6 +17,7 @@ from builders import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import PATIENT
 from refusals import (
     MISSING,
     NOT_AGENT_IDS,
@@ -188,6 +189,7 @@ def test_a_statement_id_of_version_4_is_free() -> None:
     assert read(statement_message(statement_id=message_id("x"))).envelope.id == message_id("x")
 
 
+@PATIENT
 @given(st.text())
 def test_any_text_can_be_claimed(claim: str) -> None:
     assert read(statement_message(claim=claim)).claim.text == claim

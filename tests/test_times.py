@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import PATIENT
 
 from a2ap.errors import FieldError
 from a2ap.times import (
@@ -65,6 +66,7 @@ def test_what_is_no_time_is_refused(value: object) -> None:
         parse_instant(value)
 
 
+@PATIENT
 @given(st.datetimes(timezones=st.just(UTC)))
 def test_an_instant_written_is_read_again(instant: datetime) -> None:
     assert parse_instant(format_instant(instant)) == instant
@@ -80,6 +82,7 @@ def test_an_instant_without_a_zone_is_not_written() -> None:
         format_instant(datetime(2025, 10, 14))
 
 
+@PATIENT
 @given(st.integers(0, 999 * 3_600_000))
 def test_a_cue_written_contains_the_cue(milliseconds: int) -> None:
     start = parse_cue_time(format_cue_start(milliseconds))
@@ -88,6 +91,7 @@ def test_a_cue_written_contains_the_cue(milliseconds: int) -> None:
     assert end - start in (0, 1000)
 
 
+@PATIENT
 @given(st.integers(0, 999 * 3_600_000))
 def test_an_exact_cue_time_is_read_again(milliseconds: int) -> None:
     assert parse_cue_time(format_cue_time(milliseconds)) == milliseconds
