@@ -1,0 +1,185 @@
+"""The triples of the other messages, written straight from their values, as `a2ap.statement_triples` does."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from a2ap.agent_registration import AgentRegistration
+from a2ap.endorsement import Endorsement
+from a2ap.envelope import Envelope
+from a2ap.policy import Policy
+from a2ap.source_registration import SourceRegistration
+from a2ap.statement_triples import add_agent, add_signature
+from a2ap.triples import Triple, blank_label, decimal_literal, document_iri
+from a2ap.verification_request import VerificationRequest
+from a2ap.verification_response import VerificationResponse
+from a2ap.vocabulary import A2AP, PROV, RDF, SCHEMA, SECURITY, XSD
+
+
+def request_triples(request: VerificationRequest) -> list[Triple]:
+    """Return the triples of a verification request."""
+    triples = _entity_triples(request.envelope, A2AP.VERIFICATION_REQUEST, "requestedAt")
+    _add_target(triples, request.envelope.id, request.target_statement, request.target_hash)
+    _add_texts(triples, request.envelope, A2AP.CRITERIA, request.criteria)
+    return triples
+
+
+def response_triples(response: VerificationResponse) -> list[Triple]:
+    """Return the triples of a verification response: an activity, and its findings in their order."""
+    envelope = response.envelope
+    subject, agent = envelope.id, envelope.agent_id
+    triples: list[Triple] = [
+        (subject, RDF.TYPE, A2AP.VERIFICATION_RESPONSE),
+        (subject, RDF.TYPE, PROV.ACTIVITY),
+        (subject, PROV.ENDED_AT_TIME, (envelope.document["respondedAt"], XSD.DATE_TIME)),
+        (subject, PROV.WAS_ASSOCIATED_WITH, agent),
+        (agent, RDF.TYPE, PROV.AGENT),
+        (subject, PROV.USED, response.target_statement),
+        (subject, A2AP.VERDICT, (response.verdict.value, XSD.STRING)),
+        (subject, A2AP.CONFIDENCE, decimal_literal(response.confidence)),
+    ]
+    _add_target(triples, subject, response.target_statement, response.target_hash)
+    label = blank_label(envelope.signed_hash)
+    add_signature(triples, subject, envelope.signature, label)
+    if "reason" in envelope.document:
+        reason = envelope.document["reason"]
+        _add_redactable(triples, subject, (A2AP.REASON, A2AP.REASON_DIGEST), reason, response.reason)
+    nodes = [f"{label}f{position}" for position in range(len(response.findings))]
+    _add_list(triples, envelope, A2AP.FINDINGS, nodes)
+    stated = envelope.document["findings"]
+    for node, finding, member in zip(nodes, response.findings, stated, strict=True):
+        triples += [
+            (node, RDF.TYPE, A2AP.FINDING),
+            (node, RDF.TYPE, PROV.ENTITY),
+            (node, PROV.WAS_GENERATED_BY, subject),
+            (node, A2AP.CRITERION, (finding.criterion, XSD.STRING)),
+            (node, A2AP.STATUS, (finding.status.value, XSD.STRING)),
+            (node, A2AP.CONFIDENCE, decimal_literal(finding.confidence)),
+        ]
+        evidence = member["evidence"]
+        disclosed = type(evidence) is str or evidence["digest"] in envelope.document.get("disclosures", {})
+        properties = (A2AP.FINDING_EVIDENCE, A2AP.FINDING_EVIDENCE_DIGEST)
+        _add_redactable(triples, node, properties, evidence, finding.evidence if disclosed else None)
+    return triples
+
+
+def registration_triples(registration: AgentRegistration) -> list[Triple]:
+    """Return the triples of an agent's registration."""
+    envelope = registration.envelope
+    subject, key = envelope.id, registration.key_id
+    triples = _entity_triples(envelope, A2AP.AGENT_REGISTRATION, "registeredAt")
+    add_agent(triples, registration.agent)
+    triples += [
+        (subject, A2AP.KEY, key),
+        (key, RDF.TYPE, A2AP.KEY_CLASS),
+        (key, SECURITY.CONTROLLER, envelope.agent_id),
+        # As it is written, did:key or base64: it is what was signed.
+        (key, A2AP.PUBLIC_KEY, (envelope.document["key"]["publicKey"], XSD.STRING)),
+    ]
+    if registration.alias is not None:
+        triples.append((key, A2AP.KEY_ALIAS, (registration.alias, XSD.STRING)))
+    if registration.recovery_key_hash is not None:
+        triples.append((subject, A2AP.RECOVERY_KEY_HASH, (registration.recovery_key_hash, XSD.STRING)))
+    return triples
+
+
+def source_triples(registration: SourceRegistration) -> list[Triple]:
+    """Return the triples of a source's registration: the source, and the document that its bytes are."""
+    envelope = registration.envelope
+    subject, source = envelope.id, registration.source_id
+    document = document_iri(registration.document_hash)
+    triples = _entity_triples(envelope, A2AP.SOURCE_REGISTRATION, "registeredAt")
+    triples += [
+        (subject, A2AP.SOURCE, source),
+        (subject, A2AP.REGISTERED_DOCUMENT, document),
+        (subject, A2AP.BOUNDARY, (registration.boundary.value, XSD.STRING)),
+        (source, RDF.TYPE, A2AP.SOURCE_CLASS),
+        (source, RDF.TYPE, PROV.ENTITY),
+        (document, RDF.TYPE, A2AP.DOCUMENT),
+        (document, RDF.TYPE, PROV.ENTITY),
+        (document, PROV.SPECIALIZATION_OF, source),
+        (document, A2AP.DOCUMENT_HASH, (registration.document_hash, XSD.STRING)),
+        (document, SCHEMA.NAME, (registration.title, XSD.STRING)),
+    ]
+    if registration.publisher is not None:
+        triples.append((document, SCHEMA.PUBLISHER, (registration.publisher, XSD.STRING)))
+    if registration.origin is not None:
+        triples.append((document, A2AP.ORIGIN, registration.origin))
+    if registration.media_type is not None:
+        triples.append((document, SCHEMA.ENCODING_FORMAT, (registration.media_type, XSD.STRING)))
+    if registration.byte_length is not None:
+        triples.append((document, A2AP.BYTE_LENGTH, (str(registration.byte_length), XSD.INTEGER)))
+    return triples
+
+
+def endorsement_triples(endorsement: Endorsement) -> list[Triple]:
+    """Return the triples of an endorsement."""
+    envelope = endorsement.envelope
+    triples = _entity_triples(envelope, A2AP.ENDORSEMENT, "endorsedAt")
+    triples += [
+        (envelope.id, A2AP.ENDORSED_AGENT, endorsement.endorsed_agent),
+        (envelope.id, A2AP.TARGET_HASH, (endorsement.target_hash, XSD.STRING)),
+        (endorsement.endorsed_agent, RDF.TYPE, PROV.AGENT),
+        (endorsement.endorsed_agent, PROV.ACTED_ON_BEHALF_OF, envelope.agent_id),
+    ]
+    return triples
+
+
+def policy_triples(policy: Policy) -> list[Triple]:
+    """Return the triples of a policy."""
+    envelope = policy.envelope
+    subject = envelope.id
+    triples = _entity_triples(envelope, A2AP.POLICY, "issuedAt")
+    triples += [
+        (subject, RDF.TYPE, PROV.PLAN),
+        (subject, A2AP.THRESHOLD, decimal_literal(policy.threshold)),
+        (subject, A2AP.QUORUM, (str(policy.quorum), XSD.INTEGER)),
+        (subject, A2AP.CONSENSUS_METHOD, (policy.method.value, XSD.STRING)),
+        (subject, A2AP.UNSEEDED_WEIGHT, decimal_literal(policy.unseeded_weight)),
+    ]
+    for seed in policy.seeds:
+        triples += [(subject, A2AP.SEED, seed), (seed, RDF.TYPE, PROV.AGENT)]
+    _add_texts(triples, envelope, A2AP.CRITERIA, policy.criteria)
+    return triples
+
+
+def _entity_triples(envelope: Envelope, message_class: str, time_member: str) -> list[Triple]:
+    """Return what every message but a response has: class, time, agent, signature."""
+    triples: list[Triple] = [
+        (envelope.id, RDF.TYPE, message_class),
+        (envelope.id, RDF.TYPE, PROV.ENTITY),
+        (envelope.id, PROV.GENERATED_AT_TIME, (envelope.document[time_member], XSD.DATE_TIME)),
+        (envelope.id, PROV.WAS_ATTRIBUTED_TO, envelope.agent_id),
+        (envelope.agent_id, RDF.TYPE, PROV.AGENT),
+    ]
+    add_signature(triples, envelope.id, envelope.signature, blank_label(envelope.signed_hash))
+    return triples
+
+
+def _add_target(triples: list[Triple], subject: str, statement: str, target_hash: str | None) -> None:
+    triples += [(subject, A2AP.TARGET_STATEMENT, statement), (statement, RDF.TYPE, PROV.ENTITY)]
+    if target_hash is not None:
+        triples.append((subject, A2AP.TARGET_HASH, (target_hash, XSD.STRING)))
+
+
+def _add_redactable(
+    triples: list[Triple], subject: str, properties: tuple[str, str], stated: Any, text: str | None
+) -> None:
+    text_property, digest_property = properties
+    if text is not None:
+        triples.append((subject, text_property, (text, XSD.STRING)))
+    if type(stated) is dict:
+        triples.append((subject, digest_property, (stated["digest"], XSD.STRING)))
+
+
+def _add_texts(triples: list[Triple], envelope: Envelope, predicate: str, texts: Sequence[str]) -> None:
+    _add_list(triples, envelope, predicate, [(text, XSD.STRING) for text in texts])
+
+
+def _add_list(
+    triples: list[Triple], envelope: Envelope, predicate: str, items: Sequence[str | tuple[str, str]]
+) -> None:
+    label = blank_label(envelope.signed_hash)
+    cells = [f"{label}l{position}" for position in range(len(items))] + [RDF.NIL]
+    triples.append((envelope.id, predicate, cells[0]))
+    for position, item in enumerate(items):
+        triples += [(cells[position], RDF.FIRST, item), (cells[position], RDF.REST, cells[position + 1])]

@@ -1,0 +1,38 @@
+"""The PROV-O triples of a message, as plain tuples and without a JSON-LD processor.
+
+They are the triples that `a2ap.expansion` makes through pyld, for every message that `a2ap.message` reads: its two
+forms of context stand for one mapping, ours. `docs/provenance.md` has the mapping term by term.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from a2ap.envelope import MessageType
+from a2ap.message import Message
+from a2ap.message_triples import (
+    endorsement_triples,
+    policy_triples,
+    registration_triples,
+    request_triples,
+    response_triples,
+    source_triples,
+)
+from a2ap.statement_triples import statement_triples
+from a2ap.triples import Literal, Triple
+
+__all__ = ["Literal", "Triple", "triples"]
+
+_WRITERS: dict[MessageType, Callable[[Any], list[Triple]]] = {
+    MessageType.STATEMENT: statement_triples,
+    MessageType.VERIFICATION_REQUEST: request_triples,
+    MessageType.VERIFICATION_RESPONSE: response_triples,
+    MessageType.AGENT_REGISTRATION: registration_triples,
+    MessageType.SOURCE_REGISTRATION: source_triples,
+    MessageType.ENDORSEMENT: endorsement_triples,
+    MessageType.POLICY: policy_triples,
+}
+
+
+def triples(message: Message) -> tuple[Triple, ...]:
+    """Return the triples of a message, each once: what it states first, then what it says of others."""
+    return tuple(dict.fromkeys(_WRITERS[message.envelope.type](message)))

@@ -1,0 +1,213 @@
+"""Hypothesis strategies for signed messages, as bytes: everything that the platform would let in.
+
+Ids are taken from a small pool as well, so that an agent, a chunk and a document may have the same one.
+"""
+
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+from builders import agent_key
+from hypothesis import strategies as st
+
+from a2ap.agent_description import AgentDescription
+from a2ap.agent_registration import build_agent_registration
+from a2ap.boundary import Boundary
+from a2ap.disclosure import Disclosure, make_disclosure
+from a2ap.endorsement import build_endorsement
+from a2ap.evidence import build_segment
+from a2ap.identifiers import agent_id_problem
+from a2ap.json_text import write_json
+from a2ap.policy import ConsensusMethod, build_policy
+from a2ap.signature import sign_message
+from a2ap.source_registration import build_source_registration
+from a2ap.statement import Reference, build_statement
+from a2ap.verification_request import build_verification_request
+from a2ap.verification_response import FindingStatus, Verdict, build_finding, build_verification_response
+
+texts = st.text(max_size=40)
+shares = st.one_of(st.floats(0, 1), st.sampled_from([0, 1, 1.0, 0.0, -0.0, 1e-7, 5e-324, 0.1 + 0.2, 1 - 2**-53]))
+hashes = st.binary(min_size=32, max_size=32).map(lambda digest: "sha256:" + digest.hex())
+uuids = st.uuids(version=4).map(lambda value: f"urn:uuid:{value}")
+times = st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1)).map(lambda time: time.replace(tzinfo=UTC))
+offsets = st.integers(0, 2**31 - 2)
+
+
+def _is_id(value: str) -> bool:
+    return agent_id_problem(value) is None and not any(map(str.isspace, value))
+
+
+ids = st.one_of(
+    st.sampled_from(
+        ["urn:doc:a", "urn:agent:b-1", "urn:chunk:c", "ni:///sha-256;" + "A" * 43, "https://example.org/d"]
+    ),
+    st.text(min_size=1, max_size=30).map(lambda text: "urn:x:" + text).filter(_is_id),
+)
+references = st.builds(Reference, uuids, hashes)
+agents = st.builds(
+    AgentDescription,
+    agent_id=ids,
+    name=texts,
+    version=st.one_of(st.just("1"), texts),
+    publisher=texts,
+    capabilities=st.lists(texts, max_size=3).map(tuple),
+)
+disclosures = st.builds(make_disclosure, texts, st.binary(min_size=16, max_size=64))
+
+
+def _sign(message: dict[str, Any]) -> bytes:
+    return write_json(sign_message(message, agent_key(1), "urn:agent:b-1#key-1"))
+
+
+@st.composite
+def segments(draw: st.DrawFn, redactable: list[Disclosure]) -> dict[str, Any]:
+    start = draw(offsets)
+    cue = draw(st.none() | st.tuples(st.integers(0, 10**8), st.integers(0, 10**6)))
+    segment = build_segment(
+        draw(ids),
+        start,
+        draw(st.integers(start + 1, 2**31 - 1)),
+        document_hash=draw(st.none() | hashes),
+        content_hash=draw(st.none() | hashes),
+        chunk_id=draw(st.none() | ids),
+        quote=draw(st.one_of(st.none(), texts, *([st.sampled_from(redactable)] if redactable else []))),
+        start_ms=None if cue is None else cue[0],
+        end_ms=None if cue is None else sum(cue),
+        relevance_score=draw(st.none() | shares),
+    )
+    if cue is not None and draw(st.booleans()):
+        # As others write it: seconds, or a fraction in the text itself, and no milliseconds beside it.
+        del segment["timestamp"]["startMilliseconds"], segment["timestamp"]["endMilliseconds"]
+    return segment
+
+
+@st.composite
+def statements(draw: st.DrawFn) -> bytes:
+    redactable = draw(st.lists(disclosures, max_size=2, unique_by=lambda disclosure: disclosure.digest))
+    evidence = draw(st.lists(segments(redactable), min_size=1, max_size=3))
+    if draw(st.booleans()):
+        evidence.append(evidence[0])
+    named = [segment["quoteText"]["digest"] for segment in evidence if isinstance(segment.get("quoteText"), dict)]
+    shown = [disclosure for disclosure in redactable if disclosure.digest in named and draw(st.booleans())]
+    message = build_statement(
+        generated_at=draw(times),
+        agent=draw(agents),
+        claim=draw(texts),
+        confidence=draw(shares),
+        evidence=evidence,
+        generation_method=draw(st.none() | texts),
+        statement_id=draw(uuids),
+        supports=draw(st.lists(references, max_size=2)),
+        contradicts=draw(st.lists(references, max_size=2)),
+        was_revision_of=draw(st.none() | references),
+        disclosures=shown,
+    )
+    if draw(st.booleans()):
+        zone = timezone(timedelta(minutes=draw(st.integers(-14 * 60, 14 * 60))))
+        message["generatedAtTime"] = draw(times).astimezone(zone).isoformat()
+    return _sign(message)
+
+
+@st.composite
+def responses(draw: st.DrawFn) -> bytes:
+    criteria = draw(st.lists(st.text(min_size=1, max_size=20), max_size=3, unique=True))
+    reason = draw(st.one_of(st.none(), texts, disclosures))
+    texts_or_disclosures = [draw(texts | disclosures) for _ in criteria]
+    statuses = [draw(st.sampled_from(FindingStatus)) for _ in criteria]
+    hidden = {part.digest: part for part in [reason, *texts_or_disclosures] if isinstance(part, Disclosure)}
+    return _sign(
+        build_verification_response(
+            response_id=draw(uuids),
+            responded_at=draw(times),
+            responding_agent=draw(ids),
+            target_statement=draw(uuids),
+            target_hash=draw(st.none() | hashes),
+            verdict=draw(st.sampled_from([verdict for verdict in Verdict if verdict is not Verdict.VALIDATED])),
+            confidence=draw(shares),
+            findings=[
+                build_finding(criterion, status, evidence, draw(shares))
+                for criterion, status, evidence in zip(criteria, statuses, texts_or_disclosures, strict=True)
+            ],
+            reason=reason,
+            disclosures=[disclosure for disclosure in hidden.values() if draw(st.booleans())],
+        )
+    )
+
+
+@st.composite
+def requests(draw: st.DrawFn) -> bytes:
+    message = build_verification_request(
+        request_id=draw(uuids),
+        requested_at=draw(times),
+        requesting_agent=draw(ids),
+        target_statement=draw(uuids),
+        target_hash=draw(st.none() | hashes),
+        criteria=draw(st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=3, unique=True)),
+    )
+    return _sign(message) if draw(st.booleans()) else write_json(message)
+
+
+@st.composite
+def registrations(draw: st.DrawFn) -> bytes:
+    agent = draw(agents)
+    key_id = f"{agent.agent_id}#key-1"
+    message = build_agent_registration(
+        registration_id=draw(uuids),
+        registered_at=draw(times),
+        agent=agent,
+        key_id=key_id,
+        public_key=agent_key(1).public_key,
+        alias=draw(st.sampled_from([None, "agent:claude-4.5:pubkey"])),
+        recovery_key=draw(st.sampled_from([None, agent_key(2).public_key])),
+    )
+    if draw(st.booleans()):
+        message["key"]["publicKey"] = agent_key(1).public_key.base64
+    return write_json(sign_message(message, agent_key(1), key_id))
+
+
+@st.composite
+def sources(draw: st.DrawFn) -> bytes:
+    message = build_source_registration(
+        registration_id=draw(uuids),
+        registered_at=draw(times),
+        registering_agent=draw(ids),
+        source_id=draw(ids),
+        document_hash=draw(hashes),
+        boundary=draw(st.sampled_from(Boundary)),
+        title=draw(texts),
+        publisher=draw(st.none() | texts),
+        origin=draw(st.sampled_from([None, "https://example.org/meetings/1"])),
+        media_type=draw(st.none() | texts),
+        byte_length=draw(st.none() | offsets),
+    )
+    return _sign(message)
+
+
+@st.composite
+def endorsements(draw: st.DrawFn) -> bytes:
+    message = build_endorsement(
+        endorsement_id=draw(uuids),
+        endorsed_at=draw(times),
+        endorsing_agent=draw(ids),
+        endorsed_agent=draw(ids),
+        target_hash=draw(hashes),
+    )
+    return _sign(message)
+
+
+@st.composite
+def policies(draw: st.DrawFn) -> bytes:
+    message = build_policy(
+        policy_id=draw(uuids),
+        issued_at=draw(times),
+        issuing_agent=draw(ids),
+        threshold=draw(shares),
+        quorum=draw(st.integers(1, 1000)),
+        seeds=draw(st.lists(ids, max_size=3, unique=True)),
+        method=draw(st.sampled_from(ConsensusMethod)),
+        criteria=draw(st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=3, unique=True)),
+        unseeded_weight=draw(shares),
+    )
+    return _sign(message)
+
+
+messages = st.one_of(responses(), requests(), registrations(), sources(), endorsements(), policies())
