@@ -72,10 +72,13 @@ class SigningKey:
     """An Ed25519 key pair, given by its secret 32-byte seed, which no representation shows."""
 
     seed: bytes = field(repr=False)
+    _pair: NaclSigningKey = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if len(self.seed) != KEY_BYTES:
             raise ValueError(f"an Ed25519 seed has {KEY_BYTES} bytes, not {len(self.seed)}")
+        # Deriving the pair costs as much as a signature: once is enough.
+        object.__setattr__(self, "_pair", NaclSigningKey(self.seed))
 
     @classmethod
     def generate(cls, seed: bytes) -> "SigningKey":
@@ -85,11 +88,11 @@ class SigningKey:
     @property
     def public_key(self) -> PublicKey:
         """Return the public half."""
-        return PublicKey(bytes(NaclSigningKey(self.seed).verify_key))
+        return PublicKey(bytes(self._pair.verify_key))
 
     def sign(self, message: bytes) -> bytes:
         """Return the 64 bytes of the signature over `message` (RFC 8032: deterministic)."""
-        return NaclSigningKey(self.seed).sign(message).signature
+        return self._pair.sign(message).signature
 
 
 # Keys recur in every message of an agent, and decoding one costs as much as half a signature check.
