@@ -43,7 +43,8 @@ class Sources:
         """Store the bytes of a registered source; return whether they were new.
 
         When this returns the bytes are durable and every statement that cites them has been checked against them.
-        Raises `NotRegisteredError` where no agent registered that hash, `HashMismatchError` where the bytes have another.
+        Raises `NotRegisteredError` where no agent registered that hash,
+        `ContentMismatchError` where they have another.
         """
         (known,) = await self._store.read("documents_known", hashes=[document_hash]) or [{}]
         if not known.get("registration_hash"):
