@@ -3,7 +3,7 @@
 One query a file: `cypher/<verb_noun>.cypher`. Line 1 is `// What it answers.`; the rest is the query. The
 parameters of a query are the `$names` in its text, outside of strings and comments. Schema statements are in
 `cypher/schema/`: `common.cypher` for both engines beside one file for each. The full-text indexes are called
-`statement_text` and `chunk_text` on both.
+`statement_text`, `chunk_text` and `document_title` on both. `cypher/examples/` holds queries for analysts to paste.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_NAME = re.compile(r"(examples/)?[a-z][a-z0-9_]*")
 _TOKEN = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?\*/)
       | (?P<quoted>'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:``|[^`])*`)
@@ -63,7 +63,7 @@ class SchemaStatement:
 
 @cache
 def load_query(name: str) -> Query:
-    """Return the query of `cypher/<name>.cypher`. Raises LookupError where there is no such file."""
+    """Return the query of `cypher/<name>.cypher`, or `examples/<name>`. Raises LookupError where there is no such file."""
     if not _NAME.fullmatch(name):
         raise LookupError(f"{name!r} is not the name of a query")
     file = files(__name__).joinpath(f"{name}.cypher")
@@ -75,7 +75,9 @@ def load_query(name: str) -> Query:
 @cache
 def query_names() -> tuple[str, ...]:
     """Return the names of all queries, sorted."""
-    found = (entry.name for entry in files(__name__).iterdir() if entry.is_file())
+    root = files(__name__)
+    found = [entry.name for entry in root.iterdir() if entry.is_file()]
+    found += [f"examples/{entry.name}" for entry in root.joinpath("examples").iterdir()]
     return tuple(sorted(name.removesuffix(".cypher") for name in found if name.endswith(".cypher")))
 
 

@@ -1,0 +1,7 @@
+// The log entries of the messages with these ids, oldest first; an id may stand for several.
+UNWIND $ids AS id
+MATCH (e:LogEntry {id: id})
+RETURN e.log_index AS log_index, e.v AS v, e.origin AS origin, e.type AS type, e.id AS id,
+       e.document_hash AS document_hash, e.signed_hash AS signed_hash, e.agent AS agent, e.key AS key,
+       e.received_at AS received_at
+ORDER BY e.log_index

@@ -1,0 +1,111 @@
+"""What a reader may see: the bearer token names a clearance, and no quote or chunk text above it leaves (design §4.12).
+
+Every door asks here. Rules:
+
+- Without a token a reader is cleared for `public`; with the operator's, for everything; with any other, for what the
+  file of reader tokens says. A token that is in none of these is refused, not read as none.
+- A document has the boundary class that its registration states. One that nobody registered has the class of its
+  URN where others are registered under that name, and is public otherwise: whoever quoted it put no class on it.
+- What a verifier writes about a statement may quote what the statement cites, so it has the class of the strictest
+  document that the statement cites.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from a2ap.boundary import Boundary
+from graph.errors import ForbiddenError, UnauthenticatedError
+from graph.settings import Settings, SettingsError
+
+_SCHEME = "bearer "
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who asks: the highest boundary class that they may read, and whether they are the operator."""
+
+    clearance: Boundary = Boundary.PUBLIC
+    operator: bool = False
+
+    def may_read(self, boundary: Boundary) -> bool:
+        """Say whether this reader may see text of a document of that class."""
+        return self.clearance.covers(boundary)
+
+    def reason_withheld(self, boundary: Boundary) -> str | None:
+        """Return why text of that class is withheld from this reader, None where it is not."""
+        if self.may_read(boundary):
+            return None
+        return f"the source is {boundary}, and this reader is cleared for {self.clearance}"
+
+    def check(self, boundary: Boundary, what: str) -> None:
+        """Raise `ForbiddenError` where this reader may not see `what`, which is of that class."""
+        reason = self.reason_withheld(boundary)
+        if reason is not None:
+            raise ForbiddenError(f"{what}: {reason}")
+
+    @property
+    def readable(self) -> tuple[str, ...]:
+        """Return the names of the boundary classes that this reader may see."""
+        return tuple(boundary.value for boundary in Boundary if self.may_read(boundary))
+
+
+ANONYMOUS = Reader()
+OPERATOR = Reader(max(Boundary, key=lambda boundary: boundary.rank), operator=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """The readers that have a token, by the SHA-256 of the token: how long a look-up takes says nothing of a token."""
+
+    by_digest: Mapping[bytes, Reader] = field(repr=False)
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> "Readers":
+        """Return the readers that the settings name. Raises SettingsError for an unusable file of tokens."""
+        tokens = _read_tokens(settings.reader_tokens) if settings.reader_tokens is not None else {}
+        by_digest = {_digest(token): Reader(boundary) for token, boundary in tokens.items()}
+        if settings.operator_token is not None:
+            by_digest[_digest(settings.operator_token)] = OPERATOR
+        return cls(by_digest)
+
+    def find(self, authorization: str | None) -> Reader:
+        """Return whoever the `Authorization` header names; raise `UnauthenticatedError` for an unknown token."""
+        if not authorization:
+            return ANONYMOUS
+        if not authorization.lower().startswith(_SCHEME):
+            raise UnauthenticatedError("the Authorization header is not `Bearer` and a token")
+        digest = _digest(authorization[len(_SCHEME) :].strip())
+        if digest not in self.by_digest:
+            raise UnauthenticatedError("the token is not one that this node has given out")
+        return self.by_digest[digest]
+
+
+def boundary_of(stated: str | None, others: Iterable[str] = ()) -> Boundary:
+    """Return the class of a document: the stated one, else the strictest of the same name's, else public."""
+    if stated is not None:
+        return Boundary(stated)
+    return max((Boundary(other) for other in others), key=lambda boundary: boundary.rank, default=Boundary.PUBLIC)
+
+
+def _read_tokens(path: Path) -> dict[str, Boundary]:
+    try:
+        tokens = json.loads(path.read_text(encoding="utf-8"))
+        return {token: Boundary(boundary) for token, boundary in tokens.items() if _check_token(token)}
+    except (OSError, ValueError, AttributeError, TypeError) as error:
+        # The cause is not shown: it may quote the file.
+        raise SettingsError(
+            f"A2AP_READER_TOKENS: {path} is not a readable JSON object of tokens and classes"
+        ) from error
+
+
+def _check_token(token: str) -> bool:
+    if len(token) < 16:
+        raise ValueError("a token has fewer than 16 characters")
+    return True
+
+
+def _digest(token: str) -> bytes:
+    return sha256(token.encode("utf-8", "surrogateescape")).digest()

@@ -1,0 +1,123 @@
+"""Chunks: cited passages of documents. Evidence: a chunk as one statement cites it."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import strawberry
+
+from graph.graphql.context import MAX_PAGE, Info, check_first
+from graph.graphql.document import Document
+from graph.graphql.fields import resolved
+
+if TYPE_CHECKING:
+    from graph.graphql.statement import Statement
+
+
+@strawberry.type(description="A half-open range of bytes.")
+class ByteRange:
+    """Counted from 0 in the document as it is."""
+
+    start: int
+    end: int
+
+
+@strawberry.type(description="When the cited words are said, as HH:MM:SS; the start is floored, the end ceiled.")
+class CueRange:
+    """Cue times of captions."""
+
+    start: str
+    end: str
+    start_milliseconds: int | None
+    end_milliseconds: int | None
+
+
+@strawberry.type(description="A passage of a document that statements cite (A2AP §3.1).")
+class Chunk:
+    """A `:Chunk` node with its document."""
+
+    id: strawberry.ID
+    text: str = strawberry.field(
+        description='What the document says there, "" where `withheld` says why it is not shown.'
+    )
+    byte_start: int
+    byte_end: int = strawberry.field(description="The first byte after the passage.")
+    withheld: str | None = strawberry.field(description="Why there is no text.")
+    content_hash: str | None = strawberry.field(description="The SHA-256 of the passage, as cited.")
+    timestamp: CueRange | None
+    document: Document
+    key: strawberry.Private[str]
+
+    @classmethod
+    def from_row(cls, row: dict[str, Any], document: dict[str, Any]) -> "Chunk":
+        """Return the chunk that the maps of a row describe, without text that this reader may not see."""
+        text = row.get("text") or ""
+        return cls(
+            id=row["chunk_id"],
+            text="" if document["withheld"] else text,
+            byte_start=row["byte_start"],
+            byte_end=row["byte_end"],
+            withheld=document["withheld"] or _reason_without_text(text, document),
+            content_hash=row.get("content_hash"),
+            timestamp=_cue_range(row),
+            document=Document.from_row(document),
+            key=row["chunk_key"],
+        )
+
+    @resolved
+    async def cited_by(
+        self, info: Info, first: int = MAX_PAGE
+    ) -> list[Annotated["Statement", strawberry.lazy("graph.graphql.statement")]]:
+        """The statements that cite it, oldest first."""
+        return await info.context.loaders.statements_citing(self.key, check_first(first))
+
+
+@strawberry.type(description="A passage as a statement cites it: what the statement says of it (A2AP §2.1).")
+class Evidence:
+    """A `CITES` relationship with its chunk."""
+
+    source_document: str = strawberry.field(description="The name of the document, as cited.")
+    chunk_id: strawberry.ID
+    byte_range: ByteRange
+    quote: str = strawberry.field(
+        description='What the statement quotes, "" where there is no quote or it is withheld.'
+    )
+    withheld: str | None = strawberry.field(description="Why the quote is withheld from this reader, where it is.")
+    relevance_score: float | None
+    timestamp: CueRange | None
+    content_hash: str | None
+    chunk: Chunk
+
+    @classmethod
+    def from_row(cls, row: dict[str, Any]) -> "Evidence":
+        """Return the evidence that a row of `citations_of.cypher` describes."""
+        citation, chunk, document = row["citation"], row["chunk"], row["document"]
+        return cls(
+            source_document=citation["source_document"],
+            chunk_id=citation["chunk_id"],
+            byte_range=ByteRange(start=chunk["byte_start"], end=chunk["byte_end"]),
+            quote="" if document["withheld"] else citation.get("quote_text") or "",
+            withheld=document["withheld"],
+            relevance_score=citation.get("relevance_score"),
+            timestamp=_cue_range(citation),
+            content_hash=citation.get("content_hash"),
+            chunk=Chunk.from_row(chunk, document),
+        )
+
+
+def _cue_range(row: dict[str, Any]) -> CueRange | None:
+    start, end = row.get("timestamp_start"), row.get("timestamp_end")
+    if start is None or end is None:
+        return None
+    return CueRange(
+        start=start,
+        end=end,
+        start_milliseconds=row.get("start_milliseconds"),
+        end_milliseconds=row.get("end_milliseconds"),
+    )
+
+
+def _reason_without_text(text: str, document: dict[str, Any]) -> str | None:
+    if text:
+        return None
+    if not document.get("held"):
+        return "the source is not held here"
+    return "the passage is not text, or too long for the graph: GET /sources/{hash} has it"

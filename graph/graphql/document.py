@@ -1,0 +1,80 @@
+"""Source documents, and where they come from."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import strawberry
+
+from graph.graphql.context import MAX_PAGE, Info, check_first
+from graph.graphql.fields import resolved
+from graph.graphql.scalars import ByteCount
+
+if TYPE_CHECKING:
+    from graph.graphql.chunk import Chunk
+
+
+@strawberry.type(description="What a document was taken from: a video, a page, a meeting.")
+class Source:
+    """A `:Source` node."""
+
+    id: strawberry.ID = strawberry.field(description="The source's URN.")
+    title: str | None
+    publisher: str | None
+    origin: str | None = strawberry.field(description="Where it was found, a web address.")
+
+
+@strawberry.type(description="The bytes that evidence is cited from, fixed by their hash.")
+class Document:
+    """A `:Document` node."""
+
+    id: strawberry.ID = strawberry.field(description="The source's URN that it was first registered or cited under.")
+    title: str | None
+    hash: str | None = strawberry.field(description="The SHA-256 of its bytes; absent where it was only cited by name.")
+    boundary: str = strawberry.field(description="Who may read it: public, internal, confidential …")
+    byte_length: ByteCount | None
+    media_type: str | None
+    held: bool = strawberry.field(description="Whether this node has the bytes: GET /sources/{hash}.")
+    registered: bool = strawberry.field(description="Whether an agent registered it, and not only cited it.")
+    withheld: str | None = strawberry.field(description="Why its text is withheld from this reader, where it is.")
+    key: strawberry.Private[str]
+
+    @classmethod
+    def from_row(cls, row: dict[str, Any]) -> "Document":
+        """Return the document that a row describes; `effective_boundary` and `withheld` are set by the loaders."""
+        return cls(
+            id=row.get("doc_id") or row["document_key"],
+            title=row.get("title"),
+            hash=row.get("document_hash"),
+            boundary=row["effective_boundary"],
+            byte_length=row.get("byte_length"),
+            media_type=row.get("media_type"),
+            held=bool(row.get("held")),
+            registered=bool(row.get("registered")),
+            withheld=row["withheld"],
+            key=row["document_key"],
+        )
+
+    @resolved
+    async def source(self, info: Info) -> Source | None:
+        """Where it comes from, by its first registration."""
+        return next(iter(await self.sources(info)), None)
+
+    @resolved
+    async def sources(self, info: Info) -> list[Source]:
+        """All the names that it was registered under."""
+        rows = await info.context.loaders.sources_of(self.key)
+        return [
+            Source(
+                id=row["source_id"],
+                title=row.get("title"),
+                publisher=row.get("publisher"),
+                origin=row.get("origin"),
+            )
+            for row in rows
+        ]
+
+    @resolved
+    async def chunks(
+        self, info: Info, first: int = MAX_PAGE
+    ) -> list[Annotated["Chunk", strawberry.lazy("graph.graphql.chunk")]]:
+        """The first passages that have been cited, in the order of their bytes."""
+        return await info.context.loaders.chunks_by_document(self.key, check_first(first))

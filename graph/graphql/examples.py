@@ -1,0 +1,120 @@
+"""Questions to begin with: what GraphiQL opens, and what the tests run on the demonstration's kind of data."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A query and the name of its operation."""
+
+    name: str
+    query: str
+
+
+EXAMPLES = (
+    Example(
+        "WhatDidTheySayAboutZoning",
+        """# What did they say about zoning? Claim, evidence, and who checked it.
+# Run it with the button above or Ctrl-Enter; the other tabs have more questions.
+query WhatDidTheySayAboutZoning {
+  statementsAbout(topic: "zoning", first: 5) {
+    claimText
+    confidence
+    consensusScore
+    verified
+    generatedBy { name publisher }
+    citations {
+      quote
+      withheld
+      byteRange { start end }
+      timestamp { start end }
+      chunk { document { title hash source { origin } } }
+    }
+    verifications {
+      verdict
+      confidence
+      machine
+      agent { name }
+      findings { criterion status confidence evidence }
+    }
+  }
+}
+""",
+    ),
+    Example(
+        "HowTheScoreComesAbout",
+        """# How does a score come about, and what does a statement lack to be verified?
+query HowTheScoreComesAbout {
+  statements(first: 5) {
+    id
+    claimText
+    machineCheck
+    consensus {
+      score
+      verified
+      method
+      reasons
+      perCriterion { criterion score quorumMet operatorsFor operatorsAgainst }
+      ignored { verifier reason }
+    }
+  }
+}
+""",
+    ),
+    Example(
+        "VerifiedConsensus",
+        """# Which verified statements about a topic score at least 0.7?
+query VerifiedConsensus {
+  consensusOn(topic: "zoning", minScore: 0.7, first: 10) {
+    id
+    claimText
+    consensusScore
+    evidence { id text byteStart byteEnd document { title } }
+  }
+}
+""",
+    ),
+    Example(
+        "WhoIsHere",
+        """# Which agents are here, who vouches for them, and how well have they judged?
+query WhoIsHere {
+  agents(first: 20) {
+    id
+    name
+    reputation
+    endorsedBy { name }
+    statements(first: 3) { claimText }
+  }
+  agreements(first: 5) {
+    agents { name }
+    agreements
+  }
+}
+""",
+    ),
+    Example(
+        "TheLog",
+        """# What has been accepted, in which order? The text of any entry: GET /statements/{id}.
+query TheLog {
+  logEntries(first: 20) { logIndex type id agent receivedAt signedHash }
+}
+""",
+    ),
+    Example(
+        "HistoryOfAStatement",
+        """# What became of the latest statements: who asked, who judged, who agrees. One alone: statement(id: "urn:uuid:…").
+query HistoryOfAStatement {
+  statements(first: 3) {
+    id
+    claimText
+    generatedAt
+    receivedAt
+    verificationRequests { criteria requestedAt agent { name } }
+    verifications { verifiedAt verdict confidence reason agent { name reputation } }
+    supportedBy { id claimText }
+    contradictedBy { id claimText }
+  }
+}
+""",
+    ),
+)

@@ -1,0 +1,211 @@
+"""Loads what resolvers ask for, batched and remembered for one request, with what the reader may not see left out."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from a2ap.boundary import Boundary, strictest
+from graph.clearance import Reader, boundary_of
+from graph.consensus import Consensus
+from graph.errors import NotFoundError
+from graph.graphql.agent import Agent
+from graph.graphql.batches import Row, pages_by, rows_by, values_by
+from graph.graphql.chunk import Chunk, Evidence
+from graph.graphql.context import Budget
+from graph.graphql.statement import Statement
+from graph.graphql.verification import Verification, VerificationRequest
+from graph.scores_on_demand import consensus_of_statements
+from graph.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class _Cited:
+    """The evidence of a statement, and the class of the strictest document in it."""
+
+    evidence: list[Evidence]
+    boundary: Boundary
+
+
+class Loaders:
+    """One request's loaders. Lists count against the budget of objects."""
+
+    def __init__(self, store: Store, reader: Reader) -> None:
+        self._store = store
+        self._reader = reader
+        self._budget = Budget()
+        self._statements = values_by(self._load_statements)
+        self._agents = values_by(self._load_agents)
+        self._cited = values_by(self._load_cited)
+        self._consensus = values_by(self._load_consensus)
+        self._verifications = pages_by(store, "verifications_of", "hashes", "statement")
+        self._verifications_by_agent = pages_by(store, "verifications_by_agent", "ids", "parent")
+        self._requests = pages_by(store, "requests_of", "hashes", "statement")
+        self._statements_by_agent = pages_by(store, "statements_by_agent", "ids", "agent")
+        self._citing = pages_by(store, "statements_citing", "keys", "chunk")
+        self._chunks = pages_by(store, "chunks_by_document", "keys", "parent")
+        self._references_to = pages_by(store, "references_to", "hashes", "statement")
+        self._references_from = rows_by(store, "references_from", "hashes", "statement")
+        self._statements_with_id = rows_by(store, "statements_by_id", "ids", "statement_id")
+        self._endorsers = rows_by(store, "endorsers_of", "ids", "agent_id")
+        self._keys = rows_by(store, "keys_of", "ids", "agent")
+        self._sources = rows_by(store, "sources_of", "keys", "document")
+
+    def take_statements(self, rows: Sequence[Row]) -> list[Statement]:
+        """Return the statements of rows that a query gave, and remember them."""
+        self._budget.spend(len(rows))
+        statements = [Statement.from_row(row) for row in rows]
+        self._statements.prime_many({statement.signed_hash: statement for statement in statements})
+        return statements
+
+    async def statements_with(self, hashes: Sequence[str]) -> list[Statement]:
+        """Return the statements with these hashes, in that order."""
+        self._budget.spend(len(hashes))
+        found = await self._statements.load_many(hashes)
+        return [statement for statement in found if statement is not None]
+
+    async def statement_with(self, signed_hash: str) -> Statement:
+        """Return the statement with this hash; raise `NotFoundError`."""
+        statement: Statement | None = await self._statements.load(signed_hash)
+        if statement is None:
+            raise NotFoundError(f"no statement {signed_hash} is here")
+        return statement
+
+    async def hashes_of(self, name: str) -> list[str]:
+        """Return the hashes of the statements with this id, the first in the log first; a hash stands for itself."""
+        if name.startswith("sha256:"):
+            return [name]
+        return [row["signed_hash"] for row in await self._statements_with_id.load(name)]
+
+    async def hash_of(self, name: str) -> str:
+        """Return the hash of the statement with this id or hash; raise `NotFoundError`."""
+        hashes = await self.hashes_of(name)
+        if not hashes:
+            raise NotFoundError(f"no statement {name} is here")
+        return (await self.statement_with(hashes[0])).signed_hash
+
+    async def agents_with(self, ids: Sequence[str]) -> list[Agent]:
+        """Return the agents with these ids, in that order."""
+        self._budget.spend(len(ids))
+        return [agent for agent in await self._agents.load_many(ids) if agent is not None]
+
+    async def operators_of(self, agent_id: str) -> list[Agent]:
+        """Return the agents that endorsed this one, first endorsement first."""
+        rows = await self._endorsers.load(agent_id)
+        return await self.agents_with(list(dict.fromkeys(row["operator"] for row in rows)))
+
+    async def keys_of(self, agent_id: str) -> list[Row]:
+        """Return the rows of an agent's keys."""
+        return [row["key"] for row in await self._keys.load(agent_id)]
+
+    async def sources_of(self, document_key: str) -> list[Row]:
+        """Return the rows of a document's sources."""
+        return [row["source"] for row in await self._sources.load(document_key)]
+
+    async def evidence_of(self, signed_hash: str) -> list[Evidence]:
+        """Return what a statement cites."""
+        cited: _Cited | None = await self._cited.load(signed_hash)
+        evidence = cited.evidence if cited is not None else []
+        self._budget.spend(len(evidence))
+        return evidence
+
+    async def reason_withheld_of(self, signed_hash: str) -> str | None:
+        """Return why words about a statement's evidence are withheld from this reader, None where they are not."""
+        if self._reader.operator:
+            return None
+        cited: _Cited | None = await self._cited.load(signed_hash)
+        return self._reader.reason_withheld(cited.boundary) if cited is not None else None
+
+    async def verifications_of(self, signed_hash: str, first: int) -> list[Verification]:
+        """Return the first verdicts on a statement."""
+        return self._taken(Verification, await self._verifications.load((signed_hash, first, 0)))
+
+    async def verifications_by_agent(self, agent_id: str, first: int, before: int) -> list[Verification]:
+        """Return the latest verdicts of an agent."""
+        return self._taken(Verification, await self._verifications_by_agent.load((agent_id, first, before)))
+
+    async def requests_of(self, signed_hash: str, first: int) -> list[VerificationRequest]:
+        """Return the first requests to verify a statement."""
+        return self._taken(VerificationRequest, await self._requests.load((signed_hash, first, 0)))
+
+    async def statements_by_agent(self, agent_id: str, first: int, before: int) -> list[Statement]:
+        """Return the latest statements of an agent."""
+        return await self._named(await self._statements_by_agent.load((agent_id, first, before)))
+
+    async def statements_citing(self, chunk_key: str, first: int) -> list[Statement]:
+        """Return the first statements that cite a chunk."""
+        return await self._named(await self._citing.load((chunk_key, first, 0)))
+
+    async def references_from(self, signed_hash: str, relation: str) -> list[Statement]:
+        """Return the statements that a statement points at in this way."""
+        rows = await self._references_from.load(signed_hash)
+        return await self._named([row for row in rows if row["relation"] == relation])
+
+    async def references_to(self, signed_hash: str, relation: str, first: int) -> list[Statement]:
+        """Return the first statements that point at a statement in this way."""
+        rows = await self._references_to.load((signed_hash, first, 0))
+        return await self._named([row for row in rows if row["relation"] == relation])
+
+    async def chunks_by_document(self, document_key: str, first: int) -> list[Chunk]:
+        """Return the first chunks of a document."""
+        rows = await self._chunks.load((document_key, first, 0))
+        self._budget.spend(len(rows))
+        await self.mark_documents(rows)
+        return [Chunk.from_row(row["chunk"], row["document"]) for row in rows]
+
+    async def consensus_of(self, signed_hash: str) -> Consensus:
+        """Return the consensus on a statement by the policy in force."""
+        consensus: Consensus = await self._consensus.load(signed_hash)
+        return consensus
+
+    async def mark_documents(self, rows: Sequence[Row]) -> None:
+        """Set `effective_boundary` and `withheld` in the `document` of each row."""
+        unstated = {name for row in rows for name in _names(row)}
+        others: defaultdict[str, list[str]] = defaultdict(list)
+        if unstated:
+            for row in await self._store.read("boundaries_of_sources", ids=sorted(unstated)):
+                others[row["source_id"]].append(row["boundary"])
+        for row in rows:
+            document = row["document"]
+            boundary = boundary_of(document.get("boundary"), [other for name in _names(row) for other in others[name]])
+            document["effective_boundary"] = boundary
+            document["withheld"] = self._reader.reason_withheld(boundary)
+
+    def _taken(self, kind: Any, rows: Sequence[Row]) -> list[Any]:
+        self._budget.spend(len(rows))
+        return [kind.from_row(row) for row in rows]
+
+    async def _named(self, rows: Sequence[Row]) -> list[Statement]:
+        return await self.statements_with([row["signed_hash"] for row in rows])
+
+    async def _load_statements(self, hashes: list[str]) -> dict[str, Statement]:
+        rows = await self._store.read("statements_by_hash", hashes=hashes)
+        return {row["statement"]["signed_hash"]: Statement.from_row(row) for row in rows}
+
+    async def _load_agents(self, ids: list[str]) -> dict[str, Agent]:
+        rows = await self._store.read("agents_by_id", ids=ids)
+        return {row["agent"]["agent_id"]: Agent.from_row(row["agent"]) for row in rows}
+
+    async def _load_cited(self, hashes: list[str]) -> dict[str, _Cited]:
+        rows = await self._store.read("citations_of", hashes=hashes)
+        await self.mark_documents(rows)
+        by_statement: defaultdict[str, list[Row]] = defaultdict(list)
+        for row in rows:
+            by_statement[row["statement"]].append(row)
+        return {name: _cited(found) for name, found in by_statement.items()}
+
+    async def _load_consensus(self, hashes: list[str]) -> dict[str, Consensus]:
+        return await consensus_of_statements(self._store, hashes)
+
+
+def _names(row: Row) -> tuple[str, ...]:
+    """Return the URNs that a document without a class of its own goes by."""
+    if row["document"].get("boundary") is not None:
+        return ()
+    names = (row["document"].get("doc_id"), row.get("citation", {}).get("source_document"))
+    return tuple(name for name in names if name is not None)
+
+
+def _cited(rows: Sequence[Row]) -> _Cited:
+    boundary = strictest(*(row["document"]["effective_boundary"] for row in rows))
+    return _Cited([Evidence.from_row(row) for row in rows], boundary)

@@ -1,0 +1,56 @@
+"""Log entries: what was accepted, in which order. Receipts: the answer to a submission."""
+
+from datetime import datetime
+from typing import Any
+
+import strawberry
+
+from graph.log_entry import Receipt as AppendReceipt
+
+
+@strawberry.type(description="What the log says of one accepted message.")
+class LogEntry:
+    """A `:LogEntry` node."""
+
+    log_index: int = strawberry.field(description="Its place in the log, counted from 0 without a gap.")
+    v: int
+    origin: str = strawberry.field(description="The log that it is in.")
+    type: str
+    id: strawberry.ID
+    document_hash: str
+    signed_hash: str
+    agent: strawberry.ID
+    key: str
+    received_at: datetime
+
+    @classmethod
+    def from_row(cls, row: dict[str, Any]) -> "LogEntry":
+        """Return the entry that a row of `log_entries_from.cypher` describes."""
+        return cls(**row)
+
+
+@strawberry.type(description="What a submission is answered with: the message is durable and in the log.")
+class Receipt:
+    """The receipt of `Platform.submit`."""
+
+    log_index: int
+    id: strawberry.ID
+    type: str
+    signed_hash: str = strawberry.field(description="The SHA-256 of the signed bytes; the message's name in the graph.")
+    document_hash: str = strawberry.field(description="The SHA-256 of the document as received.")
+    received_at: datetime
+    created: bool = strawberry.field(description="False where the same message was here already.")
+
+    @classmethod
+    def from_receipt(cls, receipt: AppendReceipt) -> "Receipt":
+        """Return a receipt as the schema shows it."""
+        entry = receipt.entry
+        return cls(
+            log_index=entry.log_index,
+            id=strawberry.ID(entry.id),
+            type=entry.type,
+            signed_hash=entry.signed_hash,
+            document_hash=entry.document_hash,
+            received_at=entry.received_at,
+            created=receipt.created,
+        )

@@ -1,0 +1,103 @@
+"""What can be handed in: each message as its signed text, so that its bytes survive, and the bytes of sources."""
+
+import base64
+import binascii
+from collections.abc import AsyncIterator
+
+import strawberry
+
+from a2ap.canonical import sha256_digest
+from a2ap.message import MessageType, read_message
+from a2ap.source_registration import SourceRegistration
+from graph.errors import ContentMismatchError, InputError
+from graph.graphql.agent import Reputation
+from graph.graphql.computed import compute_consensus, compute_reputation
+from graph.graphql.consensus import Consensus
+from graph.graphql.context import Info
+from graph.graphql.fields import resolved
+from graph.graphql.log_entry import Receipt
+
+_PIECE = 1 << 20  # bytes
+
+
+@strawberry.type(description="What can be handed in. A document is the signed JSON-LD text, exactly as it was signed.")
+class Mutation:
+    """The root of all changes."""
+
+    @resolved
+    async def register_agent(self, info: Info, document: str) -> Receipt:
+        """Register an agent with its key (a2ap:AgentRegistration)."""
+        return await _submit(info, document, MessageType.AGENT_REGISTRATION)
+
+    @resolved
+    async def register_source(self, info: Info, document: str, content_base64: str | None = None) -> Receipt:
+        """Register a source (a2ap:SourceRegistration), and hand in its bytes if they are small."""
+        if content_base64 is None:
+            return await _submit(info, document, MessageType.SOURCE_REGISTRATION)
+        content = _decode(content_base64)
+        message = read_message(_encode(document))
+        if isinstance(message, SourceRegistration) and sha256_digest(content) != message.document_hash:
+            raise ContentMismatchError(f"the content is {sha256_digest(content)}, not {message.document_hash}")
+        receipt = await _submit(info, document, MessageType.SOURCE_REGISTRATION)
+        await info.context.platform.sources.put(sha256_digest(content), _pieces(content))
+        return receipt
+
+    @resolved
+    async def endorse(self, info: Info, document: str) -> Receipt:
+        """Vouch for an agent (a2ap:Endorsement)."""
+        return await _submit(info, document, MessageType.ENDORSEMENT)
+
+    @resolved
+    async def submit_statement(self, info: Info, document: str) -> Receipt:
+        """Make a statement (a2ap:ProvenanceStatement)."""
+        return await _submit(info, document, MessageType.STATEMENT)
+
+    @resolved
+    async def request_verification(self, info: Info, document: str) -> Receipt:
+        """Ask for a statement to be verified (a2ap:VerificationRequest)."""
+        return await _submit(info, document, MessageType.VERIFICATION_REQUEST)
+
+    @resolved
+    async def submit_verification(self, info: Info, document: str) -> Receipt:
+        """Give a verdict on a statement (a2ap:VerificationResponse)."""
+        return await _submit(info, document, MessageType.VERIFICATION_RESPONSE)
+
+    @resolved
+    async def set_policy(self, info: Info, document: str) -> Receipt:
+        """Set the policy of this node, signed by its key (a2ap:Policy)."""
+        return await _submit(info, document, MessageType.POLICY)
+
+    compute_consensus: Consensus = strawberry.mutation(
+        resolver=compute_consensus,
+        description="A2AP §4.3 by the method named, else the policy's; the stored score is kept current anyway.",
+    )
+    compute_reputation: Reputation = strawberry.mutation(
+        resolver=compute_reputation,
+        description="A2AP §6.3 by the method named, else a2ap-agreement; the stored one is kept current anyway.",
+    )
+
+
+async def _submit(info: Info, document: str, expected: MessageType) -> Receipt:
+    receipt = await info.context.platform.submit(
+        _encode(document), expected=expected, authenticated=info.context.reader.operator
+    )
+    return Receipt.from_receipt(receipt)
+
+
+def _encode(document: str) -> bytes:
+    try:
+        return document.encode()
+    except UnicodeEncodeError as error:
+        raise InputError("the document has a lone surrogate, which is no character", "document") from error
+
+
+def _decode(content: str) -> bytes:
+    try:
+        return base64.b64decode(content, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise InputError("the content is not base64", "contentBase64") from error
+
+
+async def _pieces(content: bytes) -> AsyncIterator[bytes]:
+    for start in range(0, len(content), _PIECE):
+        yield content[start : start + _PIECE]

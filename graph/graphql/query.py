@@ -1,0 +1,141 @@
+"""What can be asked: A2AP §5.1's four questions to the letter, lists, look-ups, and Appendix B's."""
+
+import strawberry
+
+from graph.errors import InputError, NotFoundError
+from graph.graphql.agent import FAR_FUTURE, Agent, Agreement, Reputation
+from graph.graphql.chunk import Chunk
+from graph.graphql.computed import compute_consensus, compute_reputation
+from graph.graphql.consensus import Consensus, ConsensusEvent
+from graph.graphql.context import MAX_PAGE, Info, check_first
+from graph.graphql.document import Document
+from graph.graphql.fields import resolved
+from graph.graphql.log_entry import LogEntry
+from graph.graphql.statement import Statement
+from graph.graphql.statement_page import latest_statements
+from graph.graphql.verification import Verification
+from graph.scores_on_demand import consensus_over_time
+from graph.search import search_statements
+
+
+@strawberry.type(description="What can be asked of the provenance graph.")
+class Query:
+    """The root of all questions."""
+
+    @resolved
+    async def statements_about(self, info: Info, topic: str, first: int = MAX_PAGE) -> list[Statement]:
+        """Statements about a topic, by claim, cited passage or title of the document; best first."""
+        context = info.context
+        found = await search_statements(context.platform.store, context.reader, topic, first=check_first(first))
+        return await context.loaders.statements_with(found)
+
+    @resolved
+    async def evidence_chain(self, info: Info, statement_id: strawberry.ID) -> list[Chunk]:
+        """The passages that a statement rests on, in its order."""
+        evidence = await info.context.loaders.evidence_of(await info.context.loaders.hash_of(statement_id))
+        return [one.chunk for one in evidence]
+
+    @resolved
+    async def agent_reputation(self, info: Info, agent_id: strawberry.ID) -> float:
+        """How well an agent's verdicts have turned out, 0 to 1; one half before anything is known."""
+        return (await _agent(info, agent_id)).reputation
+
+    @resolved
+    async def consensus_on(self, info: Info, topic: str, min_score: float, first: int = MAX_PAGE) -> list[Statement]:
+        """Verified statements about a topic that score at least `minScore`; best match first."""
+        if not 0 <= min_score <= 1:
+            raise InputError(f"minScore is {min_score}, not from 0 to 1", "minScore")
+        context = info.context
+        found = await search_statements(
+            context.platform.store, context.reader, topic, first=check_first(first), min_score=min_score
+        )
+        return await context.loaders.statements_with(found)
+
+    @resolved
+    async def statements(self, info: Info, first: int = 20, after: int | None = None) -> list[Statement]:
+        """Statements, newest first; `after` is the logIndex of the last one seen."""
+        before = FAR_FUTURE if after is None else after
+        rows = await latest_statements(info.context.platform.store, check_first(first), before)
+        return info.context.loaders.take_statements(rows)
+
+    @resolved
+    async def statement(self, info: Info, id: strawberry.ID) -> Statement | None:
+        """A statement by its id or its signedHash; of several with one id the first in the log."""
+        hashes = await info.context.loaders.hashes_of(id)
+        return next(iter(await info.context.loaders.statements_with(hashes[:1])), None)
+
+    @resolved
+    async def agents(self, info: Info, first: int = 20, after: int = -1) -> list[Agent]:
+        """Agents, oldest first; `after` is the logIndex of the last one seen."""
+        rows = await info.context.platform.store.read("list_agents", first=check_first(first), after=after)
+        return [Agent.from_row(row["agent"]) for row in rows]
+
+    @resolved
+    async def agent(self, info: Info, id: strawberry.ID) -> Agent | None:
+        """An agent by its id."""
+        return next(iter(await info.context.loaders.agents_with([id])), None)
+
+    @resolved
+    async def verification(self, info: Info, signed_hash: strawberry.ID) -> Verification | None:
+        """A verification by its signedHash."""
+        rows = await info.context.platform.store.read("verifications_by_hash", hashes=[signed_hash])
+        return Verification.from_row(rows[0]) if rows else None
+
+    @resolved
+    async def documents(self, info: Info, name: str) -> list[Document]:
+        """The documents of a name: a hash or a URN, which may stand for several."""
+        rows = await info.context.platform.store.read("documents_by_name", names=[name])
+        await info.context.loaders.mark_documents(rows)
+        return [Document.from_row(row["document"]) for row in rows]
+
+    @resolved
+    async def log_entries(self, info: Info, first: int = 20, after: int = -1) -> list[LogEntry]:
+        """The log from one place on, in order; `after` is the logIndex of the last one seen."""
+        rows = await info.context.platform.store.read("log_entries_from", start=after + 1, first=check_first(first))
+        return [LogEntry.from_row(row) for row in rows]
+
+    @resolved
+    async def consensus_timeline(
+        self, info: Info, statement_id: strawberry.ID, first: int = MAX_PAGE
+    ) -> list[ConsensusEvent]:
+        """The verdicts on a statement by their times, each with the consensus that it led to."""
+        signed_hash = await info.context.loaders.hash_of(statement_id)
+        verdicts = await info.context.loaders.verifications_of(signed_hash, check_first(first))
+        scores = await consensus_over_time(info.context.platform.store, signed_hash)
+        return [
+            ConsensusEvent(
+                verified_at=verdict.verified_at,
+                verdict=verdict.verdict,
+                confidence=verdict.confidence,
+                verification=verdict,
+                score=scores[verdict.signed_hash].score,
+                verified=scores[verdict.signed_hash].verified,
+            )
+            for verdict in sorted(verdicts, key=lambda verdict: (verdict.verified_at, verdict.log_index))
+        ]
+
+    @resolved
+    async def agreements(self, info: Info, first: int = 20) -> list[Agreement]:
+        """The pairs of agents that most often validated the same statements."""
+        context = info.context
+        node = context.platform.node.agent_id
+        rows = await context.platform.store.read("list_agreements", node=node, first=check_first(first))
+        agents = await context.loaders.agents_with([row[which] for row in rows for which in ("agent", "other")])
+        pairs = zip(agents[::2], agents[1::2], rows, strict=True)
+        return [Agreement(agents=[one, other], agreements=row["agreements"]) for one, other, row in pairs]
+
+    compute_consensus: Consensus = strawberry.field(
+        resolver=compute_consensus,
+        description="The consensus on a statement by the method named, else the policy's; nothing is stored.",
+    )
+    compute_reputation: Reputation = strawberry.field(
+        resolver=compute_reputation,
+        description="The reputation of an agent by the method named, else a2ap-agreement; nothing is stored.",
+    )
+
+
+async def _agent(info: Info, agent_id: str) -> Agent:
+    agents = await info.context.loaders.agents_with([agent_id])
+    if not agents:
+        raise NotFoundError(f"no agent {agent_id} is registered")
+    return agents[0]

@@ -1,0 +1,76 @@
+"""The schema: the types and roots put together, with limits, and errors that say their kind and nothing else."""
+
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import strawberry
+from graphql import ExecutionResult as CoreExecutionResult
+from graphql import GraphQLError
+from strawberry.extensions import SchemaExtension
+from strawberry.schema.config import StrawberryConfig
+from strawberry.types import ExecutionContext, ExecutionResult
+
+from graph.graphql.limits import extensions
+from graph.graphql.mutation import Mutation
+from graph.graphql.query import Query
+from graph.graphql.scalars import SCALARS
+from graph.problem import Problem
+
+logger = logging.getLogger(__name__)
+
+ProblemOf = Callable[[Exception], Problem]
+
+
+class _Schema(strawberry.Schema):
+    """Logs nothing by itself: what a caller did wrong is the caller's, and the rest is logged where it is masked."""
+
+    def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
+        """Leave errors to the extension below."""
+
+
+def create_schema(problem_of: ProblemOf) -> strawberry.Schema:
+    """Return the schema; `problem_of` says how an exception is told (the table is in `graph.app`)."""
+    return _Schema(
+        query=Query,
+        mutation=Mutation,
+        config=StrawberryConfig(scalar_map=SCALARS),
+        extensions=[lambda: _TypedErrors(problem_of), *extensions()],
+    )
+
+
+class _TypedErrors(SchemaExtension):
+    """Gives every error a code, and masks those that are ours."""
+
+    def __init__(self, problem_of: ProblemOf) -> None:
+        self._problem_of = problem_of
+
+    def on_operation(self) -> Iterator[None]:
+        """Rewrite the errors once there is a result."""
+        yield
+        result = self.execution_context.result
+        if isinstance(result, CoreExecutionResult | ExecutionResult) and result.errors:
+            result.errors = [self._typed(error) for error in result.errors]
+
+    def _typed(self, error: GraphQLError) -> GraphQLError:
+        cause = error.original_error
+        if cause is None or isinstance(cause, GraphQLError):
+            # The query itself: its syntax, its fields, its variables.
+            return _with(error, error.message, {"code": "INVALID_QUERY", **(error.extensions or {})})
+        if isinstance(cause, RecursionError):
+            return _with(error, "the query is nested too deeply", {"code": "TOO_LARGE"})
+        problem = self._problem_of(cause)
+        if problem.status >= 500:
+            logger.error("a resolver failed at %s", error.path, exc_info=cause)
+        return _with(error, problem.detail, {"code": problem.code} | ({"path": problem.path} if problem.path else {}))
+
+
+def _with(error: GraphQLError, message: str, extensions: dict[str, Any]) -> GraphQLError:
+    return GraphQLError(
+        message,
+        nodes=error.nodes,
+        source=error.source,
+        positions=error.positions,
+        path=error.path,
+        extensions=extensions,
+    )

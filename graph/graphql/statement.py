@@ -1,0 +1,135 @@
+"""Statements: what agents claim, on what evidence, and what became of it."""
+
+from datetime import datetime
+from typing import Any
+
+import strawberry
+
+from graph.graphql.agent import Agent
+from graph.graphql.chunk import Chunk, Evidence
+from graph.graphql.consensus import Consensus
+from graph.graphql.context import MAX_PAGE, Info, check_first
+from graph.graphql.fields import resolved
+from graph.graphql.verification import Verification, VerificationRequest
+
+
+@strawberry.type(description="A signed claim with its evidence (A2AP §2.1).")
+class Statement:
+    """A `:Statement` node with its author."""
+
+    id: strawberry.ID = strawberry.field(description="Its urn:uuid; see `twins`.")
+    signed_hash: str = strawberry.field(description="The SHA-256 of what its author signed; its name in the graph.")
+    document_hash: str = strawberry.field(description="The SHA-256 of the document as received.")
+    claim_text: str
+    confidence: float = strawberry.field(description="How sure its author is, 0 to 1.")
+    generated_by: Agent = strawberry.field(description="Its author.")
+    generation_method: str | None
+    content_hash: str
+    signature: str
+    generated_at: datetime = strawberry.field(description="When, as its author says.")
+    received_at: datetime = strawberry.field(description="When, as this node says.")
+    log_index: int
+    machine_check: str = strawberry.field(
+        description="What this node found when it compared the evidence with the source: PASS, FAIL or INCONCLUSIVE."
+    )
+    found_by_machine: strawberry.Private[str | None]
+    consensus_score: float = strawberry.field(description="What the verdicts amount to, 0 to 1; see `consensus`.")
+    verified: bool = strawberry.field(description="Whether threshold and quorum are met and the evidence holds.")
+
+    @classmethod
+    def from_row(cls, row: dict[str, Any]) -> "Statement":
+        """Return the statement that a row with `statement` and `author` describes."""
+        found = row["statement"]
+        return cls(
+            id=found["statement_id"],
+            signed_hash=found["signed_hash"],
+            document_hash=found["document_hash"],
+            claim_text=found["claim_text"],
+            confidence=found["confidence"],
+            generated_by=Agent.from_row(row["author"]),
+            generation_method=found.get("generation_method"),
+            content_hash=found["content_hash"],
+            signature=found["signature"],
+            generated_at=found["generated_at"],
+            received_at=found["received_at"],
+            log_index=found["log_index"],
+            machine_check=found["machine_check"],
+            found_by_machine=found.get("machine_reason"),
+            consensus_score=found["consensus_score"],
+            verified=found["verified"],
+        )
+
+    @resolved
+    def statement_id(self) -> strawberry.ID:
+        """The same as `id`, by its name in the graph."""
+        return self.id
+
+    @resolved
+    async def evidence(self, info: Info) -> list[Chunk]:
+        """The passages that it cites, in its order; `citations` has what it says of them."""
+        return [evidence.chunk for evidence in await info.context.loaders.evidence_of(self.signed_hash)]
+
+    @resolved
+    async def citations(self, info: Info) -> list[Evidence]:
+        """Its evidence as it stands in the statement: quotes, cue times, relevance."""
+        return await info.context.loaders.evidence_of(self.signed_hash)
+
+    @resolved
+    async def verifications(self, info: Info, first: int = MAX_PAGE) -> list[Verification]:
+        """The verdicts on it, oldest first, this node's own check among them."""
+        return await info.context.loaders.verifications_of(self.signed_hash, check_first(first))
+
+    @resolved
+    async def verification_requests(self, info: Info, first: int = MAX_PAGE) -> list[VerificationRequest]:
+        """Who has asked for it to be verified, oldest first."""
+        return await info.context.loaders.requests_of(self.signed_hash, check_first(first))
+
+    @resolved
+    async def consensus(self, info: Info) -> Consensus:
+        """How the score comes about, by the policy in force."""
+        return Consensus.from_computed(await info.context.loaders.consensus_of(self.signed_hash))
+
+    @resolved
+    async def machine_reason(self, info: Info) -> str | None:
+        """What this node's check found wrong, where it did; it may quote the source, and is withheld like a quote."""
+        if self.found_by_machine is None:
+            return None
+        hidden = await info.context.loaders.reason_withheld_of(self.signed_hash)
+        return self.found_by_machine if hidden is None else None
+
+    @resolved
+    async def supports(self, info: Info) -> list["Statement"]:
+        """The statements that it says it supports."""
+        return await info.context.loaders.references_from(self.signed_hash, "SUPPORTS")
+
+    @resolved
+    async def contradicts(self, info: Info) -> list["Statement"]:
+        """The statements that it says it contradicts."""
+        return await info.context.loaders.references_from(self.signed_hash, "CONTRADICTS")
+
+    @resolved
+    async def revision_of(self, info: Info) -> "Statement | None":
+        """The statement that it says it revises."""
+        return next(iter(await info.context.loaders.references_from(self.signed_hash, "REVISION_OF")), None)
+
+    @resolved
+    async def supported_by(self, info: Info, first: int = MAX_PAGE) -> list["Statement"]:
+        """The statements that say they support it, oldest first."""
+        return await info.context.loaders.references_to(self.signed_hash, "SUPPORTS", check_first(first))
+
+    @resolved
+    async def contradicted_by(self, info: Info, first: int = MAX_PAGE) -> list["Statement"]:
+        """The statements that say they contradict it, oldest first."""
+        return await info.context.loaders.references_to(self.signed_hash, "CONTRADICTS", check_first(first))
+
+    @resolved
+    async def revised_by(self, info: Info, first: int = MAX_PAGE) -> list["Statement"]:
+        """The statements that say they revise it, oldest first."""
+        return await info.context.loaders.references_to(self.signed_hash, "REVISION_OF", check_first(first))
+
+    @resolved
+    async def twins(self, info: Info) -> list["Statement"]:
+        """Other statements of the same id, which is derived and not unique; trust signedHash."""
+        same = await info.context.loaders.hashes_of(self.id)
+        others = [signed_hash for signed_hash in same if signed_hash != self.signed_hash]
+        return await info.context.loaders.statements_with(others)

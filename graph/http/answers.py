@@ -1,0 +1,59 @@
+"""Answers: receipts as JSON, and documents with their validators."""
+
+import json
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from a2ap.canonical import sha256_digest
+from a2ap.times import format_instant
+from graph.log_entry import Receipt
+
+SAFE_HEADERS = {
+    # What agents wrote must never run as a page of this origin.
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; sandbox",
+}
+
+
+def receipt_members(receipt: Receipt) -> dict[str, Any]:
+    """Return a receipt as the API writes it."""
+    entry = receipt.entry
+    return {
+        "logIndex": entry.log_index,
+        "id": entry.id,
+        "type": entry.type,
+        "signedHash": entry.signed_hash,
+        "documentHash": entry.document_hash,
+        "receivedAt": format_instant(entry.received_at),
+    }
+
+
+def write_members(members: dict[str, Any]) -> bytes:
+    """Return JSON on one line, in UTF-8."""
+    return json.dumps(members, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def document_response(
+    request: Request, content: bytes, media_type: str, headers: dict[str, str] | None = None
+) -> Response:
+    """Return a document with a strong `ETag`, or 304 where the client has it."""
+    tag = f'"{sha256_digest(content)}"'
+    sent = {
+        "etag": tag,
+        "vary": "Accept, Authorization",
+        "cache-control": "no-cache",
+        **SAFE_HEADERS,
+        **(headers or {}),
+    }
+    if is_known(request, tag):
+        return Response(status_code=304, headers=sent)
+    return Response(content, media_type=media_type, headers=sent)
+
+
+def is_known(request: Request, tag: str) -> bool:
+    """Say whether `If-None-Match` names this tag (RFC 9110 §13.1.2: compared weakly)."""
+    header = request.headers.get("if-none-match", "")
+    known = [part.strip().removeprefix("W/") for part in header.split(",")]
+    return tag in known or known == ["*"]

@@ -1,0 +1,154 @@
+"""GET of received documents: the bytes as they came, JSON-LD with what became of a statement, or Turtle.
+
+What a reader may not see is left out of Turtle, and out of JSON-LD where the signature allows it. Where it does not, the
+answer is 403; so it is for the bytes as received, which stay whole or are not given.
+"""
+
+from collections.abc import Sequence
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from a2ap.json_text import write_json
+from a2ap.message import MessageType, read_message
+from a2ap.rdf import serialize_turtle, to_rdf
+from a2ap.verification_response import Verdict, VerificationResponse
+from a2ap.verification_status import VerificationStatus, fill_verification_status
+from graph.clearance import Reader
+from graph.errors import ForbiddenError, NotAcceptableError, NotFoundError
+from graph.export.documents import StoredMessage
+from graph.export.redaction import redacted_document, redacted_message
+from graph.export.withholding import Withholding
+from graph.http.accept import choose_type
+from graph.http.answers import document_response
+from graph.http.requests import PlatformOf, ReaderOf
+from graph.log_entry import entry_from_row
+from graph.platform import Platform
+from graph.store import Row, Store
+
+RECEIVED, LINKED, TURTLE = "application/json", "application/ld+json", "text/turtle"
+
+_MAX_VERDICTS = 1_000
+
+router = APIRouter(tags=["documents"])
+
+
+@router.head("/statements/{name}", include_in_schema=False)
+@router.get("/statements/{name}", operation_id="get_statement")
+async def get_statement(name: str, request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
+    """Give a statement by its id or its signed hash.
+
+    `application/json` is the document as received, byte for byte; `application/ld+json` has `verificationStatus`
+    filled in, under which the signature still holds; `text/turtle` is its PROV-O. Of several statements with one id
+    the first in the log is given, and the others are linked as alternates.
+    """
+    entries = await _entries(platform.store, name, MessageType.STATEMENT)
+    stored = await _stored(platform, entries[0], entries[0]["signed_hash"], reader)
+    links = [f'</statements/{entry["signed_hash"]}>; rel="alternate"' for entry in entries[1:]]
+    headers = {"link": ", ".join(links)} if links else {}
+    media_type = _choose(request)
+    if media_type == LINKED:
+        status = await _status_of(platform.store, stored.entry.signed_hash)
+        return document_response(request, _linked(stored, status), LINKED, headers)
+    return _received_or_turtle(request, stored, media_type, headers)
+
+
+@router.head("/verifications/{name}", include_in_schema=False)
+@router.get("/verifications/{name}", operation_id="get_verification")
+async def get_verification(name: str, request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
+    """Give a verification by its id or its signed hash, in the forms of a statement."""
+    entries = await _entries(platform.store, name, MessageType.VERIFICATION_RESPONSE)
+    (row,) = await platform.store.read("verifications_by_hash", hashes=[entries[0]["signed_hash"]])
+    return _answer(request, await _stored(platform, entries[0], row["statement"], reader))
+
+
+@router.head("/agents/{name:path}", include_in_schema=False)
+@router.get("/agents/{name:path}", operation_id="get_agent")
+async def get_agent(name: str, request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
+    """Give the registration of an agent, by the agent's id, in the forms of a statement."""
+    agents = await platform.store.read("agents_known", ids=[name])
+    if not agents:
+        raise NotFoundError(f"no agent {name} is registered")
+    entries = await _entries(platform.store, agents[0]["registration_hash"], MessageType.AGENT_REGISTRATION)
+    return _answer(request, await _stored(platform, entries[0], None, reader))
+
+
+async def _entries(store: Store, name: str, message_type: MessageType) -> Sequence[Row]:
+    """Return the log entries of the messages of this id or hash, the first in the log first."""
+    if name.startswith("sha256:"):
+        rows = await store.read("log_entries_by_hash", hashes=[name])
+    else:
+        rows = await store.read("log_entries_of", ids=[name])
+    entries = [row for row in rows if row["type"] == message_type.value]
+    if not entries:
+        raise NotFoundError(f"no {message_type.wire} {name} is here")
+    return entries
+
+
+async def _stored(platform: Platform, entry: Row, statement: str | None, reader: Reader) -> StoredMessage:
+    """Read a message, which is about the statement of that hash, with what of it this reader may not see."""
+    message = read_message(await platform.content.get(entry["document_hash"]))
+    about = [statement] if statement is not None else []
+    withheld = await Withholding(platform.store, reader.clearance).of_statements(about)
+    return StoredMessage(entry_from_row(entry), message, withheld.get(statement or ""))
+
+
+def _choose(request: Request) -> str:
+    offered = (RECEIVED, LINKED, TURTLE)
+    chosen = choose_type(request.headers.get("accept"), offered)
+    if chosen is None:
+        raise NotAcceptableError(f"none of {', '.join(offered)} is accepted", "Accept")
+    return chosen
+
+
+def _answer(request: Request, stored: StoredMessage) -> Response:
+    media_type = _choose(request)
+    if media_type == LINKED:
+        return document_response(request, _linked(stored, None), LINKED)
+    return _received_or_turtle(request, stored, media_type)
+
+
+def _received_or_turtle(
+    request: Request, stored: StoredMessage, media_type: str, headers: dict[str, str] | None = None
+) -> Response:
+    if media_type == TURTLE:
+        return document_response(request, serialize_turtle(to_rdf(redacted_message(stored))).encode(), TURTLE, headers)
+    # Taking anything out would make other bytes of it.
+    if stored.withheld is not None and redacted_document(stored) != stored.message.envelope.document:
+        raise _refusal(stored)
+    return document_response(request, stored.message.envelope.received, media_type, headers)
+
+
+def _linked(stored: StoredMessage, status: VerificationStatus | None) -> bytes:
+    document = redacted_document(stored)
+    if document is None:
+        raise _refusal(stored)
+    return write_json(fill_verification_status(document, status) if status is not None else dict(document))
+
+
+def _refusal(stored: StoredMessage) -> ForbiddenError:
+    assert stored.withheld is not None
+    verb = "describes" if isinstance(stored.message, VerificationResponse) else "quotes"
+    return ForbiddenError(f"{stored.entry.id} {verb} what this reader may not see: {stored.withheld.reason}")
+
+
+async def _status_of(store: Store, signed_hash: str) -> VerificationStatus:
+    """Return what the verdicts on a statement amount to; the machine's check is no validator."""
+    (row,) = await store.read("statements_by_hash", hashes=[signed_hash])
+    verdicts = await store.read("verifications_of", hashes=[signed_hash], first=_MAX_VERDICTS)
+    validators = [
+        verdict["agent"]["agent_id"]
+        for verdict in verdicts
+        if verdict["verification"]["verdict"] == Verdict.VALIDATED and not verdict["verification"]["machine"]
+    ]
+    challenges = [
+        verdict["verification"]["verification_id"]
+        for verdict in verdicts
+        if verdict["verification"]["verdict"] == Verdict.CHALLENGED
+    ]
+    return VerificationStatus(
+        verified=row["statement"]["verified"],
+        validators=tuple(dict.fromkeys(validators)),
+        challenges=tuple(challenges),
+        consensus_score=row["statement"]["consensus_score"],
+    )

@@ -1,0 +1,24 @@
+"""Whether the process is up, and whether it can answer."""
+
+from fastapi import APIRouter
+from starlette.responses import JSONResponse
+
+from graph.errors import NotReadyError
+from graph.http.requests import PlatformOf
+
+router = APIRouter(tags=["health"])
+
+
+@router.get("/healthz", operation_id="is_up")
+async def is_up() -> JSONResponse:
+    """Say that the process answers."""
+    return JSONResponse({"status": "up"})
+
+
+@router.get("/readyz", operation_id="is_ready")
+async def is_ready(platform: PlatformOf) -> JSONResponse:
+    """Say that the graph answers and that the log's last entry is where its head says."""
+    rows = await platform.store.read("check_log")
+    if not rows or rows[0]["last"] is None or rows[0]["beyond"] is not None:
+        raise NotReadyError("the log's entries are not what its head says")
+    return JSONResponse({"status": "ready", "engine": platform.store.kind, "logSize": rows[0]["size"]})

@@ -1,0 +1,44 @@
+"""What routes need of a request: the platform, the reader, and a body of bounded size."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated, cast
+
+from fastapi import Depends, Request
+from starlette.requests import HTTPConnection
+
+from graph.clearance import Reader, Readers
+from graph.errors import TooLargeError
+from graph.platform import Platform
+
+
+def _platform(request: HTTPConnection) -> Platform:
+    return cast(Platform, request.app.state.platform)
+
+
+def _reader(request: HTTPConnection) -> Reader:
+    readers: Readers = request.app.state.readers
+    return readers.find(request.headers.get("authorization"))
+
+
+PlatformOf = Annotated[Platform, Depends(_platform)]
+ReaderOf = Annotated[Reader, Depends(_reader)]
+
+
+async def read_body(request: Request, limit: int) -> bytes:
+    """Return the body; raise `TooLargeError` as soon as it is longer than `limit` bytes."""
+    return b"".join([piece async for piece in limited(request, limit)])
+
+
+async def limited(request: Request, limit: int) -> AsyncIterator[bytes]:
+    """Yield the body as it arrives; raise `TooLargeError` as soon as it is longer than `limit` bytes."""
+    length = request.headers.get("content-length", "")
+    left = limit - (int(length) if length.isascii() and length.isdigit() and len(length) < 20 else 0)
+    if left < 0:
+        raise TooLargeError(f"the body has {length} bytes, and {limit} are taken")
+    left = limit
+    async for piece in request.stream():
+        left -= len(piece)
+        if left < 0:
+            raise TooLargeError(f"the body has more than {limit} bytes")
+        if piece:
+            yield piece

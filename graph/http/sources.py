@@ -1,0 +1,79 @@
+"""PUT and GET of the bytes of sources, by their hash."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response, StreamingResponse
+
+from graph.clearance import boundary_of
+from graph.errors import NotFoundError
+from graph.http.answers import SAFE_HEADERS, is_known, write_members
+from graph.http.byte_ranges import read_range
+from graph.http.requests import PlatformOf, ReaderOf, limited
+from graph.platform import Platform
+from graph.store import Row
+
+# Types that a browser shows and never runs; everything else is given as bytes.
+_SHOWN = ("text/plain", "text/vtt", "text/csv", "application/x-subrip", "application/json", "application/pdf")
+
+router = APIRouter(tags=["sources"])
+
+
+@router.put(
+    "/sources/{document_hash}",
+    status_code=201,
+    operation_id="put_source",
+    openapi_extra={"requestBody": {"content": {"application/octet-stream": {}}, "required": True}},
+)
+async def put_source(document_hash: str, request: Request, platform: PlatformOf) -> Response:
+    """Take in the bytes of a registered source; they must have that hash. 200 where they were here already."""
+    created = await platform.sources.put(document_hash, limited(request, platform.settings.max_source_bytes))
+    content = write_members({"documentHash": document_hash, "byteLength": await platform.content.size(document_hash)})
+    return Response(content, 201 if created else 200, media_type="application/json")
+
+
+@router.head("/sources/{document_hash}", include_in_schema=False)
+@router.get("/sources/{document_hash}", operation_id="get_source")
+async def get_source(document_hash: str, request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
+    """Give the bytes of a source, or one range of them, to a reader who is cleared for it."""
+    known = await _find(platform, document_hash)
+    reader.check(boundary_of(known["boundary"]), document_hash)
+    if not known["held"]:
+        raise NotFoundError(f"the bytes of {document_hash} are not here")
+    length = await platform.content.size(document_hash)
+    tag = f'"{document_hash}"'
+    headers = {
+        "etag": tag,
+        "accept-ranges": "bytes",
+        "vary": "Authorization",
+        "cache-control": "no-cache",
+        **SAFE_HEADERS,
+    }
+    if is_known(request, tag):
+        return Response(status_code=304, headers=headers)
+    # A changed source has another name, so that any range of this one is current (RFC 9110 §13.1.5).
+    if_range = request.headers.get("if-range")
+    try:
+        asked = read_range(request.headers.get("range"), length) if if_range in (None, tag) else None
+    except LookupError:
+        return Response(status_code=416, headers={**headers, "content-range": f"bytes */{length}"})
+    start, end = asked or (0, length)
+    headers["content-length"] = str(end - start)
+    if asked is not None:
+        headers["content-range"] = f"bytes {start}-{end - 1}/{length}"
+    status, media_type = 206 if asked else 200, _media_type(known)
+    if request.method == "HEAD":
+        return Response(None, status, headers, media_type)
+    content = platform.content.stream(document_hash, start, end)
+    return StreamingResponse(content, status, headers, media_type)
+
+
+async def _find(platform: Platform, document_hash: str) -> Row:
+    """Return what is known of a registered source; the content store also holds documents that are none."""
+    rows = await platform.store.read("documents_known", hashes=[document_hash])
+    if not rows or not rows[0]["registration_hash"]:
+        raise NotFoundError(f"no source {document_hash} is registered")
+    return rows[0]
+
+
+def _media_type(known: Row) -> str:
+    stated = (known["media_type"] or "").partition(";")[0].strip().lower()
+    return stated if stated in _SHOWN else "application/octet-stream"
