@@ -1,0 +1,3 @@
+// How many chunks there are.
+MATCH (n:Chunk)
+RETURN count(n) AS number

@@ -1,0 +1,8 @@
+// What the statements of a stretch of the log cite, in order, and what is known of the documents.
+MATCH (s:Statement)
+WHERE s.log_index >= $start AND s.log_index < $end
+MATCH (s)-[r:CITES]->(c:Chunk)
+OPTIONAL MATCH (c)-[:PART_OF]->(d:Document)
+RETURN s.signed_hash AS start, c.chunk_key AS end, properties(r) AS properties,
+       d.document_key AS document, d.boundary AS boundary, d.doc_id AS document_name
+ORDER BY s.log_index, r.position

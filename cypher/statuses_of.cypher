@@ -1,0 +1,10 @@
+// What the verdicts on these statements amount to: the agents that validated each, and the challenges, in log order.
+UNWIND $hashes AS hash
+MATCH (s:Statement {signed_hash: hash})<-[:GENERATED]-(author:Agent)
+OPTIONAL MATCH (s)<-[:VALIDATES]-(v:Verification)-[:PERFORMED_BY]->(a:Agent)
+WHERE v.binds AND NOT v.machine AND a.agent_id <> author.agent_id
+WITH s, v, a
+ORDER BY v.log_index
+RETURN s.signed_hash AS statement, s.verified AS verified, s.consensus_score AS consensus_score,
+       collect(DISTINCT CASE WHEN v.verdict = 'VALIDATED' THEN a.agent_id END) AS validators,
+       collect(CASE WHEN v.verdict = 'CHALLENGED' THEN v.verification_id END) AS challenges

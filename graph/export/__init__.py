@@ -1,0 +1,77 @@
+"""Exports: the graph as a Cypher script, Turtle, JSON-LD or log lines, streamed in bounded memory.
+
+    async for piece in export(store, content, ExportFormat.TURTLE, Boundary.PUBLIC):
+        file.write(piece)
+
+The size of the log is read first, and only what has a smaller `log_index` is exported, so that an export made while
+others write is the graph of one moment, its scores apart.
+"""
+
+from collections.abc import AsyncIterator
+from enum import StrEnum
+
+from a2ap.boundary import Boundary
+from graph.content_store import ContentStore
+from graph.export.cypher_script import cypher_script
+from graph.export.json_ld import json_ld
+from graph.export.log_lines import log_lines
+from graph.export.turtle import turtle
+from graph.state_loader import log_size
+from graph.store import Store
+
+__all__ = ["ExportFormat", "export"]
+
+
+class ExportFormat(StrEnum):
+    """What an export can be; each has a media type and a file name extension."""
+
+    CYPHER = "cypher"
+    TURTLE = "turtle"
+    JSON_LD = "json-ld"
+    LOG = "log"
+
+    @property
+    def media_type(self) -> str:
+        """Return the media type, for HTTP."""
+        return _MEDIA_TYPES[self]
+
+    @property
+    def extension(self) -> str:
+        """Return the usual extension of a file name, with its dot."""
+        return _EXTENSIONS[self]
+
+
+_MEDIA_TYPES = {
+    ExportFormat.CYPHER: "application/x-cypher-query",
+    ExportFormat.TURTLE: "text/turtle",
+    ExportFormat.JSON_LD: "application/ld+json",
+    ExportFormat.LOG: "application/x-ndjson",
+}
+_EXTENSIONS = {
+    ExportFormat.CYPHER: ".cypher",
+    ExportFormat.TURTLE: ".ttl",
+    ExportFormat.JSON_LD: ".jsonld",
+    ExportFormat.LOG: ".ndjson",
+}
+
+
+async def export(
+    store: Store, content: ContentStore, format: ExportFormat, clearance: Boundary = Boundary.PUBLIC
+) -> AsyncIterator[bytes]:
+    """Yield the graph in a format, in UTF-8, for a reader with this clearance. Raises StoreError and ContentError.
+
+    Nothing is yielded before the first query has been answered, so that a store that is gone is an error and not an
+    empty file.
+    """
+    size = await log_size(store)
+    match format:
+        case ExportFormat.CYPHER:
+            pieces = cypher_script(store, size, clearance)
+        case ExportFormat.TURTLE:
+            pieces = turtle(store, content, size, clearance)
+        case ExportFormat.JSON_LD:
+            pieces = json_ld(store, content, size, clearance)
+        case ExportFormat.LOG:
+            pieces = log_lines(store, size)
+    async for piece in pieces:
+        yield piece.encode()

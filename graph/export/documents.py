@@ -1,0 +1,55 @@
+"""The accepted documents in log order, read from their stored bytes, and what of each its reader may not see."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+
+from a2ap.boundary import Boundary
+from a2ap.message import Message, read_message
+from a2ap.statement import ProvenanceStatement
+from a2ap.verification_response import VerificationResponse
+from graph.content_store import ContentStore
+from graph.export.withholding import Withheld, Withholding
+from graph.log_entry import LogEntry, entry_from_row
+from graph.store import Store
+
+_ENTRIES = 50
+"""Documents in memory at once; one has a mebibyte at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMessage:
+    """An accepted message at its place in the log; `withheld` where some of its text is."""
+
+    entry: LogEntry
+    message: Message
+    withheld: Withheld | None
+
+
+async def stored_messages(
+    store: Store, content: ContentStore, size: int, clearance: Boundary
+) -> AsyncIterator[list[StoredMessage]]:
+    """Yield the messages of the first `size` log entries, some at a time. Raises ContentError."""
+    withholding = Withholding(store, clearance)
+    for start in range(0, size, _ENTRIES):
+        rows = await store.read("log_entries_from", start=start, first=min(_ENTRIES, size - start))
+        entries = [entry_from_row(row) for row in rows]
+        contents = await asyncio.gather(*(content.get(entry.document_hash) for entry in entries))
+        messages = [read_message(received) for received in contents]
+        about = await _statements_about(store, messages)
+        withheld = await withholding.of_statements(about.values())
+        yield [
+            StoredMessage(entry, message, withheld.get(about.get(entry.signed_hash, "")))
+            for entry, message in zip(entries, messages, strict=True)
+        ]
+
+
+async def _statements_about(store: Store, messages: Sequence[Message]) -> dict[str, str]:
+    """Return for statements and responses, by signed hash, the signed hash of the statement that they are about."""
+    statements = [message for message in messages if isinstance(message, ProvenanceStatement)]
+    responses = [message for message in messages if isinstance(message, VerificationResponse)]
+    about = {message.envelope.signed_hash: message.envelope.signed_hash for message in statements}
+    if responses:
+        hashes = [message.envelope.signed_hash for message in responses]
+        about |= {row["verification"]: row["statement"] for row in await store.read("targets_of", hashes=hashes)}
+    return about

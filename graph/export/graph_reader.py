@@ -1,0 +1,223 @@
+"""The whole graph, label by label and type by type, in pages of bounded size.
+
+Rules:
+
+- The size of the log is read first. What later entries wrote is left out: agents, keys, statements, requests,
+  verifications, policies and their relationships. A chunk, document or source that appears while an export runs may
+  be in it, without what cites it. Scores, and whether a source is held, are as they are when they are read.
+- No read stays open while the receiver waits: each page is a query of its own, by a stretch of the log where
+  what is read has a place in it, by a range of keys where the keys are hashes, and by the last key elsewhere.
+- Every node and relationship has `properties` alone; what a reader is not cleared for is taken out before.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from a2ap.boundary import Boundary
+from cypher import load_query
+from graph.export.withholding import Withholding
+from graph.store import Row, Store
+
+STRETCH = 500
+"""Log entries, keys of small labels, and chunks (on average) that are read at once."""
+
+Properties = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """Some nodes of a label."""
+
+    label: str
+    properties: Sequence[Properties]
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A relationship between two nodes that their keys name."""
+
+    start: Any
+    end: Any
+    properties: Properties
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """Some relationships of a type, all between the same two labels."""
+
+    type: str
+    start_label: str
+    end_label: str
+    edges: Sequence[Edge]
+
+
+NODE_KEYS = {
+    "LogHead": "name",
+    "LogEntry": "log_index",
+    "Agent": "agent_id",
+    "Key": "key_id",
+    "Policy": "signed_hash",
+    "Source": "source_id",
+    "Document": "document_key",
+    "Chunk": "chunk_key",
+    "Statement": "signed_hash",
+    "VerificationRequest": "signed_hash",
+    "Verification": "signed_hash",
+}
+"""The labels in the order in which they are read, and the unique property of each."""
+
+EDGE_LABELS = {
+    "HAS_KEY": ("Agent", "Key"),
+    "ENDORSED": ("Agent", "Agent"),
+    "REGISTERED": ("Agent", "Document"),
+    "SOURCED_FROM": ("Document", "Source"),
+    "PART_OF": ("Chunk", "Document"),
+    "GENERATED": ("Agent", "Statement"),
+    "CITES": ("Statement", "Chunk"),
+    "SUPPORTS": ("Statement", "Statement"),
+    "CONTRADICTS": ("Statement", "Statement"),
+    "REVISION_OF": ("Statement", "Statement"),
+    "VERIFIED": ("Agent", "Statement"),
+    "CHALLENGED": ("Agent", "Statement"),
+    "REQUESTED_VERIFICATION": ("Agent", "Statement"),
+    "TARGETS": ("VerificationRequest", "Statement"),
+    "VALIDATES": ("Verification", "Statement"),
+    "PERFORMED_BY": ("Verification", "Agent"),
+}
+"""The types of relationship, and the labels of the nodes at their start and end."""
+
+_PAGED_NODES = {
+    "Agent": "export_agents",
+    "Key": "export_keys",
+    "Policy": "export_policies",
+    "Source": "export_sources",
+    "Document": "export_documents",
+}
+_PAGED_EDGES = {
+    "HAS_KEY": "export_has_key",
+    "ENDORSED": "export_endorsed",
+    "REGISTERED": "export_registered",
+    "SOURCED_FROM": "export_sourced_from",
+}
+_LOGGED_EDGES = (
+    ("export_generated", "GENERATED"),
+    ("export_citations", "CITES"),
+    ("export_references", None),
+    ("export_verdicts", None),
+    ("export_requesters", "REQUESTED_VERIFICATION"),
+    ("export_targets", "TARGETS"),
+    ("export_validates", "VALIDATES"),
+    ("export_performed_by", "PERFORMED_BY"),
+)
+
+
+class GraphReader:
+    """Reads the graph as it was at `size` log entries, for a reader with a clearance."""
+
+    def __init__(self, store: Store, size: int, clearance: Boundary) -> None:
+        self._store = store
+        self._size = size
+        self._withholding = Withholding(store, clearance)
+
+    async def nodes(self) -> AsyncIterator[Nodes]:
+        """Yield all nodes, in the order of `NODE_KEYS`."""
+        head = await self._store.read("export_log_head", size=self._size)
+        yield _nodes("LogHead", head)
+        async for rows in self._logged("export_log_entries"):
+            yield _nodes("LogEntry", rows)
+        for label, query in _PAGED_NODES.items():
+            async for rows in self._paged(query):
+                yield _nodes(label, rows)
+        async for rows in self._ranges("export_chunks"):
+            _withhold(rows, await self._withholding.of_documents(rows), text="")
+            yield _nodes("Chunk", rows)
+        async for rows in self._logged("export_statements"):
+            await self._withhold_about(rows, [row["properties"]["signed_hash"] for row in rows], "machine_reason")
+            yield _nodes("Statement", rows)
+        async for rows in self._logged("export_requests"):
+            yield _nodes("VerificationRequest", rows)
+        async for rows in self._logged("export_verifications"):
+            about = [row["statement"] for row in rows]
+            await self._withhold_about(rows, about, "reason", "finding_evidence")
+            yield _nodes("Verification", rows)
+
+    async def edges(self) -> AsyncIterator[Edges]:
+        """Yield all relationships, type by type or a few types at a time, the same few in every page."""
+        for kind, query in _PAGED_EDGES.items():
+            async for rows in self._paged(query):
+                yield _edges(kind, rows)
+        async for rows in self._ranges("export_part_of"):
+            yield _edges("PART_OF", rows)
+        for query, only in _LOGGED_EDGES:
+            async for rows in self._logged(query):
+                if only == "CITES":
+                    about = [{**row, "source_document": row["properties"].get("source_document")} for row in rows]
+                    _withhold(rows, await self._withholding.of_documents(about), quote_text="")
+                if query == "export_verdicts":
+                    await self._withhold_about(rows, [row["end"] for row in rows], "reason")
+                for kind in [only] if only else sorted({row["type"] for row in rows}):
+                    yield _edges(kind, [row for row in rows if only or row["type"] == kind])
+
+    async def _logged(self, query: str) -> AsyncIterator[list[Row]]:
+        for start in range(0, self._size, STRETCH):
+            end = min(start + STRETCH, self._size)
+            rows = await self._store.read(query, start=start, end=end, **self._limit(query))
+            if rows:
+                yield rows
+
+    async def _paged(self, query: str) -> AsyncIterator[list[Row]]:
+        after = ""
+        while rows := await self._store.read(query, after=after, first=STRETCH, **self._limit(query)):
+            after = rows[-1]["key"]
+            yield rows
+
+    async def _ranges(self, query: str) -> AsyncIterator[list[Row]]:
+        (counted,) = await self._store.read("count_chunks")
+        parts = min(-(-counted["number"] // STRETCH), 0x10000)
+        bounds = [f"{0x10000 * part // parts:04x}" for part in range(parts)] + ["g"] if parts else []
+        for start, end in pairwise(bounds):
+            rows = await self._store.read(query, start=start, end=end)
+            if rows:
+                yield rows
+
+    def _limit(self, query: str) -> dict[str, int]:
+        return {"size": self._size} if "size" in load_query(query).parameters else {}
+
+    async def _withhold_about(self, rows: Sequence[Row], statements: Sequence[str], *names: str) -> None:
+        """Take out what was written about statements that cite what this reader is not cleared for."""
+        withheld = await self._withholding.of_statements(statements)
+        for row, statement in zip(rows, statements, strict=True):
+            if statement in withheld:
+                _withhold([row], [withheld[statement].reason], **{name: "" for name in names})
+
+
+def _withhold(rows: Sequence[Row], reasons: Sequence[str | None], **texts: str) -> None:
+    for row, reason in zip(rows, reasons, strict=True):
+        properties = row["properties"]
+        if reason is None or not any(properties.get(name) for name in texts):
+            continue
+        for name, empty in texts.items():
+            found = properties.get(name)
+            if found:
+                properties[name] = [empty] * len(found) if isinstance(found, list) else empty
+        properties["withheld"] = reason
+
+
+def _nodes(label: str, rows: Sequence[Row]) -> Nodes:
+    return Nodes(label, [row["properties"] for row in rows])
+
+
+def _edges(kind: str, rows: Sequence[Row]) -> Edges:
+    start, end = EDGE_LABELS[kind]
+    return Edges(
+        kind,
+        start,
+        end,
+        [
+            Edge(row["start"], row["end"], row["properties"])
+            for row in rows
+            if row["start"] is not None and row["end"] is not None
+        ],
+    )

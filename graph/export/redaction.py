@@ -1,0 +1,70 @@
+"""Messages without the texts that a reader is not cleared for: for RDF, and for documents where signatures allow it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from a2ap.disclosure import Redactable
+from a2ap.evidence import EvidenceSegment
+from a2ap.message import Message
+from a2ap.statement import ProvenanceStatement
+from a2ap.verification_response import VerificationResponse
+from graph.export.documents import StoredMessage
+
+
+def redacted_message(stored: StoredMessage) -> Message:
+    """Return the message with its withheld texts taken out, for `a2ap.provenance.triples`; its bytes stay whole."""
+    message, withheld = stored.message, stored.withheld
+    if withheld is None:
+        return message
+    if isinstance(message, ProvenanceStatement):
+        evidence = tuple(
+            replace(segment, quote=Redactable(None, segment.quote.digest))
+            if segment.quote is not None and _document_key(segment) in withheld.documents
+            else segment
+            for segment in message.evidence
+        )
+        return replace(message, evidence=evidence)
+    if isinstance(message, VerificationResponse):
+        return _redacted_response(message)
+    return message
+
+
+def redacted_document(stored: StoredMessage) -> Mapping[str, Any] | None:
+    """Return the document without its withheld texts; None where its signed part holds one.
+
+    A disclosure can be taken away and the signature still holds (design §4.4); a text signed in clear cannot.
+    """
+    message, withheld = stored.message, stored.withheld
+    document = message.envelope.document
+    if withheld is None:
+        return document
+    if isinstance(message, ProvenanceStatement):
+        quotes = [
+            segment.quote
+            for segment in message.evidence
+            if segment.quote is not None and _document_key(segment) in withheld.documents
+        ]
+        if any(quote.digest is None and quote.text for quote in quotes):
+            return None
+        return _without_disclosures(document, {quote.digest for quote in quotes})
+    if isinstance(message, VerificationResponse):
+        stated = [document.get("reason"), *(finding["evidence"] for finding in document["findings"])]
+        if any(isinstance(text, str) and text for text in stated):
+            return None
+        return _without_disclosures(document, set(document.get("disclosures", ())))
+    return document
+
+
+def _redacted_response(response: VerificationResponse) -> VerificationResponse:
+    return replace(response, reason=None, findings=tuple(replace(f, evidence="") for f in response.findings))
+
+
+def _without_disclosures(document: Mapping[str, Any], digests: set[str | None]) -> dict[str, Any]:
+    kept = {digest: entry for digest, entry in document.get("disclosures", {}).items() if digest not in digests}
+    others = {name: value for name, value in document.items() if name != "disclosures"}
+    return {**others, "disclosures": kept} if kept else others
+
+
+def _document_key(segment: EvidenceSegment) -> str:
+    return segment.document_hash or segment.source_document

@@ -1,0 +1,76 @@
+"""What an export leaves out because its reader is not cleared for it (design §4.12).
+
+The rules are those of `graph.clearance`. A text that is withheld is `""` and a property `withheld` beside it says
+why; a document whose signed bytes hold such a text cannot be given without it.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from a2ap.boundary import Boundary
+from graph.clearance import Reader, boundary_of
+from graph.store import Row, Store
+
+
+@dataclass(slots=True)
+class Withheld:
+    """What of one statement is withheld: the keys of the documents whose quotes are, and the reason."""
+
+    documents: set[str]
+    reason: str
+    boundary: Boundary
+
+
+class Withholding:
+    """Decides what one reader gets to see."""
+
+    def __init__(self, store: Store, clearance: Boundary) -> None:
+        self.reader = Reader(clearance)
+        self._store = store
+
+    async def of_documents(self, rows: Sequence[Row]) -> list[str | None]:
+        """Return for each row that names a document why its text is withheld, None where it is not.
+
+        A row has `boundary` and `document_name`, and may have `source_document`: what a citation calls the document.
+        """
+        if self._may_read_all:
+            return [None] * len(rows)
+        return [self.reader.reason_withheld(boundary) for boundary in await self._classes(rows)]
+
+    async def of_statements(self, hashes: Collection[str]) -> Mapping[str, Withheld]:
+        """Return what is withheld of these statements, by signed hash; most have nothing withheld and are left out.
+
+        What verifiers wrote about a statement has the class of the strictest document that it cites.
+        """
+        if self._may_read_all or not hashes:
+            return {}
+        rows = await self._store.read("boundaries_cited", hashes=sorted(set(hashes)))
+        found: dict[str, Withheld] = {}
+        for row, boundary in zip(rows, await self._classes(rows), strict=True):
+            reason = self.reader.reason_withheld(boundary)
+            if reason is None:
+                continue
+            known = found.setdefault(row["statement"], Withheld(set(), reason, boundary))
+            known.documents.add(row["document"])
+            if boundary > known.boundary:
+                known.reason, known.boundary = reason, boundary
+        return found
+
+    @property
+    def _may_read_all(self) -> bool:
+        return all(self.reader.may_read(boundary) for boundary in Boundary)
+
+    async def _classes(self, rows: Sequence[Row]) -> list[Boundary]:
+        unstated = {name for row in rows if row["boundary"] is None for name in _names(row)}
+        stated: dict[str, list[str]] = {name: [] for name in unstated}
+        if unstated:
+            for found in await self._store.read("boundaries_of_sources", ids=sorted(unstated)):
+                stated[found["source_id"]].append(found["boundary"])
+        return [
+            boundary_of(row["boundary"], [other for name in _names(row) for other in stated.get(name, ())])
+            for row in rows
+        ]
+
+
+def _names(row: Row) -> tuple[str, ...]:
+    return tuple(name for name in (row["document_name"], row.get("source_document")) if name)

@@ -1,0 +1,25 @@
+"""The derived state of statements, as `verificationStatus` shows it in the documents that we give out (A2AP §2.1)."""
+
+from collections.abc import Collection
+
+from a2ap.verification_status import VerificationStatus
+from graph.store import Store
+
+
+async def statuses_of(store: Store, hashes: Collection[str]) -> dict[str, VerificationStatus]:
+    """Return the state of each of these statements, by signed hash.
+
+    `validators` are the ids of the agents that validated the statement, `challenges` those of the responses that
+    challenge it. Neither this node's own check nor what the author says is among them, nor a verdict that does not
+    bind (design §4.5).
+    """
+    rows = await store.read("statuses_of", hashes=sorted(set(hashes)))
+    return {
+        row["statement"]: VerificationStatus(
+            verified=row["verified"],
+            validators=tuple(row["validators"]),
+            challenges=tuple(row["challenges"]),
+            consensus_score=row["consensus_score"],
+        )
+        for row in rows
+    }

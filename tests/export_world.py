@@ -1,0 +1,96 @@
+"""A graph for the tests of exports: every label and type, hostile texts, and sources of several boundary classes."""
+
+from builders import (
+    message_id,
+    reference_to,
+    segment,
+    sign,
+    signed_endorsement,
+    signed_registration,
+    signed_request,
+    signed_response,
+    signed_source,
+    signed_statement,
+    statement_message,
+)
+from scenario import AUTHOR, OPERATOR_B, STRANGER, VERIFIER_A, VERIFIER_B, accept, pieces, settle
+
+from a2ap.boundary import Boundary
+from a2ap.canonical import sha256_digest
+from a2ap.disclosure import make_disclosure
+from a2ap.evidence import build_segment
+from a2ap.verification_response import Verdict
+from graph.platform import Platform
+
+HOSTILE = (
+    'It\'s "quoted"; back\\slash, \\u0027 and \\\\u0041;\nnext line;\r\n`tick` // no comment /* nor here */ '
+    "$name {x: 1} \t\x00\x1f\x7f\x85\u2028 café 🏛 ');\nMATCH (n) DETACH DELETE n;\n"
+)
+SECRET = "The merger is announced on the ninth of May."
+MEMO = f"Memo\n\n{SECRET}\n".encode()
+MEMO_ID = "urn:doc:test:memo"
+WORDS_ABOUT_SECRET = "it says: the ninth of May"
+
+
+async def everything(platform: Platform) -> None:
+    """Submit messages that make every label, every type of relationship and every property."""
+    await settle(platform)
+    first = signed_statement(AUTHOR)
+    second = signed_statement(
+        AUTHOR, claim=HOSTILE, generation_method=HOSTILE, confidence=1.0, supports=[reference_to(first)]
+    )
+    third = signed_statement(
+        STRANGER,
+        claim="The map drops the limit.",
+        confidence=1e-7,
+        evidence=[segment(), segment(), build_segment("urn:doc:test:elsewhere", 0, 2**31 - 1, quote="; 'x'")],
+        contradicts=[reference_to(first), reference_to(second)],
+    )
+    revision = signed_statement(
+        AUTHOR,
+        claim="It keeps forty feet.",
+        statement_id=message_id("revision"),
+        was_revision_of=reference_to(first),
+    )
+    late = signed_registration(41, alias="agent:test-41:pubkey", recovery_seed=42)
+    await accept(platform, first, second, third, revision, late)
+    await accept(
+        platform,
+        signed_request(first, AUTHOR),
+        signed_request(second, STRANGER, criteria=["source-accuracy", "tone; 'x'"]),
+        signed_response(first, VERIFIER_A),
+        signed_response(first, VERIFIER_B, confidence=0.5),
+        signed_response(first, VERIFIER_B, verdict=Verdict.CHALLENGED, reason=HOSTILE),
+        signed_response(third, VERIFIER_A, verdict=Verdict.CHALLENGED, findings=[], reason=None),
+        signed_response(third, 41, verdict=Verdict.INSUFFICIENT_EVIDENCE),
+        signed_endorsement(late, OPERATOR_B),
+        signed_source(STRANGER, title=HOSTILE, publisher=None, origin=None, media_type=None),
+    )
+
+
+async def secrets(platform: Platform) -> tuple[bytes, bytes, bytes]:
+    """Submit statements on a confidential memo: with a quote in clear, with one in a disclosure, and without one."""
+    await settle(platform)
+    await accept(platform, signed_source(AUTHOR, source=MEMO, source_id=MEMO_ID, boundary=Boundary.CONFIDENTIAL))
+    await platform.sources.put(sha256_digest(MEMO), pieces(MEMO))
+    disclosure = make_disclosure(SECRET, b"\x07" * 16)
+    cited = segment(SECRET, source=MEMO, source_id=MEMO_ID)
+    clear = signed_statement(AUTHOR, claim="There is a memo.", evidence=[segment(), cited])
+    disclosed = sign(
+        statement_message(
+            AUTHOR,
+            claim="A memo exists.",
+            evidence=[{**cited, "quoteText": disclosure.reference}],
+            disclosures=[disclosure],
+        ),
+        AUTHOR,
+    )
+    silent = {name: value for name, value in cited.items() if name != "quoteText"}
+    quiet = signed_statement(AUTHOR, claim="One memo.", evidence=[silent])
+    await accept(platform, signed_statement(AUTHOR), clear, disclosed, quiet)
+    await accept(
+        platform,
+        signed_response(clear, VERIFIER_A, verdict=Verdict.CHALLENGED, reason=WORDS_ABOUT_SECRET),
+        signed_response(quiet, VERIFIER_B, verdict=Verdict.CHALLENGED, reason=WORDS_ABOUT_SECRET),
+    )
+    return clear, disclosed, quiet
