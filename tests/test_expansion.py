@@ -5,13 +5,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import random_messages
 from builders import agent_key, segment, signed_statement, statement_message
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from pyld import jsonld
 from rdflib import Graph
 from rdflib.compare import isomorphic
 from test_provenance import MESSAGES
 
 from a2ap.content_hash import compute_content_hash
+from a2ap.entailment import entail
 from a2ap.errors import ContextError, FieldError, TypeNameError
 from a2ap.evidence import read_segment
 from a2ap.expansion import expand
@@ -19,7 +23,7 @@ from a2ap.json_text import write_json
 from a2ap.message import read_message
 from a2ap.preparation import prepare
 from a2ap.provenance import Triple
-from a2ap.rdf import graph_triples, to_rdf
+from a2ap.rdf import graph_triples, to_graph, to_rdf
 from a2ap.signature import sign_message
 from a2ap.vocabulary import A2AP, A2AP_NAMESPACE, PROV, PROV_NAMESPACE, RDF, SECURITY
 from contexts import A2AP_CONTEXT_URL, A2AP_INLINE_CONTEXT, load_document
@@ -198,6 +202,27 @@ def test_id_that_json_ld_would_read_as_another_is_refused(identifier: str) -> No
 
     with pytest.raises(FieldError, match="chunkId"):
         expand(message)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(st.one_of(random_messages.statements(), random_messages.messages))
+def test_triples_read_off_the_expanded_document_are_those_that_pyld_reads_off(document: bytes) -> None:
+    message = json.loads(document)
+    quads = jsonld.to_rdf(prepare(message), {"documentLoader": load_document, "base": ""})["@default"]
+    by_pyld = [(quad["subject"]["value"], quad["predicate"]["value"], object_of(quad["object"])) for quad in quads]
+
+    assert isomorphic(to_graph(entail(by_pyld)), expand(message))
+
+
+def object_of(term: dict[str, str]) -> str | tuple[str, str]:
+    return (term["value"], term["datatype"]) if term["type"] == "literal" else term["value"]
+
+
+def test_large_set_does_not_hold_up_expansion() -> None:
+    message = statement_message()
+    message["agent"]["capabilities"] = [str(number) for number in range(8000)]
+
+    assert len(expand(message)) > 8000
 
 
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated")
