@@ -1,0 +1,268 @@
+"""The machine's check of a statement: do the cited bytes exist, and are they what the statement says they are?
+
+Four criteria, each over all segments of the evidence (docs/decisions/0012):
+
+- `byte-range`: the range lies within the source and cuts no UTF-8 character in two;
+- `content-hash`: the cited bytes have the hash that the segment states;
+- `quote-exactness`: the bytes of the quote occur, unaltered, within the cited bytes;
+- `timestamp-match`: the captions that the cited bytes belong to lie within the stated times, in whole seconds.
+
+One FAIL makes the check FAIL. It is PASS when every segment's range holds and its hash or its quote holds, and
+INCONCLUSIVE otherwise: a source that is not held, or no `documentHash`, or neither hash nor quote to compare. A PASS
+proves the quote, never the claim. No I/O: the caller brings the cited bytes, taken from a source of the right hash.
+"""
+
+from bisect import bisect_left, bisect_right
+from codecs import utf_8_decode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from operator import attrgetter
+from typing import NamedTuple
+
+from a2ap.canonical import sha256_digest
+from a2ap.evidence import ByteRange, CueRange, EvidenceSegment
+from a2ap.statement import ProvenanceStatement
+from a2ap.times import format_cue_end, format_cue_start
+from a2ap.verification_response import Finding, FindingStatus, Verdict
+
+MACHINE_CRITERIA = ("byte-range", "content-hash", "quote-exactness", "timestamp-match")
+
+_BYTE_RANGE, _CONTENT_HASH, _QUOTE, _TIMESTAMP = MACHINE_CRITERIA
+_PASS, _FAIL, _INCONCLUSIVE = FindingStatus.PASS, FindingStatus.FAIL, FindingStatus.INCONCLUSIVE
+_LENGTH_BY_LEAD = {0xC: 2, 0xD: 2, 0xE: 3, 0xF: 4}
+
+
+class CheckStatus(StrEnum):
+    """What the machine found; only PASS opens the gate, and only FAIL is a label."""
+
+    PASS = "PASS"
+    FAIL = "FAIL"
+    INCONCLUSIVE = "INCONCLUSIVE"
+
+
+class CueTiming(NamedTuple):
+    """The text of one caption as a half-open byte range of its file, and its time in milliseconds."""
+
+    text_start: int
+    text_end: int
+    start_ms: int
+    end_ms: int
+
+
+_text_start = attrgetter("text_start")
+_text_end = attrgetter("text_end")
+
+
+@dataclass(frozen=True, slots=True)
+class CitedBytes:
+    """What a byte range of a source holds.
+
+    `length` is that of the source in bytes. `cue` is the time, in milliseconds, of the captions that the bytes belong
+    to, None where there are none. `cuts_character` is None where only the cited bytes are known, not their neighbours.
+    """
+
+    length: int
+    content: bytes
+    cue: tuple[int, int] | None = None
+    cuts_character: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MachineCheck:
+    """The outcome, one finding per criterion, and the sentence that explains anything but a PASS."""
+
+    status: CheckStatus
+    findings: tuple[Finding, ...]
+    reason: str
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict under which the machine signs this outcome."""
+        return _VERDICTS[self.status]
+
+
+_VERDICTS = {
+    CheckStatus.PASS: Verdict.VALIDATED,
+    CheckStatus.FAIL: Verdict.CHALLENGED,
+    CheckStatus.INCONCLUSIVE: Verdict.INSUFFICIENT_EVIDENCE,
+}
+
+
+class _Remark(NamedTuple):
+    """What was found on one criterion of one segment."""
+
+    criterion: str
+    status: FindingStatus
+    sentence: str
+
+
+def cite(document: bytes, byte_range: ByteRange, cues: Sequence[CueTiming] | None = None) -> CitedBytes:
+    """Cut the cited bytes out of a whole document.
+
+    `cues` are the document's captions in the order of their bytes, None for a document that has none.
+    """
+    start, end = byte_range.start, byte_range.end
+    return CitedBytes(
+        length=len(document),
+        content=document[start:end],
+        cue=_time_of(cues, start, end) if cues else None,
+        cuts_character=_cuts(document, start) or _cuts(document, end),
+    )
+
+
+def check_evidence(statement: ProvenanceStatement, cited: Sequence[CitedBytes | None]) -> MachineCheck:
+    """Compare the evidence of a statement with the bytes it cites, one `CitedBytes` a segment, None if not held."""
+    remarks: list[_Remark] = []
+    lacking: list[str] = []
+    for number, (segment, found) in enumerate(zip(statement.evidence, cited, strict=True)):
+        own = _check_segment(segment, found, f"evidence[{number}]")
+        remarks += own
+        lacking += _name_what_lacks(own, f"evidence[{number}]")
+    if failed := [remark.sentence for remark in remarks if remark.status is _FAIL]:
+        status, sentences = CheckStatus.FAIL, failed
+    elif lacking or not statement.evidence:
+        status, sentences = CheckStatus.INCONCLUSIVE, lacking or ["the statement has no evidence"]
+    else:
+        status, sentences = CheckStatus.PASS, []
+    findings = tuple(_finding(criterion, remarks) for criterion in MACHINE_CRITERIA)
+    return MachineCheck(status, findings, "; ".join(sentences))
+
+
+def _check_segment(segment: EvidenceSegment, found: CitedBytes | None, place: str) -> list[_Remark]:
+    source = segment.document_hash
+    if source is None:
+        return _decline(segment, f"{place} names no documentHash")
+    if found is None:
+        return _decline(segment, f"{place} cites {source}, which is not held here")
+    in_range = _check_range(segment.byte_range, found, place, source)
+    if in_range.status is _FAIL:
+        return [in_range]
+    remarks = [in_range]
+    if segment.content_hash is not None:
+        remarks.append(_check_hash(segment.content_hash, found, place))
+    if segment.quote is not None:
+        remarks.append(_check_quote(segment.quote_text, found, place))
+    if segment.timestamp is not None:
+        remarks.append(_check_times(segment.timestamp, found, place))
+    return remarks
+
+
+def _decline(segment: EvidenceSegment, why: str) -> list[_Remark]:
+    """Return that nothing which the segment states can be compared."""
+    stated = (segment.byte_range, segment.content_hash, segment.quote, segment.timestamp)
+    return [
+        _Remark(criterion, _INCONCLUSIVE, why)
+        for criterion, value in zip(MACHINE_CRITERIA, stated, strict=True)
+        if value is not None
+    ]
+
+
+def _check_range(byte_range: ByteRange, found: CitedBytes, place: str, source: str) -> _Remark:
+    if byte_range.end > found.length:
+        past = f"{place}.byteRange ends at {byte_range.end}, past the {found.length} bytes of {source}"
+        return _Remark(_BYTE_RANGE, _FAIL, past)
+    cuts = found.cuts_character
+    if _edges_cut(found.content) if cuts is None else cuts:
+        return _Remark(_BYTE_RANGE, _FAIL, f"{place}.byteRange cuts a UTF-8 character of {source} in two")
+    return _Remark(_BYTE_RANGE, _PASS, f"{place}.byteRange lies within {source}")
+
+
+def _check_hash(stated: str, found: CitedBytes, place: str) -> _Remark:
+    digest = sha256_digest(found.content)
+    if digest != stated:
+        return _Remark(_CONTENT_HASH, _FAIL, f"{place}.contentHash is {stated}, the cited bytes have {digest}")
+    return _Remark(_CONTENT_HASH, _PASS, f"{place}.contentHash is that of the cited bytes")
+
+
+def _check_quote(quote: str | None, found: CitedBytes, place: str) -> _Remark:
+    if quote is None:
+        return _Remark(_QUOTE, _INCONCLUSIVE, f"{place}.quoteText is withheld")
+    # A2AP §2.1's own quote ends in three dots, which mark an omission.
+    words = quote.removesuffix("...").removesuffix("…").encode(errors="surrogatepass")
+    if not words:
+        return _Remark(_QUOTE, _INCONCLUSIVE, f"{place}.quoteText quotes nothing")
+    if words not in found.content:
+        return _Remark(_QUOTE, _FAIL, f"{place}.quoteText does not occur in the cited bytes")
+    return _Remark(_QUOTE, _PASS, f"{place}.quoteText occurs in the cited bytes")
+
+
+def _check_times(stated: CueRange, found: CitedBytes, place: str) -> _Remark:
+    if found.cue is None:
+        return _Remark(
+            _TIMESTAMP, _INCONCLUSIVE, f"{place}.timestamp has nothing to compare with: the cited bytes have no time"
+        )
+    start_ms, end_ms = found.cue
+    # On the wire a start is floored and an end ceiled to whole seconds, so that the stated range holds the real one.
+    if start_ms // 1000 < stated.start_ms // 1000 or -end_ms // 1000 < -stated.end_ms // 1000:
+        times = f"{format_cue_start(start_ms)} to {format_cue_end(end_ms)}"
+        return _Remark(_TIMESTAMP, _FAIL, f"{place}.timestamp does not hold the time of the cited bytes, {times}")
+    return _Remark(_TIMESTAMP, _PASS, f"{place}.timestamp holds the time of the cited bytes")
+
+
+def _name_what_lacks(remarks: Sequence[_Remark], place: str) -> list[str]:
+    """Return why a segment is not proven: a segment is if its range holds and its hash or its quote does."""
+    passed = {remark.criterion for remark in remarks if remark.status is _PASS}
+    if _BYTE_RANGE in passed and (_CONTENT_HASH in passed or _QUOTE in passed):
+        return []
+    open_ones = [r.sentence for r in remarks if r.status is _INCONCLUSIVE and r.criterion != _TIMESTAMP]
+    return list(dict.fromkeys(open_ones)) or [f"{place} states neither contentHash nor quoteText"]
+
+
+def _finding(criterion: str, remarks: Sequence[_Remark]) -> Finding:
+    """Return the worst that was found on a criterion; a segment that does not state it is silent about it."""
+    by_status: dict[FindingStatus, list[str]] = {}
+    for remark in remarks:
+        if remark.criterion == criterion:
+            by_status.setdefault(remark.status, []).append(remark.sentence)
+    for status in (_FAIL, _INCONCLUSIVE, _PASS):
+        if status in by_status:
+            return Finding(criterion, status, "; ".join(by_status[status]), 0.0 if status is _INCONCLUSIVE else 1.0)
+    return Finding(criterion, _INCONCLUSIVE, "the evidence does not state it", 0.0)
+
+
+def _time_of(cues: Sequence[CueTiming], start: int, end: int) -> tuple[int, int] | None:
+    """Return when the captions whose text the bytes `start..end` touch begin and end."""
+    first = bisect_right(cues, start, key=_text_end)
+    last = bisect_left(cues, end, key=_text_start)
+    touched = cues[first:last]
+    if not touched:
+        return None
+    return min(cue.start_ms for cue in touched), max(cue.end_ms for cue in touched)
+
+
+def _cuts(document: bytes, position: int) -> bool:
+    """Tell whether `position` lies within a UTF-8 character of the document."""
+    if position >= len(document) or not _continues(document[position]):
+        return False
+    for lead in range(max(position - 3, 0), position):
+        length = _LENGTH_BY_LEAD.get(document[lead] >> 4, 1)
+        if position < lead + length and _is_text(document[lead : lead + length]):
+            return True
+    return False
+
+
+def _edges_cut(content: bytes) -> bool:
+    """Tell whether bytes are UTF-8 text but for a first or a last character that is not whole."""
+    if _is_text(content):
+        return False
+    begun = 0
+    while begun < min(3, len(content)) and _continues(content[begun]):
+        begun += 1
+    try:
+        utf_8_decode(content[begun:], "strict", False)  # False: the last character may be incomplete.
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _is_text(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _continues(byte: int) -> bool:
+    return byte & 0xC0 == 0x80

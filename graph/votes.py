@@ -1,0 +1,182 @@
+"""Which verdicts on a statement count, and as what: one standing answer per verifier and criterion.
+
+The rules (docs/decisions/0010):
+
+1. The machine's verdicts, the author's own, those of verifiers that share an operator with the author, and those that
+   do not bind their target by hash weigh nothing.
+2. A verifier's latest answer to a criterion stands; what it answered before is superseded.
+3. A challenge counts against what it faults, and against all that it does not pass if it faults nothing that the
+   policy asks for. What it lets pass is no vote.
+4. A verifier counts for one operator, however many endorsed it. A seed is its own operator, and all unendorsed agents
+   have the same one. For whom a seed has endorsed, endorsements by others change nothing: whoever could endorse an
+   author and its judges together could silence the judges.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod
+from a2ap.verification_response import FindingStatus, Verdict
+
+UNENDORSED = "unendorsed"
+"""The one operator of all agents that nobody endorsed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One verification response as consensus sees it."""
+
+    verifier: str
+    operators: frozenset[str]
+    verdict: Verdict
+    confidence: float
+    findings: tuple[tuple[str, FindingStatus, float], ...]
+    log_index: int
+    binds: bool = True
+    machine: bool = False
+    reputation: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ConsensusPolicy:
+    """What a statement needs to be verified; a quorum below one counts as one."""
+
+    threshold: float = 0.7
+    quorum: int = 2
+    seeds: frozenset[str] = frozenset()
+    method: str = ConsensusMethod.QUORUM
+    criteria: tuple[str, ...] = DEFAULT_CRITERIA
+    unseeded_weight: float = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A verifier's standing answer to one criterion; `operator` is None for the unseeded."""
+
+    criterion: str
+    verifier: str
+    operator: str | None
+    identities: frozenset[str]
+    passes: bool
+    confidence: float
+
+
+def count_votes(
+    judgements: Iterable[Judgement],
+    *,
+    author: str,
+    author_operators: frozenset[str],
+    policy: ConsensusPolicy,
+) -> tuple[tuple[Vote, ...], tuple[tuple[str, str], ...]]:
+    """Return the votes that stand, and the verifiers of the other judgements, each with the reason, in log order."""
+    judgements = sorted(judgements, key=position, reverse=True)
+    known: dict[str, frozenset[str]] = {}
+    for judgement in judgements:
+        known[judgement.verifier] = known.get(judgement.verifier, frozenset()) | judgement.operators
+    authors = _identities(author, author_operators, policy.seeds)
+    answered: dict[str, dict[str, tuple[FindingStatus, float]]] = {}
+    ignored: list[tuple[str, str]] = []
+    identities = {verifier: _identities(verifier, own, policy.seeds) for verifier, own in known.items()}
+    for judgement in judgements:
+        reason = _reason_to_ignore(judgement, identities[judgement.verifier], author, authors)
+        if not reason:
+            standing = answered.setdefault(judgement.verifier, {})
+            answers = _answers(judgement, policy.criteria)
+            fresh = {name: answer for name, answer in answers.items() if name not in standing}
+            standing |= fresh
+            reason = _reason_without_vote(answers, fresh)
+        if reason:
+            ignored.append((judgement.verifier, reason))
+    votes = tuple(
+        Vote(
+            criterion=criterion,
+            verifier=verifier,
+            operator=_seeded_operator(verifier, known[verifier], policy.seeds),
+            identities=identities[verifier],
+            passes=status is FindingStatus.PASS,
+            confidence=confidence,
+        )
+        for verifier, standing in sorted(answered.items())
+        for criterion, (status, confidence) in standing.items()
+        if status is not FindingStatus.INCONCLUSIVE
+    )
+    return votes, tuple(reversed(ignored))
+
+
+def _answers(judgement: Judgement, criteria: tuple[str, ...]) -> dict[str, tuple[FindingStatus, float]]:
+    """Return what a judgement answers, for those of the criteria that it answers at all."""
+    found = {name: (status, unit(sure)) for name, status, sure in judgement.findings if name in criteria}
+    against = (FindingStatus.FAIL, unit(judgement.confidence))
+    not_passed = {name: answer for name, answer in found.items() if answer[0] is not FindingStatus.PASS}
+    fails = {name: answer for name, answer in found.items() if answer[0] is FindingStatus.FAIL}
+    match judgement.verdict:
+        case Verdict.VALIDATED:
+            return found
+        case Verdict.INSUFFICIENT_EVIDENCE:
+            return dict.fromkeys(criteria, (FindingStatus.INCONCLUSIVE, 0.0)) | fails
+        case Verdict.CHALLENGED if fails:
+            return not_passed
+        case Verdict.CHALLENGED:
+            # It faults none of ours by name, so it faults all that it does not pass, and all if it passes all.
+            passed = found.keys() - not_passed.keys()
+            return dict.fromkeys([name for name in criteria if name not in passed] or criteria, against)
+        case _:
+            return dict.fromkeys(criteria, against)
+
+
+def _reason_to_ignore(judgement: Judgement, own: frozenset[str], author: str, authors: frozenset[str]) -> str:
+    if judgement.machine:
+        return "the machine's check opens the gate and is not a vote"
+    if judgement.verifier == author:
+        return "the author's own verdict"
+    if shared := own & authors:
+        return f"shares the operator {min(shared)} with the author"
+    if not judgement.binds:
+        return "does not name its target by hash"
+    return ""
+
+
+def _reason_without_vote(
+    answers: dict[str, tuple[FindingStatus, float]], fresh: dict[str, tuple[FindingStatus, float]]
+) -> str:
+    if not answers:
+        return "answers none of the policy's criteria"
+    if not fresh:
+        return "superseded by a later verdict of the same verifier"
+    if all(status is FindingStatus.INCONCLUSIVE for status, _ in fresh.values()):
+        return "comes to no conclusion"
+    return ""
+
+
+def _identities(agent: str, operators: frozenset[str], seeds: frozenset[str]) -> frozenset[str]:
+    """Return the agent and the operators that it may not share with an author."""
+    if agent in seeds:
+        return frozenset({agent})
+    return ((operators & seeds) or operators or frozenset({UNENDORSED})) | {agent}
+
+
+def _seeded_operator(agent: str, operators: frozenset[str], seeds: frozenset[str]) -> str | None:
+    """Return the one seeded operator an agent counts for: itself if seeded, else the least identifier, else None."""
+    if agent in seeds:
+        return agent
+    return min((operators & seeds) - {UNENDORSED}, default=None)
+
+
+def position(judgement: Judgement) -> tuple[Any, ...]:
+    """Return the place in the log; judgements that share one, which no log has, are told apart by what they say."""
+    return (
+        judgement.log_index,
+        judgement.verifier,
+        judgement.verdict,
+        judgement.confidence,
+        judgement.findings,
+        judgement.binds,
+        judgement.machine,
+        -1.0 if judgement.reputation is None else judgement.reputation,
+    )
+
+
+def unit(number: float) -> float:
+    """Return the number within 0..1, and 0 for what is not a number."""
+    return number if 0.0 <= number <= 1.0 else float(number > 1.0)
