@@ -1,0 +1,255 @@
+"""An agent's client of a platform: signed documents go out over HTTP, receipts and answers come back.
+
+    with Client("http://localhost:8000") as client:
+        message = build_statement(agent=me, claim="…", evidence=[…], generated_at=now, confidence=0.9)
+        receipt = client.submit(sign_message(message, key, key_id))
+
+It holds no key and signs nothing: what it sends was signed before. All calls raise `ProblemError` when the platform
+refuses and `UnreachableError` when it does not answer.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import quote
+
+import httpx
+
+from a2ap.errors import A2APError
+from a2ap.json_text import write_json
+
+Document = dict[str, Any] | bytes
+"""A signed document: the message, or the exact bytes to send."""
+
+_DOCUMENTS_AT_ONCE = 200
+
+
+class UnreachableError(A2APError):
+    """The platform did not answer, or not in the form of this API."""
+
+
+class ProblemError(A2APError):
+    """The platform refused: the problem details of RFC 9457.
+
+    `status` is the HTTP status that goes with it, `path` the member of the document at fault where there is one.
+    """
+
+    def __init__(self, status: int, title: str, detail: str, path: str | None = None) -> None:
+        super().__init__(status, title, detail, path)
+        self.status = status
+        self.title = title
+        self.detail = detail
+        self.path = path
+
+    def __str__(self) -> str:
+        return f"{self.status} {self.title}: {self.detail}" if self.detail else f"{self.status} {self.title}"
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """Where a document stands in the platform's log; `created` is false when it was there before."""
+
+    log_index: int
+    id: str
+    type: str
+    signed_hash: str
+    document_hash: str
+    received_at: str
+    created: bool
+
+
+class Client:
+    """A connection to one platform. `token` is for operators and cleared readers; agents need none.
+
+    Documents are given as built and signed, or as the exact bytes to send. Times out after `timeout` seconds.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        token: str | None = None,
+        *,
+        timeout: float = 120.0,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        self.base_url = base_url.rstrip("/")
+        self._http = httpx.Client(base_url=self.base_url, headers=headers, timeout=timeout, transport=transport)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def register(self, registration: Document) -> Receipt:
+        """Register an agent and its key, with a registration signed by that key."""
+        return self._post("/agents", registration)
+
+    def endorse(self, endorsement: Document) -> Receipt:
+        """Answer for another agent."""
+        return self._post("/endorsements", endorsement)
+
+    def set_policy(self, policy: Document) -> Receipt:
+        """Set the rules of consensus; only the node's own key can sign them."""
+        return self._post("/policies", policy)
+
+    def register_source(self, registration: Document) -> Receipt:
+        """Announce a source: its name, its hash, and who may read it."""
+        return self._post("/sources", registration)
+
+    def put_source(self, document_hash: str, data: bytes) -> None:
+        """Upload the bytes of a source that is registered; `document_hash` is `sha256:…` of them."""
+        self._send("PUT", f"/sources/{document_hash}", content=data, media_type="application/octet-stream")
+
+    def source(self, document_hash: str, start: int | None = None, end: int | None = None) -> bytes:
+        """Return the bytes of a source, or its half-open byte range `start` to `end`."""
+        headers = {}
+        if start is not None or end is not None:
+            headers["range"] = f"bytes={start or 0}-{'' if end is None else end - 1}"
+        return self._send("GET", f"/sources/{document_hash}", headers=headers).content
+
+    def submit(self, statement: Document) -> Receipt:
+        """Submit a signed statement."""
+        return self._post("/statements", statement)
+
+    def submit_many(self, documents: Sequence[Document]) -> list[Receipt | ProblemError]:
+        """Submit many messages of any type in order; one answer for each, and a refusal stops none of the others."""
+        answers: list[Receipt | ProblemError] = []
+        for first in range(0, len(documents), _DOCUMENTS_AT_ONCE):
+            batch = documents[first : first + _DOCUMENTS_AT_ONCE]
+            body = b"".join(_one_line(document) + b"\n" for document in batch)
+            response = self._send("POST", "/statements", content=body, media_type="application/x-ndjson")
+            lines = [line for line in response.text.split("\n") if line.strip()]
+            if len(lines) != len(batch):
+                raise UnreachableError(f"{self.base_url} answered {len(lines)} of {len(batch)} documents")
+            answers += [_read_line(line) for line in lines]
+        return answers
+
+    def request_verification(self, request: Document) -> Receipt:
+        """Ask the other agents to check a statement."""
+        return self._post("/verification-requests", request)
+
+    def respond(self, response: Document) -> Receipt:
+        """Give a verdict on a statement."""
+        return self._post("/verifications", response)
+
+    def statement(self, statement_id: str) -> bytes:
+        """Return a statement, byte for byte as its author sent it."""
+        return self._send("GET", f"/statements/{statement_id}").content
+
+    def agent(self, agent_id: str) -> bytes:
+        """Return the registration of an agent, byte for byte; its key is in it."""
+        return self._send("GET", f"/agents/{quote(agent_id, safe=':')}").content
+
+    def graphql(self, query: str, variables: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Run a GraphQL operation and return its `data`; raises ProblemError with the first of its errors."""
+        body = write_json({"query": query, "variables": dict(variables or {})})
+        answer = _object(self._send("POST", "/graphql", content=body, media_type="application/json"))
+        errors = answer.get("errors")
+        if errors:
+            raise ProblemError(200, "GraphQL error", str(errors[0].get("message", errors[0])))
+        data = answer.get("data")
+        if not isinstance(data, dict):
+            raise UnreachableError(f"{self.base_url} answered a GraphQL query without data")
+        return data
+
+    def health(self) -> bool:
+        """Tell whether the platform is up and can reach its graph."""
+        try:
+            return self._http.get("/readyz").status_code == httpx.codes.OK
+        except httpx.HTTPError:
+            return False
+
+    def _post(self, path: str, document: Document) -> Receipt:
+        content = document if isinstance(document, bytes) else write_json(document)
+        response = self._send("POST", path, content=content, media_type="application/ld+json")
+        return _read_receipt(_object(response), response.status_code == httpx.codes.CREATED)
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        *,
+        content: bytes | None = None,
+        media_type: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> httpx.Response:
+        sent = dict(headers or {}) | ({"content-type": media_type} if media_type else {})
+        try:
+            response = self._http.request(method, path, content=content, headers=sent)
+        except httpx.HTTPError as error:
+            raise UnreachableError(f"{self.base_url} does not answer: {type(error).__name__}") from error
+        if response.is_success:
+            return response
+        raise _problem(response)
+
+
+def _one_line(document: Document) -> bytes:
+    # In JSON a line break can only stand between tokens, so that taking it out changes no value.
+    return b" ".join(document.splitlines()) if isinstance(document, bytes) else write_json(document)
+
+
+def _read_line(line: str) -> Receipt | ProblemError:
+    try:
+        answer = json.loads(line)
+    except ValueError as error:
+        raise UnreachableError("the platform answered with a line that is not JSON") from error
+    return (
+        _read_receipt(answer, bool(answer.get("created", True))) if "logIndex" in answer else _read_problem(answer, 0)
+    )
+
+
+def _read_receipt(answer: Mapping[str, Any], created: bool) -> Receipt:
+    try:
+        return Receipt(
+            log_index=answer["logIndex"],
+            id=answer["id"],
+            type=answer["type"],
+            signed_hash=answer["signedHash"],
+            document_hash=answer["documentHash"],
+            received_at=answer["receivedAt"],
+            created=created,
+        )
+    except KeyError as error:
+        raise UnreachableError(
+            f"the platform answered with something that is no receipt: {error} is missing"
+        ) from error
+
+
+def _read_problem(answer: Mapping[str, Any], status: int) -> ProblemError:
+    title, detail, path = answer.get("title"), answer.get("detail"), answer.get("path")
+    return ProblemError(int(answer.get("status", status)), str(title or "refused"), str(detail or ""), path)
+
+
+def _problem(response: httpx.Response) -> ProblemError:
+    try:
+        return _read_problem(_object(response), response.status_code)
+    except UnreachableError:
+        return ProblemError(response.status_code, response.reason_phrase, response.text[:200])
+
+
+def _object(response: httpx.Response) -> dict[str, Any]:
+    try:
+        answer = response.json()
+    except ValueError:
+        answer = None
+    if not isinstance(answer, dict):
+        raise UnreachableError(f"{response.request.url} did not answer with a JSON object")
+    return answer
+
+
+def receipts(answers: Sequence[Receipt | ProblemError]) -> Iterator[Receipt]:
+    """Yield the receipts of `submit_many`; raises the first refusal among them."""
+    for answer in answers:
+        if isinstance(answer, ProblemError):
+            raise answer
+        yield answer

@@ -1,0 +1,1 @@
+"""The city-council demonstration: ordinary agents that read captions, make claims about them and check each other."""

@@ -1,0 +1,133 @@
+"""Answers as a person reads them in a terminal: who said what when, the exact words, who checked it, how it scores."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from rich.console import Console, Group
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from graph.demo.answer import Answer, Quotation, VerdictGiven
+from graph.demo.captions import spoken_text
+from graph.demo.links import moment
+
+SHOWN = 6
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_DIM, _WHO, _GOOD, _BAD = Style(dim=True), Style(color="cyan"), Style(color="green"), Style(color="yellow")
+_MACHINE = {"FAIL": "This node compared the quotation with the source, and the source does not say it."}
+_MACHINE_UNKNOWN = "This node does not hold the source, and has compared nothing with it."
+
+SpeakerOf = Callable[[Quotation], str | None]
+
+
+def print_answers(
+    console: Console,
+    question: str,
+    answers: Sequence[Answer],
+    *,
+    media: str | None = None,
+    speaker_of: SpeakerOf = lambda _: None,
+    shown: int = SHOWN,
+) -> None:
+    """Print the best answers in the order in which they were said.
+
+    `media` is the address of the recording; `speaker_of` tells who says a passage, where that is known.
+    """
+    console.print()
+    console.print(Text(_plain(question), style="bold"))
+    if not answers:
+        console.print("Nobody has made a statement about that.")
+        return
+    best = sorted(answers[:shown], key=_place)
+    console.print(Text(_summary(answers, len(best)), _DIM))
+    for number, answer in enumerate(best, start=1):
+        console.print()
+        console.print(_shown(number, answer, media, speaker_of))
+    console.print()
+
+
+def _summary(answers: Sequence[Answer], shown: int) -> str:
+    verified = sum(answer.verified for answer in answers)
+    titles = dict.fromkeys(q.title for answer in answers for q in answer.evidence if q.title)
+    about = f" on {_plain(next(iter(titles)))}" if len(titles) == 1 else ""
+    which = f" The {shown} that say most, in the order of the source:" if shown < len(answers) else ""
+    number = f"{len(answers)} statement{'' if len(answers) == 1 else 's'}{about}"
+    return f"{number}, {'all' if verified == len(answers) else verified} verified.{which}"
+
+
+def _shown(number: int, answer: Answer, media: str | None, speaker_of: SpeakerOf) -> Group:
+    said = answer.said
+    lines: list[Text | Table] = []
+    if heading := _heading(said, media, speaker_of):
+        lines.append(heading)
+    lines.append(Text(_plain(answer.claim), style="bold"))
+    lines.append(_quotations(said, len(answer.evidence) - len(said)))
+    lines += _checks(answer)
+    lines.append(Text(answer.statement, _DIM))
+    body = Table.grid(padding=(0, 1, 0, 0))
+    body.add_column(justify="right", width=3, style="bold")
+    body.add_column()
+    body.add_row(f"{number}", Group(*lines))
+    return Group(body)
+
+
+def _heading(said: Sequence[Quotation], media: str | None, speaker_of: SpeakerOf) -> Text | None:
+    parts = Text(style=_WHO)
+    if said and (speaker := speaker_of(said[0])):
+        parts.append(_plain(speaker))
+    spans = [quotation.timestamp for quotation in said if quotation.timestamp is not None]
+    if spans:
+        times = f"{min(start for start, _ in spans)}–{max(end for _, end in spans)}"
+        parts.append(f", {times}" if parts else times)
+    starts = [quotation.start_ms for quotation in said if quotation.start_ms is not None]
+    if media is not None and starts:
+        address = moment(media, min(starts))
+        parts.append("  ").append(address, Style(link=address, underline=True))
+    return parts if parts else None
+
+
+def _quotations(said: Sequence[Quotation], others: int) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True, style=_DIM, justify="right")
+    table.add_column(style="italic")
+    for quotation in said:
+        words = f"“{_plain(quotation.quote)}”" if quotation.quote else "withheld from this reader"
+        table.add_row(f"bytes {quotation.start}–{quotation.end}", words)
+    if others:
+        table.add_row("", Text(f"and {others} more cited for context", _DIM))
+    return table
+
+
+def _checks(answer: Answer) -> Iterator[Text]:
+    line = Text()
+    if answer.verified:
+        line.append(f"✓ verified, score {answer.consensus_score:.2f}", _GOOD)
+    else:
+        line.append(f"✗ not verified, score {answer.consensus_score:.2f}", _BAD)
+    given = [verdict for verdict in answer.verifications if not verdict.machine]
+    line.append(f", {'by' if answer.verified else 'judged by'} {', '.join(map(_told, given)) or 'nobody'}", _DIM)
+    yield line
+    if answer.machine_check != "PASS":
+        yield Text(f"  {_MACHINE.get(answer.machine_check, _MACHINE_UNKNOWN)}", _BAD)
+    for verdict in given:
+        for finding in verdict.findings:
+            if finding["status"] != "PASS":
+                found = f"{verdict.name} on {finding['criterion']}: {finding['status'].lower()}, {finding['evidence']}"
+                yield Text(f"  {_plain(found)}", _BAD)
+
+
+def _told(verdict: VerdictGiven) -> str:
+    operators = f" ({' and '.join(verdict.operators)})" if verdict.operators else ""
+    said = "" if verdict.verdict == "VALIDATED" else f" {verdict.verdict.lower().replace('_', ' ')}"
+    return _plain(f"{verdict.name}{operators}{said} {verdict.confidence:.2f}")
+
+
+def _place(answer: Answer) -> tuple[str, int]:
+    first = answer.said[0] if answer.said else None
+    return (first.document, first.start) if first is not None else ("", 0)
+
+
+def _plain(text: str) -> str:
+    """Return a text of others as one line that cannot steer a terminal."""
+    return _CONTROL.sub("�", spoken_text(text))

@@ -1,0 +1,59 @@
+"""Who takes part in the demonstration: an author, two verifiers, and two operators who each answer for one of them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from a2ap.client import Client, Receipt
+from a2ap.endorsement import build_endorsement
+from graph.demo.agent import Agent, Role, new_id
+
+AUTHOR = Role("council-scribe", "Council Scribe", "1", ("captions", "extraction"))
+ALIGNER = Role("word-aligner", "Word Aligner", "1", ("verification", "word-alignment"))
+SEARCHER = Role("source-searcher", "Source Searcher", "1", ("verification", "source-search"))
+RIVERSIDE = Role("riverside-archive", "Riverside Archive", "1", ("operator",))
+HARBOR = Role("harbor-press", "Harbor Press Desk", "1", ("operator",))
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """The agents; the first operator endorses the aligner, the second the searcher."""
+
+    author: Agent
+    aligner: Agent
+    searcher: Agent
+    operators: tuple[Agent, Agent]
+
+    @classmethod
+    def at(cls, folder: Path) -> "Cast":
+        """Return the agents that live in the folders below `folder`; their keys are made the first time."""
+
+        def agent(role: Role) -> Agent:
+            return Agent.at(folder / role.slug, role)
+
+        return cls(agent(AUTHOR), agent(ALIGNER), agent(SEARCHER), (agent(RIVERSIDE), agent(HARBOR)))
+
+    def register(self, client: Client, clock: Callable[[], datetime]) -> None:
+        """Register everybody, and have each operator endorse its verifier as it was registered."""
+        for agent in (self.author, *self.operators):
+            client.register(agent.registration(clock()))
+        for operator, verifier in zip(self.operators, (self.aligner, self.searcher), strict=True):
+            receipt = client.register(verifier.registration(clock()))
+            client.endorse(_endorsement(operator, verifier, receipt, clock))
+
+
+def _endorsement(
+    operator: Agent, verifier: Agent, registration: Receipt, clock: Callable[[], datetime]
+) -> dict[str, Any]:
+    return operator.sign_once(
+        f"endorsement {registration.signed_hash}",
+        lambda: build_endorsement(
+            endorsement_id=new_id(),
+            endorsed_at=clock(),
+            endorsing_agent=operator.id,
+            endorsed_agent=verifier.id,
+            target_hash=registration.signed_hash,
+        ),
+    )

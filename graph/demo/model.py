@@ -1,0 +1,70 @@
+"""A language model behind any OpenAI-compatible endpoint, asked for one JSON object at a time."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from graph.demo.errors import ModelError
+
+_ATTEMPTS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class ChatModel:
+    """A model: `url` is the base of the API (`https://host/v1`) or of its chat completions; `timeout` is in seconds."""
+
+    url: str
+    name: str
+    key: str | None = field(default=None, repr=False)
+    timeout: float = 120.0
+
+    def ask(self, instructions: str, question: str) -> dict[str, Any]:
+        """Ask and return the JSON object of the answer; raises ModelError, also for an answer that is not one."""
+        problem = ""
+        for _ in range(_ATTEMPTS):
+            text = self._complete(instructions, question)
+            try:
+                answer = json.loads(_without_fence(text))
+            except ValueError:
+                problem = f"{self.name} answered with something that is not JSON"
+                continue
+            if isinstance(answer, dict):
+                return answer
+            problem = f"{self.name} answered with JSON that is not an object"
+        raise ModelError(problem)
+
+    def _complete(self, instructions: str, question: str) -> str:
+        address = self.url.rstrip("/")
+        if not address.endswith("/chat/completions"):
+            address += "/chat/completions"
+        body = {
+            "model": self.name,
+            "temperature": 0,
+            "response_format": {"type": "json_object"},
+            "messages": [
+                {"role": "system", "content": instructions},
+                {"role": "user", "content": question},
+            ],
+        }
+        headers = {"authorization": f"Bearer {self.key}"} if self.key else {}
+        try:
+            response = httpx.post(address, json=body, headers=headers, timeout=self.timeout)
+            if response.status_code != httpx.codes.OK:
+                raise ModelError(f"{self.name} answered {response.status_code} {response.reason_phrase}")
+            content = response.json()["choices"][0]["message"]["content"]
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise ModelError(f"{self.name} cannot be reached: {type(error).__name__}") from error
+        except (ValueError, LookupError, TypeError) as error:
+            raise ModelError(f"{self.name} did not answer in the form of a chat completion") from error
+        if not isinstance(content, str):
+            raise ModelError(f"{self.name} answered without text")
+        return content
+
+
+def _without_fence(text: str) -> str:
+    text = text.strip()
+    if text.startswith("```") and text.endswith("```"):
+        return text[3:-3].removeprefix("json").strip()
+    return text

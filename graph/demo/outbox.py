@@ -1,0 +1,53 @@
+"""What somebody has signed so far, kept in a file, so that the same purpose gets the same signed bytes again.
+
+That is what makes running an agent twice harmless: the platform answers a document that it has with the first receipt.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+Message = dict[str, Any]
+
+
+class Outbox:
+    """Signed messages by purpose, one a line in a file that only ever grows."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._signed = _read(path)
+
+    def once(self, purpose: str, sign: Callable[[], Message]) -> Message:
+        """Return the message signed for this purpose; it is made, and on disk, before anybody sees it."""
+        return self.each_once([(purpose, sign)])[0]
+
+    def each_once(self, purposes: Sequence[tuple[str, Callable[[], Message]]]) -> list[Message]:
+        """Do the same for many purposes, in order."""
+        new = {purpose: sign() for purpose, sign in purposes if purpose not in self._signed}
+        if new:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.writelines(_line(purpose, message) for purpose, message in new.items())
+            self._signed |= new
+        return [self._signed[purpose] for purpose, _ in purposes]
+
+
+def _line(purpose: str, message: Message) -> str:
+    return json.dumps({"purpose": purpose, "message": message}, ensure_ascii=False) + "\n"
+
+
+def _read(path: Path) -> dict[str, Message]:
+    if not path.exists():
+        return {}
+    signed: dict[str, Message] = {}
+    text = path.read_text(encoding="utf-8")
+    for line in text.split("\n"):
+        try:
+            entry = json.loads(line)
+        except ValueError:  # The end of a run that was killed while writing: nobody has seen that message.
+            continue
+        signed[entry["purpose"]] = entry["message"]
+    if text and not text.endswith("\n"):
+        with path.open("a", encoding="utf-8") as file:
+            file.write("\n")
+    return signed

@@ -1,0 +1,61 @@
+"""What the demonstration is run on, and what comes of it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from graph.demo.answer import Answer, Quotation
+from graph.demo.model import ChatModel
+from graph.demo.source import DemoSource
+from graph.demo.speakers import attribution
+from graph.demo.traceability import Traceability
+from graph.demo.transcript import Transcript
+
+DEFAULT_QUESTION = "What did they say about zoning?"
+
+
+@dataclass(frozen=True, slots=True)
+class DemoOptions:
+    """What to run on: `folder` keeps the agents' keys, what they signed, and the podcast.
+
+    `source` is a caption file, the shipped one where it is None; `media` the address of the recording.
+    """
+
+    folder: Path
+    source: Path | None = None
+    media: str | None = None
+    question: str = DEFAULT_QUESTION
+    model: ChatModel | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DemoResult:
+    """What came of it: the answers, best first, the counts, and where the podcast is."""
+
+    question: str
+    answers: tuple[Answer, ...]
+    traceability: Traceability
+    verified: int
+    source: DemoSource
+    transcript: Transcript
+    podcast: Path
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what `a2ap demo --json` prints."""
+        return {
+            "question": self.question,
+            "answers": [answer.as_json() for answer in self.answers],
+            "traceable": self.traceability.as_json(),
+        }
+
+    def speaker_of(self, quotation: Quotation) -> str | None:
+        """Return who speaks the cited words of this demonstration's source."""
+        if quotation.document_hash != self.source.document_hash:
+            return None
+        said = self.transcript.sentences_in(quotation.start, quotation.end)
+        if not said or said[0].speaker is None:
+            return None
+        introduction = self.transcript.introductions.get(said[0].position)
+        if introduction is None:
+            return said[0].speaker
+        return f"{attribution(said[0].speaker, introduction)} ({said[0].speaker})"

@@ -1,0 +1,161 @@
+"""A judge that looks for the claim in the whole source, without looking at the citation, and then compares.
+
+It shares no step with `alignment` but the reading of the source: it finds the sentences that hold the claim's rarest
+words, and asks whether these are the ones that were cited, whether every pair of quoted words is there, and whether
+figures and negations agree.
+"""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from a2ap.statement import ProvenanceStatement
+from a2ap.verification_response import Finding
+from graph.demo.alignment import cited_sentences
+from graph.demo.judge import CONSISTENCY, SUFFICIENCY, failed, passed, undecided
+from graph.demo.sentences import Sentence
+from graph.demo.source_check import check_source
+from graph.demo.transcript import Transcript
+from graph.demo.words import COMMON_WORDS, figures_of, negations_in, stem, take_apart, words_of
+
+_CANDIDATES = 12
+_LONGEST_ROW = 3
+_COVERED, _HALF_COVERED = 0.7, 0.45
+_NEARBY = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """Consecutive sentences of one speaker, and the share of the claim that they hold (0..1)."""
+
+    sentences: tuple[Sentence, ...]
+    words: tuple[str, ...]
+    share: float
+
+
+class SearchJudge:
+    """Judges by finding the claim's words in the source again. Keeps one index for each source that it met."""
+
+    def __init__(self) -> None:
+        self._indexes: dict[str, _Index] = {}
+
+    def judge(self, statement: ProvenanceStatement, transcript: Transcript) -> tuple[Finding, ...]:
+        """Answer source accuracy, evidence sufficiency and logical consistency."""
+        if transcript.document_hash not in self._indexes:
+            self._indexes[transcript.document_hash] = _Index(transcript.sentences)
+        index = self._indexes[transcript.document_hash]
+        claim = take_apart(statement.claim.text)
+        cited = {sentence.position for sentence in cited_sentences(statement, transcript)}
+        rows = index.find(
+            words_of(claim.quote if claim.quote is not None else claim.frame), exact=claim.quote is not None
+        )
+        judgement = (
+            _judge_quotation(claim.frame, claim.quote, rows, cited, transcript)
+            if claim.quote is not None
+            else _judge_wording(claim.frame, rows, cited)
+        )
+        return (check_source(statement, transcript), *judgement)
+
+
+def _judge_quotation(
+    frame: str, quote: str, rows: Sequence[_Row], cited: set[int], transcript: Transcript
+) -> tuple[Finding, ...]:
+    whole = [row for row in rows if row.share == 1.0]
+    if not whole:
+        told = "these words are nowhere in the source"
+        return failed(SUFFICIENCY, told), failed(CONSISTENCY, told, 0.9)
+    shortest = [row for row in whole if not any(_within(other, row) for other in whole)]
+    here = [row for row in shortest if all(sentence.position in cited for sentence in row.sentences)]
+    if not here:
+        told = "these words are in the source, and not where the statement points"
+        return failed(SUFFICIENCY, told), undecided(CONSISTENCY, told)
+    row = here[0]
+    if not any(frame.lower().endswith(name) for name in transcript.names_of(row.sentences[0])):
+        return failed(SUFFICIENCY, "the words are found, and somebody else says them"), undecided(
+            CONSISTENCY, "see there"
+        )
+    sufficiency = passed(
+        SUFFICIENCY, f"found again among {len(transcript.sentences)} sentences, where it is cited", 0.97
+    )
+    words = words_of(quote)
+    if negations_in(words) != negations_in(row.words) or Counter(figures_of(words)) - Counter(figures_of(row.words)):
+        return sufficiency, failed(CONSISTENCY, "the sentence has other figures or negations than the quotation")
+    return sufficiency, passed(CONSISTENCY, "the sentence found has the same figures and negations", 0.94)
+
+
+def _within(inner: _Row, outer: _Row) -> bool:
+    return len(inner.sentences) < len(outer.sentences) and set(inner.sentences) <= set(outer.sentences)
+
+
+def _judge_wording(claim: str, rows: Sequence[_Row], cited: set[int]) -> tuple[Finding, ...]:
+    near = [row for row in rows if any(abs(s.position - place) <= _NEARBY for s in row.sentences for place in cited)]
+    if not near:
+        told = "the source speaks of this elsewhere than cited, if at all"
+        return undecided(SUFFICIENCY, told), undecided(CONSISTENCY, told)
+    best = max(near, key=lambda row: row.share)
+    told = f"the sentences found hold {best.share:.0%} of the claim, weighed by how rare its words are"
+    strange = [figure for figure in figures_of(words_of(claim)) if all(figure not in row.words for row in near)]
+    if strange:
+        return undecided(SUFFICIENCY, told), failed(CONSISTENCY, f"{', '.join(strange)} is not in the sentences found")
+    if best.share < _HALF_COVERED:
+        return failed(SUFFICIENCY, told, 0.85), undecided(CONSISTENCY, told)
+    if best.share < _COVERED:
+        return undecided(SUFFICIENCY, told), undecided(CONSISTENCY, told)
+    if bool(negations_in(words_of(claim))) != any(negations_in(row.words) for row in near):
+        return passed(SUFFICIENCY, told, best.share), undecided(CONSISTENCY, "claim and sentences differ in a negation")
+    return passed(SUFFICIENCY, told, max(best.share, 0.8)), passed(CONSISTENCY, "figures and negations agree", 0.82)
+
+
+class _Index:
+    """Where the words of a source are, and how rare each is."""
+
+    def __init__(self, sentences: Sequence[Sentence]) -> None:
+        self._sentences = sentences
+        self._words = [words_of(sentence.text) for sentence in sentences]
+        self._places: dict[str, list[int]] = defaultdict(list)
+        for place, words in enumerate(self._words):
+            for word in {stem(word) for word in words}:
+                self._places[word].append(place)
+
+    def find(self, words: Sequence[str], *, exact: bool) -> list[_Row]:
+        """Return rows of sentences that hold most of some words, best first; `exact` counts pairs, all or nothing."""
+        scores: dict[int, float] = defaultdict(float)
+        telling = [word for word in words if word not in COMMON_WORDS]
+        for word in {stem(word) for word in telling or words}:
+            rarity = self._rarity(word)
+            for place in self._places.get(word, ()):
+                scores[place] += rarity
+        best = sorted(scores, key=lambda place: (-scores[place], place))[:_CANDIDATES]
+        spans = {
+            (first, last)
+            for place in best
+            for first in range(max(0, place - _LONGEST_ROW + 1), place + 1)
+            for last in range(place + 1, min(len(self._sentences), first + _LONGEST_ROW) + 1)
+        }
+        rows = [self._row(first, last, words, exact) for first, last in sorted(spans)]
+        return sorted(
+            (row for row in rows if len({sentence.speaker for sentence in row.sentences}) == 1),
+            key=lambda row: (-row.share, len(row.sentences)),
+        )
+
+    def _row(self, first: int, last: int, words: Sequence[str], exact: bool) -> _Row:
+        held = tuple(word for said in self._words[first:last] for word in said)
+        share = _share_in_order(words, held) if exact else self._share(words, held)
+        return _Row(tuple(self._sentences[first:last]), held, share)
+
+    def _share(self, words: Sequence[str], held: Sequence[str]) -> float:
+        weights = {word: self._rarity(word) for word in {stem(word) for word in words}}
+        total = sum(weights.values())
+        return sum(weights[word] for word in weights.keys() & {stem(word) for word in held}) / total if total else 0.0
+
+    def _rarity(self, word: str) -> float:
+        return math.log(1 + len(self._sentences) / (1 + len(self._places.get(word, ()))))
+
+
+def _share_in_order(words: Sequence[str], held: Sequence[str]) -> float:
+    """Return 1 if all neighbouring pairs of words are neighbours in `held` too, as often as they are in `words`."""
+    if len(words) < 2:
+        return 1.0 if words and words[0] in held else 0.0
+    return 0.0 if Counter(pairwise(words)) - Counter(pairwise(held)) else 1.0

@@ -1,0 +1,48 @@
+"""A source as a verifier re-reads it: its bytes, its hash, and which cues and sentences lie where."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from a2ap.canonical import sha256_digest
+from graph.demo.captions import Cue, read_captions
+from graph.demo.sentences import Sentence, read_sentences
+from graph.demo.speakers import Introduction, attribution, find_introductions
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A caption file, read once and looked up by byte."""
+
+    data: bytes
+    document_hash: str
+    cues: tuple[Cue, ...]
+    sentences: tuple[Sentence, ...]
+    introductions: Mapping[int, Introduction]
+
+    @classmethod
+    def read(cls, data: bytes) -> "Transcript":
+        """Read a caption file; raises CaptionError."""
+        cues = read_captions(data)
+        sentences = read_sentences(cues)
+        return cls(data, sha256_digest(data), cues, sentences, find_introductions(sentences))
+
+    def cues_in(self, start: int, end: int) -> tuple[Cue, ...]:
+        """Return the cues whose text shares a byte with the half-open range."""
+        first = bisect_right(self.cues, start, key=lambda cue: cue.end)
+        last = bisect_left(self.cues, end, key=lambda cue: cue.start)
+        return self.cues[first:last]
+
+    def sentences_in(self, start: int, end: int) -> tuple[Sentence, ...]:
+        """Return the sentences that share a byte with the half-open range."""
+        first = bisect_right(self.sentences, start, key=lambda sentence: sentence.parts[-1].end)
+        last = bisect_left(self.sentences, end, key=lambda sentence: sentence.parts[0].start)
+        return self.sentences[first:last]
+
+    def names_of(self, sentence: Sentence) -> frozenset[str]:
+        """Return, in lower case, what the speaker of a sentence may be called."""
+        names = {attribution(sentence.speaker), sentence.speaker or "a speaker"}
+        introduction = self.introductions.get(sentence.position)
+        if introduction is not None:
+            names.add(introduction.name)
+        return frozenset(name.lower().removeprefix("the ") for name in names)
