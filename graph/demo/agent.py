@@ -60,6 +60,10 @@ class Agent:
         """Do the same for many purposes, in order."""
         return self._outbox.each_once([(purpose, partial(self._sign_built, build)) for purpose, build in purposes])
 
+    def has_signed(self, message_id: str) -> bool:
+        """Tell whether this agent has given an id to a message."""
+        return self._outbox.has_id(message_id)
+
     def registration(self, now: datetime) -> dict[str, Any]:
         """Return this agent's signed registration of itself."""
         return self.sign_once(

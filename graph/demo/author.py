@@ -1,73 +1,151 @@
-"""The author: an agent that turns claims about a source into signed statements (A2AP §4.1)."""
+"""The author: an agent that hands in a source, makes signed statements about it and asks others to check them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
+from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
+from a2ap.client import Client, ProblemError, Receipt, receipts
 from a2ap.evidence import build_segment
 from a2ap.identifiers import generate_statement_id
-from a2ap.statement import build_statement
+from a2ap.message import read_message
+from a2ap.policy import DEFAULT_CRITERIA
+from a2ap.source_registration import build_source_registration
+from a2ap.statement import ProvenanceStatement, build_statement
 from a2ap.verification_request import build_verification_request
 from graph.demo.agent import Agent, new_id
 from graph.demo.claims import Citation, DraftClaim
+from graph.demo.source import DemoSource
+
+_CONFLICT = 409
 
 
 @dataclass(frozen=True, slots=True)
-class CitedSource:
-    """The source that claims are about: its name, the hash of its bytes, and the bytes."""
+class Said:
+    """A statement that the platform has: its id and signed hash, and the claim it was made for."""
 
-    source_id: str
-    document_hash: str
-    data: bytes
+    claim: DraftClaim
+    statement_id: str
+    signed_hash: str
+
+
+class Author:
+    """An agent's work on one source."""
+
+    def __init__(self, agent: Agent, source: DemoSource, client: Client, clock: Callable[[], datetime]) -> None:
+        self._agent = agent
+        self._source = source
+        self._client = client
+        self._clock = clock
+
+    def hand_in(self) -> None:
+        """Register the source, for anybody to read, and upload its bytes."""
+        source = self._source
+        registration = self._agent.sign_once(
+            f"source {source.source_id} {source.document_hash} {source.origin}", self._registration
+        )
+        self._client.register_source(registration)
+        self._client.put_source(source.document_hash, source.data)
+
+    def say(self, claims: Sequence[DraftClaim]) -> tuple[Said, ...]:
+        """Submit one signed statement for each claim; said before about this source, it is the same statement."""
+        statements = sign_statements(self._agent, claims, self._source, self._clock)
+        answers = self._client.submit_many(statements)
+        return tuple(
+            self._said(claim, statement, answer)
+            for claim, statement, answer in zip(claims, statements, answers, strict=True)
+        )
+
+    def request_verification(self, said: Sequence[Said]) -> None:
+        """Ask for each statement to be verified by all criteria of A2AP §2.2."""
+        requests = self._agent.sign_each_once(
+            [(f"verification request {one.signed_hash}", partial(self._request, one)) for one in said]
+        )
+        list(receipts(self._client.submit_many(requests)))
+
+    def _said(self, claim: DraftClaim, statement: dict[str, Any], answer: Receipt | ProblemError) -> Said:
+        if isinstance(answer, Receipt):
+            return Said(claim, answer.id, answer.signed_hash)
+        if answer.status != _CONFLICT:
+            raise answer
+        # This agent has lost its memory, not its key: what it said before stands if it was about this source.
+        earlier = read_message(self._client.statement(statement["@id"]))
+        if isinstance(earlier, ProvenanceStatement) and self._is_about_source(earlier):
+            return Said(claim, earlier.envelope.id, earlier.envelope.signed_hash)
+        (again,) = sign_statements(self._agent, [claim], self._source, self._clock, taken=frozenset({statement["@id"]}))
+        receipt = self._client.submit(again)
+        return Said(claim, receipt.id, receipt.signed_hash)
+
+    def _is_about_source(self, statement: ProvenanceStatement) -> bool:
+        return all(segment.document_hash == self._source.document_hash for segment in statement.evidence)
+
+    def _registration(self) -> dict[str, Any]:
+        return build_source_registration(
+            registration_id=new_id(),
+            registered_at=self._clock(),
+            registering_agent=self._agent.id,
+            source_id=self._source.source_id,
+            document_hash=self._source.document_hash,
+            boundary=Boundary.PUBLIC,
+            title=self._source.title,
+            origin=self._source.origin,
+            media_type=self._source.media_type,
+            byte_length=len(self._source.data),
+        )
+
+    def _request(self, said: Said) -> dict[str, Any]:
+        return build_verification_request(
+            request_id=new_id(),
+            requested_at=self._clock(),
+            requesting_agent=self._agent.id,
+            target_statement=said.statement_id,
+            target_hash=said.signed_hash,
+            criteria=DEFAULT_CRITERIA,
+        )
 
 
 def sign_statements(
-    author: Agent, claims: Sequence[DraftClaim], source: CitedSource, clock: Callable[[], datetime]
+    agent: Agent,
+    claims: Sequence[DraftClaim],
+    source: DemoSource,
+    clock: Callable[[], datetime],
+    *,
+    taken: frozenset[str] = frozenset(),
 ) -> list[dict[str, Any]]:
-    """Return one signed statement for each claim, in order."""
-    return author.sign_each_once(
+    """Return one signed statement for each claim, in order.
+
+    The id is derived from agent and claim (Appendix A). Where the agent has said the same about another source, or the
+    id is among those `taken`, it is a fresh one: one id cannot stand for two statements.
+    """
+    derived = [generate_statement_id(agent.id, claim.text) for claim in claims]
+
+    def build(claim: DraftClaim, statement_id: str) -> dict[str, Any]:
+        fresh = statement_id in taken or agent.has_signed(statement_id)
+        return build_statement(
+            generated_at=clock(),
+            agent=agent.description,
+            claim=claim.text,
+            confidence=claim.confidence,
+            generation_method=claim.method,
+            evidence=[_segment(citation, source) for citation in claim.citations],
+            statement_id=new_id() if fresh else statement_id,
+        )
+
+    return agent.sign_each_once(
         [
             (
-                f"statement {generate_statement_id(author.id, claim.text)}",
-                lambda claim=claim: build_statement(  # type: ignore[misc]
-                    generated_at=clock(),
-                    agent=author.description,
-                    claim=claim.text,
-                    confidence=claim.confidence,
-                    generation_method=claim.method,
-                    evidence=[_segment(citation, source) for citation in claim.citations],
-                ),
+                f"statement {statement_id} on {source.document_hash}{' again' if statement_id in taken else ''}",
+                partial(build, claim, statement_id),
             )
-            for claim in claims
+            for claim, statement_id in zip(claims, derived, strict=True)
         ]
     )
 
 
-def sign_requests(
-    author: Agent, targets: Sequence[tuple[str, str]], criteria: Sequence[str], clock: Callable[[], datetime]
-) -> list[dict[str, Any]]:
-    """Return one signed verification request for each statement, given by id and signed hash."""
-    return author.sign_each_once(
-        [
-            (
-                f"verification request {target_hash}",
-                lambda target=target, target_hash=target_hash: build_verification_request(  # type: ignore[misc]
-                    request_id=new_id(),
-                    requested_at=clock(),
-                    requesting_agent=author.id,
-                    target_statement=target,
-                    target_hash=target_hash,
-                    criteria=criteria,
-                ),
-            )
-            for target, target_hash in targets
-        ]
-    )
-
-
-def _segment(citation: Citation, source: CitedSource) -> dict[str, Any]:
+def _segment(citation: Citation, source: DemoSource) -> dict[str, Any]:
     cue = citation.cue
     content = source.data[cue.start : cue.end]
     return build_segment(

@@ -6,17 +6,20 @@ That is what makes running an agent twice harmless: the platform answers a docum
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 Message = dict[str, Any]
 
 
 class Outbox:
-    """Signed messages by purpose, one a line in a file that only ever grows."""
+    """Signed messages by purpose, one a line in a file that only ever grows. Threads may share it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._signed = _read(path)
+        self._ids = {message["@id"] for message in self._signed.values()}
+        self._lock = Lock()
 
     def once(self, purpose: str, sign: Callable[[], Message]) -> Message:
         """Return the message signed for this purpose; it is made, and on disk, before anybody sees it."""
@@ -25,11 +28,18 @@ class Outbox:
     def each_once(self, purposes: Sequence[tuple[str, Callable[[], Message]]]) -> list[Message]:
         """Do the same for many purposes, in order."""
         new = {purpose: sign() for purpose, sign in purposes if purpose not in self._signed}
-        if new:
-            with self._path.open("a", encoding="utf-8") as file:
-                file.writelines(_line(purpose, message) for purpose, message in new.items())
-            self._signed |= new
-        return [self._signed[purpose] for purpose, _ in purposes]
+        with self._lock:
+            kept = {purpose: message for purpose, message in new.items() if purpose not in self._signed}
+            if kept:
+                with self._path.open("a", encoding="utf-8") as file:
+                    file.writelines(_line(purpose, message) for purpose, message in kept.items())
+                self._signed.update(kept)
+                self._ids.update(message["@id"] for message in kept.values())
+            return [self._signed[purpose] for purpose, _ in purposes]
+
+    def has_id(self, message_id: str) -> bool:
+        """Tell whether a message with this id has been signed."""
+        return message_id in self._ids
 
 
 def _line(purpose: str, message: Message) -> str:

@@ -24,16 +24,15 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """What the podcast is about: the title, the hash of the captions, and the recording where there is one."""
+    """What the podcast is about: title and hash of the captions, the recording if any, and the platform's address."""
 
     title: str
     document_hash: str
     media: str | None
+    base_url: str
 
 
-def write_podcast(
-    recording: Recording, topics: Sequence[TopicClaims], statements: Mapping[str, Spoken], base_url: str
-) -> str:
+def write_podcast(recording: Recording, topics: Sequence[TopicClaims], statements: Mapping[str, Spoken]) -> str:
     """Return the podcast as Markdown; `statements` has the statement of each claim, by the claim's text."""
     lines = [f"# {_escape(recording.title)}", ""]
     for topic in topics:
@@ -41,8 +40,8 @@ def write_podcast(
         if not spoken:
             continue
         linked = [
-            f"[{_escape(sentence)}]({statement_address(base_url, statements[claim.text].statement_id)})"
-            f" {_cue_link(claim, recording, base_url)}"
+            f"[{_escape(sentence)}]({statement_address(recording.base_url, statements[claim.text].statement_id)})"
+            f" {_cue_link(claim, recording)}"
             for claim, sentence in zip(spoken, _sentences(spoken), strict=True)
         ]
         lines += [f"## {_escape(topic.heading)}", "", " ".join(linked), ""]
@@ -64,12 +63,12 @@ def _sentences(claims: Sequence[DraftClaim]) -> Iterator[str]:
         yield f"{claim.speaker[:1].upper()}{claim.speaker[1:]} {_VERBS[row % len(_VERBS)]}: “{quote}”"
 
 
-def _cue_link(claim: DraftClaim, recording: Recording, base_url: str) -> str:
+def _cue_link(claim: DraftClaim, recording: Recording) -> str:
     cue = claim.citations[0].cue
     if recording.media is not None and cue.start_ms is not None:
         return f"([{_clock(cue.start_ms)}]({moment(recording.media, cue.start_ms)}))"
     text = _clock(cue.start_ms) if cue.start_ms is not None else f"bytes {cue.start}–{cue.end}"
-    return f"([{text}]({passage_address(base_url, recording.document_hash, cue.start, cue.end)}))"
+    return f"([{text}]({passage_address(recording.base_url, recording.document_hash, cue.start, cue.end)}))"
 
 
 def _clock(milliseconds: int) -> str:

@@ -12,9 +12,11 @@ _VERIFIED = 1.0
 _CENTRAL = 0.8
 _FIGURE, _MOST_FIGURES = 0.08, 2
 _RIGHT_LENGTH = 0.3
-_DECIDED = 0.3
+_OTHER_FORM = 0.6
+_DECIDED, _ARGUED = 0.3, 0.2
 _REPETITION = 0.8
 _NOTHING_NEW = 0.8
+_ARGUMENT = re.compile(r"\b(?:support|oppose|should|need|would|must|because|cannot|will not|won't|allow|require)s?\b")
 _OUTCOME = re.compile(r"\b(?:approved|adopted|authorized|rejected|passes|carries|the vote is)\b")
 
 
@@ -23,7 +25,7 @@ def rank(topic: str, claims: Sequence[str], verified: Sequence[bool]) -> tuple[i
 
     Claims without any word of the topic are left out, unless none has one (the platform may know more than words).
     """
-    wanted = {stem(word) for word in words_of(topic)}
+    wanted = words_of(topic)
     parts = [take_apart(claim) for claim in claims]
     spoken = [words_of(part.quote if part.quote is not None else part.frame) for part in parts]
     frames = [words_of(part.frame) if part.quote is not None else () for part in parts]
@@ -42,6 +44,7 @@ def rank(topic: str, claims: Sequence[str], verified: Sequence[bool]) -> tuple[i
         + _FIGURE * min(_MOST_FIGURES, len(figures_of(spoken[place])))
         + (_RIGHT_LENGTH if 10 <= len(spoken[place]) <= 45 else 0.0)
         + (_DECIDED if _OUTCOME.search(claims[place]) else 0.0)
+        + (_ARGUED if _ARGUMENT.search(claims[place]) else 0.0)
         - (_NOTHING_NEW if stems[place] <= headings else 0.0)
         for number, place in enumerate(kept)
     }
@@ -56,8 +59,11 @@ def rank(topic: str, claims: Sequence[str], verified: Sequence[bool]) -> tuple[i
     return tuple(order)
 
 
-def _share(wanted: set[str], words: Sequence[str]) -> float:
-    return len(wanted & {stem(word) for word in words}) / len(wanted) if wanted else 0.0
+def _share(wanted: Sequence[str], words: Sequence[str]) -> float:
+    """Return how much of the topic some words hold; another form of a word ("zones" for "zoning") is worth less."""
+    stems = {stem(word) for word in words}
+    held = sum(1.0 if word in words else _OTHER_FORM if stem(word) in stems else 0.0 for word in wanted)
+    return held / len(wanted) if wanted else 0.0
 
 
 def _centrality(claims: Sequence[frozenset[str]]) -> list[float]:

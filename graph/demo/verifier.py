@@ -48,10 +48,11 @@ class OpenRequest:
 class Verifier:
     """An agent with a way of judging. Whatever it needs it fetches itself, and believes nobody about it."""
 
-    def __init__(self, agent: Agent, judge: Judge, client: Client) -> None:
+    def __init__(self, agent: Agent, judge: Judge, client: Client, clock: Callable[[], datetime]) -> None:
         self._agent = agent
         self._judge = judge
         self._client = client
+        self._clock = clock
         self._authors: dict[str, AgentRegistration] = {}
         self._transcripts: dict[str, Transcript | None] = {}
 
@@ -71,11 +72,11 @@ class Verifier:
                 return found[::-1]
             after = statements[-1]["logIndex"]
 
-    def respond(self, request: OpenRequest, clock: Callable[[], datetime]) -> dict[str, Any]:
+    def respond(self, request: OpenRequest) -> dict[str, Any]:
         """Return the signed verdict on the statement that a request names."""
-        return self._agent.sign_once(f"verdict on {request.target_hash}", lambda: self._response(request, clock))
+        return self._agent.sign_once(f"verdict on {request.target_hash}", lambda: self._response(request))
 
-    def _response(self, request: OpenRequest, clock: Callable[[], datetime]) -> dict[str, Any]:
+    def _response(self, request: OpenRequest) -> dict[str, Any]:
         # 1. Fetch the statement and make sure that it is the one meant.
         statement = read_message(self._client.statement(request.statement_id))
         if not isinstance(statement, ProvenanceStatement) or statement.envelope.signed_hash != request.target_hash:
@@ -93,7 +94,7 @@ class Verifier:
         # 4. Say so (§4.2: the confidence of a verdict is the mean of its findings).
         return build_verification_response(
             response_id=new_id(),
-            responded_at=clock(),
+            responded_at=self._clock(),
             responding_agent=self._agent.id,
             target_statement=request.statement_id,
             target_hash=request.target_hash,

@@ -1,0 +1,55 @@
+"""The steps of the demonstration as they are shown: what is going on, then what came of it, and how long it took."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event
+from typing import TypeVar
+
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+
+from graph.demo.errors import DemoError
+
+T = TypeVar("T")
+
+
+class Steps:
+    """Shows steps on a console. After `stop` is set no further one begins."""
+
+    def __init__(self, progress: Progress, stop: Event) -> None:
+        self._progress = progress
+        self._stop = stop
+
+    @classmethod
+    @contextmanager
+    def on(cls, console: Console, stop: Event) -> Iterator["Steps"]:
+        """Show steps until the block is left."""
+        columns = (SpinnerColumn(finished_text="✓"), TextColumn("{task.description}"), TimeElapsedColumn())
+        with Progress(*columns, console=console) as progress:
+            yield cls(progress, stop)
+
+    def run(self, doing: str, work: Callable[[], T], done: Callable[[T], str]) -> T:
+        """Do one piece of work; `done` tells in a few words what came of it."""
+        self.check()
+        task = self._progress.add_task(doing, total=1)
+        result = work()
+        self._progress.update(task, completed=1, description=done(result))
+        return result
+
+    def begin(self, doing: str) -> TaskID:
+        """Begin a step that tells of its own progress."""
+        self.check()
+        return self._progress.add_task(doing, total=1)
+
+    def tell(self, task: TaskID, doing: str, *, finished: bool = False) -> None:
+        """Say how far such a step has come."""
+        self._progress.update(task, description=doing, completed=int(finished))
+
+    def say(self, line: str) -> None:
+        """Print a line above the steps."""
+        self._progress.console.print(line, markup=False, highlight=False)
+
+    def check(self) -> None:
+        """Raise DemoError when somebody wants it to stop."""
+        if self._stop.is_set():
+            raise DemoError("stopped")
