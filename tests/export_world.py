@@ -42,7 +42,7 @@ async def everything(platform: Platform) -> None:
     third = signed_statement(
         STRANGER,
         claim="The map drops the limit.",
-        confidence=1e-7,
+        confidence=0.001,
         evidence=[segment(), segment(), build_segment("urn:doc:test:elsewhere", 0, 2**31 - 1, quote="; 'x'")],
         contradicts=[reference_to(first), reference_to(second)],
     )

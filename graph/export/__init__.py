@@ -8,7 +8,6 @@ others write is the graph of one moment, its scores apart.
 """
 
 from collections.abc import AsyncIterator
-from enum import StrEnum
 
 from a2ap.boundary import Boundary
 from graph.content_store import ContentStore
@@ -16,43 +15,11 @@ from graph.export.cypher_script import cypher_script
 from graph.export.json_ld import json_ld
 from graph.export.log_lines import log_lines
 from graph.export.turtle import turtle
+from graph.export_format import ExportFormat
 from graph.state_loader import log_size
 from graph.store import Store
 
 __all__ = ["ExportFormat", "export"]
-
-
-class ExportFormat(StrEnum):
-    """What an export can be; each has a media type and a file name extension."""
-
-    CYPHER = "cypher"
-    TURTLE = "turtle"
-    JSON_LD = "json-ld"
-    LOG = "log"
-
-    @property
-    def media_type(self) -> str:
-        """Return the media type, for HTTP."""
-        return _MEDIA_TYPES[self]
-
-    @property
-    def extension(self) -> str:
-        """Return the usual extension of a file name, with its dot."""
-        return _EXTENSIONS[self]
-
-
-_MEDIA_TYPES = {
-    ExportFormat.CYPHER: "application/x-cypher-query",
-    ExportFormat.TURTLE: "text/turtle",
-    ExportFormat.JSON_LD: "application/ld+json",
-    ExportFormat.LOG: "application/x-ndjson",
-}
-_EXTENSIONS = {
-    ExportFormat.CYPHER: ".cypher",
-    ExportFormat.TURTLE: ".ttl",
-    ExportFormat.JSON_LD: ".jsonld",
-    ExportFormat.LOG: ".ndjson",
-}
 
 
 async def export(

@@ -1,0 +1,105 @@
+"""`a2ap export`: the graph as a Cypher script, Turtle, JSON-LD or log lines."""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, BinaryIO
+
+import httpx
+import typer
+from rich.progress import DownloadColumn, Progress, TextColumn, TimeElapsedColumn
+
+from a2ap.boundary import Boundary
+from a2ap.client import UnreachableError
+from graph.cli.errors import CommandError
+from graph.cli.options import Data, Token, read_settings
+from graph.cli.terminal import messages
+from graph.export_format import ExportFormat
+from graph.settings import Settings
+
+_TIMEOUT = httpx.Timeout(60.0)  # seconds without a byte
+
+
+def export_graph(
+    format: Annotated[ExportFormat, typer.Option("--format", help="What to write.")] = ExportFormat.CYPHER,
+    out: Annotated[Path | None, typer.Option("--out", help="The file to write; without it, standard output.")] = None,
+    clearance: Annotated[
+        Boundary,
+        typer.Option("--clearance", help="For whom: quotes of sources of a higher class are left out. Not with --url."),
+    ] = Boundary.PUBLIC,
+    data: Data = None,
+    url: Annotated[
+        str | None, typer.Option("--url", help="Ask a running platform instead of opening its database.")
+    ] = None,
+    token: Token = None,
+) -> None:
+    """Export what was accepted.
+
+    It is read from the database that the settings name, or, with --url, from a running platform as far as --token
+    is cleared.
+    """
+    if url is not None and clearance is not Boundary.PUBLIC:
+        raise CommandError("with --url it is the token that says what you may read, not --clearance")
+    pieces = _fetched(url, token, format) if url is not None else _local(read_settings(data), format, clearance)
+    with _writing(out) as file:
+        asyncio.run(_write(pieces, file, show=out is not None))
+
+
+async def _write(pieces: AsyncIterator[bytes], file: BinaryIO, *, show: bool) -> None:
+    columns = (TextColumn("Exporting"), DownloadColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=messages(), transient=True, disable=not show) as progress:
+        task = progress.add_task("", total=None)
+        async for piece in pieces:
+            file.write(piece)
+            progress.advance(task, len(piece))
+        file.flush()
+
+
+async def _local(settings: Settings, format: ExportFormat, clearance: Boundary) -> AsyncIterator[bytes]:
+    # The driver takes a while to load, and most commands need no database.
+    from graph.content_store import open_content_store
+    from graph.export import export
+    from graph.store import open_store
+
+    if settings.neo4j_uri is None and not settings.data.is_dir():
+        raise CommandError(f"there is no data folder {settings.data}")
+    async with open_store(settings) as store:
+        async for piece in export(store, open_content_store(settings), format, clearance):
+            yield piece
+
+
+async def _fetched(url: str, token: str | None, format: ExportFormat) -> AsyncIterator[bytes]:
+    headers = {"authorization": f"Bearer {token}"} if token else {}
+    address = f"{url.rstrip('/')}/export"
+    try:
+        async with (
+            httpx.AsyncClient(headers=headers, timeout=_TIMEOUT) as client,
+            client.stream("GET", address, params={"format": format.value}) as response,
+        ):
+            if not response.is_success:
+                await response.aread()
+                raise CommandError(f"{url} answered {response.status_code} {response.reason_phrase}")
+            async for piece in response.aiter_bytes():
+                yield piece
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise UnreachableError(f"{url} does not answer to the end: {type(error).__name__}") from error
+
+
+@contextmanager
+def _writing(out: Path | None) -> Iterator[BinaryIO]:
+    """Yield where to write: a file appears under its name once it is whole."""
+    if out is None:
+        yield sys.stdout.buffer
+        return
+    part = out.with_name(f".{out.name}.part")
+    try:
+        with part.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(out)
+    finally:
+        part.unlink(missing_ok=True)

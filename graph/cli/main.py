@@ -1,0 +1,86 @@
+"""The `a2ap` program: its commands, and how their errors end: one line, and an exit status that is not zero.
+
+Status 1: it could not be done. 2: the command was not understood. 130: interrupted.
+"""
+
+import os
+import sys
+from importlib.metadata import version
+from typing import Annotated, NoReturn
+
+import typer
+
+from a2ap.errors import A2APError
+from graph.cli import agents, ask, claim, demo, export, keygen, rebuild, serve, sign, source, submit, verdicts, verify
+from graph.cli.errors import CommandError
+from graph.cli.terminal import remark
+from graph.demo.errors import DemoError
+from graph.errors import GraphError
+from graph.settings import SettingsError
+
+_EXPECTED = (A2APError, CommandError, DemoError, GraphError, SettingsError)
+
+app = typer.Typer(
+    name="a2ap",
+    help="Signed claims, traced to the exact bytes they rest on, checked and weighed.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("serve")(serve.serve)
+app.command("demo")(demo.demo)
+app.command("ask")(ask.ask)
+app.command("keygen")(keygen.keygen)
+app.command("register")(agents.register)
+app.command("endorse")(agents.endorse)
+app.command("claim")(claim.claim)
+app.command("sign")(sign.sign_file)
+app.command("submit")(submit.submit)
+app.command("request")(verdicts.request)
+app.command("respond")(verdicts.respond)
+app.command("verify")(verify.verify)
+app.add_typer(source.app, name="source")
+app.command("export")(export.export_graph)
+app.command("rebuild")(rebuild.rebuild_graph)
+
+
+@app.callback(invoke_without_command=True)
+def _about(
+    context: typer.Context,
+    show_version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+) -> None:
+    if show_version:
+        typer.echo(f"a2ap {version('a2ap')}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(2)
+
+
+def main() -> NoReturn:
+    """Run the command that the arguments of the process name, and exit."""
+    try:
+        status = app(prog_name="a2ap", standalone_mode=False)
+    except typer.TyperException as error:
+        _fail(error.format_message(), error.exit_code)
+    except typer.Abort:
+        _fail("interrupted", 130)
+    except _EXPECTED as error:
+        _fail(str(error))
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; Python would complain once more when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except OSError as error:
+        _fail(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
+    except Exception as error:
+        if os.environ.get("A2AP_DEBUG"):
+            raise
+        _fail(f"internal error, {type(error).__name__}: {error} (A2AP_DEBUG=1 shows where)")
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _fail(message: str, status: int = 1) -> NoReturn:
+    remark(f"a2ap: {message}")
+    sys.exit(status)

@@ -1,0 +1,76 @@
+"""`a2ap rebuild`: the graph and its scores again, from the log and the stored bytes."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from graph.cli.errors import CommandError
+from graph.cli.options import Data, read_settings
+from graph.cli.terminal import messages, say
+from graph.settings import Settings
+
+if TYPE_CHECKING:
+    from graph.content_store import ContentStore
+
+
+def rebuild_graph(
+    log: Annotated[Path, typer.Option("--log", help="The log, as `a2ap export --format log` writes it.")],
+    objects: Annotated[
+        Path | None,
+        typer.Option("--objects", help="The data folder with the stored bytes; without it, those of the new platform."),
+    ] = None,
+    data: Data = None,
+) -> None:
+    """Write a graph anew from its log.
+
+    No check runs again, and the scores come out the same. The graph is that of --data, or the Neo4j of NEO4J_URI.
+    The stored bytes are copied there. To serve it, the node's key has to be there as well: it is `node.key` in the
+    data folder of the platform that wrote the log.
+    """
+    settings = read_settings(data)
+    if objects is not None and not (objects / ".ctx" / "objects").is_dir():
+        raise CommandError(f"{objects} has no stored bytes (.ctx/objects)")
+    with log.open(encoding="utf-8") as lines:
+        total = sum(1 for _ in lines)
+    size = asyncio.run(_rebuild(settings, log, objects, total))
+    say(f"{size} log entries are in the graph again")
+
+
+async def _rebuild(settings: Settings, log: Path, objects: Path | None, total: int) -> int:
+    # The driver takes a while to load, and most commands need no database.
+    from graph.content_store import ContentStore, open_content_store
+    from graph.object_folder import ObjectFolder
+    from graph.rebuild import read_entries, rebuild
+    from graph.store import open_store
+
+    content = open_content_store(settings)
+    size = 0
+    with _progress() as progress:
+        if objects is not None and objects.absolute() != settings.data:
+            await _copy(ContentStore(ObjectFolder(objects), settings.data), content, progress)
+        task = progress.add_task("Rebuilding the graph", total=total)
+        async with open_store(settings) as store:
+            with log.open(encoding="utf-8") as lines:
+                async for size in rebuild(store, content, read_entries(lines)):
+                    progress.update(task, completed=size)
+    return size
+
+
+async def _copy(source: "ContentStore", target: "ContentStore", progress: Progress) -> None:
+    task: TaskID = progress.add_task("Copying the stored bytes", total=None)
+    async for name in source.names():
+        if not await target.has(name):
+            await target.put_stream(source.stream(name), expected=name)
+        progress.advance(task)
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=messages(), transient=True) as progress:
+        yield progress

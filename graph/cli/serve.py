@@ -1,0 +1,59 @@
+"""`a2ap serve`: the platform as a server, until it is told to stop."""
+
+import asyncio
+import logging
+import socket
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graph.cli.operator_token import with_operator_token
+from graph.cli.options import Data, read_settings
+from graph.cli.terminal import messages, remark, say
+from graph.settings import Settings
+
+
+def serve(
+    host: Annotated[str | None, typer.Option("--host", help="The address to listen on, instead of A2AP_HOST.")] = None,
+    port: Annotated[
+        int | None, typer.Option("--port", min=0, max=65535, help="The port, instead of A2AP_PORT; 0 is any free one.")
+    ] = None,
+    data: Data = None,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Log what happens.")] = False,
+) -> None:
+    """Run the platform as a server.
+
+    It answers over HTTP and GraphQL, with a playground, on Neo4j where NEO4J_URI is set and on the embedded engine
+    otherwise. Ctrl-C or SIGTERM stops it and everything it started.
+    """
+    logging.basicConfig(
+        level=logging.INFO if verbose else logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
+    )
+    # What serves takes a while to load, and no other command needs it.
+    from graph.cli.server import bind, until_stopped
+
+    settings, token_file = with_operator_token(read_settings(data))
+    opened = bind(host or settings.host, settings.port if port is None else port)
+    if asyncio.run(until_stopped(_serve(settings, opened, token_file))):
+        remark("stopped")
+
+
+async def _serve(settings: Settings, opened: socket.socket, token_file: Path | None) -> None:
+    from graph.app import create_app
+    from graph.cli.server import listening
+    from graph.platform import open_platform
+
+    async with AsyncExitStack() as stack:
+        with messages().status("Starting the graph database"):
+            platform = await stack.enter_async_context(open_platform(settings))
+        address = await stack.enter_async_context(listening(create_app(platform, settings), opened))
+        engine = f"Neo4j at {settings.neo4j_uri}" if settings.neo4j_uri else "Embedded engine"
+        say(f"A2AP platform at {address}")
+        say(f"GraphQL playground at {address}/graphql")
+        say(f"{engine}, data in {settings.data}")
+        if token_file is not None:
+            say(f"Operator's token in {token_file}")
+        remark("Ctrl-C stops it")
+        await asyncio.Event().wait()

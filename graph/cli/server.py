@@ -1,0 +1,95 @@
+"""An HTTP server in this process, and stopping it and everything under it in order.
+
+A signal cancels the one task that holds everything open, so that each part is closed by the code that opened it: first
+the server, then the platform, then the embedded engine where nobody else uses it.
+"""
+
+import asyncio
+import signal
+import socket
+from collections.abc import AsyncIterator, Coroutine, Generator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from graph.cli.errors import CommandError
+
+_PATIENCE = 5  # seconds in which requests may come to their end
+_POLL = 0.01  # seconds
+
+
+class _Server(uvicorn.Server):
+    """A server that leaves the signals to us."""
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        """Capture none."""
+        yield
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Return a socket that holds an address, 0 standing for any free port. Raises CommandError."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    opened = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.bind((host, port))
+    except (OSError, OverflowError) as error:
+        opened.close()
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise CommandError(f"{host}:{port} cannot be listened on: {reason}") from error
+    return opened
+
+
+def address_of(listening: socket.socket) -> str:
+    """Return the URL of a server on a bound socket, as somebody on this machine would open it."""
+    host, port = listening.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):
+        host = "127.0.0.1" if host == "0.0.0.0" else "::1"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+@asynccontextmanager
+async def listening(app: ASGIApp, opened: socket.socket) -> AsyncIterator[str]:
+    """Serve an application on a bound socket; yield its address once it answers."""
+    server = _Server(
+        uvicorn.Config(app, log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=_PATIENCE)
+    )
+    serving = asyncio.create_task(server.serve(sockets=[opened]))
+    try:
+        while not server.started and not serving.done():
+            await asyncio.sleep(_POLL)
+        if serving.done():
+            await serving
+            raise CommandError("the server did not start")
+        yield address_of(opened)
+    finally:
+        server.should_exit = True
+        await asyncio.wait([serving])
+
+
+async def until_stopped(work: Coroutine[Any, Any, None]) -> bool:
+    """Do some work until it ends, SIGINT or SIGTERM comes; say whether one came.
+
+    The work is cancelled by the first signal; further ones change nothing, since stopping is bounded in time.
+    """
+    task = asyncio.create_task(work)
+    stopped = False
+
+    def stop() -> None:
+        nonlocal stopped
+        if not stopped:
+            stopped = True
+            task.cancel()
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop)
+    try:
+        await task
+    except asyncio.CancelledError:
+        if not stopped:
+            raise
+    return stopped

@@ -1,0 +1,28 @@
+"""`a2ap sign`: puts a signature under a document, and nothing else into it."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from a2ap.json_text import read_json
+from graph.cli.errors import CommandError
+from graph.cli.options import Key
+from graph.cli.signing import open_key, sign
+from graph.cli.terminal import print_document
+
+
+def sign_file(
+    file: Annotated[Path, typer.Argument(help="The document, as JSON; - is standard input.")],
+    key: Key,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace the signature that is there.")] = False,
+) -> None:
+    """Sign a document and print it.
+
+    Only `signature` is added: what the document lacks, its id and content hash among it, is an error and not filled in.
+    """
+    document = read_json(sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes())
+    if "signature" in document and not replace:
+        raise CommandError(f"{file} has a signature; --replace puts yours in its place")
+    print_document(sign(document, open_key(key)))

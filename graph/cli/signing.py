@@ -1,0 +1,62 @@
+"""Signing for commands: the key file, the clock, fresh ids, and a last look at what was signed."""
+
+import uuid
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from a2ap.client import Receipt
+from a2ap.json_text import write_json
+from a2ap.key_file import KeyFile, read_key_file
+from a2ap.keys import PublicKey
+from a2ap.message import Message, read_message
+from a2ap.signature import sign_message
+from graph.cli.errors import CommandError
+from graph.cli.terminal import print_json, say
+
+
+def now() -> datetime:
+    """Return the time of day, to the second."""
+    return datetime.now(UTC).replace(microsecond=0)
+
+
+def fresh_id() -> str:
+    """Return a random id for a message."""
+    return uuid.uuid4().urn
+
+
+def open_key(path: Path) -> KeyFile:
+    """Read a key file. Raises KeyFormatError, and OSError where there is none."""
+    return read_key_file(path)
+
+
+def sign(message: Mapping[str, Any], key_file: KeyFile) -> dict[str, Any]:
+    """Return a message signed by the holder of a key, once it reads as a message of that agent.
+
+    Raises MessageError, and CommandError where another agent speaks in it.
+    """
+    signed = sign_message(message, key_file.key, key_file.key_id)
+    agent = read_signed(signed).envelope.agent_id
+    if agent != key_file.agent_id:
+        raise CommandError(f"the document is by {agent}, and the key is that of {key_file.agent_id}")
+    return signed
+
+
+def read_signed(document: Mapping[str, Any]) -> Message:
+    """Return a signed document as anybody will read it."""
+    return read_message(write_json(dict(document)))
+
+
+def print_receipt(receipt: Receipt, as_json: bool) -> None:
+    """Say where a document stands in the log."""
+    if as_json:
+        print_json({name: getattr(receipt, name) for name in Receipt.__slots__})
+    else:
+        already = "" if receipt.created else " already"
+        say(f"{receipt.id} is log entry {receipt.log_index}{already}")
+
+
+def parse_key(text: str) -> PublicKey:
+    """Return a public key from `did:key:…` or base64. Raises KeyFormatError."""
+    return PublicKey.parse(text)

@@ -1,0 +1,70 @@
+"""`a2ap source add`: registers a file as a source, and hands in its bytes."""
+
+from mimetypes import guess_type
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from a2ap.boundary import Boundary
+from a2ap.canonical import sha256_digest
+from a2ap.source_registration import build_source_registration
+from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Url, open_client
+from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
+from graph.cli.terminal import messages, print_document
+
+_MEDIA_TYPES = {".srt": "application/x-subrip", ".vtt": "text/vtt"}
+
+app = typer.Typer(
+    help="Sources: the files that claims rest on.", context_settings={"help_option_names": ["-h", "--help"]}
+)
+
+
+@app.callback(invoke_without_command=True)
+def _about(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(2)
+
+
+@app.command("add")
+def add(
+    file: Annotated[Path, typer.Argument(help="The file, whose bytes are taken as they are.")],
+    urn: Annotated[str, typer.Option("--urn", help="The name that statements cite, such as urn:doc:meeting:7.")],
+    key: Key,
+    title: Annotated[str | None, typer.Option("--title", help="Its title; without it, the name of the file.")] = None,
+    boundary: Annotated[Boundary, typer.Option("--boundary", help="Who may read it.")] = Boundary.PUBLIC,
+    publisher: Annotated[str | None, typer.Option("--publisher", help="Who published it.")] = None,
+    origin: Annotated[str | None, typer.Option("--origin", help="The http or https address that it came from.")] = None,
+    media_type: Annotated[
+        str | None, typer.Option("--media-type", help="Its media type; without it, what the name of the file suggests.")
+    ] = None,
+    url: Url = DEFAULT_URL,
+    print_only: Print = False,
+    as_json: AsJson = False,
+) -> None:
+    """Register a file as a source and upload it. Statements that cite it are checked against it at once."""
+    key_file = open_key(key)
+    data = file.read_bytes()
+    document_hash = sha256_digest(data)
+    message = build_source_registration(
+        registration_id=fresh_id(),
+        registered_at=now(),
+        registering_agent=key_file.agent_id,
+        source_id=urn,
+        document_hash=document_hash,
+        boundary=boundary,
+        title=title if title is not None else file.name,
+        publisher=publisher,
+        origin=origin,
+        media_type=media_type or _MEDIA_TYPES.get(file.suffix.lower()) or guess_type(file.name)[0],
+        byte_length=len(data),
+    )
+    signed = sign(message, key_file)
+    if print_only:
+        print_document(signed)
+        return
+    with open_client(url) as client, messages().status(f"Handing in {len(data):,} bytes"):
+        receipt = client.register_source(signed)
+        client.put_source(document_hash, data)
+    print_receipt(receipt, as_json)

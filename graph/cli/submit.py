@@ -1,0 +1,142 @@
+"""`a2ap submit`: signed documents from files, folders and NDJSON, many at a time."""
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from a2ap.client import Client, ProblemError, Receipt
+from graph.cli.errors import CommandError
+from graph.cli.options import DEFAULT_URL, Token, Url, open_client
+from graph.cli.terminal import messages, remark, say
+
+_LINES = (".ndjson", ".jsonl")
+_DOCUMENTS = (".json", ".jsonld")
+_AT_ONCE = 200
+_MAX_BYTES = 1_048_576  # of a document; a longer one is refused by every platform
+_WAITING = (403, 404)  # what a document is refused with that comes before those it needs
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A document and where it stands, for messages."""
+
+    place: str
+    data: bytes
+
+
+def submit(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(
+            help="Documents (.json, .jsonld), NDJSON (.ndjson, .jsonl: one document a line) and folders of both; "
+            "- is NDJSON on standard input."
+        ),
+    ],
+    url: Url = DEFAULT_URL,
+    token: Token = None,
+) -> None:
+    """Submit signed documents of any type.
+
+    They are sent in the order given, and a refused one stops none of the others. A document that comes before those
+    it needs, a statement before its agent, is tried again after them.
+    """
+    tally = _Tally()
+    files = [file for path in paths for file in _files_of(path)]
+    with (
+        open_client(url, token) as client,
+        Progress(
+            TextColumn("Submitting"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=messages(),
+            transient=True,
+        ) as progress,
+    ):
+        task = progress.add_task("", total=None)
+        documents = (found for file in files for found in _documents_of(file))
+        waiting: list[_Found] = []
+        while batch := list(islice(documents, _AT_ONCE)):
+            waiting += _send(client, batch, tally, final=False)
+            progress.advance(task, len(batch))
+        # Each round accepts something, or is the last.
+        while waiting:
+            before = len(waiting)
+            waiting = _send(client, waiting, tally, final=False)
+            if len(waiting) == before:
+                _send(client, waiting, tally, final=True)
+                break
+    say(f"{tally.accepted} accepted, {tally.known} known already, {tally.refused} refused")
+    if tally.refused:
+        raise typer.Exit(1)
+
+
+class _Tally:
+    """How many documents ended how."""
+
+    def __init__(self) -> None:
+        self.accepted = self.known = self.refused = 0
+
+    def refuse(self, found: _Found, why: object) -> None:
+        """Count a refusal and say why."""
+        self.refused += 1
+        remark(f"{found.place}: {why}")
+
+
+def _send(client: Client, batch: Sequence[_Found], tally: _Tally, *, final: bool) -> list[_Found]:
+    """Submit documents; return those to try again later, none where this is the `final` try."""
+    sendable = []
+    for found in batch:
+        if len(found.data) > _MAX_BYTES:
+            tally.refuse(found, f"has {len(found.data):,} bytes; a document has {_MAX_BYTES:,} at most")
+        elif not found.data.strip():
+            tally.refuse(found, "is empty")
+        else:
+            sendable.append(found)
+    waiting = []
+    answers = client.submit_many([found.data for found in sendable]) if sendable else []
+    for found, answer in zip(sendable, answers, strict=True):
+        if isinstance(answer, Receipt):
+            tally.accepted += answer.created
+            tally.known += not answer.created
+        elif answer.status in _WAITING and not final:
+            waiting.append(found)
+        else:
+            tally.refuse(found, _told(answer))
+    return waiting
+
+
+def _told(problem: ProblemError) -> str:
+    return f"{problem.path}: {problem}" if problem.path and problem.path not in problem.detail else str(problem)
+
+
+def _files_of(path: Path) -> Iterator[Path]:
+    if not path.is_dir():
+        yield path
+        return
+    found = sorted(file for file in path.rglob("*") if file.suffix.lower() in (*_LINES, *_DOCUMENTS) and file.is_file())
+    if not found:
+        raise CommandError(f"{path} holds no {', '.join((*_DOCUMENTS, *_LINES))} file")
+    yield from found
+
+
+def _documents_of(file: Path) -> Iterator[_Found]:
+    if str(file) == "-":
+        yield from _lines("standard input", sys.stdin.buffer)
+    elif file.suffix.lower() in _LINES:
+        with file.open("rb") as lines:
+            yield from _lines(str(file), lines)
+    else:
+        yield _Found(str(file), file.read_bytes())
+
+
+def _lines(name: str, lines: Iterable[bytes]) -> Iterator[_Found]:
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            yield _Found(f"{name}:{number}", line.strip())

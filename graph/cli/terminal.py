@@ -1,0 +1,53 @@
+"""Where commands write: results to standard output, everything else to standard error."""
+
+import json
+import re
+import sys
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from rich.console import Console
+
+from a2ap.json_text import write_json
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+")
+
+
+@cache
+def output() -> Console:
+    """Return the console on standard output."""
+    return Console(highlight=False)
+
+
+@cache
+def messages() -> Console:
+    """Return the console on standard error, for progress and remarks."""
+    return Console(stderr=True, highlight=False)
+
+
+def remark(text: str) -> None:
+    """Write a line to standard error."""
+    print(one_line(text), file=sys.stderr, flush=True)
+
+
+def say(text: str) -> None:
+    """Write a line to standard output."""
+    print(one_line(text), flush=True)
+
+
+def print_document(document: Mapping[str, Any]) -> None:
+    """Write a document to standard output, on one line, in UTF-8 whatever the terminal speaks."""
+    sys.stdout.buffer.write(write_json(dict(document)) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def print_json(value: Any) -> None:
+    """Write a result as one JSON object, for programs."""
+    sys.stdout.buffer.write(json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def one_line(text: str) -> str:
+    """Return a text of others as one line that cannot steer a terminal."""
+    return _CONTROL.sub(" ", text).strip()

@@ -1,0 +1,162 @@
+"""`a2ap verify`: checks a document without asking anybody, and says what was not checked."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from a2ap.agent_registration import AgentRegistration, verify_possession
+from a2ap.canonical import sha256_digest
+from a2ap.errors import A2APError, SignatureError
+from a2ap.keys import PublicKey
+from a2ap.message import Message, read_message
+from a2ap.signature import verify_signature
+from a2ap.statement import ProvenanceStatement
+from a2ap.verification_response import FindingStatus
+from graph.cli.errors import CommandError
+from graph.cli.signing import parse_key
+from graph.cli.terminal import say
+
+
+def verify(
+    file: Annotated[Path, typer.Argument(help="The document, as received; - is standard input.")],
+    key: Annotated[
+        str | None, typer.Option("--key", help="The public key of its agent, did:key:… or base64.", show_default=False)
+    ] = None,
+    registration: Annotated[
+        Path | None, typer.Option("--registration", help="The registration of its agent, instead of the key.")
+    ] = None,
+    source: Annotated[
+        list[Path] | None, typer.Option("--source", help="A source that it cites, to check its evidence; repeatable.")
+    ] = None,
+) -> None:
+    """Check a document off-line.
+
+    Checked are form, identifier, content hash, disclosures, signature, and evidence with --source. The exit status
+    is 0 only where the signature was checked and nothing failed.
+    """
+    if key is not None and registration is not None:
+        raise CommandError("--key and --registration both say whose signature it is; give one")
+    message = read_message(sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes())
+    report = _Report()
+    _check_form(message, report)
+    _check_signature(message, key, registration, report)
+    if isinstance(message, ProvenanceStatement):
+        _check_evidence(message, source or [], report)
+    report.leave("whether a platform has it, knows its agent, or what has become of it since")
+    say(f"signed hash {message.envelope.signed_hash}")
+    if report.failed or not report.signed:
+        raise typer.Exit(1)
+
+
+class _Report:
+    """Prints one line for each check."""
+
+    def __init__(self) -> None:
+        self.failed = False
+        self.signed = False
+
+    def hold(self, what: str) -> None:
+        """Say that something holds."""
+        say(f"holds        {what}")
+
+    def fail(self, what: str) -> None:
+        """Say that something does not hold."""
+        self.failed = True
+        say(f"FAILS        {what}")
+
+    def leave(self, what: str) -> None:
+        """Say that something was not checked."""
+        say(f"not checked  {what}")
+
+
+def _check_form(message: Message, report: _Report) -> None:
+    envelope = message.envelope
+    report.hold(f"strict JSON, a known context, every member as {envelope.type.wire} has it")
+    if isinstance(message, ProvenanceStatement):
+        derived = envelope.id[len("urn:uuid:") :][14] == "5"
+        report.hold(f"id {envelope.id} ({'derived from agent and claim' if derived else 'chosen by the agent'})")
+        report.hold(f"content hash of claim and evidence, by rule {message.claim.content_hash_rule}")
+    if envelope.document.get("disclosures"):
+        report.hold(f"{len(envelope.document['disclosures'])} disclosed texts are those that were signed")
+
+
+def _check_signature(message: Message, key: str | None, registration: Path | None, report: _Report) -> None:
+    envelope = message.envelope
+    if envelope.signature is None:
+        report.fail("signature: there is none")
+        return
+    try:
+        if isinstance(message, AgentRegistration) and key is None and registration is None:
+            verify_possession(message)
+            report.signed = True
+            report.hold(f"signature, by the key that it registers, {message.public_key.did_key}")
+            return
+        public_key = _key_of(message, key, registration)
+        if public_key is None:
+            report.leave(
+                f"signature: nobody says which key {envelope.signature.public_key} is; use --key or --registration"
+            )
+            return
+        verify_signature(envelope.signature, envelope.signed_bytes, public_key)
+    except SignatureError as error:
+        report.fail(f"signature: {error}")
+        return
+    report.signed = True
+    report.hold(f"signature, by {public_key.did_key}, over {len(envelope.signed_bytes):,} bytes")
+
+
+def _key_of(message: Message, key: str | None, registration: Path | None) -> PublicKey | None:
+    """Return the key that the signature must be by. Raises SignatureError where it names another agent's."""
+    envelope = message.envelope
+    assert envelope.signature is not None
+    reference = envelope.signature.public_key
+    if key is not None:
+        return parse_key(key)
+    if registration is not None:
+        registered = _read_registration(registration)
+        if registered.agent.agent_id != envelope.agent_id:
+            raise SignatureError(f"the document is by {envelope.agent_id}, the key of {registered.agent.agent_id}")
+        if reference not in (registered.key_id, registered.alias, registered.public_key.did_key):
+            raise SignatureError(f"it names the key {reference}, and the registered one is {registered.key_id}")
+        return registered.public_key
+    # An agent that is called after its key says itself which key is its own.
+    if envelope.agent_id.startswith("did:key:") and reference.partition("#")[0] == envelope.agent_id:
+        return parse_key(envelope.agent_id)
+    return None
+
+
+def _read_registration(path: Path) -> AgentRegistration:
+    try:
+        message = read_message(path.read_bytes())
+    except A2APError as error:
+        raise CommandError(f"{path}: {error}") from error
+    if not isinstance(message, AgentRegistration):
+        raise CommandError(f"{path} is an {message.envelope.type.wire}, not the registration of an agent")
+    verify_possession(message)
+    return message
+
+
+def _check_evidence(statement: ProvenanceStatement, sources: list[Path], report: _Report) -> None:
+    # What reads captions is needed here only.
+    from graph.cue_timings import cue_timings
+    from graph.machine_check import check_evidence, cite
+
+    documents = {sha256_digest(data): data for data in (path.read_bytes() for path in sources)}
+    cues = {name: cue_timings(data) for name, data in documents.items()}
+    cited = [
+        cite(documents[name], segment.byte_range, cues[name]) if (name := segment.document_hash) in documents else None
+        for segment in statement.evidence
+    ]
+    missing = sum(found is None for found in cited)
+    if missing == len(cited):
+        report.leave("evidence: none of its sources is given; use --source")
+        return
+    for finding in check_evidence(statement, cited).findings:
+        if finding.status is FindingStatus.PASS:
+            report.hold(f"evidence: {finding.criterion}")
+        elif finding.status is FindingStatus.FAIL:
+            report.fail(f"evidence: {finding.criterion}, {finding.evidence}")
+        else:
+            report.leave(f"evidence: {finding.criterion}, {finding.evidence}")
