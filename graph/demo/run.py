@@ -25,7 +25,6 @@ from graph.demo.errors import DemoError
 from graph.demo.generator import TopicClaims, generate_claims
 from graph.demo.judge import Judge
 from graph.demo.model_judge import ModelJudge
-from graph.demo.outbox import Outbox
 from graph.demo.podcast import Recording, Spoken, write_podcast
 from graph.demo.result import DemoOptions, DemoResult
 from graph.demo.search import SearchJudge
@@ -44,6 +43,7 @@ query Verified($author: ID!, $first: Int!, $after: Int) {
 """
 _PAGE = 100
 _MODEL_CALLS_AT_ONCE = 4
+_REQUESTS_AT_ONCE = 4
 
 
 async def run_demo(
@@ -53,7 +53,7 @@ async def run_demo(
     *,
     clock: Callable[[], datetime],
     console: Console,
-    policy: Policy | None = None,
+    policy: Policy | None,
 ) -> DemoResult:
     """Run the demonstration against the server at `base_url`, whose node is `node`; progress goes to `console`.
 
@@ -63,7 +63,7 @@ async def run_demo(
     """
     stop = Event()
     try:
-        return await asyncio.to_thread(_run, options, base_url, node, clock, console, policy, stop)
+        return await asyncio.to_thread(_run, options, base_url, node, policy, clock, console, stop)
     except asyncio.CancelledError:
         stop.set()
         raise
@@ -73,9 +73,9 @@ def _run(
     options: DemoOptions,
     base_url: str,
     node: Node,
+    policy: Policy | None,
     clock: Callable[[], datetime],
     console: Console,
-    policy: Policy | None,
     stop: Event,
 ) -> DemoResult:
     with Client(base_url) as client, Steps.on(console, stop) as steps:
@@ -93,8 +93,7 @@ def _run(
             lambda: cast.register(client, clock),
             lambda _: "Registered one author, two verifiers, two operators",
         )
-        outbox = Outbox(options.folder / "policy.ndjson")
-        seeded = seed_policy(node, tuple(operator.id for operator in cast.operators), policy, outbox, clock)
+        seeded = seed_policy(node, [operator.id for operator in cast.operators], policy, clock)
         if seeded is not None:
             client.set_policy(seeded)
         # 3. The author hands in the source and the claims, and asks for them to be verified.
@@ -196,7 +195,8 @@ def _write_podcast(
 
 
 def _trace(client: Client, said: Sequence[Said], source: DemoSource) -> Traceability:
-    return trace([client.statement(one.statement_id) for one in said], source.data)
+    with ThreadPoolExecutor(_REQUESTS_AT_ONCE) as pool:
+        return trace(pool.map(client.statement, [one.statement_id for one in said]), source.data)
 
 
 def _topics(topics: Sequence[TopicClaims]) -> str:

@@ -6,29 +6,23 @@ from typing import Any
 
 from a2ap.policy import Policy, build_policy
 from graph.demo.agent import new_id
-from graph.demo.outbox import Outbox
 from graph.node import Node
 
 _KEPT = ("threshold", "quorum", "method", "criteria", "unseededWeight")
 
 
 def seed_policy(
-    node: Node, operators: Sequence[str], current: Policy | None, outbox: Outbox, clock: Callable[[], datetime]
+    node: Node, operators: Sequence[str], in_force: Policy | None, clock: Callable[[], datetime]
 ) -> dict[str, Any] | None:
-    """Return the policy to set, signed by the node; None when the one in force has these operators already.
+    """Return the policy to set, signed by the node; None where the one in force has these operators already.
 
-    Only the seeds change. The same change is signed once, so that it is one entry of the log however often it is sent.
+    Only the seeds change.
     """
-    before = current.seeds if current is not None else ()
-    seeds = tuple(dict.fromkeys((*before, *operators)))
-    if seeds == before:
+    seeds = in_force.seeds if in_force is not None else ()
+    missing = [operator for operator in operators if operator not in seeds]
+    if not missing:
         return None
-
-    def sign() -> dict[str, Any]:
-        message = build_policy(policy_id=new_id(), issued_at=clock(), issuing_agent=node.agent_id, seeds=seeds)
-        if current is not None:
-            message |= {name: current.envelope.document[name] for name in _KEPT}
-        return dict(node.sign(message).envelope.document)
-
-    based_on = current.envelope.signed_hash if current is not None else "no policy"
-    return outbox.once(f"policy of {node.agent_id} with {' '.join(seeds)} after {based_on}", sign)
+    message = build_policy(policy_id=new_id(), issued_at=clock(), issuing_agent=node.agent_id, seeds=(*seeds, *missing))
+    if in_force is not None:
+        message |= {name: in_force.envelope.document[name] for name in _KEPT}
+    return dict(node.sign(message).envelope.document)
