@@ -15,10 +15,10 @@ MAX_ID_BYTES = 512
 # Appendix A prints it: the DNS namespace of RFC 9562.
 _NAMESPACE = uuid.UUID("6ba7b810-9dad-11d1-80b4-00c04fd430c8")
 # RFC 3987 leaves out spaces, controls, the delimiters of Turtle (`|` among them) and, in §4.1, what turns the
-# direction of writing.
+# direction of writing. `prov:` and `a2ap:` are prefixes of our context: a JSON-LD processor reads another IRI there.
 _IRI = re.compile(
-    r"[A-Za-z][A-Za-z0-9+.-]*:"
-    r"[^\x00-\x20\x7f-\xa0<>\"{}|\\^`\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff0-\uffff]+"
+    r"(?!(?:a2ap|prov):(?!//))[A-Za-z][A-Za-z0-9+.-]*:"
+    r"[^\s\x00-\x20\x7f-\xa0<>\"{}|\\^`\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff0-\uffff]+"
 )
 _UUID = re.compile(r"urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-([1-8])[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _HASH = re.compile(r"sha256:[0-9a-f]{64}")

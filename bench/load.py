@@ -27,7 +27,9 @@ async def measure_load(endpoint: Endpoint, count: int, rounds: int = 3) -> dict[
     agent, content = bench_agent(), source(2000)
     documents = list(statements(agent, content, count))
     platform_times, raw_times = [], []
-    async with AsyncGraphDatabase.driver(endpoint.uri, auth=(endpoint.user, endpoint.password)) as driver:
+    async with AsyncGraphDatabase.driver(
+        endpoint.uri, auth=(endpoint.user, endpoint.password), notifications_min_severity="OFF"
+    ) as driver:
         for _ in range(rounds):
             await empty(driver, endpoint)
             with tempfile.TemporaryDirectory() as folder:

@@ -150,3 +150,8 @@ def test_a_chunk_key_depends_on_the_document_and_both_ends() -> None:
     keys = {chunk_key(*arguments) for arguments in [("d", 0, 1), ("d", 0, 2), ("d", 1, 2), ("e", 0, 1)]}
     assert len(keys) == 4
     assert all(len(key) == 64 for key in keys)
+
+
+@pytest.mark.parametrize("value", ["prov:wasAttributedTo", "a2ap:x", "urn:doc:a\u3000b", "urn:doc:a\u2003b"])
+def test_an_id_that_json_ld_would_read_as_another_is_refused(value: str) -> None:
+    assert id_problem(value) is not None

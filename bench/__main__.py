@@ -1,0 +1,65 @@
+"""`python -m bench [P1] [P3]`: measures on both engines and writes `bench/results/performance.json`."""
+
+import asyncio
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from graph.endpoint import Endpoint
+from graph.engine import embedded_engine
+
+ROOT = Path(__file__).parent.parent
+RESULTS = ROOT / "bench" / "results" / "performance.json"
+# How Neo4j is found is the tests' business: NEO4J_URI, Docker, or Maven and Java.
+sys.path.insert(0, str(ROOT / "tests"))
+
+from bench.load import measure_load  # noqa: E402
+from bench.page import measure_page  # noqa: E402
+from neo4j_server import NoNeo4jError, neo4j_server  # noqa: E402
+
+console = Console(stderr=True)
+
+Measure = Callable[[Endpoint], Awaitable[dict[str, Any]]]
+
+MEASURES: dict[str, Measure] = {
+    "P1": lambda endpoint: measure_load(endpoint, count=5000),
+    "P3": measure_page,
+}
+
+
+async def measure_all(names: list[str]) -> None:
+    """Run the measures on each engine there is, one after the other, and write the results as they come."""
+    with tempfile.TemporaryDirectory() as folder:
+        async with embedded_engine(Path(folder), heap="1g") as endpoint:
+            await _measure_engine("embedded", endpoint, names)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            with neo4j_server(os.environ, Path(folder), heap="1g") as endpoint:
+                await _measure_engine("neo4j", endpoint, names)
+        except NoNeo4jError as error:
+            console.print(f"Neo4j is left out: {error}")
+
+
+async def _measure_engine(engine: str, endpoint: Endpoint, names: list[str]) -> None:
+    for name in names:
+        with console.status(f"{name} on {engine}"):
+            found = await MEASURES[name](endpoint)
+        console.print(f"{name} {engine:9} {json.dumps(found)}")
+        _write(name, engine, found)
+
+
+def _write(name: str, engine: str, found: dict[str, Any]) -> None:
+    results = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    results.setdefault(name, {})[engine] = found
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps(results, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    asyncio.run(measure_all([name for name in MEASURES if name in sys.argv[1:]] or list(MEASURES)))

@@ -1,0 +1,134 @@
+"""P3: a GraphQL page of statements with evidence, verdicts, agents and score, over HTTP."""
+
+import asyncio
+import json
+import socket
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from neo4j import AsyncDriver, AsyncGraphDatabase
+
+from bench.load import empty, prepare
+from bench.statements import NOW, bench_agent, source, source_registration, statements
+from a2ap.message import read_message
+from a2ap.verification_response import Finding, FindingStatus, Verdict, build_verification_response
+from graph.app import create_app
+from graph.content_store import open_content_store
+from graph.endpoint import Endpoint
+from graph.node import load_node
+from graph.platform import Platform, platform_on
+from graph.settings import Settings
+from graph.store import connect_store
+
+STATEMENTS = 1000
+REQUESTS = 400
+PAGE = """query Page($first: Int!) { statements(first: $first) {
+  id claimText confidence verified consensusScore
+  generatedBy { id name version publisher reputation }
+  citations { quote byteRange { start end } chunk { id text document { hash title } } }
+  verifications { id verdict confidence agent { id name } }
+} }"""
+
+
+async def measure_page(endpoint: Endpoint) -> dict[str, Any]:
+    """Return database queries for pages of 20 and 200, and the ratio of requests/s to one hand-written query/s."""
+    queries: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(data=Path(folder))
+        auth = (endpoint.user, endpoint.password)
+        async with (
+            AsyncGraphDatabase.driver(endpoint.uri, auth=auth, notifications_min_severity="OFF") as driver,
+            connect_store(endpoint, observe=queries.append) as store,
+        ):
+            await empty(driver, endpoint)
+            node = load_node(settings.data / "node.key")
+            async with platform_on(store, open_content_store(settings), node, settings) as platform:
+                hashes = await fill(platform)
+                async with serving(platform, settings) as address:
+                    result: dict[str, Any] = {"queries": {}, "clients": {}}
+                    for first in (20, 200):
+                        queries.clear()
+                        await rate(address, 1, 1, first)
+                        result["queries"][str(first)] = len(queries)
+                    for clients in (1, 8, 32):
+                        page = await rate(address, clients, REQUESTS, 20)
+                        raw = await raw_rate(driver, endpoint, hashes[:20], clients)
+                        result["clients"][str(clients)] = round(page / raw, 3)
+    return result
+
+
+async def fill(platform: Platform) -> list[str]:
+    """Load the statements, each with a verdict of another agent; return their hashes, newest first."""
+    author, verifier, content = bench_agent(), bench_agent(1), source(2000)
+    await prepare(platform, author.registration(), source_registration(author, content), content)
+    await platform.submit(verifier.registration())
+    documents = list(statements(author, content, STATEMENTS))
+    envelopes = [read_message(document).envelope for document in documents]
+    verdicts = [
+        verifier.sign(
+            build_verification_response(
+                response_id=f"urn:uuid:{number:08x}-0000-4000-8000-000000000000",
+                responded_at=NOW,
+                responding_agent=verifier.description.agent_id,
+                target_statement=envelope.id,
+                target_hash=envelope.signed_hash,
+                verdict=Verdict.VALIDATED,
+                confidence=0.9,
+                findings=[Finding("source-accuracy", FindingStatus.PASS, "read", 0.9)],
+            )
+        )
+        for number, envelope in enumerate(envelopes)
+    ]
+    for outcome in await platform.submit_many([*documents, *verdicts]):
+        if isinstance(outcome, Exception):
+            raise outcome
+    return [envelope.signed_hash for envelope in reversed(envelopes)]
+
+
+@asynccontextmanager
+async def serving(platform: Platform, settings: Settings) -> AsyncIterator[str]:
+    """Serve the platform over HTTP on a free port of the loopback; yield the address of its GraphQL."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        config = uvicorn.Config(create_app(platform, settings), log_level="warning", lifespan="off")
+        server = uvicorn.Server(config)
+        task = asyncio.create_task(server.serve(sockets=[listener]))
+        while not server.started:
+            await asyncio.sleep(0.01)
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/graphql"
+        server.should_exit = True
+        await task
+
+
+async def rate(address: str, clients: int, requests: int, first: int) -> float:
+    """Return the pages per second that so many clients in another process get."""
+    body = json.dumps({"query": PAGE, "variables": {"first": first}}).encode()
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bench.clients", address, str(clients), str(requests)),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    output, _ = await process.communicate(body)
+    return float(json.loads(output))
+
+
+async def raw_rate(driver: AsyncDriver, endpoint: Endpoint, hashes: list[str], clients: int) -> float:
+    """Return how often per second the driver alone answers the same page with one query."""
+    query = (Path(__file__).parent / "page.cypher").read_text(encoding="utf-8")
+    left = iter(range(REQUESTS))
+
+    async def client() -> None:
+        for _ in left:
+            async with driver.session(database=endpoint.database) as session:
+                result = await session.run(query, hashes=hashes)  # type: ignore[arg-type]
+                await result.data()
+
+    started = time.perf_counter()
+    await asyncio.gather(*(client() for _ in range(clients)))
+    return REQUESTS / (time.perf_counter() - started)
