@@ -14,8 +14,9 @@ from a2ap.verification_response import build_verification_response
 from graph.machine_check import CheckStatus, CitedBytes, MachineCheck, check_evidence
 from graph.node import Node
 
-# A longer chunk, in bytes, has no text in the graph: its text is in the source.
-CHUNK_TEXT_LIMIT = 65_536
+# A longer chunk, in bytes, has no text in the graph: its text is in the source. Citing it takes some 200 bytes, so
+# the limit is also how much larger than a statement what it writes can be.
+CHUNK_TEXT_LIMIT = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,10 @@ class MachineResult:
 
 def check_statement(statement: ProvenanceStatement, cited: Sequence[CitedBytes | None]) -> MachineResult:
     """Check the evidence of a statement against the bytes that it cites, one item a segment, in order."""
-    texts = tuple(chunk_text(found.content) if found is not None else "" for found in cited)
+    texts = tuple(
+        chunk_text(found.content) if found is not None and segment.byte_range.end <= found.length else ""
+        for segment, found in zip(statement.evidence, cited, strict=True)
+    )
     return MachineResult(check_evidence(statement, cited), texts)
 
 

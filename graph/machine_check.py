@@ -27,6 +27,7 @@ from a2ap.times import format_cue_end, format_cue_start
 from a2ap.verification_response import Finding, FindingStatus, Verdict
 
 MACHINE_CRITERIA = ("byte-range", "content-hash", "quote-exactness", "timestamp-match")
+MAX_SENTENCES = 10
 
 _BYTE_RANGE, _CONTENT_HASH, _QUOTE, _TIMESTAMP = MACHINE_CRITERIA
 _PASS, _FAIL, _INCONCLUSIVE = FindingStatus.PASS, FindingStatus.FAIL, FindingStatus.INCONCLUSIVE
@@ -60,12 +61,14 @@ class CitedBytes:
 
     `length` is that of the source in bytes. `cue` is the time, in milliseconds, of the captions that the bytes belong
     to, None where there are none. `cuts_character` is None where only the cited bytes are known, not their neighbours.
+    `unread` says that the bytes are there and were not read, because the statement cites too many.
     """
 
     length: int
     content: bytes
     cue: tuple[int, int] | None = None
     cuts_character: bool | None = None
+    unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +129,7 @@ def check_evidence(statement: ProvenanceStatement, cited: Sequence[CitedBytes | 
     else:
         status, sentences = CheckStatus.PASS, []
     findings = tuple(_finding(criterion, remarks) for criterion in MACHINE_CRITERIA)
-    return MachineCheck(status, findings, "; ".join(sentences))
+    return MachineCheck(status, findings, _joined(sentences))
 
 
 def _check_segment(segment: EvidenceSegment, found: CitedBytes | None, place: str) -> list[_Remark]:
@@ -138,6 +141,8 @@ def _check_segment(segment: EvidenceSegment, found: CitedBytes | None, place: st
     in_range = _check_range(segment.byte_range, found, place, source)
     if in_range.status is _FAIL:
         return [in_range]
+    if found.unread:
+        return _decline(segment, f"{place} cites more than is compared of the sources of one statement")
     remarks = [in_range]
     if segment.content_hash is not None:
         remarks.append(_check_hash(segment.content_hash, found, place))
@@ -217,8 +222,14 @@ def _finding(criterion: str, remarks: Sequence[_Remark]) -> Finding:
             by_status.setdefault(remark.status, []).append(remark.sentence)
     for status in (_FAIL, _INCONCLUSIVE, _PASS):
         if status in by_status:
-            return Finding(criterion, status, "; ".join(by_status[status]), 0.0 if status is _INCONCLUSIVE else 1.0)
+            return Finding(criterion, status, _joined(by_status[status]), 0.0 if status is _INCONCLUSIVE else 1.0)
     return Finding(criterion, _INCONCLUSIVE, "the evidence does not state it", 0.0)
+
+
+def _joined(sentences: Sequence[str]) -> str:
+    """Return the first sentences, and how many more there are: a verdict must fit into a message."""
+    more = [f"and {len(sentences) - MAX_SENTENCES} more"] if len(sentences) > MAX_SENTENCES else []
+    return "; ".join([*sentences[:MAX_SENTENCES], *more])
 
 
 def _time_of(cues: Sequence[CueTiming], start: int, end: int) -> tuple[int, int] | None:
