@@ -1,6 +1,7 @@
 """What the graph says of a source once its bytes are held: that they are, and the text of its chunks."""
 
 from functools import partial
+from secrets import token_hex
 from typing import Any
 
 from graph.content_store import ContentStore
@@ -14,23 +15,32 @@ async def fill_chunk_texts(store: Store, content: ContentStore, document_hash: s
     """Give every chunk of the document that has no text yet the text of its bytes."""
     chunks = await store.read("chunks_of_document", document_hash=document_hash)
     length = await content.size(document_hash)
-    rows = []
-    for chunk in chunks:
-        start, end = chunk["byte_start"], chunk["byte_end"]
-        if end <= length and end - start <= CHUNK_TEXT_LIMIT:
-            text = chunk_text(await content.get(document_hash, start, end))
-            rows.append({"chunk_key": chunk["chunk_key"], "text": text})
-    for first in range(0, len(rows), _PAGE):
-        page = rows[first : first + _PAGE]
-        await store.write(partial(_write, query="write_chunk_texts", rows=page))
+    wanted = [
+        chunk
+        for chunk in chunks
+        if chunk["byte_end"] <= length and chunk["byte_end"] - chunk["byte_start"] <= CHUNK_TEXT_LIMIT
+    ]
+    for first in range(0, len(wanted), _PAGE):
+        rows = []
+        for chunk in wanted[first : first + _PAGE]:
+            cited = await content.get(document_hash, chunk["byte_start"], chunk["byte_end"])
+            rows.append({"chunk_key": chunk["chunk_key"], "text": chunk_text(cited)})
+        await store.write(partial(_write_texts, rows=rows))
 
 
 async def mark_held(store: Store, document_hash: str, byte_length: int) -> None:
-    """Note in the graph that the bytes of a document are in the content store."""
-    await store.write(
-        partial(_write, query="mark_document_held", document_hash=document_hash, byte_length=byte_length)
-    )
+    """Note in the graph that the bytes of a document are in the content store.
+
+    Under the lock of the log: a batch that was checked without these bytes is written before, and then its
+    statements are found citing them, or not at all.
+    """
+    await store.write(partial(_mark_held, document_hash=document_hash, byte_length=byte_length))
 
 
-async def _write(transaction: Transaction, query: str, **parameters: Any) -> None:
-    await transaction.run(query, **parameters)
+async def _mark_held(transaction: Transaction, document_hash: str, byte_length: int) -> None:
+    await transaction.run("lock_log_head", nonce=token_hex(8))
+    await transaction.run("mark_document_held", document_hash=document_hash, byte_length=byte_length)
+
+
+async def _write_texts(transaction: Transaction, rows: list[dict[str, Any]]) -> None:
+    await transaction.run("write_chunk_texts", rows=rows)
