@@ -4,8 +4,10 @@ The key is a file in the data folder. A graph belongs to the node whose registra
 servers that share a graph share the key.
 """
 
+import hmac
 import json
 import secrets
+import threading
 import uuid
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,8 +22,13 @@ from a2ap.keys import SigningKey
 from a2ap.message import Message, read_message
 from a2ap.policy import build_policy
 from a2ap.signature import sign_message
+from graph.durable_files import flush_folder, private_folder
+from graph.errors import NodeError
+from graph.file_lock import FileLock
 
 SOFTWARE_VERSION = "0.1.0"
+
+_LOCK_PATIENCE = 30.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +74,12 @@ class Node:
         )
 
     def derived_id(self, name: str) -> str:
-        """Return the message id that this node always gives to what `name` stands for."""
-        return f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, f'{self.agent_id}|{name}')}"
+        """Return the message id that this node always gives to what `name` stands for.
+
+        Nobody else can tell it: whoever could would take the ids of the verdicts on a statement before they are given.
+        """
+        digest = hmac.digest(self.key.seed, f"id|{name}".encode(), "sha256")
+        return f"urn:uuid:{uuid.UUID(bytes=digest[:16], version=4)}"
 
 
 def node_from_key(key: SigningKey) -> Node:
@@ -79,9 +90,27 @@ def node_from_key(key: SigningKey) -> Node:
 
 
 def load_node(key_file: Path) -> Node:
-    """Return the node of this key file; a key is made where there is none."""
+    """Return the node of this key file; a key is made where there is none, and it is whole when the file is there.
+
+    Raises `KeyFormatError` where the file holds no key or others may read it.
+    """
     if not key_file.exists():
-        key_file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        node = node_from_key(SigningKey.generate(secrets.token_bytes(32)))
-        write_key_file(key_file, KeyFile(node.agent_id, node.key_id, node.key))
+        _make_key(key_file)
     return node_from_key(read_key_file(key_file).key)
+
+
+def _make_key(key_file: Path) -> None:
+    private_folder(key_file.parent)
+    lock = FileLock(key_file.with_name(f"{key_file.name}.lock"))
+    try:
+        if not lock.wait(_LOCK_PATIENCE, threading.Event()):
+            raise NodeError(f"another program keeps making {key_file}")
+        if key_file.exists():
+            return
+        node = node_from_key(SigningKey.generate(secrets.token_bytes(32)))
+        unnamed = key_file.with_name(f".{key_file.name}.{secrets.token_hex(8)}")
+        write_key_file(unnamed, KeyFile(node.agent_id, node.key_id, node.key))
+        unnamed.replace(key_file)
+        flush_folder(key_file.parent)
+    finally:
+        lock.close()

@@ -10,7 +10,7 @@ from a2ap.errors import A2APError, TypeNameError
 from a2ap.message import Message, MessageType, read_message
 from a2ap.verification_request import VerificationRequest
 from graph.content_store import ContentStore, open_content_store
-from graph.errors import ForbiddenError, GraphError, NodeError
+from graph.errors import ConflictError, ForbiddenError, GraphError, NodeError
 from graph.evidence_reader import EvidenceReader
 from graph.ledger import Ledger, Outcome, Submission
 from graph.log_entry import Receipt
@@ -51,9 +51,7 @@ class Platform:
         self._writer = writer
         self.sources = Sources(store, content, node, evidence, self.append, clock)
 
-    async def submit(
-        self, data: bytes, *, expected: MessageType | None = None, authenticated: bool = False
-    ) -> Receipt:
+    async def submit(self, data: bytes, *, expected: MessageType | None = None, authenticated: bool = False) -> Receipt:
         """Check and append one signed document, as received; return its receipt once it is durable.
 
         A document of another type than `expected` is refused. An unsigned verification request is taken from an
@@ -148,14 +146,20 @@ async def _found(platform: Platform, clock: Callable[[], datetime]) -> None:
     """Register the node and set its first policy where the log is empty; refuse another node's graph."""
     await platform.store.write(lambda transaction: transaction.run("open_log"))
     first = await platform.store.read("log_entries_from", start=0, first=1)
-    if first:
-        if first[0]["agent"] != platform.node.agent_id:
-            raise NodeError(
-                f"this graph belongs to {first[0]['agent']}, and the node key here is that of {platform.node.agent_id}"
-            )
-        return
-    now = clock()
-    messages: tuple[Message, ...] = (platform.node.registration(now), platform.node.default_policy(now))
-    for outcome in await platform.append([Submission(message) for message in messages]):
-        if isinstance(outcome, Exception):
-            raise outcome
+    if not first:
+        await _append_once(platform, platform.node.registration(clock()))
+        first = await platform.store.read("log_entries_from", start=0, first=1)
+    if first[0]["agent"] != platform.node.agent_id:
+        raise NodeError(
+            f"this graph belongs to {first[0]['agent']}, and the node key here is that of {platform.node.agent_id}"
+        )
+    # Asked for itself: a platform that was killed before may have got no further than its registration.
+    if not await platform.store.read("current_policy"):
+        await _append_once(platform, platform.node.default_policy(clock()))
+
+
+async def _append_once(platform: Platform, message: Message) -> None:
+    """Append one of the first messages, unless another server with the same key was quicker."""
+    (outcome,) = await platform.append([Submission(message)])
+    if isinstance(outcome, Exception) and not isinstance(outcome, ConflictError):
+        raise outcome
