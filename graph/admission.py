@@ -24,9 +24,7 @@ from graph.errors import ConflictError, ForbiddenError, NotRegisteredError, Targ
 from graph.state import DocumentRecord, KeyRecord, State, StatementRecord
 
 
-def check_message(
-    message: Message, state: State, *, countersigned: bool = False, accept_unbound: bool = False
-) -> None:
+def check_message(message: Message, state: State, *, countersigned: bool = False, accept_unbound: bool = False) -> None:
     """Raise if the message cannot be accepted at `state`.
 
     `countersigned` says that the node signed an unsigned request for a caller that it knows (design §4.5);
@@ -49,6 +47,7 @@ def check_message(
                 "issuingAgent",
             )
         case ProvenanceStatement():
+            _check_source_names(message)
             _check_references(message, state)
         case VerificationResponse():
             if message.target_hash is None and not accept_unbound:
@@ -163,6 +162,15 @@ def _check_endorsement(message: Endorsement, state: State) -> None:
             f"the registration of {message.endorsed_agent} is {registration} here, not {message.target_hash}",
             "targetHash",
         )
+
+
+def _check_source_names(message: ProvenanceStatement) -> None:
+    """Raise where a source is named as if it were bytes: the graph keeps sources under hash or name alike."""
+    for index, segment in enumerate(message.evidence):
+        if segment.document_hash is None and segment.source_document.startswith("sha256:"):
+            raise TargetError(
+                f"{segment.source_document} is a hash, which documentHash states", f"evidence[{index}].sourceDocument"
+            )
 
 
 def _check_references(message: ProvenanceStatement, state: State) -> None:
