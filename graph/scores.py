@@ -7,7 +7,7 @@ comes out depends on the order: the batch is then scored verdict by verdict, in 
 """
 
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from typing import Any
 
 from a2ap.endorsement import Endorsement
@@ -34,11 +34,12 @@ async def rescore(transaction: Transaction, accepted: Accepted, node_agent: str)
         return
     policy = await policy_in_force(transaction)
     if policy.method == ConsensusMethod.LITERAL:
-        await _rescore_in_order(transaction, accepted, policy)
+        await _rescore_in_order(transaction, accepted, policy, hashes)
         return
     if any(isinstance(message, Policy) for message, _ in accepted):
         async for page in _all_judged(transaction):
             await _score_statements(transaction, page, policy)
+        await _reset_reputations(transaction)
         return
     if endorsed:
         touched = await transaction.run("statements_touched_by_agent", ids=endorsed)
@@ -110,10 +111,26 @@ def _reputation_row(row: dict[str, Any], right: Counter[str], wrong: Counter[str
     }
 
 
-async def _rescore_in_order(transaction: Transaction, accepted: Accepted, policy: ConsensusPolicy) -> None:
-    """A2AP §4.3 then §6.3 for each verdict, as the specification's operations do one after the other."""
+async def _reset_reputations(transaction: Transaction) -> None:
+    """Give every agent the reputation of its counters: under the policy before, another method may have set it."""
+    after = ""
+    while page := await transaction.run("agents_counted", after=after, first=_PAGE):
+        after = page[-1]["agent_id"]
+        rows = [_reputation_row(row, Counter(), Counter()) for row in page]
+        changed = [row for row, before in zip(rows, page, strict=True) if row["reputation"] != before["reputation"]]
+        if changed:
+            await transaction.run("write_reputations", rows=changed)
+
+
+async def _rescore_in_order(
+    transaction: Transaction, accepted: Accepted, policy: ConsensusPolicy, hashes: Collection[str]
+) -> None:
+    """A2AP §4.3 then §6.3 for each verdict on `hashes`, as the specification's operations do one after the other.
+
+    Each sees the verdicts up to its own place in the log, however many are written in one transaction.
+    """
     for message, entry in accepted:
-        if isinstance(message, VerificationResponse) and message.target_hash is not None:
+        if isinstance(message, VerificationResponse) and message.target_hash and message.target_hash in hashes:
             await _score_literally(transaction, [message.target_hash], policy, entry.log_index)
         elif isinstance(message, Policy):
             async for page in _all_judged(transaction):
@@ -124,9 +141,7 @@ async def _score_literally(
     transaction: Transaction, hashes: Sequence[str], policy: ConsensusPolicy, up_to: int
 ) -> None:
     statements = [
-        statement
-        for statement in await judged_statements(transaction, hashes, up_to)
-        if not statement.only_machine
+        statement for statement in await judged_statements(transaction, hashes, up_to) if not statement.only_machine
     ]
     if not statements:
         return
@@ -135,14 +150,10 @@ async def _score_literally(
         consensus = statement.consensus(policy)
         scores.append(_score_row(statement.signed_hash, consensus.score, consensus.verified))
     await transaction.run("write_scores", rows=scores)
-    verifiers = sorted(
-        {judgement.verifier for s in statements for judgement in s.judgements if not judgement.machine}
-    )
-    previous = {
-        judgement.verifier: judgement.reputation for s in statements for judgement in s.judgements
-    }
+    verifiers = sorted({judgement.verifier for s in statements for judgement in s.judgements if not judgement.machine})
+    previous = {judgement.verifier: judgement.reputation for s in statements for judgement in s.judgements}
     verdicts: dict[str, list[tuple[Verdict, float | None]]] = {agent: [] for agent in verifiers}
-    for row in await transaction.run("literal_judgements_of_agents", ids=verifiers):
+    for row in await transaction.run("literal_judgements_of_agents", ids=verifiers, up_to=up_to):
         verdicts[row["agent_id"]].append((Verdict(row["verdict"]), row["consensus_score"]))
     counters = {row["agent_id"]: row for row in await transaction.run("counters_of", ids=verifiers)}
     await transaction.run(

@@ -68,7 +68,7 @@ async def reputation_of_agent(store: Store, agent_id: str, method: str | None = 
         raise NotFoundError(f"no agent {agent_id} is registered")
     if chosen is ReputationMethod.AGREEMENT:
         return compute_reputation(counters[0]["verdicts_right"] or 0, counters[0]["verdicts_wrong"] or 0)
-    rows = await store.read("literal_judgements_of_agents", ids=[agent_id])
+    rows = await store.read("literal_judgements_of_agents", ids=[agent_id], up_to=None)
     return compute_literal_reputation((Verdict(row["verdict"]), row["consensus_score"]) for row in rows)
 
 
