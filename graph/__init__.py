@@ -1,0 +1,1 @@
+"""The platform: store, submission, verification, consensus, reputation, log, GraphQL, HTTP and command line."""

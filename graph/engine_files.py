@@ -45,7 +45,7 @@ class EngineFolder:
             private_folder(path / "log")
             path.chmod(0o700)
         except OSError as error:
-            raise StoreUnavailableError(f"{path} cannot be used as a data folder: {error.strerror}") from error
+            raise StoreUnavailableError(f"{path} cannot hold the engine: {error.strerror}") from error
         return cls(path)
 
     @property
@@ -72,19 +72,26 @@ class EngineFolder:
 
     def withdraw(self) -> None:
         """Forget where the engine answered."""
-        for name in ("engine.json", "pid"):
-            (self.path / name).unlink(missing_ok=True)
+        (self.path / "engine.json").unlink(missing_ok=True)
+        self.forget_start()
 
     def password_file(self, user: str) -> Path:
         """Return the file with a database user's password, made with a random one where there is none."""
         path = self.path / f"{user}.password"
         if not path.is_file():
+            if user == "root":
+                # The engine takes root's password once, when it makes its list of users.
+                (self.path / "config" / "server-users.jsonl").unlink(missing_ok=True)
             write_private(path, secrets.token_urlsafe(32))
         return path
 
     def password(self, user: str) -> str:
         """Return a database user's password."""
         return self.password_file(user).read_text(encoding="utf-8")
+
+    def forget_start(self) -> None:
+        """Forget the pid that the last start wrote down."""
+        (self.path / "pid").unlink(missing_ok=True)
 
     def starting_pid(self) -> int | None:
         """Return the pid that a starting engine wrote down."""

@@ -6,49 +6,50 @@ import json
 import socket
 
 import httpx
-from neo4j import GraphDatabase
-from neo4j.exceptions import DriverError, Neo4jError
 
-from graph.engine_files import EngineFolder
+from graph.engine_files import EngineFolder, Running
 from graph.engine_process import DATABASE
 from graph.errors import StoreUnavailableError
 
 READER = "reader"
 
+_PATIENCE = 5.0  # seconds
+
 _GROUP = {"database": DATABASE, "name": READER, "access": [], "types": {"*": {"access": ["readRecord"]}}}
 
 
-def answers(bolt_port: int, folder: EngineFolder) -> bool:
-    """Say whether the engine takes our password over Bolt and has its database open."""
+def answers(running: Running, user: str, folder: EngineFolder) -> bool:
+    """Say whether the engine takes a user's password and has its database open, on both of its ports."""
     try:
-        socket.create_connection(("127.0.0.1", bolt_port), timeout=1.0).close()
-        with GraphDatabase.driver(
-            f"bolt://127.0.0.1:{bolt_port}",
-            auth=("root", folder.password("root")),
-            connection_timeout=5.0,
-            max_transaction_retry_time=0,
-            telemetry_disabled=True,
-        ) as driver:
-            driver.execute_query("RETURN 1 AS one", database_=DATABASE)
-    except (OSError, DriverError, Neo4jError):
+        socket.create_connection(("127.0.0.1", running.bolt_port), timeout=_PATIENCE).close()
+        answer = httpx.post(
+            f"http://127.0.0.1:{running.http_port}/api/v1/query/{DATABASE}",
+            json={"language": "sql", "command": "SELECT 1"},
+            auth=(user, folder.password(user)),
+            timeout=_PATIENCE,
+            trust_env=False,
+        )
+    except (OSError, httpx.HTTPError):
         return False
-    return True
+    return answer.is_success
 
 
-def add_reader(http_port: int, folder: EngineFolder) -> None:
-    """Give the engine its reading user, with the password of this folder.
+def add_reader(running: Running, folder: EngineFolder) -> None:
+    """Give the engine its reading user where it has none, with the password of this folder.
 
     READ access mode over Bolt keeps nobody from writing there; the lack of the right to write does.
     """
+    if answers(running, READER, folder):
+        return
     user = {"name": READER, "password": folder.password(READER), "databases": {DATABASE: [READER]}}
     with httpx.Client(
-        base_url=f"http://127.0.0.1:{http_port}/api/v1",
+        base_url=f"http://127.0.0.1:{running.http_port}/api/v1",
         auth=("root", folder.password("root")),
         timeout=30.0,
         trust_env=False,
     ) as client:
         try:
-            client.post("/server", json={"command": f"drop user {READER}"})
+            client.post("/server", json={"command": f"drop user {READER}"})  # one whose password was lost
             for path, body in (
                 ("/server/groups", _GROUP),
                 ("/server", {"command": f"create user {json.dumps(user)}"}),

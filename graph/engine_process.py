@@ -119,24 +119,23 @@ def runs(folder: EngineFolder) -> bool:
     """Say whether an engine's process lives on this folder, published or not."""
     alive = FileLock(folder.path / "alive.lock")
     try:
-        return not alive.take()
+        return not alive.take(shared=True)
     finally:
         alive.close()
 
 
-def stop(folder: EngineFolder, pid: int, started: str | None) -> None:
+def stop(folder: EngineFolder, pid: int, started: str) -> None:
     """Ask the engine's process to end, make it end after a while, and wait until it has.
 
     Nothing is sent to a process that started at another time: then the pid belongs to somebody else.
     """
     for number, patience in ((signal.SIGTERM, _STOP_PATIENCE), (signal.SIGKILL, _KILL_PATIENCE)):
-        if started is None or start_time(pid) == started:
+        if start_time(pid) == started:
             with suppress(ProcessLookupError):
                 os.kill(pid, number)
         deadline = time.monotonic() + patience
         while time.monotonic() < deadline:
-            if not runs(folder):
-                start_time(pid)
+            if start_time(pid) != started and not runs(folder):
                 return
             time.sleep(_POLL)
     raise StoreUnavailableError(f"the engine on {folder.path} (process {pid}) does not end")
