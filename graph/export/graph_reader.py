@@ -54,7 +54,6 @@ class Edges:
 
 
 NODE_KEYS = {
-    "LogHead": "name",
     "LogEntry": "log_index",
     "Agent": "agent_id",
     "Key": "key_id",
@@ -65,6 +64,7 @@ NODE_KEYS = {
     "Statement": "signed_hash",
     "VerificationRequest": "signed_hash",
     "Verification": "signed_hash",
+    "LogHead": "name",
 }
 """The labels in the order in which they are read, and the unique property of each."""
 
@@ -123,8 +123,6 @@ class GraphReader:
 
     async def nodes(self) -> AsyncIterator[Nodes]:
         """Yield all nodes, in the order of `NODE_KEYS`."""
-        head = await self._store.read("export_log_head", size=self._size)
-        yield _nodes("LogHead", head)
         async for rows in self._logged("export_log_entries"):
             yield _nodes("LogEntry", rows)
         for label, query in _PAGED_NODES.items():
@@ -133,7 +131,9 @@ class GraphReader:
         async for rows in self._ranges("export_chunks"):
             _withhold(rows, await self._withholding.of_documents(rows), text="")
             yield _nodes("Chunk", rows)
+        statements = 0
         async for rows in self._logged("export_statements"):
+            statements += len(rows)
             await self._withhold_about(rows, [row["properties"]["signed_hash"] for row in rows], "machine_reason")
             yield _nodes("Statement", rows)
         async for rows in self._logged("export_requests"):
@@ -142,6 +142,7 @@ class GraphReader:
             about = [row["statement"] for row in rows]
             await self._withhold_about(rows, about, "reason", "finding_evidence")
             yield _nodes("Verification", rows)
+        yield _nodes("LogHead", await self._store.read("export_log_head", size=self._size, statements=statements))
 
     async def edges(self) -> AsyncIterator[Edges]:
         """Yield all relationships, type by type or a few types at a time, the same few in every page."""
