@@ -135,7 +135,7 @@ def _timed_captions(text: str, kind: CaptionKind) -> list[_Caption]:
             close()
             match = _TIMING.match(line)
             timing = (_milliseconds(match.group(1)), _milliseconds(match.group(2))) if match else None
-        elif not line.strip() or (kind is CaptionKind.SUBRIP and _is_index(lines, number)):
+        elif not line or (kind is CaptionKind.SUBRIP and (not line.strip() or _is_index(lines, number))):
             close()
         elif timing is not None:
             payload = (payload[0] if payload else start, start + len(line))

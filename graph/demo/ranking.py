@@ -15,7 +15,7 @@ _RIGHT_LENGTH = 0.3
 _OTHER_FORM = 0.6
 _DECIDED, _ARGUED = 0.3, 0.2
 _REPETITION = 0.8
-_NOTHING_NEW = 0.8
+_NOTHING_NEW = 1.5
 _ARGUMENT = re.compile(r"\b(?:support|oppose|should|need|would|must|because|cannot|will not|won't|allow|require)s?\b")
 _OUTCOME = re.compile(r"\b(?:approved|adopted|authorized|rejected|passes|carries|the vote is)\b")
 

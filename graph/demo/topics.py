@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy
 from sklearn.decomposition import NMF
@@ -59,6 +60,9 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _PASSAGES_PER_THEME = 25
 _MOST_THEMES = 14
 _WEAKEST_SHARE = 0.35
+_COMMONEST = (0.12, 0.4, 1.0)
+_FEW_PASSAGES = 100
+_ENOUGH_TERMS = 40
 
 
 def find_topics(sentences: Sequence[Sentence]) -> tuple[Topic, ...]:
@@ -78,21 +82,14 @@ def _themes(passages: Sequence[Passage]) -> tuple[Topic, ...]:
     if not passages:
         return ()
     count = max(1, min(_MOST_THEMES, len(passages) // _PASSAGES_PER_THEME))
-    vectorizer = TfidfVectorizer(
-        analyzer=_terms,
-        sublinear_tf=True,
-        min_df=min(4, max(1, len(passages) // 100)),
-        max_df=0.12 if len(passages) > 100 else 1.0,
-    )
-    try:
-        weights = vectorizer.fit_transform([passage.text for passage in passages])
-    except ValueError:  # Nothing but filler words.
+    weighed = _weigh([passage.text for passage in passages])
+    if weighed is None:
         return (Topic("the meeting", None, None, tuple(passages)),)
+    weights, terms = weighed
     model = NMF(n_components=count, init="nndsvda", random_state=0, max_iter=200, tol=1e-3)
     shares = model.fit_transform(weights)
     totals = shares.sum(axis=1)
     best = shares.argmax(axis=1)
-    terms = vectorizer.get_feature_names_out()
     topics = []
     for theme in range(count):
         clear = (best == theme) & (shares[:, theme] >= _WEAKEST_SHARE * totals) & (totals > 0)
@@ -100,6 +97,21 @@ def _themes(passages: Sequence[Passage]) -> tuple[Topic, ...]:
         if members:
             topics.append(Topic(_label(terms, model.components_[theme]), None, None, members))
     return tuple(sorted(topics, key=lambda topic: topic.passages[0].position))
+
+
+def _weigh(texts: Sequence[str]) -> tuple[Any, Sequence[str]] | None:
+    """Return the TF-IDF weights of some texts and the terms they are of; None where there is nothing but filler."""
+    # What nearly everybody says divides nothing; in a short meeting there may be nothing else.
+    for share in _COMMONEST if len(texts) > _FEW_PASSAGES else _COMMONEST[-1:]:
+        least = min(4, max(1, len(texts) // 100))
+        vectorizer = TfidfVectorizer(analyzer=_terms, sublinear_tf=True, min_df=least, max_df=share)
+        try:
+            weights = vectorizer.fit_transform(texts)
+        except ValueError:
+            continue
+        if weights.shape[1] >= _ENOUGH_TERMS or share == _COMMONEST[-1]:
+            return weights, vectorizer.get_feature_names_out()
+    return None
 
 
 def _terms(text: str) -> list[str]:
