@@ -13,7 +13,7 @@ from a2ap.agent_registration import AgentRegistration, verify_possession
 from a2ap.boundary import strictest
 from a2ap.endorsement import Endorsement
 from a2ap.errors import SignatureError
-from a2ap.message import Message
+from a2ap.message import Message, MessageType
 from a2ap.policy import Policy
 from a2ap.signature import verify_signature
 from a2ap.source_registration import SourceRegistration
@@ -22,6 +22,16 @@ from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
 from graph.errors import ConflictError, ForbiddenError, NotRegisteredError, TargetError
 from graph.state import DocumentRecord, KeyRecord, State, StatementRecord
+
+_AGENT_MEMBERS = {
+    MessageType.STATEMENT: "agent.@id",
+    MessageType.VERIFICATION_REQUEST: "requestingAgent",
+    MessageType.VERIFICATION_RESPONSE: "respondingAgent",
+    MessageType.AGENT_REGISTRATION: "agent.@id",
+    MessageType.SOURCE_REGISTRATION: "registeringAgent",
+    MessageType.ENDORSEMENT: "endorsingAgent",
+    MessageType.POLICY: "issuingAgent",
+}
 
 
 def check_message(message: Message, state: State, *, countersigned: bool = False, accept_unbound: bool = False) -> None:
@@ -90,7 +100,7 @@ def check_signature(message: Message, state: State) -> None:
     """Raise unless a key registered for the message's own agent made the signature."""
     envelope = message.envelope
     if envelope.agent_id not in state.agents:
-        raise NotRegisteredError(f"agent {envelope.agent_id} is not registered", "agent")
+        raise NotRegisteredError(f"agent {envelope.agent_id} is not registered", _AGENT_MEMBERS[envelope.type])
     if envelope.signature is None:
         raise SignatureError(f"{envelope.id} is not signed")
     key = _key_of(envelope.signature.public_key, envelope.agent_id, state)
@@ -147,7 +157,7 @@ def _check_request(message: VerificationRequest, state: State, countersigned: bo
     if not countersigned:
         check_signature(message, state)
     elif envelope.agent_id not in state.agents:
-        raise NotRegisteredError(f"agent {envelope.agent_id} is not registered", "requestingAgent")
+        raise NotRegisteredError(f"agent {envelope.agent_id} is not registered", _AGENT_MEMBERS[envelope.type])
     target_of(message, state)
 
 
@@ -174,14 +184,12 @@ def _check_source_names(message: ProvenanceStatement) -> None:
 
 
 def _check_references(message: ProvenanceStatement, state: State) -> None:
-    revised = (message.was_revision_of,) if message.was_revision_of else ()
-    for path, references in (
-        ("supports", message.supports),
-        ("contradicts", message.contradicts),
-        ("prov:wasRevisionOf", revised),
-    ):
+    for path, references in (("supports", message.supports), ("contradicts", message.contradicts)):
         for index, reference in enumerate(references):
             find_statement(reference.id, reference.target_hash, state, f"{path}[{index}]")
+    revised = message.was_revision_of
+    if revised is not None:
+        find_statement(revised.id, revised.target_hash, state, "prov:wasRevisionOf")
 
 
 def _record_source(message: SourceRegistration, state: State) -> None:
