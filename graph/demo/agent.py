@@ -67,7 +67,7 @@ class Agent:
     def registration(self, now: datetime) -> dict[str, Any]:
         """Return this agent's signed registration of itself."""
         return self.sign_once(
-            f"registration of version {self.description.version}",
+            "registration",
             lambda: build_agent_registration(
                 registration_id=new_id(),
                 registered_at=now,

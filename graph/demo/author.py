@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from http import HTTPStatus
 from typing import Any
 
 from a2ap.boundary import Boundary
@@ -19,8 +20,6 @@ from a2ap.verification_request import build_verification_request
 from graph.demo.agent import Agent, new_id
 from graph.demo.claims import Citation, DraftClaim
 from graph.demo.source import DemoSource
-
-_CONFLICT = 409
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ class Author:
     def _said(self, claim: DraftClaim, statement: dict[str, Any], answer: Receipt | ProblemError) -> Said:
         if isinstance(answer, Receipt):
             return Said(claim, answer.id, answer.signed_hash)
-        if answer.status != _CONFLICT:
+        if answer.status != HTTPStatus.CONFLICT:
             raise answer
         # This agent has lost its memory, not its key: what it said before stands if it was about this source.
         earlier = read_message(self._client.statement(statement["@id"]))

@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-from a2ap.client import Client, Receipt
+from a2ap.client import Client, ProblemError
 from a2ap.endorsement import build_endorsement
+from a2ap.message import read_message
 from graph.demo.agent import Agent, Role, new_id
 
 AUTHOR = Role("council-scribe", "Council Scribe", "1", ("captions", "extraction"))
@@ -38,22 +40,31 @@ class Cast:
     def register(self, client: Client, clock: Callable[[], datetime]) -> None:
         """Register everybody, and have each operator endorse its verifier as it was registered."""
         for agent in (self.author, *self.operators):
-            client.register(agent.registration(clock()))
+            _register(agent, client, clock)
         for operator, verifier in zip(self.operators, (self.aligner, self.searcher), strict=True):
-            receipt = client.register(verifier.registration(clock()))
-            client.endorse(_endorsement(operator, verifier, receipt, clock))
+            registration = _register(verifier, client, clock)
+            client.endorse(_endorsement(operator, verifier, registration, clock))
 
 
-def _endorsement(
-    operator: Agent, verifier: Agent, registration: Receipt, clock: Callable[[], datetime]
-) -> dict[str, Any]:
+def _register(agent: Agent, client: Client, clock: Callable[[], datetime]) -> str:
+    """Register an agent; return the signed hash of its registration, an earlier one where there is one."""
+    try:
+        return client.register(agent.registration(clock())).signed_hash
+    except ProblemError as error:
+        if error.status != HTTPStatus.CONFLICT:
+            raise
+        # The agent has its key, and has forgotten what it signed with it.
+        return read_message(client.agent(agent.id)).envelope.signed_hash
+
+
+def _endorsement(operator: Agent, verifier: Agent, registration: str, clock: Callable[[], datetime]) -> dict[str, Any]:
     return operator.sign_once(
-        f"endorsement {registration.signed_hash}",
+        f"endorsement {registration}",
         lambda: build_endorsement(
             endorsement_id=new_id(),
             endorsed_at=clock(),
             endorsing_agent=operator.id,
             endorsed_agent=verifier.id,
-            target_hash=registration.signed_hash,
+            target_hash=registration,
         ),
     )

@@ -1,12 +1,14 @@
 """What a meeting was about: its agenda items or, where nobody called an agenda, the themes that its words fall into."""
 
 import re
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy
 from sklearn.decomposition import NMF
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, TfidfVectorizer
 
 from graph.demo.agenda import AgendaItem, find_agenda
@@ -86,8 +88,13 @@ def _themes(passages: Sequence[Passage]) -> tuple[Topic, ...]:
     if weighed is None:
         return (Topic("the meeting", None, None, tuple(passages)),)
     weights, terms = weighed
+    if count == 1:
+        return (Topic(_label(terms, numpy.asarray(weights.sum(axis=0)).ravel()), None, None, tuple(passages)),)
     model = NMF(n_components=count, init="nndsvda", random_state=0, max_iter=200, tol=1e-3)
-    shares = model.fit_transform(weights)
+    with warnings.catch_warnings():
+        # Themes need no more precision than 200 rounds give.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        shares = model.fit_transform(weights)
     totals = shares.sum(axis=1)
     best = shares.argmax(axis=1)
     topics = []
