@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from graph.cli.options import DEFAULT_URL, AsJson, Token, Url, open_client
-from graph.cli.terminal import messages, output, print_json
+from graph.cli.terminal import output, print_json, waiting
 
 
 def ask(
@@ -20,7 +20,7 @@ def ask(
     from graph.demo import answer
     from graph.demo.answer_text import print_answers
 
-    with open_client(url, token) as client, messages().status("Asking"):
+    with open_client(url, token) as client, waiting("Asking"):
         answers = answer.ask(client, question)
     if as_json:
         print_json({"question": question, "answers": [found.as_json() for found in answers[:shown]]})

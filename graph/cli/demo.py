@@ -14,7 +14,7 @@ import typer
 from graph.cli.errors import CommandError
 from graph.cli.operator_token import with_operator_token
 from graph.cli.options import read_settings
-from graph.cli.terminal import messages, output, print_json, remark
+from graph.cli.terminal import messages, output, print_json, remark, waiting
 from graph.settings import Settings
 
 if TYPE_CHECKING:
@@ -55,10 +55,11 @@ def demo(
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     # What the demonstration needs takes a while to load, and no other command needs it.
-    with messages().status("Loading"):
+    with waiting("Loading"):
         from graph.cli.server import until_stopped
         from graph.demo.model import ChatModel
         from graph.demo.result import DemoOptions
+        from graph.demo.source import open_source
 
     found = read_settings(data)
     settings, _ = with_operator_token(found if data is not None else replace(found, data=found.data / "demo"))
@@ -68,6 +69,7 @@ def demo(
             raise CommandError("A2AP_LLM_URL is set, and A2AP_LLM_MODEL does not say which model to use")
         model = ChatModel(settings.llm_url, settings.llm_model, settings.llm_key)
     options = DemoOptions(settings.data, source, media, question, model)
+    open_source(source, media)  # so that a file that cannot be read is found out before anything is started
     shown: list[DemoResult] = []
 
     def show(result: "DemoResult", address: str) -> None:
@@ -98,7 +100,7 @@ async def _run(
     from graph.platform import open_platform, utc_now
 
     async with AsyncExitStack() as stack:
-        with messages().status("Starting the graph database"):
+        with waiting("Starting the graph database"):
             platform = await stack.enter_async_context(open_platform(settings))
         address = await stack.enter_async_context(listening(create_app(platform, settings), opened))
         result = await run_demo(

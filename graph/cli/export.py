@@ -10,13 +10,13 @@ from typing import Annotated, BinaryIO
 
 import httpx
 import typer
-from rich.progress import DownloadColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import DownloadColumn, TextColumn
 
 from a2ap.boundary import Boundary
 from a2ap.client import UnreachableError
 from graph.cli.errors import CommandError
 from graph.cli.options import Data, Token, read_settings
-from graph.cli.terminal import messages
+from graph.cli.terminal import progress
 from graph.export_format import ExportFormat
 from graph.settings import Settings
 
@@ -49,12 +49,11 @@ def export_graph(
 
 
 async def _write(pieces: AsyncIterator[bytes], file: BinaryIO, *, show: bool) -> None:
-    columns = (TextColumn("Exporting"), DownloadColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=messages(), transient=True, disable=not show) as progress:
-        task = progress.add_task("", total=None)
+    with progress(TextColumn("Exporting"), DownloadColumn()) as display:
+        task = display.add_task("", total=None, visible=show)
         async for piece in pieces:
             file.write(piece)
-            progress.advance(task, len(piece))
+            display.advance(task, len(piece))
         file.flush()
 
 

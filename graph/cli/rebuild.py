@@ -1,17 +1,15 @@
 """`a2ap rebuild`: the graph and its scores again, from the log and the stored bytes."""
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from graph.cli.errors import CommandError
 from graph.cli.options import Data, read_settings
-from graph.cli.terminal import messages, say
+from graph.cli.terminal import progress, say
 from graph.settings import Settings
 
 if TYPE_CHECKING:
@@ -50,27 +48,20 @@ async def _rebuild(settings: Settings, log: Path, objects: Path | None, total: i
 
     content = open_content_store(settings)
     size = 0
-    with _progress() as progress:
+    with progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()) as display:
         if objects is not None and objects.absolute() != settings.data:
-            await _copy(ContentStore(ObjectFolder(objects), settings.data), content, progress)
-        task = progress.add_task("Rebuilding the graph", total=total)
+            await _copy(ContentStore(ObjectFolder(objects), settings.data), content, display)
+        task = display.add_task("Rebuilding the graph", total=total)
         async with open_store(settings) as store:
             with log.open(encoding="utf-8") as lines:
                 async for size in rebuild(store, content, read_entries(lines)):
-                    progress.update(task, completed=size)
+                    display.update(task, completed=size)
     return size
 
 
-async def _copy(source: "ContentStore", target: "ContentStore", progress: Progress) -> None:
-    task: TaskID = progress.add_task("Copying the stored bytes", total=None)
+async def _copy(source: "ContentStore", target: "ContentStore", display: Progress) -> None:
+    task = display.add_task("Copying the stored bytes", total=None)
     async for name in source.names():
         if not await target.has(name):
             await target.put_stream(source.stream(name), expected=name)
-        progress.advance(task)
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=messages(), transient=True) as progress:
-        yield progress
+        display.advance(task)

@@ -11,7 +11,7 @@ import typer
 
 from graph.cli.operator_token import with_operator_token
 from graph.cli.options import Data, read_settings
-from graph.cli.terminal import messages, remark, say
+from graph.cli.terminal import remark, say, waiting
 from graph.settings import Settings
 
 
@@ -46,7 +46,7 @@ async def _serve(settings: Settings, opened: socket.socket, token_file: Path | N
     from graph.platform import open_platform
 
     async with AsyncExitStack() as stack:
-        with messages().status("Starting the graph database"):
+        with waiting("Starting the graph database"):
             platform = await stack.enter_async_context(open_platform(settings))
         address = await stack.enter_async_context(listening(create_app(platform, settings), opened))
         engine = f"Neo4j at {settings.neo4j_uri}" if settings.neo4j_uri else "Embedded engine"

@@ -11,7 +11,7 @@ from a2ap.canonical import sha256_digest
 from a2ap.source_registration import build_source_registration
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Url, open_client
 from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
-from graph.cli.terminal import messages, print_document
+from graph.cli.terminal import print_document, waiting
 
 _MEDIA_TYPES = {".srt": "application/x-subrip", ".vtt": "text/vtt"}
 
@@ -43,7 +43,10 @@ def add(
     print_only: Print = False,
     as_json: AsJson = False,
 ) -> None:
-    """Register a file as a source and upload it. Statements that cite it are checked against it at once."""
+    """Register a file as a source and upload it.
+
+    Statements that cite it are checked against it at once.
+    """
     key_file = open_key(key)
     data = file.read_bytes()
     document_hash = sha256_digest(data)
@@ -64,7 +67,7 @@ def add(
     if print_only:
         print_document(signed)
         return
-    with open_client(url) as client, messages().status(f"Handing in {len(data):,} bytes"):
+    with open_client(url) as client, waiting(f"Handing in {len(data):,} bytes"):
         receipt = client.register_source(signed)
         client.put_source(document_hash, data)
     print_receipt(receipt, as_json)

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 
 from a2ap.client import Client, ProblemError, Receipt
 from graph.cli.errors import CommandError
 from graph.cli.options import DEFAULT_URL, Token, Url, open_client
-from graph.cli.terminal import messages, remark, say
+from graph.cli.terminal import progress, remark, say
 
 _LINES = (".ndjson", ".jsonl")
 _DOCUMENTS = (".json", ".jsonld")
@@ -50,21 +50,14 @@ def submit(
     files = [file for path in paths for file in _files_of(path)]
     with (
         open_client(url, token) as client,
-        Progress(
-            TextColumn("Submitting"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=messages(),
-            transient=True,
-        ) as progress,
+        progress(TextColumn("Submitting"), BarColumn(), MofNCompleteColumn()) as display,
     ):
-        task = progress.add_task("", total=None)
+        task = display.add_task("", total=None)
         documents = (found for file in files for found in _documents_of(file))
         waiting: list[_Found] = []
         while batch := list(islice(documents, _AT_ONCE)):
             waiting += _send(client, batch, tally, final=False)
-            progress.advance(task, len(batch))
+            display.advance(task, len(batch))
         # Each round accepts something, or is the last.
         while waiting:
             before = len(waiting)

@@ -3,11 +3,13 @@
 import json
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
 from rich.console import Console
+from rich.progress import Progress, ProgressColumn, TimeElapsedColumn
 
 from a2ap.json_text import write_json
 
@@ -24,6 +26,24 @@ def output() -> Console:
 def messages() -> Console:
     """Return the console on standard error, for progress and remarks."""
     return Console(stderr=True, highlight=False)
+
+
+@contextmanager
+def waiting(text: str) -> Iterator[None]:
+    """Show a person that something is going on."""
+    if messages().is_terminal:
+        with messages().status(text):
+            yield
+    else:
+        yield
+
+
+@contextmanager
+def progress(*columns: ProgressColumn) -> Iterator[Progress]:
+    """Yield a progress display for a person, with the time at its end; a program that reads us gets none."""
+    shown = messages().is_terminal
+    with Progress(*columns, TimeElapsedColumn(), console=messages(), transient=True, disable=not shown) as display:
+        yield display
 
 
 def remark(text: str) -> None:

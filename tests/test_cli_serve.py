@@ -1,0 +1,149 @@
+"""`a2ap serve` and `a2ap demo` as processes: how they start, what they print, and that nothing is left of them."""
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+from builders import signed_registration
+from cli_runner import PATIENCE, engines_on, environment, running, serving
+
+from graph.demo.result import DEFAULT_QUESTION
+
+CAPTIONS = """WEBVTT
+
+00:00:01.000 --> 00:00:05.000
+>> CHAIR: Item 1 is the zoning of Foundry Street.
+
+00:00:05.500 --> 00:00:11.000
+The applicant asks the city to change the zoning from heavy industry to mixed use.
+
+00:00:12.000 --> 00:00:18.000
+>> PLANNER: The Planning Commission voted 6 to 3 to recommend the zoning change with conditions.
+
+00:00:19.000 --> 00:00:25.000
+The height limit in the new zoning district is 65 feet along the river.
+
+00:00:26.000 --> 00:00:32.000
+>> CHAIR: Item 2 is the budget of the library for the coming year.
+
+00:00:33.000 --> 00:00:39.000
+The library asks for 200 thousand dollars to repair the roof of the north branch.
+"""
+
+
+def test_a_server_stops_with_everything_that_it_started_and_keeps_what_it_accepted(tmp_path: Path) -> None:
+    receipts = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with serving(tmp_path / "data") as (process, address):
+            assert httpx.get(f"{address}/readyz").json()["engine"] == "embedded"
+            receipts.append(httpx.post(f"{address}/agents", content=signed_registration(1)))
+            check_operators_token(tmp_path / "data" / "operator.token", address)
+            assert len(engines_on(tmp_path)) == 1
+            assert process.stop(number) == 0
+            process.wait_for("^stopped$")
+        assert engines_on(tmp_path) == []
+    assert [receipt.status_code for receipt in receipts] == [201, 200]
+    assert receipts[0].json() == receipts[1].json()
+
+
+def check_operators_token(path: Path, address: str) -> None:
+    assert path.stat().st_mode & 0o777 == 0o600
+    operator = {"authorization": f"Bearer {path.read_text().strip()}"}
+    for authorization, clearance in (({}, "public"), (operator, "safety-sensitive")):
+        said = httpx.get(f"{address}/export", headers=authorization).text
+        assert f"Its reader is cleared for {clearance}" in said
+
+
+def test_a_server_that_is_stopped_while_it_starts_leaves_nothing(tmp_path: Path) -> None:
+    with running("serve", "--port", 0, "--data", tmp_path / "data") as process:
+        while not (tmp_path / "data" / "operator.token").exists():
+            assert process.popen.poll() is None
+        assert process.stop() in (0, 130)
+    assert engines_on(tmp_path) == []
+
+
+def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        ended = subprocess.run(
+            [sys.executable, "-m", "graph.cli", "serve", "--port", str(port), "--data", tmp_path],
+            env=environment(),
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+    assert ended.returncode == 1
+    assert ended.stdout == ""
+    assert re.fullmatch(rf"a2ap: 127\.0\.0\.1:{port} cannot be listened on: .+\n", ended.stderr)
+
+
+def test_the_demonstration_prints_one_json_object_and_ends(tmp_path: Path) -> None:
+    captions = tmp_path / "meeting.vtt"
+    captions.write_text(CAPTIONS)
+    command = ["demo", "--source", captions, "--json", "--no-serve", "--data", tmp_path / "data", "--port", "0"]
+    ended = subprocess.run(
+        [sys.executable, "-m", "graph.cli", *map(str, command)],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert ended.returncode == 0, ended.stderr
+    result = json.loads(ended.stdout)
+    assert result["question"] == DEFAULT_QUESTION
+    counted = result["traceable"]
+    assert counted["claims"] == counted["withEvidence"] == counted["bytesMatch"] > 0
+    data = captions.read_bytes()
+    for answer in result["answers"]:
+        assert answer["verified"] is True
+        for evidence in answer["evidence"]:
+            span = evidence["byteRange"]
+            assert data[span["start"] : span["end"]].decode() == evidence["quote"]
+    assert any("zoning" in answer["claim"] for answer in result["answers"])
+    assert (tmp_path / "data" / "podcast.md").read_text()
+    assert engines_on(tmp_path) == []
+
+
+def test_the_demonstration_stays_up_until_it_is_interrupted(tmp_path: Path) -> None:
+    captions = tmp_path / "meeting.vtt"
+    captions.write_text(CAPTIONS)
+    with running("demo", "--source", captions, "--data", tmp_path / "data", "--port", 0) as process:
+        address = process.wait_for(r"playground with this data: (http://\S+)/graphql")[1]
+        shown = "\n".join(process.lines)
+        assert DEFAULT_QUESTION in shown and "verified" in shown and "podcast.md" in shown
+        question = {"query": '{ statementsAbout(topic: "zoning") { claimText verified } }'}
+        answers = httpx.post(f"{address}/graphql", json=question).json()["data"]["statementsAbout"]
+        assert answers and all(answer["verified"] for answer in answers)
+        assert "<html" in httpx.get(f"{address}/graphql", headers={"accept": "text/html"}).text
+        assert process.stop() == 0
+    assert engines_on(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--source", "nowhere.vtt"], "a2ap: nowhere.vtt: No such file or directory"),
+        (["--media", "ftp://example.org/x"], "a2ap: --media is 'ftp://example.org/x', not an http or https address"),
+    ],
+)
+def test_a_demonstration_that_cannot_be_is_one_line(tmp_path: Path, options: list[str], said: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "graph.cli", "demo", *options, "--no-serve", "--data", str(tmp_path), "--port", "0"],
+        env=environment(),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert ended.returncode == 1
+    assert ended.stdout == ""
+    assert ended.stderr.splitlines()[-1] == said
+    assert engines_on(tmp_path) == []
