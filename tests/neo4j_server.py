@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import shutil
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from neo4j import GraphDatabase
@@ -102,7 +102,9 @@ def _in_container() -> Iterator[Endpoint]:
     from testcontainers.community.neo4j import Neo4jContainer
 
     password = secrets.token_urlsafe(16)
-    with Neo4jContainer(f"neo4j:{VERSION}-community", password=password, username="neo4j") as container:
+    container = Neo4jContainer(f"neo4j:{VERSION}-community", password=password, username="neo4j")
+    container.with_env("NEO4J_dbms_security_allow__csv__import__from__file__urls", "false")
+    with container:
         yield Endpoint(container.get_connection_url(), "neo4j", password, "neo4j", "neo4j")
 
 
@@ -112,30 +114,21 @@ def _cache(env: Mapping[str, str]) -> Path:
 
 
 def _jars(folder: Path) -> Path:
-    """Return a folder with the server's jars, fetched once; it appears whole, also where two runs fetch at once."""
+    """Return a folder with the server's jars, fetched once; it appears whole, also for two runs at once."""
     jars = folder / "jars"
     if jars.is_dir():
         return jars
-    work = folder / f"fetch-{os.getpid()}"
-    work.mkdir(parents=True)
-    try:
-        (work / "pom.xml").write_text(_POM, encoding="utf-8")
-        subprocess.run(
-            [
-                *("mvn", "-q", "-B", "-f", str(work / "pom.xml"), "dependency:copy-dependencies"),
-                *(f"-DoutputDirectory={work}/lib", "-DincludeScope=runtime"),
-            ],
-            check=True,
-            timeout=600,
-            stdin=subprocess.DEVNULL,
-        )
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as work:
+        pom = Path(work) / "pom.xml"
+        pom.write_text(_POM, encoding="utf-8")
+        copy = ("dependency:copy-dependencies", f"-DoutputDirectory={work}/lib", "-DincludeScope=runtime")
         try:
-            (work / "lib").rename(jars)
-        except OSError:
-            if not jars.is_dir():
-                raise
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+            subprocess.run(("mvn", "-q", "-B", "-f", str(pom), *copy), check=True, stdin=subprocess.DEVNULL)
+        except subprocess.CalledProcessError as error:
+            raise NoNeo4jError(f"{WHERE}; Maven could not fetch it") from error
+        with suppress(OSError):  # the other run was faster
+            (Path(work) / "lib").rename(jars)
     return jars
 
 
