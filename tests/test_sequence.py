@@ -1,0 +1,97 @@
+"""Servers that share a graph leave one log: no gap, nothing twice, and every receipt says what is there."""
+
+import asyncio
+import json
+import os
+import sys
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+
+import writer_process
+from builders import signed_registration
+from servers import log_of, receipts_of, server
+from writer_process import BATCH, SHARED, claims
+
+from graph.endpoint import Endpoint
+from graph.log_entry import LogEntry, Receipt
+from graph.platform import Platform
+from graph.rebuild import read_entries
+from graph.store import Store
+
+EACH = 150
+PROCESSES = 40
+
+
+async def append_all(platform: Platform, seed: int, count: int) -> list[Receipt]:
+    receipts = receipts_of(await platform.submit_many([signed_registration(seed), signed_registration(SHARED)]))
+    for first in range(0, count, BATCH):
+        receipts += receipts_of(await platform.submit_many(claims(seed, first)))
+        if first < 50:
+            receipts += receipts_of(await platform.submit_many(claims(SHARED, first)))
+    return receipts
+
+
+async def test_two_servers_leave_one_log(store: Store, engine: Endpoint, tmp_path: Path) -> None:
+    """They also found the graph together: both come to an empty one, with one data folder and no key in it yet."""
+
+    async def serve(seed: int) -> list[Receipt]:
+        async with server(engine, tmp_path) as platform:
+            return await append_all(platform, seed, EACH)
+
+    first, second = await asyncio.gather(serve(1), serve(2))
+    entries = await log_of(store)
+    assert all(entries[receipt.entry.log_index] == receipt.entry for receipt in (*first, *second))
+    # The node's registration and policy, three agents, and each statement with the machine's verdict on it.
+    assert len(entries) == 2 + 3 + 2 * (2 * EACH + 50)
+    made = Counter(receipt.entry.log_index for receipt in (*first, *second) if receipt.created)
+    assert set(made.values()) == {1}
+
+
+async def test_two_processes_leave_one_log(store: Store, engine: Endpoint, tmp_path: Path) -> None:
+    env = os.environ | {"A2AP_DATA": str(tmp_path)}
+    if engine.kind == "neo4j":
+        env |= {"NEO4J_URI": engine.uri, "NEO4J_USER": engine.user, "NEO4J_PASSWORD": engine.password}
+        env |= {"NEO4J_DATABASE": engine.database}
+    else:
+        env |= {"A2AP_TEST_ENDPOINT": json.dumps(asdict(engine))}
+
+    async def process(seed: int) -> list[tuple[bool, LogEntry]]:
+        command = (sys.executable, writer_process.__file__, str(seed), str(PROCESSES))
+        child = await asyncio.create_subprocess_exec(
+            *command, env=env, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE
+        )
+        printed, _ = await child.communicate()
+        assert child.returncode == 0
+        lines = printed.decode().splitlines()
+        return [(json.loads(line).pop("created"), entry) for line, entry in zip(lines, entries_in(lines), strict=True)]
+
+    first, second = await asyncio.gather(process(1), process(2))
+    entries = await log_of(store)
+    assert all(entries[entry.log_index] == entry for _, entry in (*first, *second))
+    assert len(entries) == 2 + 3 + 2 * (3 * PROCESSES)
+    made = Counter(entry.log_index for created, entry in (*first, *second) if created)
+    assert set(made.values()) == {1}
+
+
+def entries_in(lines: list[str]) -> list[LogEntry]:
+    return list(read_entries(lines))
+
+
+async def test_a_large_batch_is_not_starved_by_small_ones(store: Store, engine: Endpoint, tmp_path: Path) -> None:
+    async with server(engine, tmp_path) as busy, server(engine, tmp_path) as large:
+        await busy.submit_many([signed_registration(1), signed_registration(2)])
+        done = asyncio.Event()
+
+        async def keep_busy() -> None:
+            documents = iter(document for first in range(0, 10_000, BATCH) for document in claims(1, first))
+            while not done.is_set():
+                await busy.submit(next(documents))
+
+        neighbour = asyncio.create_task(keep_busy())
+        documents = [document for first in range(0, 200, BATCH) for document in claims(2, first)]
+        receipts = receipts_of(await large.submit_many(documents))
+        done.set()
+        await neighbour
+    entries = await log_of(store)
+    assert all(entries[receipt.entry.log_index] == receipt.entry for receipt in receipts)
