@@ -1,4 +1,5 @@
-// Writes statements and the edge from their author.
+// Writes statements, numbered in the order of the log, and the edge from their author.
+MATCH (h:LogHead {name: 'log'})
 UNWIND $rows AS row
 MATCH (a:Agent {agent_id: row.agent_id})
 CREATE (s:Statement {signed_hash: row.signed_hash})
@@ -7,6 +8,7 @@ SET s.statement_id = row.statement_id, s.document_hash = row.document_hash, s.cl
     s.content_hash = row.content_hash, s.content_hash_rule = row.content_hash_rule,
     s.signature = row.signature, s.generated_at = datetime(row.generated_at),
     s.received_at = datetime(row.received_at), s.log_index = row.log_index, s.context = row.context,
+    s.statement_index = h.statements + row.position,
     s.machine_check = row.machine_check, s.machine_reason = row.machine_reason,
     s.verified = false, s.consensus_score = 0.0
 CREATE (a)-[:GENERATED {timestamp: datetime(row.generated_at)}]->(s)

@@ -224,6 +224,7 @@ def _add_statement(
             "generated_at": facts.generated_at,
             "received_at": format_instant(entry.received_at),
             "log_index": entry.log_index,
+            "position": len(rows.by_query["write_statements"]),
             "context": message.envelope.context,
             "machine_check": "INCONCLUSIVE",
             "machine_reason": None,

@@ -13,4 +13,5 @@ async def write_rows(transaction: Transaction, rows: Rows, entries: Sequence[Log
         if rows.by_query[query]:
             await transaction.run(query, rows=rows.by_query[query])
     await transaction.run("append_log_entries", entries=[entry.as_row() for entry in entries])
-    await transaction.run("advance_log_head", size=entries[-1].log_index + 1)
+    statements = len(rows.by_query["write_statements"])
+    await transaction.run("advance_log_head", size=entries[-1].log_index + 1, statements=statements)

@@ -11,6 +11,7 @@ CREATE CONSTRAINT source_id IF NOT EXISTS FOR (n:Source) REQUIRE n.source_id IS 
 CREATE CONSTRAINT log_index IF NOT EXISTS FOR (n:LogEntry) REQUIRE n.log_index IS UNIQUE;
 CREATE CONSTRAINT log_head IF NOT EXISTS FOR (n:LogHead) REQUIRE n.name IS UNIQUE;
 CREATE INDEX statement_id IF NOT EXISTS FOR (n:Statement) ON (n.statement_id);
+CREATE INDEX statement_index IF NOT EXISTS FOR (n:Statement) ON (n.statement_index);
 CREATE INDEX statement_log_index IF NOT EXISTS FOR (n:Statement) ON (n.log_index);
 CREATE INDEX statement_generated_at IF NOT EXISTS FOR (n:Statement) ON (n.generated_at);
 CREATE INDEX verification_id IF NOT EXISTS FOR (n:Verification) ON (n.verification_id);

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MAX_OBJECTS = 20_000
 """The relations of one request give at most so many objects; deep queries multiply."""
 
-MAX_PAGE = 100
+MAX_PAGE = 200
 """The most that `first` can ask for."""
 
 

@@ -102,7 +102,8 @@ query TheLog {
     ),
     Example(
         "HistoryOfAStatement",
-        """# What became of the latest statements: who asked, who judged, who agrees. One alone: statement(id: "urn:uuid:…").
+        """# What became of the latest statements: who asked, who judged, who agrees.
+# For one alone: statement(id: "urn:uuid:…") { … }
 query HistoryOfAStatement {
   statements(first: 3) {
     id

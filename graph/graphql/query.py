@@ -3,7 +3,7 @@
 import strawberry
 
 from graph.errors import InputError, NotFoundError
-from graph.graphql.agent import FAR_FUTURE, Agent, Agreement, Reputation
+from graph.graphql.agent import Agent, Agreement, Reputation
 from graph.graphql.chunk import Chunk
 from graph.graphql.computed import compute_consensus, compute_reputation
 from graph.graphql.consensus import Consensus, ConsensusEvent
@@ -12,7 +12,6 @@ from graph.graphql.document import Document
 from graph.graphql.fields import resolved
 from graph.graphql.log_entry import LogEntry
 from graph.graphql.statement import Statement
-from graph.graphql.statement_page import latest_statements
 from graph.graphql.verification import Verification
 from graph.scores_on_demand import consensus_over_time
 from graph.search import search_statements
@@ -54,8 +53,7 @@ class Query:
     @resolved
     async def statements(self, info: Info, first: int = 20, after: int | None = None) -> list[Statement]:
         """Statements, newest first; `after` is the logIndex of the last one seen."""
-        before = FAR_FUTURE if after is None else after
-        rows = await latest_statements(info.context.platform.store, check_first(first), before)
+        rows = await info.context.platform.store.read("list_statements", first=check_first(first), after=after)
         return info.context.loaders.take_statements(rows)
 
     @resolved

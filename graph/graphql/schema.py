@@ -1,13 +1,11 @@
-"""The schema: the types and roots put together, with limits, and errors that say their kind and nothing else."""
+"""The schema: types and roots put together, with limits, and errors that say their kind and nothing of the inside."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import strawberry
-from graphql import ExecutionResult as CoreExecutionResult
 from graphql import GraphQLError
-from strawberry.extensions import SchemaExtension
 from strawberry.schema.config import StrawberryConfig
 from strawberry.types import ExecutionContext, ExecutionResult
 
@@ -22,35 +20,32 @@ logger = logging.getLogger(__name__)
 ProblemOf = Callable[[Exception], Problem]
 
 
-class _Schema(strawberry.Schema):
-    """Logs nothing by itself: what a caller did wrong is the caller's, and the rest is logged where it is masked."""
-
-    def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
-        """Leave errors to the extension below."""
-
-
 def create_schema(problem_of: ProblemOf) -> strawberry.Schema:
     """Return the schema; `problem_of` says how an exception is told (the table is in `graph.app`)."""
-    return _Schema(
-        query=Query,
-        mutation=Mutation,
-        config=StrawberryConfig(scalar_map=SCALARS),
-        extensions=[lambda: _TypedErrors(problem_of), *extensions()],
-    )
+    return _Schema(problem_of)
 
 
-class _TypedErrors(SchemaExtension):
+class _Schema(strawberry.Schema):
     """Gives every error a code, and masks those that are ours."""
 
     def __init__(self, problem_of: ProblemOf) -> None:
         self._problem_of = problem_of
+        super().__init__(
+            query=Query,
+            mutation=Mutation,
+            config=StrawberryConfig(scalar_map=SCALARS),
+            extensions=extensions(),
+        )
 
-    def on_operation(self) -> Iterator[None]:
-        """Rewrite the errors once there is a result."""
-        yield
-        result = self.execution_context.result
-        if isinstance(result, CoreExecutionResult | ExecutionResult) and result.errors:
+    async def execute(self, *args: Any, **kwargs: Any) -> ExecutionResult:
+        """Run an operation, and rewrite its errors."""
+        result = await super().execute(*args, **kwargs)
+        if result.errors:
             result.errors = [self._typed(error) for error in result.errors]
+        return result
+
+    def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
+        """Log nothing yet: what a caller did wrong is the caller's, and the rest is logged where it is masked."""
 
     def _typed(self, error: GraphQLError) -> GraphQLError:
         cause = error.original_error

@@ -1,7 +1,7 @@
 """GET of received documents: the bytes as they came, JSON-LD with what became of a statement, or Turtle.
 
-What a reader may not see is left out of Turtle, and out of JSON-LD where the signature allows it. Where it does not, the
-answer is 403; so it is for the bytes as received, which stay whole or are not given.
+What a reader may not see is left out of Turtle, and out of JSON-LD where the signature allows it. Where it does not,
+the answer is 403; so it is for the bytes as received, which stay whole or are not given.
 """
 
 from collections.abc import Sequence

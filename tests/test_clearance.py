@@ -1,0 +1,272 @@
+"""What a reader may not see leaves by no door: tokens, then every way to a quote of a confidential source."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from builders import (
+    QUOTE,
+    SOURCE,
+    SOURCE_ID,
+    envelope_of,
+    message_id,
+    segment,
+    sign,
+    signed_response,
+    signed_source,
+    signed_statement,
+    statement_message,
+)
+from graph_contents import run_raw
+from http_client import OPERATOR, READERS, ask, bearer, client
+from platform_fixture import platform
+from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, pieces, settle
+
+from a2ap.boundary import Boundary
+from a2ap.canonical import sha256_digest
+from a2ap.disclosure import make_disclosure
+from a2ap.verification_response import Verdict
+from graph.clearance import ANONYMOUS, Reader, Readers, boundary_of
+from graph.clearance import OPERATOR as OPERATOR_READER
+from graph.errors import ForbiddenError, UnauthenticatedError
+from graph.platform import Platform
+from graph.settings import Settings, SettingsError
+
+__all__ = ["client", "platform"]
+
+SECRET = "The merger with Elm Street Holdings closes in March."
+SECRET_SOURCE = f"Minutes of a closed session.\n{SECRET}\n".encode()
+SECRET_ID = "urn:doc:test:closed-session"
+WORDS = f"The minutes say: {SECRET}"
+
+
+def test_a_token_names_a_clearance(tmp_path: Path) -> None:
+    tokens = tmp_path / "tokens.json"
+    tokens.write_text('{"sixteen-characters": "internal"}')
+    readers = Readers.from_settings(Settings(data=tmp_path, operator_token="the-operator", reader_tokens=tokens))
+    assert readers.find(None) == readers.find("") == ANONYMOUS == Reader(Boundary.PUBLIC)
+    assert readers.find("Bearer sixteen-characters") == Reader(Boundary.INTERNAL)
+    assert readers.find("bearer  the-operator ") == OPERATOR_READER
+    for header in ("Bearer nobody", "Bearer ", "Basic sixteen-characters", "sixteen-characters", "Bearer \udcff"):
+        with pytest.raises(UnauthenticatedError):
+            readers.find(header)
+    assert "sixteen" not in repr(readers) and "the-operator" not in repr(readers)
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{", '{"sixteen-characters": "secret"}', '{"short": "public"}', '{"sixteen-characters": 1}']
+)
+def test_an_unusable_file_of_tokens_is_named_and_not_quoted(tmp_path: Path, content: str) -> None:
+    tokens = tmp_path / "tokens.json"
+    tokens.write_text(content)
+    with pytest.raises(SettingsError, match="A2AP_READER_TOKENS") as error:
+        Readers.from_settings(Settings(data=tmp_path, reader_tokens=tokens))
+    assert "sixteen" not in str(error.value)
+
+
+@pytest.mark.parametrize("clearance", list(Boundary))
+def test_a_reader_may_read_up_to_the_clearance(clearance: Boundary) -> None:
+    reader = Reader(clearance)
+    for boundary in Boundary:
+        allowed = boundary.rank <= clearance.rank
+        assert reader.may_read(boundary) is allowed
+        assert (boundary.value in reader.readable) is allowed
+        assert (reader.reason_withheld(boundary) is None) is allowed
+        if not allowed:
+            with pytest.raises(ForbiddenError, match=boundary):
+                reader.check(boundary, "it")
+
+
+def test_the_class_of_a_document_is_the_stated_one_or_the_strictest_of_its_name() -> None:
+    assert boundary_of("internal", ["private"]) is Boundary.INTERNAL
+    assert boundary_of(None, ["internal", "private", "public"]) is Boundary.PRIVATE
+    assert boundary_of(None) is Boundary.PUBLIC
+
+
+class SecretWorld:
+    """A public and a confidential source, statements that quote them, and verdicts that quote them too."""
+
+    def __init__(self, platform: Platform) -> None:
+        evidence = [segment(SECRET, source=SECRET_SOURCE, source_id=SECRET_ID), segment()]
+        self.platform = platform
+        self.statement = signed_statement(AUTHOR, claim="A merger was discussed.", evidence=evidence)
+        self.public_statement = signed_statement(STRANGER)
+        self.response = signed_response(self.statement, VERIFIER_A, verdict=Verdict.CHALLENGED, reason=WORDS)
+        self.wordless = signed_response(self.statement, VERIFIER_B, findings=[finding()])
+
+    async def build(self) -> "SecretWorld":
+        await settle(self.platform)
+        source = signed_source(
+            AUTHOR, source=SECRET_SOURCE, source_id=SECRET_ID, boundary=Boundary.CONFIDENTIAL, title="Closed session"
+        )
+        await accept(self.platform, source)
+        await self.platform.sources.put(sha256_digest(SECRET_SOURCE), pieces(SECRET_SOURCE))
+        await accept(self.platform, self.statement, self.public_statement, self.response, self.wordless)
+        return self
+
+
+def finding() -> dict[str, Any]:
+    return {"criterion": "source-accuracy", "status": "PASS", "evidence": "", "confidence": 0.9}
+
+
+# Every field through which a quote, a passage or a verifier's words can be reached.
+EVERY_FIELD = """{ statements { claimText machineReason
+  evidence { text withheld document { boundary withheld chunks { text withheld } } citedBy { evidence { text } } }
+  citations { quote withheld chunk { text } }
+  verifications { reason withheld findings { evidence } statement { evidence { text } } agent {
+    verifications { reason findings { evidence } } } }
+  generatedBy { statements { evidence { text } citations { quote } } } }
+  agents { verifications { reason findings { evidence } statement { citations { quote } } } }
+  documents(name: "%s") { withheld chunks { text citedBy { citations { quote } } } }
+  evidenceChain(statementId: "%s") { text withheld }
+  consensusTimeline(statementId: "%s") { verification { reason withheld findings { evidence } } }
+  verification(signedHash: "%s") { reason findings { evidence } }
+  statementsAbout(topic: "merger") { evidence { text } }
+}"""
+
+
+def every_field(world: SecretWorld) -> str:
+    name = hash_of(world.statement)
+    return EVERY_FIELD % (sha256_digest(SECRET_SOURCE), name, name, hash_of(world.response))
+
+
+@pytest.mark.parametrize("token", [None, READERS["internal"]], ids=["anonymous", "internal"])
+async def test_no_field_of_graphql_shows_what_is_withheld(
+    platform: Platform, client: httpx.AsyncClient, token: str | None
+) -> None:
+    world = await SecretWorld(platform).build()
+    answer = await ask(client, every_field(world), token=token)
+    assert "Elm Street Holdings" not in json.dumps(answer)
+    assert QUOTE in json.dumps(answer), "what is public is shown beside it"
+    found = next(one for one in answer["statements"] if one["claimText"] == "A merger was discussed.")
+    reason = f"the source is confidential, and this reader is cleared for {'internal' if token else 'public'}"
+    assert [chunk["withheld"] for chunk in found["evidence"]] == [reason, None]
+    assert [citation["quote"] for citation in found["citations"]] == ["", QUOTE]
+    assert found["evidence"][0]["document"]["boundary"] == "confidential"
+    assert {one["withheld"] for one in found["verifications"]} == {reason}
+    assert {one["reason"] for one in found["verifications"]} == {None}
+
+
+@pytest.mark.parametrize("token", [READERS["confidential"], OPERATOR], ids=["confidential", "operator"])
+async def test_a_cleared_reader_sees_all_of_it(platform: Platform, client: httpx.AsyncClient, token: str) -> None:
+    world = await SecretWorld(platform).build()
+    answer = await ask(client, every_field(world), token=token)
+    found = next(one for one in answer["statements"] if one["claimText"] == "A merger was discussed.")
+    assert [chunk["text"] for chunk in found["evidence"]] == [SECRET, QUOTE]
+    assert [citation["quote"] for citation in found["citations"]] == [SECRET, QUOTE]
+    assert WORDS in [one["reason"] for one in found["verifications"]]
+    assert {chunk["withheld"] for chunk in found["evidence"]} == {None}
+
+
+async def test_a_search_does_not_find_by_what_is_withheld(platform: Platform, client: httpx.AsyncClient) -> None:
+    await SecretWorld(platform).build()
+    query = '{ statementsAbout(topic: "Holdings") { id } consensusOn(topic: "Holdings", minScore: 0) { id } }'
+    assert (await ask(client, query))["statementsAbout"] == []
+    assert len((await ask(client, query, token=READERS["confidential"]))["statementsAbout"]) == 1
+
+
+async def test_the_bytes_of_a_source_are_given_to_cleared_readers_only(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await SecretWorld(platform).build()
+    path = f"/sources/{sha256_digest(SECRET_SOURCE)}"
+    for headers in ({}, bearer(READERS["internal"]), {"range": "bytes=0-3"}):
+        response = await client.get(path, headers=headers)
+        assert response.status_code == 403 and "the source is confidential" in response.json()["detail"]
+        assert (await client.head(path, headers=headers)).status_code == 403
+    assert (await client.get(path, headers=bearer(READERS["confidential"]))).content == SECRET_SOURCE
+
+
+async def test_received_bytes_stay_whole_or_are_not_given(platform: Platform, client: httpx.AsyncClient) -> None:
+    world = await SecretWorld(platform).build()
+    cleared = bearer(READERS["confidential"])
+    for path, document in (
+        (f"/statements/{hash_of(world.statement)}", world.statement),
+        (f"/statements/{envelope_of(world.statement).id}", world.statement),
+        (f"/verifications/{hash_of(world.response)}", world.response),
+    ):
+        for accept_header in ("application/json", "application/ld+json"):
+            refused = await client.get(path, headers={"accept": accept_header})
+            assert refused.status_code == 403, path
+            assert "the source is confidential" in refused.json()["detail"]
+            assert "Holdings" not in refused.text
+        assert (await client.get(path, headers={**cleared, "accept": "application/json"})).content == document
+    # A verdict without words, and a statement of public sources alone, say nothing that is withheld.
+    assert (await client.get(f"/verifications/{hash_of(world.wordless)}")).content == world.wordless
+    assert (await client.get(f"/statements/{hash_of(world.public_statement)}")).content == world.public_statement
+
+
+async def test_turtle_comes_without_the_words(platform: Platform, client: httpx.AsyncClient) -> None:
+    world = await SecretWorld(platform).build()
+    for path in (f"/statements/{hash_of(world.statement)}", f"/verifications/{hash_of(world.response)}"):
+        shown = await client.get(path, headers={"accept": "text/turtle"})
+        assert shown.status_code == 200 and "Holdings" not in shown.text
+        whole = await client.get(path, headers={"accept": "text/turtle", **bearer(READERS["confidential"])})
+        assert "Holdings" in whole.text
+
+
+@pytest.mark.parametrize("form", ["cypher", "turtle", "json-ld"])
+async def test_no_export_has_it(platform: Platform, client: httpx.AsyncClient, form: str) -> None:
+    await SecretWorld(platform).build()
+    assert "Holdings" not in (await client.get("/export", params={"format": form})).text
+    cleared = await client.get("/export", params={"format": form}, headers=bearer(READERS["confidential"]))
+    assert "Holdings" in cleared.text
+
+
+async def test_a_disclosure_can_be_taken_out_of_json_ld_and_not_of_the_bytes(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await SecretWorld(platform).build()
+    disclosure = make_disclosure(SECRET, b"0123456789abcdef")
+    evidence = [{**segment(SECRET, source=SECRET_SOURCE, source_id=SECRET_ID), "quoteText": disclosure.reference}]
+    message = statement_message(AUTHOR, claim="A merger.", evidence=evidence, disclosures=[disclosure])
+    statement = sign(message, AUTHOR)
+    await accept(platform, statement)
+    path = f"/statements/{hash_of(statement)}"
+    shown = await client.get(path, headers={"accept": "application/ld+json"})
+    assert shown.status_code == 200 and "Holdings" not in shown.text and "disclosures" not in shown.json()
+    assert (await client.get(path)).status_code == 403
+    assert (await client.get(path, headers=bearer(READERS["confidential"]))).content == statement
+
+
+async def test_a_quote_under_the_name_of_a_confidential_source_is_withheld_whatever_hash_it_claims(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await SecretWorld(platform).build()
+    pointer = {
+        "@type": "a2ap:EvidenceSegment",
+        "sourceDocument": SECRET_ID,
+        "chunkId": "urn:chunk:" + message_id("x").removeprefix("urn:uuid:"),
+        "byteRange": {"start": 0, "end": 50},
+        "quoteText": SECRET,
+    }
+    by_name = signed_statement(STRANGER, claim="By name.", evidence=[pointer])
+    by_wrong_hash = signed_statement(
+        STRANGER, claim="By a wrong hash.", evidence=[{**pointer, "documentHash": sha256_digest(b"other bytes")}]
+    )
+    await accept(platform, by_name, by_wrong_hash)
+    answer = await ask(client, "{ statements(first: 2) { citations { quote withheld } } }")
+    assert [one["citations"][0]["quote"] for one in answer["statements"]] == ["", ""]
+    for statement in (by_name, by_wrong_hash):
+        assert (await client.get(f"/statements/{hash_of(statement)}")).status_code == 403
+
+
+async def test_a_registration_can_only_raise_the_class(platform: Platform, client: httpx.AsyncClient) -> None:
+    await SecretWorld(platform).build()
+    lowered = signed_source(STRANGER, source=SECRET_SOURCE, source_id=SECRET_ID, boundary=Boundary.PUBLIC)
+    await accept(platform, lowered)
+    assert (await client.get(f"/sources/{sha256_digest(SECRET_SOURCE)}")).status_code == 403
+    raised = signed_source(STRANGER, source=SOURCE, source_id=SOURCE_ID, boundary=Boundary.PRIVATE)
+    await accept(platform, raised)
+    assert (await client.get(f"/sources/{sha256_digest(SOURCE)}")).status_code == 403
+
+
+async def test_words_of_the_machine_are_withheld_too(platform: Platform, client: httpx.AsyncClient) -> None:
+    world = await SecretWorld(platform).build()
+    await run_raw(platform.store, "MATCH (s:Statement) SET s.machine_reason = $words", words=WORDS)
+    query = "query ($id: ID!) { statement(id: $id) { machineReason } }"
+    hidden = await ask(client, query, {"id": hash_of(world.statement)})
+    shown = await ask(client, query, {"id": hash_of(world.public_statement)})
+    assert hidden["statement"]["machineReason"] is None and shown["statement"]["machineReason"] == WORDS
