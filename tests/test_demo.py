@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders import agent_key
 from demo_statements import shipped
 from model_server import model_server
 from platform_fixture import platform
@@ -20,6 +21,7 @@ from graph.demo.errors import DemoError
 from graph.demo.model import ChatModel
 from graph.demo.result import DemoOptions, DemoResult
 from graph.demo.run import run_demo
+from graph.node import node_from_key
 from graph.platform import Platform, utc_now
 
 __all__ = ["platform"]
@@ -118,6 +120,7 @@ async def test_captions_of_other_kinds_are_cited_by_their_bytes(platform: Platfo
 
     of_captions, _ = await demonstrate(platform, tmp_path / "a", source=captions, media="https://youtu.be/abc")
     of_lines, _ = await demonstrate(platform, tmp_path / "a", source=lines)
+    of_nothing, _ = await demonstrate(platform, tmp_path / "a", source=lines, question="Who spoke of submarines?")
 
     for result, path in ((of_captions, captions), (of_lines, lines)):
         counts = result.traceability
@@ -129,6 +132,8 @@ async def test_captions_of_other_kinds_are_cited_by_their_bytes(platform: Platfo
     assert {one["document"] for one in evidence} == {"urn:doc:youtube:abc"}
     assert any("&" in one["quote"] for found in of_captions.as_json()["answers"] for one in found["evidence"])
     assert of_lines.as_json()["answers"][0]["evidence"][0]["timestamp"] is None
+    assert of_nothing.as_json()["answers"] == []
+    assert "Nobody has made a statement about that." in printed(of_nothing)
 
 
 async def test_the_policy_keeps_what_it_said_and_names_the_operators(platform: Platform, tmp_path: Path) -> None:
@@ -181,30 +186,31 @@ async def test_with_a_model_author_and_verifiers_ask_it(platform: Platform, tmp_
     assert result.traceability.bytes_match == result.traceability.claims
 
 
-async def test_a_question_without_an_answer_says_so(platform: Platform, tmp_path: Path) -> None:
-    captions = tmp_path / "meeting.srt"
-    captions.write_text(SRT)
-
-    result, _ = await demonstrate(platform, tmp_path / "a", source=captions, question="Who spoke of submarines?")
-
-    assert result.as_json()["answers"] == []
-    assert "Nobody has made a statement about that." in printed(result)
-
-
 @pytest.mark.parametrize(
     ("content", "problem"),
-    [(b"\xff\xfe\x00", "not UTF-8"), (b"", "no sentence"), (b"WEBVTT\n\n00:00 --> 00:01\nhello", "no sentence")],
+    [
+        (b"\xff\xfe\x00", "not UTF-8"),
+        (b"", "no sentence"),
+        (b"WEBVTT\n\n00:00 --> 00:01\nhello", "no sentence"),
+        (None, "No such file"),
+    ],
 )
 async def test_a_file_without_anything_to_claim_is_a_clear_error(
-    platform: Platform, tmp_path: Path, content: bytes, problem: str
+    tmp_path: Path, content: bytes | None, problem: str
 ) -> None:
     captions = tmp_path / "meeting.vtt"
-    captions.write_bytes(content)
+    if content is not None:
+        captions.write_bytes(content)
 
     with pytest.raises(DemoError, match=problem):
-        await demonstrate(platform, tmp_path / "a", source=captions)
-    with pytest.raises(DemoError, match="No such file"):
-        await demonstrate(platform, tmp_path / "a", source=tmp_path / "missing.vtt")
+        await run_demo(
+            DemoOptions(tmp_path / "a", captions),
+            "http://127.0.0.1:9",
+            node_from_key(agent_key(5)),
+            clock=utc_now,
+            console=Console(file=io.StringIO()),
+            policy=None,
+        )
 
 
 def printed(result: DemoResult, media: str | None = None) -> str:

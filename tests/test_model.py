@@ -8,12 +8,14 @@ import pytest
 from demo_statements import altered, claims_of, shipped, signed_by_author
 from model_server import model_server
 
-from a2ap.verification_response import FindingStatus, Verdict
+from a2ap.statement import ProvenanceStatement
+from a2ap.verification_response import Finding, FindingStatus, Verdict
 from graph.demo.alignment import AlignmentJudge
 from graph.demo.errors import ModelError
 from graph.demo.generator import generate_claims
 from graph.demo.model import ChatModel
 from graph.demo.model_judge import ModelJudge
+from graph.demo.transcript import Transcript
 from graph.demo.verifier import verdict_of
 
 
@@ -167,6 +169,6 @@ def test_a_judgement_in_another_form_falls_back_to_words_with_a_message(tmp_path
 class _Undecided:
     """A judge by words that finds nothing wrong and nothing right."""
 
-    def judge(self, statement, transcript):  # type: ignore[no-untyped-def]
+    def judge(self, statement: ProvenanceStatement, transcript: Transcript) -> tuple[Finding, ...]:
         findings = AlignmentJudge().judge(statement, transcript)
         return tuple(one for one in findings if one.criterion == "source-accuracy" and one.status is FindingStatus.PASS)

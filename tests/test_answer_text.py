@@ -1,0 +1,100 @@
+"""Answers in a terminal: what a person sees, and what captions cannot do to the terminal."""
+
+import io
+from dataclasses import replace
+from typing import Any
+
+from rich.console import Console
+
+from graph.demo.answer import Answer, Quotation, VerdictGiven
+from graph.demo.answer_text import print_answers
+
+FOUND: tuple[dict[str, Any], ...] = (
+    {"criterion": "logical-consistency", "status": "FAIL", "evidence": "a negation is missing", "confidence": 0.95},
+)
+ANSWER = Answer(
+    statement="urn:uuid:1",
+    claim="The Clerk said: “The vote is 5 to 2.”",
+    confidence=0.97,
+    consensus_score=0.8,
+    verified=True,
+    machine_check="PASS",
+    agent="urn:agent:a",
+    agent_name="Scribe",
+    evidence=(
+        Quotation("urn:doc:m", "sha256:a", "The meeting", 10, 20, ("00:00:01", "00:00:03"), 1500, "The vote\nis", 1.0),
+        Quotation("urn:doc:m", "sha256:a", "The meeting", 30, 40, ("00:00:03", "00:00:05"), 3000, "5 to 2.", 1.0),
+        Quotation("urn:doc:m", "sha256:a", "The meeting", 1, 5, ("00:00:00", "00:00:01"), 0, "Item 1", 0.4),
+    ),
+    verifications=(
+        VerdictGiven("urn:agent:n", "Node", (), "VALIDATED", 1.0, (), "2025-01-01T00:00:00Z", True),
+        VerdictGiven("urn:agent:v", "Checker", ("Archive",), "VALIDATED", 0.96, (), "2025-01-01T00:00:00Z", False),
+    ),
+)
+
+
+def shown(*answers: Answer, **options: Any) -> str:
+    written = io.StringIO()
+    console = Console(file=written, width=100, force_terminal=False)
+    print_answers(console, "What about the vote?", answers, **options)
+    return "\n".join(line.rstrip() for line in written.getvalue().splitlines())
+
+
+def test_an_answer_says_who_when_what_and_who_checked_it() -> None:
+    text = shown(ANSWER, media="https://youtu.be/abc", speaker_of=lambda _: "Clerk")
+
+    assert text.strip() == "\n".join(
+        (
+            "What about the vote?",
+            "1 statement on The meeting, all verified.",
+            "",
+            "  1 Clerk, 00:00:01–00:00:05  https://youtu.be/abc?t=1",
+            "    The Clerk said: “The vote is 5 to 2.”",
+            "    bytes 10–20  “The vote is”",
+            "    bytes 30–40  “5 to 2.”",
+            "                 and 1 more cited for context",
+            "    ✓ verified, score 0.80, by Checker (Archive) 0.96",
+            "    urn:uuid:1",
+        )
+    )
+
+
+def test_what_is_not_verified_says_why() -> None:
+    verdict = replace(ANSWER.verifications[1], verdict="CHALLENGED", findings=FOUND)
+    text = shown(replace(ANSWER, verified=False, verifications=(verdict,), consensus_score=0.25))
+
+    assert "✗ not verified, score 0.25, judged by Checker (Archive) challenged 0.96" in text
+    assert "Checker on logical-consistency: fail, a negation is missing" in text
+
+
+def test_nobody_has_judged_a_new_statement_and_its_source_may_not_be_here() -> None:
+    text = shown(replace(ANSWER, verified=False, verifications=(), consensus_score=0.0, machine_check="INCONCLUSIVE"))
+
+    assert "✗ not verified, score 0.00, judged by nobody" in text
+    assert "This node does not hold the source" in text
+
+
+def test_captions_cannot_steer_the_terminal() -> None:
+    hostile = "\x1b[2J\x1b]0;title\x07[bold]gone[/bold] \u202eevil"
+    quotation = replace(ANSWER.evidence[0], quote=hostile, title=hostile)
+    text = shown(
+        replace(ANSWER, claim=hostile, evidence=(quotation,), statement="urn:uuid:2"), speaker_of=lambda _: hostile
+    )
+
+    assert "\x1b" not in text and "\x07" not in text and "\u202e" not in text
+    assert "[bold]gone[/bold]" in text
+
+
+def test_the_best_answers_are_shown_in_the_order_of_the_source() -> None:
+    later = replace(ANSWER, evidence=(replace(ANSWER.evidence[0], start=90, end=99),), claim="Later.")
+    last = replace(ANSWER, claim="Least.")
+
+    text = shown(later, ANSWER, last, shown=2)
+
+    assert text.index("The Clerk said") < text.index("Later.")
+    assert "Least." not in text
+    assert "3 statements on The meeting, all verified. The 2 that say most" in text
+
+
+def test_a_withheld_quotation_is_not_an_empty_one() -> None:
+    assert "withheld from this reader" in shown(replace(ANSWER, evidence=(replace(ANSWER.evidence[0], quote=""),)))
