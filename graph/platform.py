@@ -9,10 +9,11 @@ from datetime import UTC, datetime
 from a2ap.errors import A2APError, TypeNameError
 from a2ap.message import Message, MessageType, read_message
 from a2ap.verification_request import VerificationRequest
+from graph.batch_plan import Outcome, Planner, Submission
 from graph.content_store import ContentStore, open_content_store
 from graph.errors import ConflictError, ForbiddenError, GraphError, NodeError
 from graph.evidence_reader import EvidenceReader
-from graph.ledger import Ledger, Outcome, Submission
+from graph.ledger import Ledger
 from graph.log_entry import Receipt
 from graph.node import Node, load_node
 from graph.settings import Settings
@@ -127,15 +128,14 @@ async def platform_on(
 ) -> AsyncIterator[Platform]:
     """Run a platform on an open store."""
     evidence = EvidenceReader(content)
-    ledger = Ledger(
-        store,
-        content,
+    planner = Planner(
         node,
         evidence,
         clock,
         record_failed_evidence=settings.on_failed_evidence == "record",
         record_unbound_verdicts=settings.on_unbound_verdict == "record",
     )
+    ledger = Ledger(store, content, planner, node.agent_id)
     async with Writer(ledger.append) as writer:
         platform = Platform(store, content, node, settings, evidence, writer, clock)
         await _found(platform, clock)

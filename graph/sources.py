@@ -6,11 +6,11 @@ from typing import Any
 
 from a2ap.message import read_message
 from a2ap.statement import ProvenanceStatement
+from graph.batch_plan import Outcome, Submission
 from graph.chunk_texts import fill_chunk_texts, mark_held
 from graph.content_store import ContentStore
 from graph.errors import NotRegisteredError
 from graph.evidence_reader import EvidenceReader
-from graph.ledger import Outcome, Submission
 from graph.machine import check_statement, machine_response
 from graph.node import Node
 from graph.store import Store

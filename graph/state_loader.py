@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from a2ap.boundary import Boundary
 from a2ap.endorsement import Endorsement
@@ -14,16 +14,36 @@ from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
 from graph.log_entry import Receipt, entry_from_row
 from graph.state import DocumentRecord, KeyRecord, State, StatementRecord
-from graph.store import Store
+from graph.store import Transaction
 
 
-async def log_size(store: Store) -> int:
+class Reads(Protocol):
+    """What runs named queries: a store, or one transaction of it through `InTransaction`."""
+
+    async def read(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+        """Run a named query and return its rows."""
+
+
+class InTransaction:
+    """A transaction as something to read from; of reads that are asked for together, one waits for the other."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+        self._turn = asyncio.Lock()
+
+    async def read(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+        """Run a named query in the transaction and return its rows."""
+        async with self._turn:
+            return await self._transaction.run(name, **parameters)
+
+
+async def log_size(store: Reads) -> int:
     """Return the number of entries in the log."""
     (row,) = await store.read("log_size")
     return int(row["size"])
 
 
-async def load_state(store: Store, messages: Sequence[Message]) -> State:
+async def load_state(store: Reads, messages: Sequence[Message]) -> State:
     """Return what the graph knows about every name in these messages.
 
     The size is read first: whatever is written while the rest is read makes the size stale, and the writer
@@ -111,9 +131,7 @@ def _take_agent(state: State, row: dict[str, Any]) -> None:
 
 
 def _take_key(state: State, row: dict[str, Any]) -> None:
-    state.add_key(
-        KeyRecord(row["key_id"], row["agent_id"], PublicKey.from_did_key(row["public_key"]), row["alias"])
-    )
+    state.add_key(KeyRecord(row["key_id"], row["agent_id"], PublicKey.from_did_key(row["public_key"]), row["alias"]))
 
 
 def _take_statement(state: State, row: dict[str, Any]) -> None:

@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
+from graph.batch_plan import Outcome, Submission
 from graph.errors import StoreUnavailableError
-from graph.ledger import Outcome, Submission
 
 MAX_BATCH = 1000
 # Bytes, as `Submission.weight` counts them: a batch that weighs so much takes nothing more.
