@@ -49,14 +49,20 @@ def test_an_answer_says_who_when_what_and_who_checked_it() -> None:
             "1 statement on The meeting, all verified.",
             "",
             "  1 Clerk, 00:00:01–00:00:05  https://youtu.be/abc?t=1",
-            "    The Clerk said: “The vote is 5 to 2.”",
-            "    bytes 10–20  “The vote is”",
-            "    bytes 30–40  “5 to 2.”",
-            "                 and 1 more cited for context",
+            "    The Clerk said:",
+            "    “The vote is  bytes 10–20",
+            "    5 to 2.”      bytes 30–40",
+            "    (and 1 more cited for context)",
             "    ✓ verified, score 0.80, by Checker (Archive) 0.96",
             "    urn:uuid:1",
         )
     )
+
+
+def test_a_claim_in_other_words_is_shown_above_the_words_that_it_rests_on() -> None:
+    text = shown(replace(ANSWER, claim="Five members were in favor."))
+
+    assert "    Five members were in favor.\n    “The vote is”  bytes 10–20\n    “5 to 2.”      bytes 30–40" in text
 
 
 def test_what_is_not_verified_says_why() -> None:

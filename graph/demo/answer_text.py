@@ -11,6 +11,7 @@ from rich.text import Text
 from graph.demo.answer import Answer, Quotation, VerdictGiven
 from graph.demo.captions import spoken_text
 from graph.demo.links import moment
+from graph.demo.words import take_apart
 
 SHOWN = 6
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -61,8 +62,10 @@ def _shown(number: int, answer: Answer, media: str | None, speaker_of: SpeakerOf
     lines: list[Text | Table] = []
     if heading := _heading(said, media, speaker_of):
         lines.append(heading)
-    lines.append(Text(_plain(answer.claim), style="bold"))
-    lines.append(_quotations(said, len(answer.evidence) - len(said)))
+    lines += _claimed(answer.claim, said)
+    others = len(answer.evidence) - len(said)
+    if others:
+        lines.append(Text(f"(and {others} more cited for context)", _DIM))
     lines += _checks(answer)
     lines.append(Text(answer.statement, _DIM))
     body = Table.grid(padding=(0, 1, 0, 0))
@@ -70,6 +73,17 @@ def _shown(number: int, answer: Answer, media: str | None, speaker_of: SpeakerOf
     body.add_column()
     body.add_row(f"{number}", Group(*lines))
     return Group(body)
+
+
+def _claimed(claim: str, said: Sequence[Quotation]) -> tuple[Text, Table]:
+    """Return the claim and the cited words; where the claim quotes just these words, they are shown once."""
+    words = [_plain(quotation.quote) for quotation in said]
+    parts = take_apart(claim)
+    if parts.quote is not None and all(words) and " ".join(words) == _plain(parts.quote):
+        words[0] = f"“{words[0]}"
+        words[-1] = f"{words[-1]}”"
+        return Text(f"{_plain(parts.frame)} said:", style="bold"), _quotations(said, words)
+    return Text(_plain(claim), style="bold"), _quotations(said, [f"“{word}”" if word else "" for word in words])
 
 
 def _heading(said: Sequence[Quotation], media: str | None, speaker_of: SpeakerOf) -> Text | None:
@@ -87,15 +101,12 @@ def _heading(said: Sequence[Quotation], media: str | None, speaker_of: SpeakerOf
     return parts if parts else None
 
 
-def _quotations(said: Sequence[Quotation], others: int) -> Table:
+def _quotations(said: Sequence[Quotation], words: Sequence[str]) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True, style=_DIM, justify="right")
     table.add_column(style="italic")
-    for quotation in said:
-        words = f"“{_plain(quotation.quote)}”" if quotation.quote else "withheld from this reader"
-        table.add_row(f"bytes {quotation.start}–{quotation.end}", words)
-    if others:
-        table.add_row("", Text(f"and {others} more cited for context", _DIM))
+    table.add_column(no_wrap=True, style=_DIM)
+    for quotation, shown in zip(said, words, strict=True):
+        table.add_row(Text(shown or "withheld from this reader"), f"bytes {quotation.start}–{quotation.end}")
     return table
 
 
