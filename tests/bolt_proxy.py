@@ -24,6 +24,7 @@ class BoltProxy:
     answered: bool = False
     cuts: int = 0
     sent: bytearray = field(default_factory=bytearray)
+    _target: str = ""
 
     async def relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Relay one connection until either side ends it or it is cut."""
@@ -38,6 +39,7 @@ class BoltProxy:
                     self.cut_on = None
                     self.cuts += 1
                     down.cancel()
+                    await asyncio.wait([down])  # it must not read any more when we do
                     if not self.answered:
                         return
                 upstream_writer.write(data)
@@ -52,8 +54,6 @@ class BoltProxy:
             for one in (writer, upstream_writer):
                 with suppress(ConnectionError):
                     one.close()
-
-    _target: str = ""
 
 
 async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
