@@ -172,14 +172,23 @@ def test_rolling_captions_are_read_once_where_they_stand_without_stamps() -> Non
     _check_bytes(cues, data)
 
 
-def test_plain_text_is_a_cue_a_line_without_times() -> None:
-    data = "CLERK: Zwölf Punkte.\r\n\r\nKeine Frage.\r\n".encode()
+def test_plain_text_is_read_by_paragraphs_without_times() -> None:
+    data = "CLERK: Zwölf\r\nPunkte.\r\n\r\nKeine Frage.\r\nCHAIR: Good.\r\n".encode()
 
     cues = read_captions(data)
 
     assert [(cue.speaker, cue.text, cue.start_ms) for cue in cues] == [
-        ("CLERK", "Zwölf Punkte.", None),
+        ("CLERK", "Zwölf\r\nPunkte.", None),
         ("CLERK", "Keine Frage.", None),
+        ("CHAIR", "Good.", None),
+    ]
+
+
+def test_plain_text_without_full_stops_is_read_by_lines() -> None:
+    assert [cue.text for cue in read_captions(b"we come to order\nall are here\n\nso we begin\n")] == [
+        "we come to order",
+        "all are here",
+        "so we begin",
     ]
 
 

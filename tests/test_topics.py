@@ -17,7 +17,7 @@ _SUBJECTS = {
 
 
 def sentences_of(*lines: str) -> tuple[Sentence, ...]:
-    return read_sentences(read_captions("\n".join(lines).encode()))
+    return read_sentences(read_captions("\n\n".join(lines).encode()))
 
 
 def test_the_shipped_meeting_has_twelve_items_and_zoning_is_one_of_them() -> None:
@@ -91,6 +91,12 @@ def test_a_sentence_that_leans_on_the_one_before_takes_it_along() -> None:
 
     assert len(first.sentences) == 1
     assert second.text.startswith("The fund has $6 million") and second.text.endswith("the projects needs.")
+
+
+def test_languages_without_spaces_have_passages_too() -> None:
+    (passage,) = find_passages(sentences_of("市议会批准在铸造厂街建造四百二十套住房，其中八十四套为经济适用房。"))
+
+    assert "四百二十" in passage.text
 
 
 def test_outcomes_are_picked() -> None:

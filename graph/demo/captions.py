@@ -62,6 +62,10 @@ _VOICE = re.compile(r"<v(?:\.[^\s>]*)?\s+([^<>]+)>")
 _STAMP = re.compile(r"<\d[\d:.]*>")
 _TURN = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(>>+|[-–—](?=\s|[A-Z]))\s*")
 _LABEL = re.compile(r"([^\W\d_][\w .,'’&/#()-]{0,48}?):\s+(?=\S)")
+_STOP = re.compile(r"[.?!…。！？](?=\s|$)")
+# Text with fewer full stops than one in five lines is a list of utterances, one a line, and not prose that was wrapped.
+_LINES_A_STOP = 5
+_ONE_BREAK = re.compile(r"(?:\r\n|\r|\n)[^\S\r\n]*")
 _SMALL_WORDS = frozenset({"a", "an", "and", "at", "for", "from", "in", "of", "on", "the", "to"})
 
 
@@ -81,7 +85,7 @@ def read_captions(data: bytes) -> tuple[Cue, ...]:
     except UnicodeDecodeError as error:
         raise CaptionError(f"the caption file is not UTF-8 at byte {error.start}") from error
     kind = caption_kind(data)
-    captions = _plain_lines(text) if kind is CaptionKind.TEXT else _timed_captions(text, kind)
+    captions = _paragraphs(text) if kind is CaptionKind.TEXT else _timed_captions(text, kind)
     if _STAMP.search(text):
         captions = _unrolled(captions, text)
     runs = [run for caption in captions for run in _runs(text, caption)]
@@ -114,8 +118,24 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield match.start(), match.group(1)
 
 
-def _plain_lines(text: str) -> list[_Caption]:
-    return [_Caption(None, None, start, start + len(line)) for start, line in _lines(text) if line.strip()]
+def _paragraphs(text: str) -> list[_Caption]:
+    """Join the lines of plain text up to an empty one or to one that begins with a label or a mark of its own."""
+    lines = [(start, line) for start, line in _lines(text) if line.strip()]
+    if len(_STOP.findall(text)) * _LINES_A_STOP < len(lines):
+        return [_Caption(None, None, start, start + len(line)) for start, line in lines]
+    paragraphs: list[_Caption] = []
+    for start, line in lines:
+        last = paragraphs[-1] if paragraphs else None
+        if (
+            last is not None
+            and _ONE_BREAK.fullmatch(text, last.end, start)
+            and not _LABEL.match(line)
+            and not _TURN.match(line)
+        ):
+            paragraphs[-1] = replace(last, end=start + len(line))
+        else:
+            paragraphs.append(_Caption(None, None, start, start + len(line)))
+    return paragraphs
 
 
 def _timed_captions(text: str, kind: CaptionKind) -> list[_Caption]:

@@ -27,17 +27,21 @@ _CALLS_AT_ONCE = 4
 
 
 def generate_claims(
-    sentences: Sequence[Sentence], model: ChatModel | None = None, say: Callable[[str], None] = lambda _: None
+    sentences: Sequence[Sentence],
+    model: ChatModel | None = None,
+    say: Callable[[str], None] = lambda _: None,
+    check: Callable[[], None] = lambda: None,
 ) -> tuple[TopicClaims, ...]:
     """Write the claims of a meeting, no two with the same text.
 
     With a model, it words the claims and chooses their sentences; a topic for which it fails falls back to quotations,
-    and `say` gets one line about it.
+    and `say` gets one line about it. `check` is called before each topic and may raise to stop.
     """
     topics = find_topics(sentences)
     introductions = find_introductions(sentences)
 
     def draft(topic: Topic, picked: Topic) -> TopicClaims:
+        check()
         claims: tuple[DraftClaim, ...] = ()
         if model is not None:
             try:

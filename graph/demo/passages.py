@@ -38,6 +38,8 @@ class Passage:
 
 MIN_WORDS = 7
 MAX_WORDS = 60
+_MIN_WORDS_BEFORE = 4
+_MAX_CHARACTERS = 700
 # A sentence that opens like this says too little without the one before it.
 _LEANS = re.compile(
     r"(?:And|But|So|Or|Because|Also|Then|Which|Such|That|This(?= (?:is|was|will|would|means|includes|allows))"
@@ -56,6 +58,7 @@ _CEREMONY = re.compile(
     r"|has the floor|presentation|question for you)\b",
     re.IGNORECASE,
 )
+_WITHOUT_SPACES = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 _STUMBLE = re.compile(r"\b(\w+(?: \w+)?),? \1\b|\b(?:uh|um|er|you know|i mean|kind of|sort of)\b", re.IGNORECASE)
 
 
@@ -80,14 +83,19 @@ def stumbles(text: str) -> int:
     return sum(1 for _ in _STUMBLE.finditer(text))
 
 
+def _words(text: str) -> int:
+    """Count words; in scripts without spaces two characters make about one."""
+    return len(text.split()) + len(_WITHOUT_SPACES.findall(text)) // 2
+
+
 def _is_whole(text: str) -> bool:
     return text.rstrip("\"'”’)]").endswith((".", "!", "。"))
 
 
 def _says_something(text: str) -> bool:
-    words = len(text.split())
     return (
-        MIN_WORDS <= words <= MAX_WORDS
+        MIN_WORDS <= _words(text) <= MAX_WORDS
+        and len(text) <= _MAX_CHARACTERS
         and not text[0].islower()
         and not text.endswith(("?", ",", "？"))
         and not _CEREMONY.search(text)
@@ -95,11 +103,11 @@ def _says_something(text: str) -> bool:
 
 
 def _carries(before: Sentence, sentence: Sentence) -> bool:
-    together = len(before.text.split()) + len(sentence.text.split())
+    together = _words(before.text) + _words(sentence.text)
     return (
         before.speaker == sentence.speaker
         and together <= MAX_WORDS
-        and len(before.text.split()) >= 4
+        and _words(before.text) >= _MIN_WORDS_BEFORE
         and not before.text.endswith("?")
         and not _LEANS.match(before.text)
         and not _CEREMONY.search(before.text)

@@ -129,7 +129,7 @@ def _run(
 
 def _read(source: DemoSource, options: DemoOptions, steps: Steps) -> tuple[Transcript, tuple[TopicClaims, ...]]:
     transcript = Transcript.read(source.data)
-    topics = generate_claims(transcript.sentences, options.model, steps.say)
+    topics = generate_claims(transcript.sentences, options.model, steps.say, steps.check)
     if not topics:
         raise DemoError(f"{source.file_name} holds no sentence worth a claim")
     return transcript, topics
@@ -163,10 +163,14 @@ def _answer_requests(
     requests = verifier.open_requests(author.id)
     verdicts = []
     with ThreadPoolExecutor(threads) as pool:
-        for verdict in pool.map(verifier.respond, requests):
-            verdicts.append(verdict)
-            steps.tell(task, f"{name} verifies {len(verdicts)} of {len(requests)}")
-            steps.check()
+        try:
+            for verdict in pool.map(verifier.respond, requests):
+                steps.check()
+                verdicts.append(verdict)
+                steps.tell(task, f"{name} verifies {len(verdicts)} of {len(requests)}")
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     list(receipts(client.submit_many(verdicts)))
     counts = Counter(verdict["verdict"].lower().replace("_", " ") for verdict in verdicts)
     told = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common()) or "nothing left to verify"

@@ -86,7 +86,8 @@ def _ends(text: str) -> bool:
 
 def _pieces(cue: Cue) -> Iterator[Cue]:
     """Cut a cue at the ends of sentences inside it; each piece keeps its exact bytes."""
-    begin = 0
+    begin = at_character = 0
+    at_byte = cue.start
     cuts = [
         (match.start(1), match.end(1)) if match.group(1) else (match.end(), match.end())
         for match in _BREAK.finditer(cue.text)
@@ -95,9 +96,9 @@ def _pieces(cue: Cue) -> Iterator[Cue]:
         if stop < len(cue.text) and _ABBREVIATION.search(cue.text[begin:stop]):
             continue
         if stop > begin:
-            start = cue.start + len(cue.text[:begin].encode())
-            text = cue.text[begin:stop]
-            yield replace(cue, start=start, end=start + len(text.encode()), text=text, glued=cue.glued and begin == 0)
+            start = at_byte + len(cue.text[at_character:begin].encode())
+            at_character, at_byte = stop, start + len(cue.text[begin:stop].encode())
+            yield replace(cue, start=start, end=at_byte, text=cue.text[begin:stop], glued=cue.glued and begin == 0)
         begin = resume
 
 
