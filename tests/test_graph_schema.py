@@ -1,0 +1,330 @@
+"""What is in the graph: every label, relationship and property of A2AP §3 and §6.3, and of ours, with its type."""
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest_asyncio
+from builders import (
+    CLAIM,
+    QUOTE,
+    SOURCE,
+    SOURCE_ID,
+    TIME,
+    agent_id,
+    agent_key,
+    envelope_of,
+    key_id,
+    reference_to,
+    segment,
+    signed_endorsement,
+    signed_registration,
+    signed_request,
+    signed_response,
+    signed_source,
+    signed_statement,
+)
+from graph_contents import run_raw
+from platform_fixture import platform
+from scenario import pieces, signed_node_policy
+from servers import receipts_of
+
+from a2ap.canonical import sha256_digest
+from a2ap.disclosure import make_disclosure
+from a2ap.identifiers import chunk_key, generate_chunk_id
+from a2ap.verification_response import Verdict
+from graph.platform import Platform
+from graph.store import Store
+
+__all__ = ["platform"]
+
+DOCS = Path(__file__).parents[1] / "docs" / "graph.md"
+AUTHOR, VERIFIER_A, VERIFIER_B, OPERATOR_A, OPERATOR_B = 1, 2, 3, 11, 12
+STATEMENT = signed_statement(AUTHOR, confidence=1, evidence=[segment(relevance_score=1)])
+
+Properties = dict[str, type | tuple[type[list[Any]], type]]
+
+TEXTS = (list, str)
+NUMBERS = (list, float)
+
+# A2AP §3.1.
+SPECIFIED_NODES: dict[str, Properties] = {
+    "Agent": {
+        **dict.fromkeys(("agent_id", "name", "version", "publisher", "public_key"), str),
+        **{"capabilities": TEXTS, "registered_at": datetime},
+        # §6.3
+        "reputation": float,
+    },
+    "Statement": {
+        **dict.fromkeys(("statement_id", "claim_text", "content_hash", "signature"), str),
+        **{"confidence": float, "generated_at": datetime, "verified": bool, "consensus_score": float},
+    },
+    "Chunk": {
+        **dict.fromkeys(("chunk_id", "doc_id", "text", "timestamp_start", "timestamp_end"), str),
+        **dict.fromkeys(("byte_start", "byte_end"), int),
+    },
+    "Verification": {
+        **dict.fromkeys(("verification_id", "verdict", "signature"), str),
+        **{"confidence": float, "verified_at": datetime},
+    },
+    # §3.2 and Appendix B name these without saying what is in them, but for the title.
+    "Document": {"title": str},
+    "Source": {},
+}
+OUR_NODES: dict[str, Properties] = {
+    "Agent": {
+        **dict.fromkeys(("key_id", "registration_id", "registration_hash", "recovery_key_hash"), str),
+        **dict.fromkeys(("verdicts_right", "verdicts_wrong", "log_index"), int),
+    },
+    "Key": {**dict.fromkeys(("key_id", "agent_id", "public_key", "alias"), str), "log_index": int},
+    "Statement": {
+        **dict.fromkeys(("signed_hash", "document_hash", "content_hash_rule", "generation_method"), str),
+        **dict.fromkeys(("machine_check", "machine_reason", "context"), str),
+        **{"received_at": datetime, "log_index": int, "statement_index": int},
+    },
+    "Chunk": dict.fromkeys(("chunk_key", "document_hash", "content_hash"), str),
+    "Document": {
+        **dict.fromkeys(("document_key", "document_hash", "doc_id", "media_type", "boundary"), str),
+        **{"registration_hash": str, "byte_length": int, "held": bool, "registered": bool},
+    },
+    "Source": dict.fromkeys(("source_id", "title", "publisher", "origin"), str),
+    "Verification": {
+        **dict.fromkeys(("signed_hash", "document_hash", "reason", "target_hash", "label"), str),
+        **{"binds": bool, "machine": bool, "received_at": datetime, "log_index": int},
+        **dict.fromkeys(("finding_criteria", "finding_statuses", "finding_evidence"), TEXTS),
+        "finding_confidences": NUMBERS,
+    },
+    "VerificationRequest": {
+        **dict.fromkeys(("signed_hash", "request_id", "document_hash"), str),
+        **{"criteria": TEXTS, "requested_at": datetime, "received_at": datetime, "log_index": int},
+    },
+    "Policy": {
+        **dict.fromkeys(("signed_hash", "policy_id", "method"), str),
+        **{"issued_at": datetime, "threshold": float, "unseeded_weight": float, "quorum": int, "log_index": int},
+        **dict.fromkeys(("seeds", "criteria"), TEXTS),
+    },
+    "LogEntry": {
+        **dict.fromkeys(("origin", "type", "id", "document_hash", "signed_hash", "agent", "key"), str),
+        **{"log_index": int, "v": int, "received_at": datetime},
+    },
+    "LogHead": {"name": str, "size": int, "statements": int, "lock": str},
+}
+NODES = {
+    label: {**SPECIFIED_NODES.get(label, {}), **OUR_NODES.get(label, {})}
+    for label in sorted({*SPECIFIED_NODES, *OUR_NODES})
+}
+Ends = tuple[str, str]
+RELATIONSHIPS: dict[str, tuple[Ends, Properties]] = {
+    # A2AP §3.2; the properties of GENERATED, VERIFIED and CHALLENGED are of §6.3.
+    "GENERATED": (("Agent", "Statement"), {"timestamp": datetime}),
+    "CITES": (
+        ("Statement", "Chunk"),
+        {
+            **dict.fromkeys(("chunk_id", "source_document", "content_hash", "quote_text", "quote_digest"), str),
+            **dict.fromkeys(("timestamp_start", "timestamp_end"), str),
+            **dict.fromkeys(("position", "start_milliseconds", "end_milliseconds"), int),
+            "relevance_score": float,
+        },
+    ),
+    "SUPPORTS": (("Statement", "Statement"), {}),
+    "CONTRADICTS": (("Statement", "Statement"), {}),
+    "REQUESTED_VERIFICATION": (("Agent", "Statement"), {"request_id": str, "timestamp": datetime}),
+    "VERIFIED": (("Agent", "Statement"), {"verification_id": str, "verdict": str, "timestamp": datetime}),
+    "CHALLENGED": (("Agent", "Statement"), {"verification_id": str, "timestamp": datetime, "reason": str}),
+    "VALIDATES": (("Verification", "Statement"), {}),
+    "PERFORMED_BY": (("Verification", "Agent"), {}),
+    "PART_OF": (("Chunk", "Document"), {}),
+    "SOURCED_FROM": (("Document", "Source"), {}),
+    # Ours.
+    "REVISION_OF": (("Statement", "Statement"), {}),
+    "HAS_KEY": (("Agent", "Key"), {}),
+    "TARGETS": (("VerificationRequest", "Statement"), {}),
+    "ENDORSED": (
+        ("Agent", "Agent"),
+        {"endorsement_id": str, "signed_hash": str, "timestamp": datetime, "log_index": int},
+    ),
+    "REGISTERED": (
+        ("Agent", "Document"),
+        {
+            **dict.fromkeys(("registration_id", "signed_hash", "boundary"), str),
+            **{"timestamp": datetime, "log_index": int},
+        },
+    ),
+}
+
+
+@pytest_asyncio.fixture
+async def graph(platform: Platform) -> Store:
+    """Return a graph with at least one of everything in it."""
+    verifiers = [signed_registration(seed) for seed in (VERIFIER_A, VERIFIER_B)]
+    withheld = make_disclosure("We heard from café owners on Elm Street", bytes(16))
+    second = signed_statement(
+        AUTHOR, claim="Café owners want tables.", evidence=[segment(withheld.text) | {"quoteText": withheld.reference}]
+    )
+    await platform.submit_many(
+        [
+            signed_registration(AUTHOR, alias="agent:author:pubkey", recovery_seed=7),
+            *(signed_registration(seed) for seed in (OPERATOR_A, OPERATOR_B)),
+            *verifiers,
+            signed_endorsement(verifiers[0], OPERATOR_A),
+            signed_endorsement(verifiers[1], OPERATOR_B),
+            signed_node_policy(platform, seeds=(agent_id(OPERATOR_A), agent_id(OPERATOR_B)), quorum=1),
+            signed_source(AUTHOR),
+        ]
+    )
+    await platform.sources.put(sha256_digest(SOURCE), pieces(SOURCE))
+    third = signed_statement(
+        VERIFIER_A,
+        claim="The limit is gone.",
+        evidence=[segment(document_hash=None)],
+        supports=[reference_to(second)],
+        contradicts=[reference_to(STATEMENT)],
+        was_revision_of=reference_to(STATEMENT),
+    )
+    receipts_of(
+        await platform.submit_many(
+            [
+                *(STATEMENT, second, third),
+                signed_request(STATEMENT, AUTHOR),
+                *(signed_response(STATEMENT, seed, confidence=1) for seed in (VERIFIER_A, VERIFIER_B)),
+                signed_response(third, VERIFIER_B, verdict=Verdict.CHALLENGED, reason="The source says otherwise."),
+            ]
+        )
+    )
+    return platform.store
+
+
+async def test_every_property_has_the_type_that_it_should(graph: Store) -> None:
+    nodes: dict[str, dict[str, Any]] = {}
+    for row in await run_raw(graph, "MATCH (n) RETURN labels(n) AS labels, properties(n) AS found"):
+        (label,) = row["labels"]
+        nodes.setdefault(label, {}).update(typed(row["found"], NODES[label]))
+    assert {label: sorted(found) for label, found in nodes.items()} == {
+        label: sorted(properties) for label, properties in NODES.items()
+    }
+
+
+async def test_every_relationship_has_its_ends_and_the_types_that_it_should(graph: Store) -> None:
+    found: dict[str, set[str]] = {}
+    query = """
+        MATCH (a)-[r]->(b)
+        RETURN type(r) AS type, labels(a)[0] AS start, labels(b)[0] AS end, properties(r) AS found
+    """
+    for row in await run_raw(graph, query):
+        ends, properties = RELATIONSHIPS[row["type"]]
+        assert (row["start"], row["end"]) == ends
+        found.setdefault(row["type"], set()).update(typed(row["found"], properties))
+    assert found == {name: set(properties) for name, (_, properties) in RELATIONSHIPS.items()}
+
+
+def typed(found: dict[str, Any], properties: Properties) -> dict[str, Any]:
+    """Return the properties that are there, each of which has its type; a time has a zone."""
+    there = {name: value for name, value in found.items() if value is not None}
+    for name, value in there.items():
+        expected = properties[name]
+        if isinstance(expected, tuple):
+            assert isinstance(value, expected[0]), name
+            assert {type(item) for item in value} <= {expected[1]}, name
+        else:
+            assert type(value) is expected, name
+        if isinstance(value, datetime):
+            assert value.tzinfo is UTC, name
+    return there
+
+
+async def test_what_was_said_is_what_is_there(graph: Store) -> None:
+    registered = envelope_of(signed_source(AUTHOR))
+    start = SOURCE.index(QUOTE.encode())
+    end = start + len(QUOTE)
+    query = """
+        MATCH (a:Agent {agent_id: $agent})-[g:GENERATED]->(s:Statement {signed_hash: $hash})
+        MATCH (s)-[e:CITES]->(c:Chunk)-[:PART_OF]->(d:Document)-[:SOURCED_FROM]->(o:Source)
+        RETURN a {.name, .version, .publisher, .capabilities, .public_key, .registered_at, .key_id} AS agent,
+               s {.statement_id, .claim_text, .confidence, .content_hash, .generated_at, .generation_method,
+                  .machine_check, .verified} AS statement,
+               c {.chunk_key, .chunk_id, .doc_id, .text, .byte_start, .byte_end, .timestamp_start, .timestamp_end}
+                 AS chunk,
+               e {.quote_text, .relevance_score, .start_milliseconds, .end_milliseconds} AS citation,
+               d {.document_key, .doc_id, .title, .media_type, .byte_length, .boundary, .held, .registration_hash}
+                 AS document,
+               properties(o) AS source, g.timestamp AS generated
+    """
+    (row,) = await run_raw(graph, query, agent=agent_id(AUTHOR), hash=envelope_of(STATEMENT).signed_hash)
+    content_hash = row["statement"].pop("content_hash")
+    assert re.fullmatch("sha256:[0-9a-f]{64}", content_hash)
+    assert row == {
+        "agent": {
+            "name": "Test agent 1",
+            "version": "1",
+            "publisher": "Test publisher",
+            "capabilities": ["reasoning", "provenance-tracking"],
+            "public_key": agent_key(AUTHOR).public_key.did_key,
+            "registered_at": TIME,
+            "key_id": key_id(AUTHOR),
+        },
+        "statement": {
+            "statement_id": envelope_of(STATEMENT).id,
+            "claim_text": CLAIM,
+            "confidence": 1.0,
+            "generated_at": TIME,
+            "generation_method": "semantic-analysis",
+            "machine_check": "PASS",
+            "verified": True,
+        },
+        "chunk": {
+            "chunk_key": chunk_key(sha256_digest(SOURCE), start, end),
+            "chunk_id": generate_chunk_id(SOURCE_ID, start),
+            "doc_id": SOURCE_ID,
+            "text": QUOTE,
+            "byte_start": start,
+            "byte_end": end,
+            "timestamp_start": "00:02:15",
+            "timestamp_end": "00:02:19",
+        },
+        "citation": {
+            "quote_text": QUOTE,
+            "relevance_score": 1.0,
+            "start_milliseconds": 135_400,
+            "end_milliseconds": 138_900,
+        },
+        "document": {
+            "document_key": sha256_digest(SOURCE),
+            "doc_id": SOURCE_ID,
+            "title": "City council meeting",
+            "media_type": "text/vtt",
+            "byte_length": len(SOURCE),
+            "boundary": "public",
+            "held": True,
+            "registration_hash": registered.signed_hash,
+        },
+        "source": {
+            "source_id": SOURCE_ID,
+            "title": "City council meeting",
+            "publisher": "City clerk",
+            "origin": "https://example.org/meetings/1",
+        },
+        "generated": TIME,
+    }
+
+
+def test_the_documentation_names_exactly_what_is_in_the_graph() -> None:
+    nodes, relationships = documented()
+    assert nodes == {label: set(properties) for label, properties in NODES.items()}
+    assert relationships == {name: set(properties) for name, (_, properties) in RELATIONSHIPS.items()}
+
+
+def documented() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """Return the properties that docs/graph.md has for each label and each relationship type."""
+    nodes: dict[str, set[str]] = {}
+    relationships: dict[str, set[str]] = {}
+    for line in DOCS.read_text(encoding="utf-8").splitlines():
+        cells = line.strip("|").split("|")
+        if not line.startswith("| `") or len(cells) != 2:
+            continue
+        properties = set(re.findall(r"`([a-z_]+)`", re.sub(r"\([^)]*\)", "", cells[1])))
+        for name in re.findall(r"\[:([A-Z_]+)\]|`([A-Z_]+)`", cells[0]):
+            relationships["".join(name)] = properties
+        if label := re.match(r" `([A-Z][A-Za-z]+)` ", cells[0]):
+            nodes[label[1]] = properties
+    return nodes, relationships
