@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import httpx
 
@@ -24,6 +24,8 @@ Document = dict[str, Any] | bytes
 """A signed document: the message, or the exact bytes to send."""
 
 _DOCUMENTS_AT_ONCE = 200
+# As JSON-LD a document has its verification status filled in; as JSON it is what was received.
+_AS_RECEIVED = {"accept": "application/json"}
 
 
 class UnreachableError(A2APError):
@@ -60,6 +62,11 @@ class Receipt:
     created: bool
 
 
+def is_loopback(url: str) -> bool:
+    """Tell whether a URL leads to this machine, where the environment's proxy is not to be asked."""
+    return (urlsplit(url).hostname or "") in ("localhost", "127.0.0.1", "::1")
+
+
 class Client:
     """A connection to one platform. `token` is for operators and cleared readers; agents need none.
 
@@ -76,7 +83,13 @@ class Client:
     ) -> None:
         headers = {"authorization": f"Bearer {token}"} if token else {}
         self.base_url = base_url.rstrip("/")
-        self._http = httpx.Client(base_url=self.base_url, headers=headers, timeout=timeout, transport=transport)
+        self._http = httpx.Client(
+            base_url=self.base_url,
+            headers=headers,
+            timeout=timeout,
+            transport=transport,
+            trust_env=not is_loopback(base_url),
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -144,11 +157,11 @@ class Client:
 
     def statement(self, statement_id: str) -> bytes:
         """Return a statement, byte for byte as its author sent it."""
-        return self._send("GET", f"/statements/{statement_id}").content
+        return self._send("GET", f"/statements/{statement_id}", headers=_AS_RECEIVED).content
 
     def agent(self, agent_id: str) -> bytes:
         """Return the registration of an agent, byte for byte; its key is in it."""
-        return self._send("GET", f"/agents/{quote(agent_id, safe=':')}").content
+        return self._send("GET", f"/agents/{quote(agent_id, safe=':')}", headers=_AS_RECEIVED).content
 
     def graphql(self, query: str, variables: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Run a GraphQL operation and return its `data`; raises ProblemError with the first of its errors."""

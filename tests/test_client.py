@@ -128,6 +128,13 @@ async def test_an_error_in_graphql_is_a_problem(platform: Platform) -> None:
         await call(platform, lambda client: client.graphql("{ nonsense }"))
 
 
+async def test_a_proxy_is_not_asked_for_this_machine(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+
+    assert await call(platform, lambda client: client.health())
+
+
 def test_a_platform_that_is_not_there_is_unreachable() -> None:
     with Client("http://127.0.0.1:9", timeout=2) as client:
         assert not client.health()

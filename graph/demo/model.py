@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx
 
+from a2ap.client import is_loopback
 from graph.demo.errors import ModelError
 
 _ATTEMPTS = 2
@@ -50,7 +51,9 @@ class ChatModel:
         }
         headers = {"authorization": f"Bearer {self.key}"} if self.key else {}
         try:
-            response = httpx.post(address, json=body, headers=headers, timeout=self.timeout)
+            response = httpx.post(
+                address, json=body, headers=headers, timeout=self.timeout, trust_env=not is_loopback(address)
+            )
             if response.status_code != httpx.codes.OK:
                 raise ModelError(f"{self.name} answered {response.status_code} {response.reason_phrase}")
             content = response.json()["choices"][0]["message"]["content"]

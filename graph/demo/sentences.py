@@ -27,7 +27,8 @@ class Sentence:
         return self.parts[-1].end_ms
 
 
-_ENDING = re.compile(r"[.?!…]+[\"'”’)\]]*$|[。！？]$")
+_STOPS = (".", "?", "!", "…", "。", "！", "？")
+_CLOSING = "\"'”’)]"
 _BREAK = re.compile(r"(?<=[.?!…])[\"'”’)\]]*(\s+)(?=[\"'“‘(\[]?[^\W_a-z]|[$£€¿¡])|(?<=[。！？])()")
 _ABBREVIATION = re.compile(
     r"(?:^|\s)(?:[A-Z]|Mr|Mrs|Ms|Dr|St|Ave|Rev|Hon|Prof|Sen|Rep|Gov|Jr|Sr|No|vs|etc|approx|[ap]\.m|U\.S)\.$"
@@ -44,7 +45,7 @@ def read_sentences(cues: Sequence[Cue]) -> tuple[Sentence, ...]:
     A sentence ends at its full stop, at a change of speaker, at a silence of six seconds, or at the end of a cue when
     it has grown too long (captions that a machine wrote without punctuation).
     """
-    stops = sum(_ENDING.search(cue.text) is not None for cue in cues)
+    stops = sum(_stops(cue.text) for cue in cues)
     limit = _WORDS_PUNCTUATED if stops * 5 >= len(cues) else _WORDS_UNPUNCTUATED
     return tuple(
         Sentence(position, parts[0].speaker, _joined(parts), tuple(parts))
@@ -81,7 +82,11 @@ def _ends_turn(before: Cue, after: Cue) -> bool:
 
 
 def _ends(text: str) -> bool:
-    return _ENDING.search(text) is not None and _ABBREVIATION.search(text) is None
+    return _stops(text) and _ABBREVIATION.search(text) is None
+
+
+def _stops(text: str) -> bool:
+    return text.rstrip(_CLOSING).endswith(_STOPS)
 
 
 def _pieces(cue: Cue) -> Iterator[Cue]:
