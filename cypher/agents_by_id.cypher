@@ -1,5 +1,7 @@
 // The agents with these ids.
 UNWIND $ids AS id
 MATCH (a:Agent {agent_id: id})
-RETURN a {.agent_id, .name, .version, .publisher, .capabilities, .public_key, .key_id, .registered_at,
-          .registration_hash, .reputation, .log_index} AS agent
+RETURN a.agent_id AS agent_id, a.name AS agent_name, a.version AS agent_version, a.publisher AS agent_publisher,
+       a.reputation AS agent_reputation, a.capabilities AS capabilities, a.public_key AS public_key,
+       a.registered_at.epochSeconds * 1000000 + a.registered_at.microsecond AS registered_micros,
+       a.registration_hash AS registration_hash, a.log_index AS log_index

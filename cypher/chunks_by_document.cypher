@@ -7,9 +7,10 @@ CALL (d) {
   ORDER BY c.byte_start, c.byte_end
   LIMIT $first
 }
-RETURN d.document_key AS parent,
-       c {.chunk_key, .chunk_id, .doc_id, .document_hash, .content_hash, .text, .byte_start, .byte_end,
-          .timestamp_start, .timestamp_end} AS chunk,
-       d {.document_key, .document_hash, .doc_id, .title, .media_type, .byte_length, .boundary, .held,
-          .registered} AS document
-ORDER BY c.byte_start, c.byte_end
+RETURN c.chunk_key AS chunk_key, c.chunk_id AS chunk_id, c.content_hash AS content_hash, c.text AS text,
+       c.byte_start AS byte_start, c.byte_end AS byte_end, c.timestamp_start AS timestamp_start,
+       c.timestamp_end AS timestamp_end,
+       d.document_key AS document_key, d.document_hash AS document_hash, d.doc_id AS doc_id, d.title AS title,
+       d.media_type AS media_type, d.byte_length AS byte_length, d.boundary AS boundary, d.held AS held,
+       d.registered AS registered
+ORDER BY byte_start, byte_end

@@ -1,11 +1,14 @@
 // What these statements cite, in the order of each statement: the edge, the chunk and the document.
 UNWIND $hashes AS hash
 MATCH (s:Statement {signed_hash: hash})-[r:CITES]->(c:Chunk)-[:PART_OF]->(d:Document)
-RETURN s.signed_hash AS statement,
-       r {.position, .quote_text, .relevance_score, .timestamp_start, .timestamp_end, .start_milliseconds,
-          .end_milliseconds, .source_document, .chunk_id, .content_hash} AS citation,
-       c {.chunk_key, .chunk_id, .doc_id, .document_hash, .content_hash, .text, .byte_start, .byte_end,
-          .timestamp_start, .timestamp_end} AS chunk,
-       d {.document_key, .document_hash, .doc_id, .title, .media_type, .byte_length, .boundary, .held,
-          .registered} AS document
-ORDER BY r.position
+RETURN s.signed_hash AS statement, r.position AS position, r.quote_text AS quote_text,
+       r.relevance_score AS relevance_score, r.timestamp_start AS cited_start, r.timestamp_end AS cited_end,
+       r.start_milliseconds AS start_milliseconds, r.end_milliseconds AS end_milliseconds,
+       r.source_document AS source_document, r.chunk_id AS cited_chunk_id, r.content_hash AS cited_content_hash,
+       c.chunk_key AS chunk_key, c.chunk_id AS chunk_id, c.content_hash AS content_hash, c.text AS text,
+       c.byte_start AS byte_start, c.byte_end AS byte_end, c.timestamp_start AS timestamp_start,
+       c.timestamp_end AS timestamp_end,
+       d.document_key AS document_key, d.document_hash AS document_hash, d.doc_id AS doc_id, d.title AS title,
+       d.media_type AS media_type, d.byte_length AS byte_length, d.boundary AS boundary, d.held AS held,
+       d.registered AS registered
+ORDER BY position

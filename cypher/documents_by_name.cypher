@@ -1,10 +1,12 @@
-// The documents with these hashes or URNs, registered ones first.
+// The documents with these hashes or URNs.
 UNWIND $names AS name
 MATCH (d:Document {document_key: name})
-RETURN name AS name, d {.document_key, .document_hash, .doc_id, .title, .media_type, .byte_length, .boundary, .held,
-          .registered} AS document
+RETURN d.document_key AS document_key, d.document_hash AS document_hash, d.doc_id AS doc_id, d.title AS title,
+       d.media_type AS media_type, d.byte_length AS byte_length, d.boundary AS boundary, d.held AS held,
+       d.registered AS registered
 UNION
 UNWIND $names AS name
 MATCH (d:Document {doc_id: name})
-RETURN name AS name, d {.document_key, .document_hash, .doc_id, .title, .media_type, .byte_length, .boundary, .held,
-          .registered} AS document
+RETURN d.document_key AS document_key, d.document_hash AS document_hash, d.doc_id AS doc_id, d.title AS title,
+       d.media_type AS media_type, d.byte_length AS byte_length, d.boundary AS boundary, d.held AS held,
+       d.registered AS registered

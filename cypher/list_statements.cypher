@@ -4,9 +4,13 @@ OPTIONAL MATCH (last:Statement {log_index: $after})
 WITH CASE WHEN $after IS NULL THEN h.statements ELSE last.statement_index END AS top
 UNWIND range(top - 1, top - $first, -1) AS number
 MATCH (s:Statement {statement_index: number})<-[:GENERATED]-(a:Agent)
-RETURN s {.signed_hash, .statement_id, .document_hash, .claim_text, .confidence, .generation_method,
-          .content_hash, .content_hash_rule, .signature, .generated_at, .received_at, .log_index,
-          .machine_check, .machine_reason, .verified, .consensus_score} AS statement,
-       a {.agent_id, .name, .version, .publisher, .capabilities, .public_key, .key_id, .registered_at,
-          .registration_hash, .reputation, .log_index} AS author
-ORDER BY s.log_index DESC
+RETURN s.signed_hash AS signed_hash, s.statement_id AS statement_id, s.document_hash AS document_hash,
+       s.claim_text AS claim_text, s.confidence AS confidence, s.generation_method AS generation_method,
+       s.content_hash AS content_hash, s.signature AS signature, s.log_index AS log_index,
+       s.generated_at.epochSeconds * 1000000 + s.generated_at.microsecond AS generated_micros,
+       s.received_at.epochSeconds * 1000000 + s.received_at.microsecond AS received_micros,
+       s.machine_check AS machine_check, s.machine_reason AS machine_reason, s.verified AS verified,
+       s.consensus_score AS consensus_score,
+       a.agent_id AS agent_id, a.name AS agent_name, a.version AS agent_version, a.publisher AS agent_publisher,
+       a.reputation AS agent_reputation
+ORDER BY log_index DESC

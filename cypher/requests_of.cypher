@@ -7,8 +7,9 @@ CALL (s) {
   ORDER BY r.log_index
   LIMIT $first
 }
-MATCH (a:Agent)-[q:REQUESTED_VERIFICATION {request_id: r.request_id}]->(s)
-RETURN s.signed_hash AS statement,
-       r {.signed_hash, .request_id, .criteria, .requested_at, .received_at, .log_index, .document_hash} AS request,
-       a.agent_id AS agent
-ORDER BY r.log_index
+MATCH (s)<-[q:REQUESTED_VERIFICATION {request_id: r.request_id}]-(a:Agent)
+RETURN s.signed_hash AS statement, r.signed_hash AS signed_hash, r.request_id AS request_id, r.criteria AS criteria,
+       r.requested_at.epochSeconds * 1000000 + r.requested_at.microsecond AS requested_micros,
+       r.received_at.epochSeconds * 1000000 + r.received_at.microsecond AS received_micros,
+       r.log_index AS log_index, a.agent_id AS agent_id
+ORDER BY log_index

@@ -8,10 +8,14 @@ CALL (a) {
   ORDER BY v.log_index DESC
   LIMIT $first
 }
-RETURN a.agent_id AS parent, s.signed_hash AS statement,
-       v {.signed_hash, .verification_id, .document_hash, .verdict, .confidence, .verified_at, .received_at,
-          .log_index, .signature, .reason, .target_hash, .binds, .machine, .label, .finding_criteria,
-          .finding_statuses, .finding_confidences, .finding_evidence} AS verification,
-       a {.agent_id, .name, .version, .publisher, .capabilities, .public_key, .key_id, .registered_at,
-          .registration_hash, .reputation, .log_index} AS agent
-ORDER BY v.log_index DESC
+RETURN s.signed_hash AS statement, v.signed_hash AS signed_hash, v.verification_id AS verification_id,
+       v.document_hash AS document_hash, v.verdict AS verdict, v.confidence AS confidence,
+       v.verified_at.epochSeconds * 1000000 + v.verified_at.microsecond AS verified_micros,
+       v.received_at.epochSeconds * 1000000 + v.received_at.microsecond AS received_micros,
+       v.log_index AS log_index, v.signature AS signature, v.reason AS reason, v.target_hash AS target_hash,
+       v.binds AS binds, v.machine AS machine, v.label AS label, v.finding_criteria AS finding_criteria,
+       v.finding_statuses AS finding_statuses, v.finding_confidences AS finding_confidences,
+       v.finding_evidence AS finding_evidence,
+       a.agent_id AS agent_id, a.name AS agent_name, a.version AS agent_version, a.publisher AS agent_publisher,
+       a.reputation AS agent_reputation
+ORDER BY log_index DESC

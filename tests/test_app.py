@@ -108,7 +108,7 @@ async def test_what_curl_sends_by_default_is_taken(platform: Platform, client: h
         (b"[]", 400, "INVALID_JSON", None),
         (b'{"@type": "a2ap:Nonsense"}', 400, "WRONG_TYPE", "@type"),
         (signed_registration(AUTHOR), 400, "WRONG_TYPE", "@type"),
-        (signed_statement(AUTHOR), 403, "NOT_REGISTERED", "agent"),
+        (signed_statement(AUTHOR), 403, "NOT_REGISTERED", "agent.@id"),
         (b" " * (MAX_BYTES + 1), 413, "TOO_LARGE", None),
     ],
     ids=["empty", "not-utf-8", "a-list", "unknown-type", "another-type", "unregistered", "too-large"],

@@ -1,14 +1,16 @@
 """Agents: who asserts and who verifies."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.fields import resolved
+from graph.graphql.scalars import time_at
 from graph.reputation import PRIOR_REPUTATION
 from graph.reputation import Reputation as ComputedReputation
+from graph.store import Row
 
 if TYPE_CHECKING:
     from graph.graphql.statement import Statement
@@ -30,37 +32,57 @@ class Key:
 
 @strawberry.type(description="Whoever asserts or verifies: a model, a program, a person with a key (A2AP §3.1).")
 class Agent:
-    """An `:Agent` node."""
+    """An `:Agent` node. `row` has what is seldom asked for, where it has been loaded."""
 
     id: strawberry.ID
     name: str
     version: str
     publisher: str
-    capabilities: list[str]
     reputation: float = strawberry.field(
         description="How well its verdicts have turned out, 0 to 1; one half before anything is known."
     )
-    public_key: str = strawberry.field(description="Its Ed25519 public key as did:key.")
-    registered_at: datetime
-    registration_hash: str = strawberry.field(description="The hash of the signed bytes of its registration.")
-    log_index: int = strawberry.field(description="Where in the log it was registered.")
+    row: strawberry.Private[Row | None]
 
     @classmethod
-    def from_row(cls, row: dict[str, Any]) -> "Agent":
-        """Return the agent that a map of its properties describes."""
-        reputation = row.get("reputation")
+    def from_row(cls, row: Row, *, whole: bool = False) -> "Agent":
+        """Return the agent of a row's `agent_…` columns; `whole` says that the row is one of `agents_by_id`."""
+        reputation = row["agent_reputation"]
         return cls(
             id=row["agent_id"],
-            name=row.get("name") or "",
-            version=row.get("version") or "",
-            publisher=row.get("publisher") or "",
-            capabilities=row.get("capabilities") or [],
+            name=row["agent_name"] or "",
+            version=row["agent_version"] or "",
+            publisher=row["agent_publisher"] or "",
             reputation=PRIOR_REPUTATION if reputation is None else reputation,
-            public_key=row["public_key"],
-            registered_at=row["registered_at"],
-            registration_hash=row["registration_hash"],
-            log_index=row["log_index"],
+            row=row if whole else None,
         )
+
+    @resolved
+    async def capabilities(self, info: Info) -> list[str]:
+        """What it says it can do."""
+        return (await self._whole(info))["capabilities"] or []
+
+    @resolved
+    async def public_key(self, info: Info) -> str:
+        """Its Ed25519 public key as did:key."""
+        key: str = (await self._whole(info))["public_key"]
+        return key
+
+    @resolved
+    async def registered_at(self, info: Info) -> datetime:
+        """When it registered, as it says."""
+        return time_at((await self._whole(info))["registered_micros"])
+
+    @resolved
+    async def registration_hash(self, info: Info) -> str:
+        """The hash of the signed bytes of its registration."""
+        name: str = (await self._whole(info))["registration_hash"]
+        return name
+
+    @resolved
+    async def log_index(self, info: Info) -> int:
+        """Where in the log it was registered."""
+        place: int = (await self._whole(info))["log_index"]
+        return place
 
     @resolved
     async def statements(
@@ -83,7 +105,7 @@ class Agent:
         """Its keys, oldest first."""
         rows = await info.context.loaders.keys_of(self.id)
         return [
-            Key(id=row["key_id"], public_key=row["public_key"], alias=row.get("alias"), log_index=row["log_index"])
+            Key(id=row["key_id"], public_key=row["public_key"], alias=row["alias"], log_index=row["log_index"])
             for row in rows
         ]
 
@@ -91,6 +113,11 @@ class Agent:
     async def endorsed_by(self, info: Info) -> list["Agent"]:
         """Its operators: the agents that vouched for it, first endorsement first."""
         return await info.context.loaders.operators_of(self.id)
+
+    async def _whole(self, info: Info) -> Row:
+        if self.row is None:
+            self.row = await info.context.loaders.agent_row(self.id)
+        return self.row
 
 
 @strawberry.type(description="An interval of probabilities.")

@@ -1,12 +1,13 @@
 """Chunks: cited passages of documents. Evidence: a chunk as one statement cites it."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.document import Document
 from graph.graphql.fields import resolved
+from graph.store import Row
 
 if TYPE_CHECKING:
     from graph.graphql.statement import Statement
@@ -47,18 +48,17 @@ class Chunk:
     key: strawberry.Private[str]
 
     @classmethod
-    def from_row(cls, row: dict[str, Any], document: dict[str, Any]) -> "Chunk":
-        """Return the chunk that the maps of a row describe, without text that this reader may not see."""
-        text = row.get("text") or ""
+    def from_row(cls, row: Row) -> "Chunk":
+        """Return the chunk of a row, with its document, and without text that this reader may not see."""
         return cls(
             id=row["chunk_id"],
-            text="" if document["withheld"] else text,
+            text="" if row["withheld"] else row["text"],
             byte_start=row["byte_start"],
             byte_end=row["byte_end"],
-            withheld=document["withheld"] or _reason_without_text(text, document),
-            content_hash=row.get("content_hash"),
-            timestamp=_cue_range(row),
-            document=Document.from_row(document),
+            withheld=row["withheld"] or _reason_without_text(row),
+            content_hash=row["content_hash"],
+            timestamp=_cue_range(row["timestamp_start"], row["timestamp_end"]),
+            document=Document.from_row(row),
             key=row["chunk_key"],
         )
 
@@ -87,37 +87,34 @@ class Evidence:
     chunk: Chunk
 
     @classmethod
-    def from_row(cls, row: dict[str, Any]) -> "Evidence":
+    def from_row(cls, row: Row) -> "Evidence":
         """Return the evidence that a row of `citations_of.cypher` describes."""
-        citation, chunk, document = row["citation"], row["chunk"], row["document"]
         return cls(
-            source_document=citation["source_document"],
-            chunk_id=citation["chunk_id"],
-            byte_range=ByteRange(start=chunk["byte_start"], end=chunk["byte_end"]),
-            quote="" if document["withheld"] else citation.get("quote_text") or "",
-            withheld=document["withheld"],
-            relevance_score=citation.get("relevance_score"),
-            timestamp=_cue_range(citation),
-            content_hash=citation.get("content_hash"),
-            chunk=Chunk.from_row(chunk, document),
+            source_document=row["source_document"],
+            chunk_id=row["cited_chunk_id"],
+            byte_range=ByteRange(start=row["byte_start"], end=row["byte_end"]),
+            quote="" if row["withheld"] else row["quote_text"] or "",
+            withheld=row["withheld"],
+            relevance_score=row["relevance_score"],
+            timestamp=_cue_range(
+                row["cited_start"], row["cited_end"], row["start_milliseconds"], row["end_milliseconds"]
+            ),
+            content_hash=row["cited_content_hash"],
+            chunk=Chunk.from_row(row),
         )
 
 
-def _cue_range(row: dict[str, Any]) -> CueRange | None:
-    start, end = row.get("timestamp_start"), row.get("timestamp_end")
+def _cue_range(
+    start: str | None, end: str | None, start_milliseconds: int | None = None, end_milliseconds: int | None = None
+) -> CueRange | None:
     if start is None or end is None:
         return None
-    return CueRange(
-        start=start,
-        end=end,
-        start_milliseconds=row.get("start_milliseconds"),
-        end_milliseconds=row.get("end_milliseconds"),
-    )
+    return CueRange(start=start, end=end, start_milliseconds=start_milliseconds, end_milliseconds=end_milliseconds)
 
 
-def _reason_without_text(text: str, document: dict[str, Any]) -> str | None:
-    if text:
+def _reason_without_text(row: Row) -> str | None:
+    if row["text"]:
         return None
-    if not document.get("held"):
+    if not row["held"]:
         return "the source is not held here"
     return "the passage is not text, or too long for the graph: GET /sources/{hash} has it"

@@ -1,12 +1,13 @@
 """Source documents, and where they come from."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.fields import resolved
 from graph.graphql.scalars import ByteCount
+from graph.store import Row
 
 if TYPE_CHECKING:
     from graph.graphql.chunk import Chunk
@@ -38,17 +39,17 @@ class Document:
     key: strawberry.Private[str]
 
     @classmethod
-    def from_row(cls, row: dict[str, Any]) -> "Document":
+    def from_row(cls, row: Row) -> "Document":
         """Return the document that a row describes; `effective_boundary` and `withheld` are set by the loaders."""
         return cls(
-            id=row.get("doc_id") or row["document_key"],
-            title=row.get("title"),
-            hash=row.get("document_hash"),
+            id=row["doc_id"] or row["document_key"],
+            title=row["title"],
+            hash=row["document_hash"],
             boundary=row["effective_boundary"],
-            byte_length=row.get("byte_length"),
-            media_type=row.get("media_type"),
-            held=bool(row.get("held")),
-            registered=bool(row.get("registered")),
+            byte_length=row["byte_length"],
+            media_type=row["media_type"],
+            held=bool(row["held"]),
+            registered=bool(row["registered"]),
             withheld=row["withheld"],
             key=row["document_key"],
         )
@@ -65,9 +66,9 @@ class Document:
         return [
             Source(
                 id=row["source_id"],
-                title=row.get("title"),
-                publisher=row.get("publisher"),
-                origin=row.get("origin"),
+                title=row["title"],
+                publisher=row["publisher"],
+                origin=row["origin"],
             )
             for row in rows
         ]

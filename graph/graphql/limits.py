@@ -4,7 +4,7 @@ The rule is one class made once, because validation results are cached by docume
 once each: expanding them where they are spread takes exponential time for a hundred of them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from graphql import (
     FieldNode,
@@ -70,21 +70,10 @@ def _too_large(message: str) -> GraphQLError:
     return GraphQLError(message, extensions={"code": "TOO_LARGE"})
 
 
-class _Tokens(MaxTokensLimiter):
-    """Limits tokens, and keeps the parser's options hashable for its cache."""
-
-    def __init__(self) -> None:
-        super().__init__(MAX_TOKENS)
-
-    def on_operation(self) -> Iterator[None]:
-        """Set the limit before the document is parsed."""
-        yield from super().on_operation()
-
-
 def extensions() -> list[Callable[[], SchemaExtension]]:
     """Return the schema extensions that bound and speed up every operation."""
     return [
-        _Tokens,
+        lambda: MaxTokensLimiter(MAX_TOKENS),
         lambda: AddValidationRules([QueryBounds]),
         lambda: ParserCache(maxsize=CACHED_QUERIES),
         lambda: ValidationCache(maxsize=CACHED_QUERIES),

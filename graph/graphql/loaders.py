@@ -1,9 +1,9 @@
 """Loads what resolvers ask for, batched and remembered for one request, with what the reader may not see left out."""
 
+from asyncio import gather
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from a2ap.boundary import Boundary, strictest
 from graph.clearance import Reader, boundary_of
@@ -39,11 +39,11 @@ class Loaders:
         self._cited = values_by(self._load_cited)
         self._consensus = values_by(self._load_consensus)
         self._verifications = pages_by(store, "verifications_of", "hashes", "statement")
-        self._verifications_by_agent = pages_by(store, "verifications_by_agent", "ids", "parent")
+        self._verifications_by_agent = pages_by(store, "verifications_by_agent", "ids", "agent_id")
         self._requests = pages_by(store, "requests_of", "hashes", "statement")
         self._statements_by_agent = pages_by(store, "statements_by_agent", "ids", "agent")
         self._citing = pages_by(store, "statements_citing", "keys", "chunk")
-        self._chunks = pages_by(store, "chunks_by_document", "keys", "parent")
+        self._chunks = pages_by(store, "chunks_by_document", "keys", "document_key")
         self._references_to = pages_by(store, "references_to", "hashes", "statement")
         self._references_from = rows_by(store, "references_from", "hashes", "statement")
         self._statements_with_id = rows_by(store, "statements_by_id", "ids", "statement_id")
@@ -89,6 +89,13 @@ class Loaders:
         self._budget.spend(len(ids))
         return [agent for agent in await self._agents.load_many(ids) if agent is not None]
 
+    async def agent_row(self, agent_id: str) -> Row:
+        """Return the whole row of a registered agent."""
+        agent: Agent | None = await self._agents.load(agent_id)
+        if agent is None or agent.row is None:
+            raise NotFoundError(f"no agent {agent_id} is registered")
+        return agent.row
+
     async def operators_of(self, agent_id: str) -> list[Agent]:
         """Return the agents that endorsed this one, first endorsement first."""
         rows = await self._endorsers.load(agent_id)
@@ -96,11 +103,11 @@ class Loaders:
 
     async def keys_of(self, agent_id: str) -> list[Row]:
         """Return the rows of an agent's keys."""
-        return [row["key"] for row in await self._keys.load(agent_id)]
+        return await self._keys.load(agent_id)
 
     async def sources_of(self, document_key: str) -> list[Row]:
         """Return the rows of a document's sources."""
-        return [row["source"] for row in await self._sources.load(document_key)]
+        return await self._sources.load(document_key)
 
     async def evidence_of(self, signed_hash: str) -> list[Evidence]:
         """Return what a statement cites."""
@@ -118,15 +125,27 @@ class Loaders:
 
     async def verifications_of(self, signed_hash: str, first: int) -> list[Verification]:
         """Return the first verdicts on a statement."""
-        return self._taken(Verification, await self._verifications.load((signed_hash, first, 0)))
+        rows, withheld = await gather(
+            self._verifications.load((signed_hash, first, 0)), self.reason_withheld_of(signed_hash)
+        )
+        self._budget.spend(len(rows))
+        return [Verification.from_row(row, withheld) for row in rows]
 
     async def verifications_by_agent(self, agent_id: str, first: int, before: int) -> list[Verification]:
         """Return the latest verdicts of an agent."""
-        return self._taken(Verification, await self._verifications_by_agent.load((agent_id, first, before)))
+        return await self.take_verifications(await self._verifications_by_agent.load((agent_id, first, before)))
+
+    async def take_verifications(self, rows: Sequence[Row]) -> list[Verification]:
+        """Return the verdicts of rows, on any statements, without words that this reader may not see."""
+        self._budget.spend(len(rows))
+        withheld = await gather(*(self.reason_withheld_of(row["statement"]) for row in rows))
+        return [Verification.from_row(row, why) for row, why in zip(rows, withheld, strict=True)]
 
     async def requests_of(self, signed_hash: str, first: int) -> list[VerificationRequest]:
         """Return the first requests to verify a statement."""
-        return self._taken(VerificationRequest, await self._requests.load((signed_hash, first, 0)))
+        rows = await self._requests.load((signed_hash, first, 0))
+        self._budget.spend(len(rows))
+        return [VerificationRequest.from_row(row) for row in rows]
 
     async def statements_by_agent(self, agent_id: str, first: int, before: int) -> list[Statement]:
         """Return the latest statements of an agent."""
@@ -151,7 +170,7 @@ class Loaders:
         rows = await self._chunks.load((document_key, first, 0))
         self._budget.spend(len(rows))
         await self.mark_documents(rows)
-        return [Chunk.from_row(row["chunk"], row["document"]) for row in rows]
+        return [Chunk.from_row(row) for row in rows]
 
     async def consensus_of(self, signed_hash: str) -> Consensus:
         """Return the consensus on a statement by the policy in force."""
@@ -159,32 +178,27 @@ class Loaders:
         return consensus
 
     async def mark_documents(self, rows: Sequence[Row]) -> None:
-        """Set `effective_boundary` and `withheld` in the `document` of each row."""
+        """Set `effective_boundary` and `withheld` in each row of a document, chunk or citation."""
         unstated = {name for row in rows for name in _names(row)}
         others: defaultdict[str, list[str]] = defaultdict(list)
         if unstated:
             for row in await self._store.read("boundaries_of_sources", ids=sorted(unstated)):
                 others[row["source_id"]].append(row["boundary"])
         for row in rows:
-            document = row["document"]
-            boundary = boundary_of(document.get("boundary"), [other for name in _names(row) for other in others[name]])
-            document["effective_boundary"] = boundary
-            document["withheld"] = self._reader.reason_withheld(boundary)
-
-    def _taken(self, kind: Any, rows: Sequence[Row]) -> list[Any]:
-        self._budget.spend(len(rows))
-        return [kind.from_row(row) for row in rows]
+            boundary = boundary_of(row["boundary"], [other for name in _names(row) for other in others[name]])
+            row["effective_boundary"] = boundary
+            row["withheld"] = self._reader.reason_withheld(boundary)
 
     async def _named(self, rows: Sequence[Row]) -> list[Statement]:
         return await self.statements_with([row["signed_hash"] for row in rows])
 
     async def _load_statements(self, hashes: list[str]) -> dict[str, Statement]:
         rows = await self._store.read("statements_by_hash", hashes=hashes)
-        return {row["statement"]["signed_hash"]: Statement.from_row(row) for row in rows}
+        return {row["signed_hash"]: Statement.from_row(row) for row in rows}
 
     async def _load_agents(self, ids: list[str]) -> dict[str, Agent]:
         rows = await self._store.read("agents_by_id", ids=ids)
-        return {row["agent"]["agent_id"]: Agent.from_row(row["agent"]) for row in rows}
+        return {row["agent_id"]: Agent.from_row(row, whole=True) for row in rows}
 
     async def _load_cited(self, hashes: list[str]) -> dict[str, _Cited]:
         rows = await self._store.read("citations_of", hashes=hashes)
@@ -200,12 +214,10 @@ class Loaders:
 
 def _names(row: Row) -> tuple[str, ...]:
     """Return the URNs that a document without a class of its own goes by."""
-    if row["document"].get("boundary") is not None:
+    if row["boundary"] is not None:
         return ()
-    names = (row["document"].get("doc_id"), row.get("citation", {}).get("source_document"))
-    return tuple(name for name in names if name is not None)
+    return tuple(name for name in (row["doc_id"], row.get("source_document")) if name is not None)
 
 
 def _cited(rows: Sequence[Row]) -> _Cited:
-    boundary = strictest(*(row["document"]["effective_boundary"] for row in rows))
-    return _Cited([Evidence.from_row(row) for row in rows], boundary)
+    return _Cited([Evidence.from_row(row) for row in rows], strictest(*(row["effective_boundary"] for row in rows)))

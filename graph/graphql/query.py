@@ -66,7 +66,7 @@ class Query:
     async def agents(self, info: Info, first: int = 20, after: int = -1) -> list[Agent]:
         """Agents, oldest first; `after` is the logIndex of the last one seen."""
         rows = await info.context.platform.store.read("list_agents", first=check_first(first), after=after)
-        return [Agent.from_row(row["agent"]) for row in rows]
+        return [Agent.from_row(row, whole=True) for row in rows]
 
     @resolved
     async def agent(self, info: Info, id: strawberry.ID) -> Agent | None:
@@ -77,14 +77,14 @@ class Query:
     async def verification(self, info: Info, signed_hash: strawberry.ID) -> Verification | None:
         """A verification by its signedHash."""
         rows = await info.context.platform.store.read("verifications_by_hash", hashes=[signed_hash])
-        return Verification.from_row(rows[0]) if rows else None
+        return next(iter(await info.context.loaders.take_verifications(rows)), None)
 
     @resolved
     async def documents(self, info: Info, name: str) -> list[Document]:
         """The documents of a name: a hash or a URN, which may stand for several."""
         rows = await info.context.platform.store.read("documents_by_name", names=[name])
         await info.context.loaders.mark_documents(rows)
-        return [Document.from_row(row["document"]) for row in rows]
+        return [Document.from_row(row) for row in rows]
 
     @resolved
     async def log_entries(self, info: Info, first: int = 20, after: int = -1) -> list[LogEntry]:

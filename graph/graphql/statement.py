@@ -1,7 +1,6 @@
 """Statements: what agents claim, on what evidence, and what became of it."""
 
 from datetime import datetime
-from typing import Any
 
 import strawberry
 
@@ -10,7 +9,9 @@ from graph.graphql.chunk import Chunk, Evidence
 from graph.graphql.consensus import Consensus
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.fields import resolved
+from graph.graphql.scalars import time_at
 from graph.graphql.verification import Verification, VerificationRequest
+from graph.store import Row
 
 
 @strawberry.type(description="A signed claim with its evidence (A2AP §2.1).")
@@ -37,26 +38,25 @@ class Statement:
     verified: bool = strawberry.field(description="Whether threshold and quorum are met and the evidence holds.")
 
     @classmethod
-    def from_row(cls, row: dict[str, Any]) -> "Statement":
-        """Return the statement that a row with `statement` and `author` describes."""
-        found = row["statement"]
+    def from_row(cls, row: Row) -> "Statement":
+        """Return the statement that a row of `statements_by_hash.cypher` describes, with its author."""
         return cls(
-            id=found["statement_id"],
-            signed_hash=found["signed_hash"],
-            document_hash=found["document_hash"],
-            claim_text=found["claim_text"],
-            confidence=found["confidence"],
-            generated_by=Agent.from_row(row["author"]),
-            generation_method=found.get("generation_method"),
-            content_hash=found["content_hash"],
-            signature=found["signature"],
-            generated_at=found["generated_at"],
-            received_at=found["received_at"],
-            log_index=found["log_index"],
-            machine_check=found["machine_check"],
-            found_by_machine=found.get("machine_reason"),
-            consensus_score=found["consensus_score"],
-            verified=found["verified"],
+            id=row["statement_id"],
+            signed_hash=row["signed_hash"],
+            document_hash=row["document_hash"],
+            claim_text=row["claim_text"],
+            confidence=row["confidence"],
+            generated_by=Agent.from_row(row),
+            generation_method=row["generation_method"],
+            content_hash=row["content_hash"],
+            signature=row["signature"],
+            generated_at=time_at(row["generated_micros"]),
+            received_at=time_at(row["received_micros"]),
+            log_index=row["log_index"],
+            machine_check=row["machine_check"],
+            found_by_machine=row["machine_reason"],
+            consensus_score=row["consensus_score"],
+            verified=row["verified"],
         )
 
     @resolved

@@ -1,7 +1,7 @@
 """Verdicts on statements, and the requests for them."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
@@ -9,6 +9,8 @@ from a2ap.verification_response import FindingStatus, Verdict
 from graph.graphql.agent import Agent
 from graph.graphql.context import Info
 from graph.graphql.fields import resolved
+from graph.graphql.scalars import time_at
+from graph.store import Row
 
 if TYPE_CHECKING:
     from graph.graphql.statement import Statement
@@ -47,30 +49,39 @@ class Verification:
     binds: bool = strawberry.field(description="Whether it names its target by hash; otherwise it weighs nothing.")
     target_hash: str | None
     label: str | None = strawberry.field(description="RIGHT or WRONG, once that is known.")
+    reason: str | None = strawberry.field(
+        description="In the verifier's words; absent where there is none or it is withheld."
+    )
+    findings: list[Finding] = strawberry.field(
+        description="Criterion by criterion; a verifier need not answer all that it was asked."
+    )
+    withheld: str | None = strawberry.field(
+        description="Why the verifier's words are withheld from this reader, where they are: they may quote the source."
+    )
     statement_hash: strawberry.Private[str]
-    row: strawberry.Private[dict[str, Any]]
 
     @classmethod
-    def from_row(cls, row: dict[str, Any]) -> "Verification":
-        """Return the verification that a row with `verification`, `agent` and `statement` describes."""
-        found = row["verification"]
+    def from_row(cls, row: Row, withheld: str | None) -> "Verification":
+        """Return the verification of a row of `verifications_of.cypher`, without words that are withheld."""
         return cls(
-            id=found["verification_id"],
-            signed_hash=found["signed_hash"],
-            document_hash=found["document_hash"],
-            verdict=Verdict(found["verdict"]),
-            confidence=found["confidence"],
-            verified_at=found["verified_at"],
-            received_at=found["received_at"],
-            log_index=found["log_index"],
-            signature=found["signature"],
-            agent=Agent.from_row(row["agent"]),
-            machine=found["machine"],
-            binds=found["binds"],
-            target_hash=found.get("target_hash"),
-            label=found.get("label"),
+            id=row["verification_id"],
+            signed_hash=row["signed_hash"],
+            document_hash=row["document_hash"],
+            verdict=Verdict(row["verdict"]),
+            confidence=row["confidence"],
+            verified_at=time_at(row["verified_micros"]),
+            received_at=time_at(row["received_micros"]),
+            log_index=row["log_index"],
+            signature=row["signature"],
+            agent=Agent.from_row(row),
+            machine=row["machine"],
+            binds=row["binds"],
+            target_hash=row["target_hash"],
+            label=row["label"],
+            reason=row["reason"] if withheld is None else None,
+            findings=_findings(row, withheld is not None),
+            withheld=withheld,
             statement_hash=row["statement"],
-            row=found,
         )
 
     @resolved
@@ -78,32 +89,24 @@ class Verification:
         """The statement that it judges."""
         return await info.context.loaders.statement_with(self.statement_hash)
 
-    @resolved
-    async def findings(self, info: Info) -> list[Finding]:
-        """Criterion by criterion; a verifier need not answer all that it was asked."""
-        hidden = await self.withheld(info) is not None
-        columns = ("finding_criteria", "finding_statuses", "finding_confidences", "finding_evidence")
-        return [
-            Finding(
-                criterion=criterion,
-                status=FindingStatus(status),
-                confidence=confidence,
-                evidence="" if hidden else evidence,
-            )
-            for criterion, status, confidence, evidence in zip(
-                *(self.row.get(column) or () for column in columns), strict=True
-            )
-        ]
 
-    @resolved
-    async def reason(self, info: Info) -> str | None:
-        """In the verifier's words; absent where there is none or it is withheld."""
-        return self.row.get("reason") if await self.withheld(info) is None else None
-
-    @resolved
-    async def withheld(self, info: Info) -> str | None:
-        """Why the verifier's words are withheld from this reader, where they are."""
-        return await info.context.loaders.reason_withheld_of(self.statement_hash)
+def _findings(row: Row, hidden: bool) -> list[Finding]:
+    columns = zip(
+        row["finding_criteria"],
+        row["finding_statuses"],
+        row["finding_confidences"],
+        row["finding_evidence"],
+        strict=True,
+    )
+    return [
+        Finding(
+            criterion=criterion,
+            status=FindingStatus(status),
+            confidence=confidence,
+            evidence="" if hidden else evidence,
+        )
+        for criterion, status, confidence, evidence in columns
+    ]
 
 
 @strawberry.type(description="An agent's request that a statement be verified (A2AP §2.2).")
@@ -120,17 +123,16 @@ class VerificationRequest:
     statement_hash: strawberry.Private[str]
 
     @classmethod
-    def from_row(cls, row: dict[str, Any]) -> "VerificationRequest":
+    def from_row(cls, row: Row) -> "VerificationRequest":
         """Return the request that a row of `requests_of.cypher` describes."""
-        request = row["request"]
         return cls(
-            id=request["request_id"],
-            signed_hash=request["signed_hash"],
-            criteria=request["criteria"],
-            requested_at=request["requested_at"],
-            received_at=request["received_at"],
-            log_index=request["log_index"],
-            agent_id=row["agent"],
+            id=row["request_id"],
+            signed_hash=row["signed_hash"],
+            criteria=row["criteria"],
+            requested_at=time_at(row["requested_micros"]),
+            received_at=time_at(row["received_micros"]),
+            log_index=row["log_index"],
+            agent_id=row["agent_id"],
             statement_hash=row["statement"],
         )
 

@@ -136,19 +136,11 @@ async def _status_of(store: Store, signed_hash: str) -> VerificationStatus:
     """Return what the verdicts on a statement amount to; the machine's check is no validator."""
     (row,) = await store.read("statements_by_hash", hashes=[signed_hash])
     verdicts = await store.read("verifications_of", hashes=[signed_hash], first=_MAX_VERDICTS)
-    validators = [
-        verdict["agent"]["agent_id"]
-        for verdict in verdicts
-        if verdict["verification"]["verdict"] == Verdict.VALIDATED and not verdict["verification"]["machine"]
-    ]
-    challenges = [
-        verdict["verification"]["verification_id"]
-        for verdict in verdicts
-        if verdict["verification"]["verdict"] == Verdict.CHALLENGED
-    ]
+    validators = [one["agent_id"] for one in verdicts if one["verdict"] == Verdict.VALIDATED and not one["machine"]]
+    challenges = [one["verification_id"] for one in verdicts if one["verdict"] == Verdict.CHALLENGED]
     return VerificationStatus(
-        verified=row["statement"]["verified"],
+        verified=row["verified"],
         validators=tuple(dict.fromkeys(validators)),
         challenges=tuple(challenges),
-        consensus_score=row["statement"]["consensus_score"],
+        consensus_score=row["consensus_score"],
     )
