@@ -19,9 +19,10 @@ RESULTS = ROOT / "bench" / "results" / "performance.json"
 # How Neo4j is found is the tests' business: NEO4J_URI, Docker, or Maven and Java.
 sys.path.insert(0, str(ROOT / "tests"))
 
+from neo4j_server import NoNeo4jError, neo4j_server  # noqa: E402
+
 from bench.load import measure_load  # noqa: E402
 from bench.page import measure_page  # noqa: E402
-from neo4j_server import NoNeo4jError, neo4j_server  # noqa: E402
 
 console = Console(stderr=True)
 

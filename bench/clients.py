@@ -1,4 +1,4 @@
-"""A bounded crowd of HTTP clients: `python -m bench.clients URL CLIENTS REQUESTS` with the request's body on standard input."""
+"""A bounded crowd of HTTP clients: `python -m bench.clients URL CLIENTS REQUESTS`, the body on standard input."""
 
 import asyncio
 import json

@@ -14,10 +14,10 @@ from typing import Any
 import uvicorn
 from neo4j import AsyncDriver, AsyncGraphDatabase
 
-from bench.load import empty, prepare
-from bench.statements import NOW, bench_agent, source, source_registration, statements
 from a2ap.message import read_message
 from a2ap.verification_response import Finding, FindingStatus, Verdict, build_verification_response
+from bench.load import empty, prepare
+from bench.statements import NOW, bench_agent, source, source_registration, statements
 from graph.app import create_app
 from graph.content_store import open_content_store
 from graph.endpoint import Endpoint
@@ -126,7 +126,7 @@ async def raw_rate(driver: AsyncDriver, endpoint: Endpoint, hashes: list[str], c
     async def client() -> None:
         for _ in left:
             async with driver.session(database=endpoint.database) as session:
-                result = await session.run(query, hashes=hashes)  # type: ignore[arg-type]
+                result = await session.run(query, hashes=hashes)
                 await result.data()
 
     started = time.perf_counter()

@@ -50,7 +50,7 @@ async def write_raw(driver: AsyncDriver, database: str, transactions: list[list[
 
         async def work(transaction: AsyncManagedTransaction, writes: list[Write] = writes) -> None:
             for name, parameters in writes:
-                result = await transaction.run(load_query(name).text, parameters)  # type: ignore[arg-type]
+                result = await transaction.run(load_query(name).text, parameters)
                 await result.consume()
 
         async with driver.session(database=database) as session:

@@ -1,10 +1,10 @@
 """Signed documents to measure with: an agent, a source, and as many statements about it as wanted."""
 
+import json
+import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-import json
-import uuid
 from typing import Any
 
 from a2ap.agent_description import AgentDescription

@@ -63,7 +63,7 @@ class SchemaStatement:
 
 @cache
 def load_query(name: str) -> Query:
-    """Return the query of `cypher/<name>.cypher`, or `examples/<name>`. Raises LookupError where there is no such file."""
+    """Return the query of `<name>.cypher`, here or in `examples`. Raises LookupError where there is no such file."""
     if not _NAME.fullmatch(name):
         raise LookupError(f"{name!r} is not the name of a query")
     file = files(__name__).joinpath(f"{name}.cypher")

@@ -76,9 +76,7 @@ async def judged_statements(
     by_statement: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         by_statement[row["statement"]].append(row)
-    return tuple(
-        _judged(name, by_statement[name], operators) for name in dict.fromkeys(hashes) if name in by_statement
-    )
+    return tuple(_judged(name, by_statement[name], operators) for name in dict.fromkeys(hashes) if name in by_statement)
 
 
 async def operators_of(reader: Reader, agents: Sequence[str]) -> dict[str, frozenset[str]]:
@@ -90,9 +88,7 @@ async def operators_of(reader: Reader, agents: Sequence[str]) -> dict[str, froze
     return {agent: frozenset(operators[agent]) for agent in agents}
 
 
-def _judged(
-    signed_hash: str, rows: Sequence[dict[str, Any]], operators: dict[str, frozenset[str]]
-) -> JudgedStatement:
+def _judged(signed_hash: str, rows: Sequence[dict[str, Any]], operators: dict[str, frozenset[str]]) -> JudgedStatement:
     return JudgedStatement(
         signed_hash=signed_hash,
         author=rows[0]["author"],

@@ -203,9 +203,7 @@ MACHINE_CHECK_OF_VERDICT = {
 }
 
 
-def _add_statement(
-    rows: Rows, message: ProvenanceStatement, entry: LogEntry, chunk_texts: tuple[str, ...]
-) -> None:
+def _add_statement(rows: Rows, message: ProvenanceStatement, entry: LogEntry, chunk_texts: tuple[str, ...]) -> None:
     assert message.envelope.signature is not None
     facts = read_statement_facts(triples(message))
     rows.add(

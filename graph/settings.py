@@ -50,6 +50,8 @@ class Settings:
     llm_model: str | None = None
     engine_heap: str = "1g"
     query_timeout: float = 60.0
+    max_source_bytes: int = 2**30
+    max_bulk_bytes: int = 2**28
 
     @classmethod
     def from_environment(cls, env: Mapping[str, str]) -> Settings:
@@ -77,6 +79,8 @@ class Settings:
             llm_model=env.get("A2AP_LLM_MODEL") or None,
             engine_heap=_heap(env, "A2AP_ENGINE_HEAP", "1g"),
             query_timeout=_seconds(env, "A2AP_QUERY_TIMEOUT", 60.0),
+            max_source_bytes=_bytes(env, "A2AP_MAX_SOURCE_BYTES", 2**30),
+            max_bulk_bytes=_bytes(env, "A2AP_MAX_BULK_BYTES", 2**28),
         )
 
 
@@ -134,6 +138,15 @@ def _heap(env: Mapping[str, str], name: str, default: str) -> str:
     if not (value[:-1].isascii() and value[:-1].isdigit() and value[-1] in "mg"):
         raise SettingsError(f"{name} is {value!r}, not a size such as 512m or 1g")
     return value
+
+
+def _bytes(env: Mapping[str, str], name: str, default: int) -> int:
+    value = env.get(name)
+    if not value:
+        return default
+    if not (value.isascii() and value.isdigit() and len(value) < 16):
+        raise SettingsError(f"{name} is {value!r}, not a number of bytes")
+    return int(value)
 
 
 def _seconds(env: Mapping[str, str], name: str, default: float) -> float:

@@ -27,9 +27,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session", params=["embedded", "neo4j"])
-async def engine(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[Endpoint]:
+async def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Endpoint]:
     """Yield a running graph engine: first the embedded one, then Neo4j."""
     home = tmp_path_factory.mktemp(request.param)
     if request.param == "embedded":

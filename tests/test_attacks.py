@@ -56,9 +56,7 @@ from graph.platform import Platform
 __all__ = ["platform"]
 
 
-async def assert_refused(
-    platform: Platform, document: bytes, error: type[Exception], words: str
-) -> None:
+async def assert_refused(platform: Platform, document: bytes, error: type[Exception], words: str) -> None:
     """Submit and see the error, the words in it, and that nothing changed."""
     before = await count_everything(platform.store)
     with pytest.raises(error, match=words):
@@ -301,7 +299,7 @@ async def test_a_wrong_content_hash_of_the_claim_is_refused(platform: Platform) 
 
 HOSTILE_TEXTS = (
     "'}) DETACH DELETE (n) //",
-    "\"}) MATCH (n) DETACH DELETE n RETURN {x: \"",
+    '"}) MATCH (n) DETACH DELETE n RETURN {x: "',
     "`) MATCH (n) SET n.verified = true //",
     "$rows {{claim_text}} \\u0027 OR 1=1; CALL dbms.shutdown()",
     "LOAD CSV FROM 'file:///etc/passwd' AS line RETURN line",
@@ -332,4 +330,3 @@ async def statement_row(platform: Platform, document: bytes) -> dict[str, Any]:
     wanted = json.loads(document)["@id"]
     (found,) = [node for node in await nodes_with_label(platform.store, "Statement") if node["statement_id"] == wanted]
     return found
-

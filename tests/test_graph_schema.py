@@ -328,3 +328,17 @@ def documented() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
         if label := re.match(r" `([A-Z][A-Za-z]+)` ", cells[0]):
             nodes[label[1]] = properties
     return nodes, relationships
+
+
+async def test_times_far_away_and_fractions_come_back_as_they_are(platform: Platform) -> None:
+    times = [
+        datetime(1, 1, 1, tzinfo=UTC),
+        datetime(1600, 2, 29, 1, 2, 3, 4, tzinfo=UTC),
+        datetime(2500, 1, 1, 0, 0, 0, 100_000, tzinfo=UTC),
+        datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC),
+    ]
+    evidence = [segment(document_hash=None)]
+    statements = [signed_statement(1, claim=f"Said at {time}.", time=time, evidence=evidence) for time in times]
+    receipts_of(await platform.submit_many([signed_registration(1), *statements]))
+    query = "MATCH (:Agent)-[g:GENERATED]->(s) RETURN s.generated_at AS at, g.timestamp AS also ORDER BY s.log_index"
+    assert await run_raw(platform.store, query) == [{"at": time, "also": time} for time in times]
