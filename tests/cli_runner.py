@@ -40,7 +40,7 @@ class Ended:
 def environment(**variables: str) -> dict[str, str]:
     """Return the environment of this process without our settings, and with these."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
-    return {**kept, "A2AP_ENGINE_HEAP": "256m", "PYTHONUNBUFFERED": "1", **variables}
+    return {**kept, "A2AP_ENGINE_HEAP": "256m", "PYTHONUNBUFFERED": "1", "NO_PROXY": "127.0.0.1", **variables}
 
 
 @pytest.fixture

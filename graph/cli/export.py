@@ -13,9 +13,9 @@ import typer
 from rich.progress import DownloadColumn, TextColumn
 
 from a2ap.boundary import Boundary
-from a2ap.client import UnreachableError
+from a2ap.client import UnreachableError, is_loopback
 from graph.cli.errors import CommandError
-from graph.cli.options import Data, Token, read_settings
+from graph.cli.options import Data, Token, check_url, read_settings
 from graph.cli.terminal import progress
 from graph.export_format import ExportFormat
 from graph.settings import Settings
@@ -43,7 +43,10 @@ def export_graph(
     """
     if url is not None and clearance is not Boundary.PUBLIC:
         raise CommandError("with --url it is the token that says what you may read, not --clearance")
-    pieces = _fetched(url, token, format) if url is not None else _local(read_settings(data), format, clearance)
+    if url is not None:
+        pieces = _fetched(check_url(url), token, format)
+    else:
+        pieces = _local(read_settings(data), format, clearance)
     with _writing(out) as file:
         asyncio.run(_write(pieces, file, show=out is not None))
 
@@ -72,18 +75,17 @@ async def _local(settings: Settings, format: ExportFormat, clearance: Boundary) 
 
 async def _fetched(url: str, token: str | None, format: ExportFormat) -> AsyncIterator[bytes]:
     headers = {"authorization": f"Bearer {token}"} if token else {}
-    address = f"{url.rstrip('/')}/export"
     try:
         async with (
-            httpx.AsyncClient(headers=headers, timeout=_TIMEOUT) as client,
-            client.stream("GET", address, params={"format": format.value}) as response,
+            httpx.AsyncClient(headers=headers, timeout=_TIMEOUT, trust_env=not is_loopback(url)) as client,
+            client.stream("GET", f"{url}/export", params={"format": format.value}) as response,
         ):
             if not response.is_success:
                 await response.aread()
                 raise CommandError(f"{url} answered {response.status_code} {response.reason_phrase}")
             async for piece in response.aiter_bytes():
                 yield piece
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
+    except httpx.HTTPError as error:
         raise UnreachableError(f"{url} does not answer to the end: {type(error).__name__}") from error
 
 

@@ -4,10 +4,12 @@ import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
 
 from a2ap.client import Client
+from graph.cli.errors import CommandError
 from graph.settings import Settings
 
 DEFAULT_URL = "http://127.0.0.1:8000"
@@ -39,5 +41,17 @@ def read_settings(data: Path | None = None) -> Settings:
 
 
 def open_client(url: str, token: str | None = None) -> Client:
-    """Return a client of the platform at an address."""
-    return Client(url, token)
+    """Return a client of the platform at an address. Raises CommandError where it is none."""
+    return Client(check_url(url), token)
+
+
+def check_url(url: str) -> str:
+    """Return an address without what ends it too many. Raises CommandError where it is not one of http or https."""
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise CommandError(f"--url is {url!r}, not an http or https address")
+    return url.rstrip("/")
