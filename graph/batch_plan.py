@@ -13,7 +13,7 @@ from a2ap.errors import A2APError
 from a2ap.message import Message
 from a2ap.statement import ProvenanceStatement
 from graph.admission import check_message, record_message
-from graph.errors import EvidenceError, GraphError
+from graph.errors import EvidenceError, GraphError, TooLargeError
 from graph.evidence_reader import EvidenceReader
 from graph.log_entry import LogEntry, Receipt, entry_of
 from graph.machine import CHUNK_TEXT_LIMIT, MachineResult, check_statement, machine_response
@@ -22,6 +22,9 @@ from graph.node import Node
 from graph.rows import Rows, add_rows
 from graph.state import State
 from graph.state_loader import Reads, load_state
+
+# The graph keeps, and indexes, the text of the chunks that a statement cites: so many bytes of it at most.
+MAX_CITED_TEXT = 1024 * 1024
 
 _YIELD_EVERY = 32
 # Evidence of more bytes than this is compared in a thread, so that others are answered meanwhile.
@@ -38,12 +41,8 @@ class Submission:
     @property
     def weight(self) -> int:
         """Return about how many bytes it adds to a transaction: its own, and the texts of the chunks that it cites."""
-        weight = len(self.message.envelope.received)
-        if isinstance(self.message, ProvenanceStatement):
-            for segment in self.message.evidence:
-                length = segment.byte_range.end - segment.byte_range.start
-                weight += length if length <= CHUNK_TEXT_LIMIT else 0
-        return weight
+        text = _cited_text(self.message) if isinstance(self.message, ProvenanceStatement) else 0
+        return len(self.message.envelope.received) + text
 
 
 Outcome = Receipt | Exception
@@ -124,6 +123,11 @@ class Planner:
         return receipt
 
     async def _check_evidence(self, statement: ProvenanceStatement, plan: BatchPlan) -> MachineResult:
+        if (text := _cited_text(statement)) > MAX_CITED_TEXT:
+            raise TooLargeError(
+                f"evidence cites {text} bytes in segments of up to {CHUNK_TEXT_LIMIT}; {MAX_CITED_TEXT} are taken",
+                "evidence",
+            )
         hashes = {segment.document_hash for segment in statement.evidence if segment.document_hash}
         documents = plan.state.documents
         held = {name for name in hashes if name in documents and documents[name].held}
@@ -144,3 +148,8 @@ class Planner:
         plan.accepted.append((message, entry))
         plan.state.receipts[entry.signed_hash] = receipt = Receipt(entry, created=True)
         return receipt
+
+
+def _cited_text(statement: ProvenanceStatement) -> int:
+    lengths = (segment.byte_range.end - segment.byte_range.start for segment in statement.evidence)
+    return sum(length for length in lengths if length <= CHUNK_TEXT_LIMIT)

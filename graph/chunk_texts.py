@@ -9,6 +9,7 @@ from graph.machine import CHUNK_TEXT_LIMIT, chunk_text
 from graph.store import Store, Transaction
 
 _PAGE = 500
+_PAGE_BYTES = 1024 * 1024
 
 
 async def fill_chunk_texts(store: Store, content: ContentStore, document_hash: str) -> None:
@@ -20,11 +21,16 @@ async def fill_chunk_texts(store: Store, content: ContentStore, document_hash: s
         for chunk in chunks
         if chunk["byte_end"] <= length and chunk["byte_end"] - chunk["byte_start"] <= CHUNK_TEXT_LIMIT
     ]
-    for first in range(0, len(wanted), _PAGE):
-        rows = []
-        for chunk in wanted[first : first + _PAGE]:
-            cited = await content.get(document_hash, chunk["byte_start"], chunk["byte_end"])
-            rows.append({"chunk_key": chunk["chunk_key"], "text": chunk_text(cited)})
+    rows: list[dict[str, Any]] = []
+    weight = 0
+    for chunk in wanted:
+        cited = await content.get(document_hash, chunk["byte_start"], chunk["byte_end"])
+        rows.append({"chunk_key": chunk["chunk_key"], "text": chunk_text(cited)})
+        weight += len(cited)
+        if len(rows) == _PAGE or weight > _PAGE_BYTES:
+            await store.write(partial(_write_texts, rows=rows))
+            rows, weight = [], 0
+    if rows:
         await store.write(partial(_write_texts, rows=rows))
 
 

@@ -14,8 +14,7 @@ from a2ap.verification_response import build_verification_response
 from graph.machine_check import CheckStatus, CitedBytes, MachineCheck, check_evidence
 from graph.node import Node
 
-# A longer chunk, in bytes, has no text in the graph: its text is in the source. Citing it takes some 200 bytes, so
-# the limit is also how much larger than a statement what it writes can be.
+# A longer chunk, in bytes, has no text in the graph: its text is in the source.
 CHUNK_TEXT_LIMIT = 16_384
 
 
