@@ -254,22 +254,24 @@ async def test_what_a_killed_engine_had_acknowledged_is_there_and_its_users_go_o
     async with embedded_engine(data, heap=HEAP) as endpoint, connect_store(endpoint, queries=queries) as store:
         killed = published(data)
         os.kill(killed.pid, signal.SIGKILL)
+        deadline = time.monotonic() + 60
+        while published(data) == killed:
+            assert time.monotonic() < deadline
+            await asyncio.sleep(0.02)
+        # The writer may go on with the new engine, or have ended with a write that it cannot be sure of.
+        writer.process.kill()
         acknowledged += writer.rest()
         writer.process.wait()
-        deadline = time.monotonic() + 60
         while True:
             with suppress(StoreUnavailableError):
                 found = {row["id"] for row in await store.read("ids")}
                 break
             assert time.monotonic() < deadline
-        while published(data) == killed:
-            assert time.monotonic() < deadline
-            await asyncio.sleep(0.02)
         revived = published(data)
         assert revived.pid != killed.pid
         assert (revived.bolt_port, revived.http_port) == (killed.bolt_port, killed.http_port)
     assert found >= set(acknowledged)
-    assert len(found) <= len(acknowledged) + 1
+    assert len(found) <= len(acknowledged) + 2  # what was on its way when the engine, and then the writer, was killed
 
 
 async def test_the_next_command_starts_an_engine_that_was_killed_with_all_its_users(data: Path) -> None:

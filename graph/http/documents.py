@@ -12,7 +12,7 @@ from starlette.responses import Response
 from a2ap.json_text import write_json
 from a2ap.message import MessageType, read_message
 from a2ap.rdf import serialize_turtle, to_rdf
-from a2ap.verification_response import Verdict, VerificationResponse
+from a2ap.verification_response import VerificationResponse
 from a2ap.verification_status import VerificationStatus, fill_verification_status
 from graph.clearance import Reader
 from graph.errors import ForbiddenError, NotAcceptableError, NotFoundError
@@ -24,11 +24,10 @@ from graph.http.answers import document_response
 from graph.http.requests import PlatformOf, ReaderOf
 from graph.log_entry import entry_from_row
 from graph.platform import Platform
+from graph.statuses import statuses_of
 from graph.store import Row, Store
 
 RECEIVED, LINKED, TURTLE = "application/json", "application/ld+json", "text/turtle"
-
-_MAX_VERDICTS = 1_000
 
 router = APIRouter(tags=["documents"])
 
@@ -48,7 +47,8 @@ async def get_statement(name: str, request: Request, platform: PlatformOf, reade
     headers = {"link": ", ".join(links)} if links else {}
     media_type = _choose(request)
     if media_type == LINKED:
-        status = await _status_of(platform.store, stored.entry.signed_hash)
+        name = stored.entry.signed_hash
+        status = (await statuses_of(platform.store, [name]))[name]
         return document_response(request, _linked(stored, status), LINKED, headers)
     return _received_or_turtle(request, stored, media_type, headers)
 
@@ -130,17 +130,3 @@ def _refusal(stored: StoredMessage) -> ForbiddenError:
     assert stored.withheld is not None
     verb = "describes" if isinstance(stored.message, VerificationResponse) else "quotes"
     return ForbiddenError(f"{stored.entry.id} {verb} what this reader may not see: {stored.withheld.reason}")
-
-
-async def _status_of(store: Store, signed_hash: str) -> VerificationStatus:
-    """Return what the verdicts on a statement amount to; the machine's check is no validator."""
-    (row,) = await store.read("statements_by_hash", hashes=[signed_hash])
-    verdicts = await store.read("verifications_of", hashes=[signed_hash], first=_MAX_VERDICTS)
-    validators = [one["agent_id"] for one in verdicts if one["verdict"] == Verdict.VALIDATED and not one["machine"]]
-    challenges = [one["verification_id"] for one in verdicts if one["verdict"] == Verdict.CHALLENGED]
-    return VerificationStatus(
-        verified=row["verified"],
-        validators=tuple(dict.fromkeys(validators)),
-        challenges=tuple(challenges),
-        consensus_score=row["consensus_score"],
-    )
