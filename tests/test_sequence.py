@@ -89,7 +89,7 @@ async def test_a_large_batch_is_not_starved_by_small_ones(store: Store, engine: 
                 await busy.submit(next(documents))
 
         neighbour = asyncio.create_task(keep_busy())
-        documents = [document for first in range(0, 100, BATCH) for document in claims(2, first)]
+        documents = [document for first in range(0, 60, BATCH) for document in claims(2, first)]
         receipts = receipts_of(await large.submit_many(documents))
         done.set()
         await neighbour
