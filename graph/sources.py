@@ -9,10 +9,11 @@ from a2ap.statement import ProvenanceStatement
 from graph.batch_plan import Outcome, Submission
 from graph.chunk_texts import fill_chunk_texts, mark_held
 from graph.content_store import ContentStore
-from graph.errors import NotRegisteredError
+from graph.errors import ConflictError, NotRegisteredError
 from graph.evidence_reader import EvidenceReader
 from graph.machine import check_statement, machine_response
 from graph.node import Node
+from graph.state_loader import log_size
 from graph.store import Store
 
 _PAGE = 500
@@ -68,19 +69,26 @@ class Sources:
             if not page:
                 return
             after = page[-1]["log_index"]
-            verdicts = [verdict for row in page if (verdict := await self._verdict(row)) is not None]
-            for outcome in await self._append(verdicts):
-                if isinstance(outcome, Exception):
+            for outcome in await self._append(await self._verdicts(page)):
+                # A conflict is another server's verdict on the same statement, at the same size of the log: sources
+                # are never taken away, so that it says the same.
+                if isinstance(outcome, Exception) and not isinstance(outcome, ConflictError):
                     raise outcome
 
-    async def _verdict(self, row: dict[str, Any]) -> Submission | None:
-        statement = read_message(await self._content.get(row["document_hash"]))
-        assert isinstance(statement, ProvenanceStatement)
-        hashes = sorted({segment.document_hash for segment in statement.evidence if segment.document_hash})
-        known = await self._store.read("documents_known", hashes=hashes)
+    async def _verdicts(self, page: Sequence[dict[str, Any]]) -> list[Submission]:
+        statements = [await self._statement(row["document_hash"]) for row in page]
+        hashes = {segment.document_hash for statement in statements for segment in statement.evidence}
+        known = await self._store.read("documents_known", hashes=sorted(name for name in hashes if name))
         held = {document["document_hash"] for document in known if document["held"]}
-        result = check_statement(statement, await self._evidence.cited_bytes(statement, held))
-        if result.check.status == row["machine_check"]:
-            return None
-        size = (await self._store.read("log_size"))[0]["size"]
-        return Submission(machine_response(self._node, statement, result, self._clock(), repeat=size))
+        size = await log_size(self._store)
+        verdicts = []
+        for row, statement in zip(page, statements, strict=True):
+            result = check_statement(statement, await self._evidence.cited_bytes(statement, held))
+            if result.check.status != row["machine_check"]:
+                verdicts.append(Submission(machine_response(self._node, statement, result, self._clock(), repeat=size)))
+        return verdicts
+
+    async def _statement(self, document_hash: str) -> ProvenanceStatement:
+        statement = read_message(await self._content.get(document_hash))
+        assert isinstance(statement, ProvenanceStatement)
+        return statement

@@ -1,5 +1,6 @@
 """Sources: when bytes arrive, every statement that cites them is looked at, whichever came first."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -19,11 +20,12 @@ from builders import (
 from graph_contents import count_everything, nodes_with_label, relationships_of_type, run_raw
 from platform_fixture import platform
 from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, pieces, settle, signed_node_policy
-from servers import server_on
+from servers import log_of, server, server_on
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from graph.batch_plan import MAX_CITED_TEXT
+from graph.endpoint import Endpoint
 from graph.errors import ContentMismatchError, EvidenceError, NotRegisteredError, TooLargeError
 from graph.evidence_reader import MAX_CITED, MAX_WHOLE_DOCUMENT
 from graph.machine import CHUNK_TEXT_LIMIT
@@ -288,3 +290,12 @@ async def test_a_policy_seen_later_uses_the_gate_that_is_open_now(platform: Plat
     assert not (await statement_of(platform, statement))["verified"]
     await accept(platform, signed_node_policy(platform, 2, quorum=1, threshold=0.6))
     assert (await statement_of(platform, statement))["verified"]
+
+
+async def test_servers_that_look_again_at_once_agree(store: Store, engine: Endpoint, tmp_path: Path) -> None:
+    async with server_on(store, tmp_path) as first, server(engine, tmp_path) as second:
+        statements = [signed_statement(AUTHOR, claim=f"Claim {number}.") for number in range(5)]
+        await accept(first, signed_registration(AUTHOR), signed_source(AUTHOR), *statements)
+        await asyncio.gather(*(put(server) for server in (first, second) * 2))
+        assert {node["machine_check"] for node in await nodes_with_label(store, "Statement")} == {"PASS"}
+        await log_of(store)
