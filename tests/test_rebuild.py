@@ -2,9 +2,22 @@
 
 import dataclasses
 import json
+from pathlib import Path
 
 import pytest
-from builders import reference_to, signed_endorsement, signed_registration, signed_response, signed_statement
+from builders import (
+    SOURCE,
+    reference_to,
+    response_message,
+    segment,
+    sign,
+    signed_endorsement,
+    signed_registration,
+    signed_request,
+    signed_response,
+    signed_source,
+    signed_statement,
+)
 from graph_contents import run_raw
 from platform_fixture import platform
 from scenario import (
@@ -14,11 +27,14 @@ from scenario import (
     VERIFIER_A,
     VERIFIER_B,
     accept,
+    pieces,
     settle,
     signed_node_policy,
     verified_world,
 )
+from servers import server_on
 
+from a2ap.canonical import sha256_digest
 from a2ap.json_text import write_json
 from a2ap.policy import ConsensusMethod
 from a2ap.verification_response import Verdict
@@ -26,6 +42,7 @@ from graph.errors import RebuildError
 from graph.log_entry import LogEntry, entry_from_row
 from graph.platform import Platform
 from graph.rebuild import read_entries, rebuild
+from graph.settings import Settings
 from graph.store import Store
 
 __all__ = ["platform"]
@@ -87,6 +104,35 @@ async def test_a_rebuild_gives_the_same_graph_and_scores(platform: Platform, met
 
     assert sizes[-1] == len(entries)
     assert await whole_graph(platform.store) == before
+
+
+@pytest.mark.parametrize("method", list(ConsensusMethod))
+async def test_what_a_lenient_node_recorded_is_rebuilt_as_well(
+    store: Store, tmp_path: Path, method: ConsensusMethod
+) -> None:
+    """Failed evidence, verdicts that bind nothing, a source that came late, another that never did, batches of one."""
+    settings = Settings(data=tmp_path, on_failed_evidence="record", on_unbound_verdict="record")
+    late = b"Said elsewhere. " + SOURCE
+    async with server_on(store, tmp_path, settings=settings) as platform:
+        await settle(platform, method=method)
+        past = segment() | {"byteRange": {"start": 10, "end": len(SOURCE) + 1}}
+        statements = [
+            signed_statement(AUTHOR, claim="Past the end.", evidence=[past]),
+            signed_statement(AUTHOR, claim="Of two sources.", evidence=[segment(), segment("forty feet", source=late)]),
+            signed_statement(STRANGER, claim="By name.", evidence=[segment(document_hash=None)]),
+        ]
+        await accept(platform, signed_source(AUTHOR, source=late, source_id="urn:doc:test:late"), *statements)
+        for number, statement in enumerate(statements):
+            await accept(platform, signed_response(statement, VERIFIER_A, confidence=0.9 - number / 10))
+            await accept(platform, sign(response_message(statement, STRANGER, bound=False), STRANGER))
+            await accept(platform, signed_request(statement, STRANGER))
+        await platform.sources.put(sha256_digest(late), pieces(late))
+        await accept(platform, *(signed_response(statement, VERIFIER_B) for statement in statements))
+        before, entries = await whole_graph(store), await entries_of(store)
+        await run_raw(store, _EMPTY)
+        async for _ in rebuild(store, platform.content, entries):
+            pass
+        assert await whole_graph(store) == before
 
 
 async def test_a_rebuilt_graph_goes_on_where_it_was(platform: Platform) -> None:
