@@ -22,8 +22,13 @@ _EMPTY = "MATCH (n) WITH n LIMIT 10000 DETACH DELETE n RETURN count(n) AS delete
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests that need no engine first: they are fast, and say more."""
-    items.sort(key=lambda item: "engine" in getattr(item, "fixturenames", ()))
+    """Run the tests that need no engine first: they are fast, and say more. Then each engine is started once."""
+    items.sort(key=lambda item: ("engine" in getattr(item, "fixturenames", ()), _engine_of(item)))
+
+
+def _engine_of(item: pytest.Item) -> str:
+    called = getattr(item, "callspec", None)
+    return str(called.params.get("engine", "")) if called is not None else ""
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session", params=["embedded", "neo4j"])
