@@ -1,6 +1,7 @@
-// Records who vouches for whom: the endorser is the operator of the endorsed agent.
+// Records who vouches for whom: the endorser is the operator of the endorsed agent. The first endorsement of a pair stays.
 UNWIND $rows AS row
 MATCH (operator:Agent {agent_id: row.endorsing_agent})
 MATCH (agent:Agent {agent_id: row.endorsed_agent})
-CREATE (operator)-[:ENDORSED {endorsement_id: row.endorsement_id, signed_hash: row.signed_hash,
-                              timestamp: datetime(row.endorsed_at), log_index: row.log_index}]->(agent)
+MERGE (operator)-[e:ENDORSED]->(agent)
+  ON CREATE SET e.endorsement_id = row.endorsement_id, e.signed_hash = row.signed_hash,
+                e.timestamp = datetime(row.endorsed_at), e.log_index = row.log_index

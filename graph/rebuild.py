@@ -1,7 +1,8 @@
 """Rebuilds the graph and its scores from log entries and stored bytes (design §5).
 
-No check runs again: what the log has was accepted. Only that the bytes are those of the entry is checked. The
-machine's findings are in the log as the node's own signed verdicts, so they come back as they were.
+No check runs again: what the log has was accepted. Only that the bytes are those of the entry is checked, and that the
+entry says of them what they are. The machine's findings are in the log as the node's own signed verdicts, so they come
+back as they were.
 """
 
 import json
@@ -14,7 +15,7 @@ from graph.admission import record_message
 from graph.chunk_texts import fill_chunk_texts, mark_held
 from graph.content_store import ContentStore
 from graph.errors import RebuildError
-from graph.log_entry import LogEntry, entry_from_row
+from graph.log_entry import LogEntry, entry_from_row, entry_of
 from graph.rows import Rows, add_rows
 from graph.scores import rescore
 from graph.state_loader import load_state, log_size
@@ -23,12 +24,16 @@ from graph.write_rows import write_rows
 
 BATCH = 500
 
+# The signed hash first: where the bytes are others, the rest differs because of it.
+_OF_THE_BYTES = ("signed_hash", "type", "id", "agent", "key", "document_hash", "v")
+
 
 async def rebuild(store: Store, content: ContentStore, entries: Iterable[LogEntry]) -> AsyncIterator[int]:
     """Write the graph that these entries make into an empty store; yield the log size after each batch.
 
     Raises `RebuildError`, naming the entry, where the store is not empty, an index is missing or the bytes are
     not those that the entry says.
+    Sources are held again where their bytes are stored, unless these are a document of the log.
     """
     await store.write(lambda transaction: transaction.run("open_log"))
     size = await log_size(store)
@@ -89,17 +94,29 @@ def _batches(entries: Iterable[LogEntry]) -> Iterator[list[LogEntry]]:
 
 async def _stored_message(content: ContentStore, entry: LogEntry) -> Message:
     message = read_message(await content.get(entry.document_hash))
-    if message.envelope.signed_hash != entry.signed_hash:
-        raise RebuildError(
-            f"entry {entry.log_index} is of {entry.signed_hash}, its stored bytes are {message.envelope.signed_hash}"
-        )
+    _check_entry(entry, message)
     return message
 
 
+def _check_entry(entry: LogEntry, message: Message) -> None:
+    made = entry_of(message, log_index=entry.log_index, origin=entry.origin, received_at=entry.received_at)
+    for name in _OF_THE_BYTES:
+        stated, found = getattr(entry, name), getattr(made, name)
+        if stated != found:
+            raise RebuildError(f"entry {entry.log_index} has the {name} {stated!r}, its stored bytes have {found!r}")
+
+
 async def _find_sources(store: Store, content: ContentStore) -> None:
-    for row in await store.read("registered_documents"):
-        name = row["document_hash"]
-        if await content.has(name):
+    registered = [row["document_hash"] for row in await store.read("registered_documents")]
+    for start in range(0, len(registered), BATCH):
+        names = registered[start : start + BATCH]
+        # Anybody can register the hash of a document that was received, without having its bytes: these are stored for
+        # the log, and what they quote may be confidential.
+        rows = await store.read("log_entries_by_document_hash", hashes=names)
+        received = {row["document_hash"] for row in rows}
+        for name in names:
+            if name in received or not await content.has(name):
+                continue
             length = await content.size(name)
             await mark_held(store, name, length)
             await fill_chunk_texts(store, content, name)

@@ -29,7 +29,7 @@ Accepted = Sequence[tuple[Message, LogEntry]]
 async def rescore(transaction: Transaction, accepted: Accepted, node_agent: str) -> None:
     """Score again whatever the accepted messages have an effect on; new statements without verdicts cost nothing."""
     hashes = _judged_by(accepted, node_agent)
-    endorsed = sorted({message.endorsed_agent for message, _ in accepted if isinstance(message, Endorsement)})
+    endorsed = await _newly_endorsed(transaction, accepted)
     if not hashes and not endorsed and not any(isinstance(message, Policy) for message, _ in accepted):
         return
     policy = await policy_in_force(transaction)
@@ -47,6 +47,16 @@ async def rescore(transaction: Transaction, accepted: Accepted, node_agent: str)
     ordered = sorted(hashes)
     for start in range(0, len(ordered), _PAGE):
         await _score_statements(transaction, ordered[start : start + _PAGE], policy)
+
+
+async def _newly_endorsed(transaction: Transaction, accepted: Accepted) -> list[str]:
+    """Return the agents that got another operator; who endorses an agent again changes nothing."""
+    endorsements = {entry.log_index: message for message, entry in accepted if isinstance(message, Endorsement)}
+    agents = sorted({message.endorsed_agent for message in endorsements.values()})
+    if not agents:
+        return []
+    rows = await transaction.run("endorsers_of", ids=agents)
+    return sorted({row["agent_id"] for row in rows if row["log_index"] in endorsements})
 
 
 async def _score_statements(transaction: Transaction, hashes: Sequence[str], policy: ConsensusPolicy) -> None:

@@ -250,11 +250,13 @@ def signed_source(
     return sign(message, seed)
 
 
-def signed_endorsement(registration: bytes, seed: int = 9, *, time: datetime = TIME) -> bytes:
+def signed_endorsement(
+    registration: bytes, seed: int = 9, *, time: datetime = TIME, endorsement_id: str | None = None
+) -> bytes:
     """Return agent `seed`'s endorsement of the agent of a signed registration."""
     target = envelope_of(registration)
     message = build_endorsement(
-        endorsement_id=message_id("endorsement", seed, target.signed_hash),
+        endorsement_id=endorsement_id or message_id("endorsement", seed, target.signed_hash),
         endorsed_at=time,
         endorsing_agent=agent_id(seed),
         endorsed_agent=target.agent_id,

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 from builders import (
     SOURCE,
+    agent_id,
+    message_id,
     reference_to,
+    request_message,
     response_message,
     segment,
     sign,
@@ -167,9 +170,63 @@ async def test_an_entry_of_other_bytes_is_named(platform: Platform) -> None:
     entries = await entries_of(platform.store)
     await run_raw(platform.store, _EMPTY)
     swapped = dataclasses.replace(entries[2], document_hash=entries[3].document_hash)
-    with pytest.raises(RebuildError, match="entry 2 is of sha256:"):
+    with pytest.raises(RebuildError, match="entry 2 has the signed_hash 'sha256:"):
         async for _ in rebuild(platform.store, platform.content, [*entries[:2], swapped]):
             pass
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("agent", agent_id(STRANGER)), ("id", "urn:uuid:x"), ("type", "Policy"), ("key", "z6Mk"), ("v", 2)],
+)
+async def test_an_entry_that_says_something_else_than_its_bytes_is_named(
+    platform: Platform, field: str, value: object
+) -> None:
+    await settle(platform)
+    entries = await entries_of(platform.store)
+    await run_raw(platform.store, _EMPTY)
+    entries[2] = dataclasses.replace(entries[2], **{field: value})  # type: ignore[arg-type]
+    with pytest.raises(RebuildError, match=f"entry 2 has the {field} "):
+        async for _ in rebuild(platform.store, platform.content, entries):
+            pass
+
+
+async def test_a_countersigned_request_is_rebuilt(platform: Platform) -> None:
+    world = await verified_world(platform)
+    request = write_json(request_message(world.statement, STRANGER))
+    await platform.submit(request, authenticated=True)
+    before, entries = await whole_graph(platform.store), await entries_of(platform.store)
+    await run_raw(platform.store, _EMPTY)
+    async for _ in rebuild(platform.store, platform.content, entries):
+        pass
+    assert await whole_graph(platform.store) == before
+
+
+async def test_a_rebuild_makes_no_source_of_a_received_document(platform: Platform) -> None:
+    """Whoever reads its hash in the log can register it as public, and the statement may quote what is not."""
+    world = await verified_world(platform)
+    registration = signed_source(STRANGER, source=world.statement, source_id="urn:doc:test:not-a-source")
+    await accept(platform, registration)
+    before, entries = await whole_graph(platform.store), await entries_of(platform.store)
+    await run_raw(platform.store, _EMPTY)
+    async for _ in rebuild(platform.store, platform.content, entries):
+        pass
+    (known,) = await platform.store.read("documents_known", hashes=[sha256_digest(world.statement)])
+    assert known["held"] is False
+    assert await whole_graph(platform.store) == before
+
+
+async def test_an_agent_endorsed_twice_is_rebuilt_with_one_endorsement(platform: Platform) -> None:
+    world = await verified_world(platform)
+    registration = signed_registration(VERIFIER_A)
+    again = [signed_endorsement(registration, OPERATOR_B, endorsement_id=message_id("again", n)) for n in range(3)]
+    await accept(platform, *again[:2])
+    await accept(platform, signed_response(world.statement, STRANGER), again[2])
+    before, entries = await whole_graph(platform.store), await entries_of(platform.store)
+    await run_raw(platform.store, _EMPTY)
+    async for _ in rebuild(platform.store, platform.content, entries):
+        pass
+    assert await whole_graph(platform.store) == before
 
 
 def test_an_exported_entry_reads_back() -> None:

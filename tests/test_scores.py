@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from builders import (
     agent_id,
+    message_id,
     segment,
     signed_endorsement,
     signed_registration,
@@ -125,6 +126,26 @@ async def test_an_endorsement_counts_from_then_on(platform: Platform) -> None:
     after, counts = await scores_of(platform, statement)
     assert after > before
     assert counts
+
+
+async def test_an_agent_endorsed_again_changes_nothing(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    await verified(platform)
+    edges = "MATCH (:Agent)-[e:ENDORSED]->(:Agent) RETURN e.signed_hash AS hash ORDER BY hash"
+    before = await run_raw(platform.store, edges)
+    again = [
+        signed_endorsement(signed_registration(VERIFIER_A), OPERATOR_A, endorsement_id=message_id("again", number))
+        for number in range(3)
+    ]
+    scored: list[object] = []
+
+    async def score(*arguments: object) -> None:
+        scored.append(arguments)
+
+    monkeypatch.setattr("graph.scores._score_statements", score)
+    await accept(platform, *again)
+    assert await run_raw(platform.store, edges) == before
+    assert not scored
+    assert {hash_of(document) for document in again} <= {entry.signed_hash for entry in await log_of(platform.store)}
 
 
 async def test_an_endorsement_of_the_author_silences_its_colleagues(platform: Platform) -> None:

@@ -26,4 +26,5 @@ CREATE INDEX chunk_document_hash IF NOT EXISTS FOR (n:Chunk) ON (n.document_hash
 CREATE INDEX document_hash IF NOT EXISTS FOR (n:Document) ON (n.document_hash);
 CREATE INDEX document_id IF NOT EXISTS FOR (n:Document) ON (n.doc_id);
 CREATE INDEX log_signed_hash IF NOT EXISTS FOR (n:LogEntry) ON (n.signed_hash);
+CREATE INDEX log_document_hash IF NOT EXISTS FOR (n:LogEntry) ON (n.document_hash);
 CREATE INDEX log_entry_id IF NOT EXISTS FOR (n:LogEntry) ON (n.id);
