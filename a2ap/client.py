@@ -9,21 +9,34 @@ refuses and `UnreachableError` when it does not answer.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 from urllib.parse import quote, urlsplit
 
 import httpx
 
-from a2ap.errors import A2APError
-from a2ap.json_text import write_json
+from a2ap.envelope import MessageType, read_type
+from a2ap.errors import A2APError, MessageError
+from a2ap.json_text import read_json, write_json
+
+T = TypeVar("T")
 
 Document = dict[str, Any] | bytes
 """A signed document: the message, or the exact bytes to send."""
 
 _DOCUMENTS_AT_ONCE = 200
+_PATHS = {
+    MessageType.AGENT_REGISTRATION: "/agents",
+    MessageType.SOURCE_REGISTRATION: "/sources",
+    MessageType.ENDORSEMENT: "/endorsements",
+    MessageType.POLICY: "/policies",
+    MessageType.STATEMENT: "/statements",
+    MessageType.VERIFICATION_REQUEST: "/verification-requests",
+    MessageType.VERIFICATION_RESPONSE: "/verifications",
+}
 # As JSON-LD a document has its verification status filled in; as JSON it is what was received.
 _AS_RECEIVED = {"accept": "application/json"}
 
@@ -121,30 +134,29 @@ class Client:
 
     def put_source(self, document_hash: str, data: bytes) -> None:
         """Upload the bytes of a source that is registered; `document_hash` is `sha256:…` of them."""
-        self._send("PUT", f"/sources/{document_hash}", content=data, media_type="application/octet-stream")
+        self._send(
+            "PUT", f"/sources/{quote(document_hash, safe=':')}", content=data, media_type="application/octet-stream"
+        )
 
     def source(self, document_hash: str, start: int | None = None, end: int | None = None) -> bytes:
         """Return the bytes of a source, or its half-open byte range `start` to `end`."""
         headers = {}
         if start is not None or end is not None:
             headers["range"] = f"bytes={start or 0}-{'' if end is None else end - 1}"
-        return self._send("GET", f"/sources/{document_hash}", headers=headers).content
+        return self._send("GET", f"/sources/{quote(document_hash, safe=':')}", headers=headers).content
 
     def submit(self, statement: Document) -> Receipt:
         """Submit a signed statement."""
         return self._post("/statements", statement)
 
     def submit_many(self, documents: Sequence[Document]) -> list[Receipt | ProblemError]:
-        """Submit many messages of any type in order; one answer for each, and a refusal stops none of the others."""
+        """Submit many messages of any type in order; one answer for each, and a refusal stops none of the others.
+
+        A document that has line breaks is sent alone, as it is; the others go many at once, a line each.
+        """
         answers: list[Receipt | ProblemError] = []
-        for first in range(0, len(documents), _DOCUMENTS_AT_ONCE):
-            batch = documents[first : first + _DOCUMENTS_AT_ONCE]
-            body = b"".join(_one_line(document) + b"\n" for document in batch)
-            response = self._send("POST", "/statements", content=body, media_type="application/x-ndjson")
-            lines = [line for line in response.text.split("\n") if line.strip()]
-            if len(lines) != len(batch):
-                raise UnreachableError(f"{self.base_url} answered {len(lines)} of {len(batch)} documents")
-            answers += [_read_line(line) for line in lines]
+        for batch in _batches([_bytes_of(document) for document in documents]):
+            answers += self._submit_lines(batch) if _is_line(batch[0]) else [self._submit_alone(batch[0])]
         return answers
 
     def request_verification(self, request: Document) -> Receipt:
@@ -157,7 +169,7 @@ class Client:
 
     def statement(self, statement_id: str) -> bytes:
         """Return a statement, byte for byte as its author sent it."""
-        return self._send("GET", f"/statements/{statement_id}", headers=_AS_RECEIVED).content
+        return self._send("GET", f"/statements/{quote(statement_id, safe=':')}", headers=_AS_RECEIVED).content
 
     def agent(self, agent_id: str) -> bytes:
         """Return the registration of an agent, byte for byte; its key is in it."""
@@ -169,7 +181,9 @@ class Client:
         answer = _object(self._send("POST", "/graphql", content=body, media_type="application/json"))
         errors = answer.get("errors")
         if errors:
-            raise ProblemError(200, "GraphQL error", str(errors[0].get("message", errors[0])))
+            first = errors[0] if isinstance(errors, list) else errors
+            told = first.get("message", first) if isinstance(first, dict) else first
+            raise ProblemError(200, "GraphQL error", str(told))
         data = answer.get("data")
         if not isinstance(data, dict):
             raise UnreachableError(f"{self.base_url} answered a GraphQL query without data")
@@ -183,9 +197,22 @@ class Client:
             return False
 
     def _post(self, path: str, document: Document) -> Receipt:
-        content = document if isinstance(document, bytes) else write_json(document)
-        response = self._send("POST", path, content=content, media_type="application/ld+json")
+        response = self._send("POST", path, content=_bytes_of(document), media_type="application/ld+json")
         return _read_receipt(_object(response), response.status_code == httpx.codes.CREATED)
+
+    def _submit_alone(self, document: bytes) -> Receipt | ProblemError:
+        try:
+            return self._post(_path_for(document), document)
+        except ProblemError as problem:
+            return problem
+
+    def _submit_lines(self, documents: Sequence[bytes]) -> list[Receipt | ProblemError]:
+        body = b"".join(document + b"\n" for document in documents)
+        response = self._send("POST", "/statements", content=body, media_type="application/x-ndjson")
+        lines = [line for line in response.text.split("\n") if line.strip()]
+        if len(lines) != len(documents):
+            raise UnreachableError(f"{self.base_url} answered {len(lines)} of {len(documents)} documents")
+        return [_read_line(line) for line in lines]
 
     def _send(
         self,
@@ -199,48 +226,95 @@ class Client:
         sent = dict(headers or {}) | ({"content-type": media_type} if media_type else {})
         try:
             response = self._http.request(method, path, content=content, headers=sent)
-        except httpx.HTTPError as error:
-            raise UnreachableError(f"{self.base_url} does not answer: {type(error).__name__}") from error
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise UnreachableError(f"{self.base_url} does not answer: {_what_happened(error)}") from error
         if response.is_success:
             return response
         raise _problem(response)
 
 
-def _one_line(document: Document) -> bytes:
-    # In JSON a line break can only stand between tokens, so that taking it out changes no value.
-    return b" ".join(document.splitlines()) if isinstance(document, bytes) else write_json(document)
+def _bytes_of(document: Document) -> bytes:
+    return document if isinstance(document, bytes) else write_json(document)
+
+
+def _is_line(document: bytes) -> bool:
+    return b"\n" not in document and b"\r" not in document and bool(document.strip())
+
+
+def _batches(documents: Sequence[bytes]) -> Iterator[list[bytes]]:
+    """Cut the documents into runs of lines; what is no line, and NDJSON would change, is alone."""
+    batch: list[bytes] = []
+    for document in documents:
+        if batch and (len(batch) == _DOCUMENTS_AT_ONCE or not _is_line(document) or not _is_line(batch[-1])):
+            yield batch
+            batch = []
+        batch.append(document)
+    if batch:
+        yield batch
+
+
+def _path_for(document: bytes) -> str:
+    """Return where a document of its type is sent; the platform says what is wrong with one that has none."""
+    try:
+        return _PATHS[read_type(read_json(document))]
+    except MessageError:
+        return "/statements"
+
+
+def _what_happened(error: Exception) -> str:
+    """Say in words why there was no answer: what the system says of it where it does, as "connection refused"."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.strerror:
+            return _in_sentence(cause.strerror)
+        cause = cause.__cause__ or cause.__context__
+    if isinstance(error, httpx.TimeoutException):
+        return "timed out"
+    return _in_sentence(str(error) or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).lower())
+
+
+def _in_sentence(text: str) -> str:
+    return (text[:1].lower() + text[1:] if text[1:2].islower() else text).rstrip(".")
 
 
 def _read_line(line: str) -> Receipt | ProblemError:
     try:
         answer = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UnreachableError("the platform answered with a line that is not JSON") from error
-    return (
-        _read_receipt(answer, bool(answer.get("created", True))) if "logIndex" in answer else _read_problem(answer, 0)
-    )
+    if not isinstance(answer, dict):
+        raise UnreachableError("the platform answered with a line that is not a JSON object")
+    if "logIndex" in answer:
+        return _read_receipt(answer, bool(answer.get("created", True)))
+    return _read_problem(answer, 0)
 
 
 def _read_receipt(answer: Mapping[str, Any], created: bool) -> Receipt:
-    try:
-        return Receipt(
-            log_index=answer["logIndex"],
-            id=answer["id"],
-            type=answer["type"],
-            signed_hash=answer["signedHash"],
-            document_hash=answer["documentHash"],
-            received_at=answer["receivedAt"],
-            created=created,
-        )
-    except KeyError as error:
-        raise UnreachableError(
-            f"the platform answered with something that is no receipt: {error} is missing"
-        ) from error
+    return Receipt(
+        log_index=_member(answer, "logIndex", int),
+        id=_member(answer, "id", str),
+        type=_member(answer, "type", str),
+        signed_hash=_member(answer, "signedHash", str),
+        document_hash=_member(answer, "documentHash", str),
+        received_at=_member(answer, "receivedAt", str),
+        created=created,
+    )
+
+
+def _member(answer: Mapping[str, Any], name: str, kind: type[T]) -> T:
+    if name not in answer:
+        raise UnreachableError(f"the platform answered with something that is no receipt: {name!r} is missing")
+    value = answer[name]
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise UnreachableError(f"the platform answered with something that is no receipt: {name!r} is {value!r}")
+    return value
 
 
 def _read_problem(answer: Mapping[str, Any], status: int) -> ProblemError:
-    title, detail, path = answer.get("title"), answer.get("detail"), answer.get("path")
-    return ProblemError(int(answer.get("status", status)), str(title or "refused"), str(detail or ""), path)
+    title, detail, path, stated = (answer.get(name) for name in ("title", "detail", "path", "status"))
+    if isinstance(stated, int) and not isinstance(stated, bool):
+        status = stated
+    return ProblemError(status, str(title or "refused"), str(detail or ""), path if isinstance(path, str) else None)
 
 
 def _problem(response: httpx.Response) -> ProblemError:
@@ -253,7 +327,7 @@ def _problem(response: httpx.Response) -> ProblemError:
 def _object(response: httpx.Response) -> dict[str, Any]:
     try:
         answer = response.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
         raise UnreachableError(f"{response.request.url} did not answer with a JSON object")

@@ -1,9 +1,11 @@
 """The agents' client against a real server."""
 
 import asyncio
+import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import httpx
 import pytest
 from builders import (
     SOURCE,
@@ -91,6 +93,77 @@ async def test_many_documents_are_answered_one_by_one(platform: Platform) -> Non
     assert await call(platform, lambda client: client.submit_many([])) == []
 
 
+async def test_documents_with_line_breaks_keep_their_bytes_and_their_place(platform: Platform) -> None:
+    await settle(platform)
+    plain = [signed_statement(AUTHOR, claim=f"Claim {number}.") for number in range(5)]
+    pretty = json.dumps(json.loads(plain[1]), indent=2, ensure_ascii=False).encode()
+    verdict = json.dumps(json.loads(signed_response(plain[1], VERIFIER_A)), indent=2).encode() + b"\r\n"
+    documents = [plain[0], pretty, verdict, plain[2], b'{\n "@type": "nothing"\n}', plain[3] + b"\n", plain[4]]
+
+    answers = await call(platform, lambda client: client.submit_many(documents))
+
+    refused = answers.pop(4)
+    del documents[4]
+    assert isinstance(refused, ProblemError) and refused.status == 400
+    found = list(receipts(answers))
+    assert [receipt.document_hash for receipt in found] == [sha256_digest(document) for document in documents]
+    assert [receipt.log_index for receipt in found] == sorted(receipt.log_index for receipt in found)
+
+
+def client_of(answer: httpx.Response | Exception, asked: list[str] | None = None) -> Client:
+    """Return a client of a platform that has one answer to everything; `asked` gets the paths."""
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        if asked is not None:
+            asked.append(request.url.raw_path.decode())
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    return Client("http://platform.test", transport=httpx.MockTransport(handle))
+
+
+@pytest.mark.parametrize("status", ["soon", None, [], {}, True, float("nan")])
+def test_a_problem_with_an_odd_status_is_a_problem_all_the_same(status: object) -> None:
+    body = json.dumps({"title": "No", "status": status, "path": 7})
+    with pytest.raises(ProblemError, match="422 No") as caught:
+        client_of(httpx.Response(422, text=body)).submit(b"{}")
+    assert caught.value.path is None
+
+
+@pytest.mark.parametrize(
+    "line", ["7", "null", '"logIndex"', "[]", '{"logIndex": "x"}', '{"logIndex": 1, "id": 2}', "{"]
+)
+def test_an_odd_line_is_no_answer(line: str) -> None:
+    with pytest.raises(UnreachableError, match="the platform answered with"):
+        client_of(httpx.Response(200, text=line + "\n")).submit_many([b"{}"])
+
+
+@pytest.mark.parametrize("errors", ["broken", ["broken"], {"message": "broken"}])
+def test_an_odd_graphql_error_is_a_problem(errors: object) -> None:
+    with pytest.raises(ProblemError, match="broken"):
+        client_of(httpx.Response(200, json={"errors": errors})).graphql("{ x }")
+
+
+def test_an_id_stays_one_part_of_the_path() -> None:
+    asked: list[str] = []
+    client_of(httpx.Response(200), asked).statement("urn:uuid:x/../y?z#é")
+    assert asked == ["/statements/urn:uuid:x%2F..%2Fy%3Fz%23%C3%A9"]
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (httpx.ConnectTimeout(""), "timed out"),
+        (httpx.ReadError(""), "read error"),
+        (httpx.RemoteProtocolError("Server disconnected without sending a response."), "server disconnected"),
+    ],
+)
+def test_why_there_is_no_answer_is_said_in_words(error: Exception, said: str) -> None:
+    with pytest.raises(UnreachableError, match=f"^http://platform.test does not answer: {said}"):
+        client_of(error).statement("urn:uuid:x")
+
+
 async def test_a_refusal_carries_the_problem_details(platform: Platform) -> None:
     await settle(platform)
     wrong = signed_statement(AUTHOR, evidence=[segment(content_hash=sha256_digest(b"other"))])
@@ -138,5 +211,5 @@ async def test_a_proxy_is_not_asked_for_this_machine(platform: Platform, monkeyp
 def test_a_platform_that_is_not_there_is_unreachable() -> None:
     with Client("http://127.0.0.1:9", timeout=2) as client:
         assert not client.health()
-        with pytest.raises(UnreachableError, match="does not answer"):
+        with pytest.raises(UnreachableError, match=r"^http://127\.0\.0\.1:9 does not answer: connection refused$"):
             client.statement("urn:uuid:x")
