@@ -1,11 +1,12 @@
 """`python -m bench [P1] [P3]`: measures on both engines and writes `bench/results/performance.json`."""
 
+import argparse
 import asyncio
 import json
 import os
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,18 @@ MEASURES: dict[str, Measure] = {
     "P1": lambda endpoint: measure_load(endpoint, count=5000),
     "P3": measure_page,
 }
+
+
+def read_names(arguments: Sequence[str]) -> list[str]:
+    """Return the measures that the command line names, all where it names none; exits with status 2 on another."""
+    known = ", ".join(MEASURES)
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Measures the platform on both engines.")
+    parser.add_argument("names", nargs="*", metavar="|".join(MEASURES), help="what to measure; all without a name")
+    names = parser.parse_args(arguments).names
+    for name in names:
+        if name not in MEASURES:
+            parser.error(f"there is no measure {name!r}; there are {known}")
+    return [name for name in MEASURES if name in names] or list(MEASURES)
 
 
 async def measure_all(names: list[str]) -> None:
@@ -63,4 +76,4 @@ def _write(name: str, engine: str, found: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(measure_all([name for name in MEASURES if name in sys.argv[1:]] or list(MEASURES)))
+    asyncio.run(measure_all(read_names(sys.argv[1:])))

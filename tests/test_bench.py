@@ -1,0 +1,31 @@
+"""What `python -m bench` is asked to measure."""
+
+import pytest
+
+from bench.__main__ import MEASURES, read_names
+
+
+def test_without_a_name_all_is_measured() -> None:
+    assert read_names([]) == list(MEASURES)
+
+
+def test_measures_are_chosen_by_name() -> None:
+    assert read_names(["P3"]) == ["P3"]
+
+
+@pytest.mark.parametrize("arguments", [["P2"], ["P1", "p3"], ["--fast"]])
+def test_what_is_no_measure_is_status_2_and_the_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        read_names(arguments)
+    assert stopped.value.code == 2
+    said = capsys.readouterr().err
+    assert "usage: python -m bench" in said
+    assert all(name in said for name in MEASURES)
+
+
+def test_help_names_the_measures(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        read_names(["--help"])
+    assert stopped.value.code == 0
+    said = capsys.readouterr().out
+    assert all(name in said for name in MEASURES)
