@@ -1,7 +1,7 @@
-// The latest statements, or those before the one at a place in the log, newest first, with their authors.
+// The latest statements, or those before the one at a place in the log (none where none is there), newest first.
 MATCH (h:LogHead {name: 'log'})
 OPTIONAL MATCH (last:Statement {log_index: $after})
-WITH CASE WHEN $after IS NULL THEN h.statements ELSE last.statement_index END AS top
+WITH CASE WHEN $after IS NULL THEN h.statements ELSE coalesce(last.statement_index, 0) END AS top
 UNWIND range(top - 1, top - $first, -1) AS number
 MATCH (s:Statement {statement_index: number})<-[:GENERATED]-(a:Agent)
 RETURN s.signed_hash AS signed_hash, s.statement_id AS statement_id, s.document_hash AS document_hash,

@@ -108,6 +108,8 @@ def create_app(platform: Platform, settings: Settings) -> FastAPI:
         title="A2AP provenance platform",
         description="Signed claims, traced to the exact bytes they rest on, checked and weighed.",
         version="0.1",
+        docs_url=None,  # both pages would load scripts from elsewhere
+        redoc_url=None,
     )
     app.state.platform = platform
     app.state.readers = Readers.from_settings(settings)

@@ -3,7 +3,8 @@
 Every door asks here. Rules:
 
 - Without a token a reader is cleared for `public`; with the operator's, for everything; with any other, for what the
-  file of reader tokens says. A token that is in none of these is refused, not read as none.
+  file of reader tokens says. A token that is in none of these is refused, not read as none. A token has 16
+  characters or more, and the file of tokens is readable by its owner alone.
 - A document has the boundary class that its registration states. One that nobody registered has the class of its
   URN where others are registered under that name, and is public otherwise: whoever quoted it put no class on it.
 - What a verifier writes about a statement may quote what the statement cites, so it has the class of the strictest
@@ -19,6 +20,9 @@ from pathlib import Path
 from a2ap.boundary import Boundary
 from graph.errors import ForbiddenError, UnauthenticatedError
 from graph.settings import Settings, SettingsError
+
+MIN_TOKEN = 16
+"""The fewest characters of a token."""
 
 _SCHEME = "bearer "
 
@@ -68,7 +72,8 @@ class Readers:
         tokens = _read_tokens(settings.reader_tokens) if settings.reader_tokens is not None else {}
         by_digest = {_digest(token): Reader(boundary) for token, boundary in tokens.items()}
         if settings.operator_token is not None:
-            by_digest[_digest(settings.operator_token)] = OPERATOR
+            check_operator_token(settings.operator_token, "it")
+            by_digest[_digest(settings.operator_token.strip())] = OPERATOR
         return cls(by_digest)
 
     def find(self, authorization: str | None) -> Reader:
@@ -77,10 +82,19 @@ class Readers:
             return ANONYMOUS
         if not authorization.lower().startswith(_SCHEME):
             raise UnauthenticatedError("the Authorization header is not `Bearer` and a token")
-        digest = _digest(authorization[len(_SCHEME) :].strip())
+        token = authorization[len(_SCHEME) :].strip()
+        if not token:
+            raise UnauthenticatedError("the Authorization header has no token")
+        digest = _digest(token)
         if digest not in self.by_digest:
             raise UnauthenticatedError("the token is not one that this node has given out")
         return self.by_digest[digest]
+
+
+def check_operator_token(token: str, where: str) -> None:
+    """Raise SettingsError where the operator's token, which is in `where`, is too short to be one."""
+    if len(token.strip()) < MIN_TOKEN:
+        raise SettingsError(f"A2AP_OPERATOR_TOKEN: {where} has fewer than {MIN_TOKEN} characters")
 
 
 def boundary_of(stated: str | None, others: Iterable[str] = ()) -> Boundary:
@@ -92,8 +106,12 @@ def boundary_of(stated: str | None, others: Iterable[str] = ()) -> Boundary:
 
 def _read_tokens(path: Path) -> dict[str, Boundary]:
     try:
+        if path.stat().st_mode & 0o077:
+            raise SettingsError(f"A2AP_READER_TOKENS: others can read {path}; chmod 600 it")
         tokens = json.loads(path.read_text(encoding="utf-8"))
         return {token: Boundary(boundary) for token, boundary in tokens.items() if _check_token(token)}
+    except SettingsError:
+        raise
     except (OSError, ValueError, AttributeError, TypeError) as error:
         # The cause is not shown: it may quote the file.
         raise SettingsError(
@@ -102,8 +120,8 @@ def _read_tokens(path: Path) -> dict[str, Boundary]:
 
 
 def _check_token(token: str) -> bool:
-    if len(token) < 16:
-        raise ValueError("a token has fewer than 16 characters")
+    if len(token.strip()) < MIN_TOKEN:
+        raise ValueError(f"a token has fewer than {MIN_TOKEN} characters")
     return True
 
 

@@ -21,6 +21,7 @@ async def open_client(platform: Platform, folder: Path, **changes: Any) -> Async
     """Yield a client of the platform's application; `changes` are of its settings."""
     tokens = folder / "readers.json"
     tokens.write_text(str({token: boundary for boundary, token in READERS.items()}).replace("'", '"'))
+    tokens.chmod(0o600)
     settings = replace(platform.settings, operator_token=OPERATOR, reader_tokens=tokens, **changes)
     platform.settings = settings
     transport = httpx.ASGITransport(create_app(platform, settings), raise_app_exceptions=False)

@@ -4,9 +4,11 @@ import io
 from dataclasses import replace
 from typing import Any
 
+import httpx
 from rich.console import Console
 
-from graph.demo.answer import Answer, Quotation, VerdictGiven
+from a2ap.client import Client
+from graph.demo.answer import Answer, Quotation, VerdictGiven, ask
 from graph.demo.answer_text import print_answers
 
 FOUND: tuple[dict[str, Any], ...] = (
@@ -71,6 +73,60 @@ def test_what_is_not_verified_says_why() -> None:
 
     assert "✗ not verified, score 0.25, judged by Checker (Archive) challenged 0.96" in text
     assert "Checker on logical-consistency: fail, a negation is missing" in text
+
+
+def test_a_finding_without_words_ends_where_it_ends_and_a_challenge_has_its_reason() -> None:
+    findings = ({**FOUND[0], "evidence": ""},)
+    verdict = replace(ANSWER.verifications[1], verdict="CHALLENGED", findings=findings, reason="Nobody\nvoted.")
+    text = shown(replace(ANSWER, verified=False, verifications=(verdict,)))
+
+    assert "Checker on logical-consistency: fail\n" in text
+    assert "Checker: Nobody voted.\n" in text
+
+
+def test_verdicts_that_do_not_count_are_not_listed_as_judges() -> None:
+    verdict = ANSWER.verifications[1]
+    text = shown(replace(ANSWER, verifications=(replace(verdict, name="Scribe", counts=False), verdict)))
+
+    assert "by Checker (Archive) 0.96 (1 more not counted)" in text
+    assert "Scribe" not in text
+
+
+def test_of_an_agents_verdicts_the_unbound_and_then_the_oldest_do_not_count() -> None:
+    def row(agent: str, binds: bool = True) -> dict[str, Any]:
+        return {
+            "agent": {"id": agent, "name": agent, "endorsedBy": []},
+            "verdict": "VALIDATED",
+            "confidence": 1.0,
+            "findings": [],
+            "verifiedAt": "2025-01-01T00:00:00Z",
+            "machine": False,
+            "binds": binds,
+            "reason": None,
+        }
+
+    rows = [row("author"), row("judge"), row("judge"), row("judge", binds=False), row("other")]
+    client = Client("http://a2ap.test", transport=httpx.MockTransport(lambda _: httpx.Response(200, json=answer(rows))))
+
+    (found,) = ask(client, "What about the vote?")
+
+    assert [verdict.counts for verdict in found.verifications] == [False, False, True, False, True]
+
+
+def answer(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    statement = {
+        "id": "urn:uuid:1",
+        "claimText": "The vote is 5 to 2.",
+        "confidence": 1.0,
+        "consensusScore": 0.5,
+        "verified": False,
+        "machineCheck": "PASS",
+        "generatedBy": {"id": "author", "name": "Scribe"},
+        "citations": [],
+        "verifications": rows,
+        "consensus": {"ignored": [{"verifier": name} for name in ("author", "judge", "judge")]},
+    }
+    return {"data": {"statementsAbout": [statement]}}
 
 
 def test_nobody_has_judged_a_new_statement_and_its_source_may_not_be_here() -> None:

@@ -374,6 +374,11 @@ async def test_the_interface_describes_itself(platform: Platform, client: httpx.
     assert {"/agents", "/statements", "/statements/{name}", "/sources/{document_hash}", "/export"} <= set(paths)
 
 
+@pytest.mark.parametrize("path", ["/docs", "/redoc"])
+async def test_no_page_loads_scripts_from_elsewhere(platform: Platform, client: httpx.AsyncClient, path: str) -> None:
+    assert (await client.get(path)).status_code == 404
+
+
 def test_every_error_of_the_platform_is_told_somehow() -> None:
     def below(kind: type[Exception]) -> list[type[Exception]]:
         return [kind] + [found for child in kind.__subclasses__() for found in below(child)]

@@ -1,6 +1,8 @@
 """What a reader may not see leaves by no door: tokens, then every way to a quote of a confidential source."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,7 @@ from a2ap.disclosure import make_disclosure
 from a2ap.verification_response import Verdict
 from graph.clearance import ANONYMOUS, Reader, Readers, boundary_of
 from graph.clearance import OPERATOR as OPERATOR_READER
+from graph.cli.operator_token import with_operator_token
 from graph.errors import ForbiddenError, UnauthenticatedError
 from graph.platform import Platform
 from graph.settings import Settings, SettingsError
@@ -45,14 +48,22 @@ WORDS = f"The minutes say: {SECRET}"
 def test_a_token_names_a_clearance(tmp_path: Path) -> None:
     tokens = tmp_path / "tokens.json"
     tokens.write_text('{"sixteen-characters": "internal"}')
-    readers = Readers.from_settings(Settings(data=tmp_path, operator_token="the-operator", reader_tokens=tokens))
+    tokens.chmod(0o600)
+    readers = Readers.from_settings(Settings(data=tmp_path, operator_token="the-operator-of-it", reader_tokens=tokens))
     assert readers.find(None) == readers.find("") == ANONYMOUS == Reader(Boundary.PUBLIC)
     assert readers.find("Bearer sixteen-characters") == Reader(Boundary.INTERNAL)
-    assert readers.find("bearer  the-operator ") == OPERATOR_READER
-    for header in ("Bearer nobody", "Bearer ", "Basic sixteen-characters", "sixteen-characters", "Bearer \udcff"):
+    assert readers.find("bearer  the-operator-of-it ") == OPERATOR_READER
+    for header in (
+        "Bearer nobody",
+        "Bearer ",
+        "Bearer \xa0",
+        "Basic sixteen-characters",
+        "sixteen-characters",
+        "Bearer \udcff",
+    ):
         with pytest.raises(UnauthenticatedError):
             readers.find(header)
-    assert "sixteen" not in repr(readers) and "the-operator" not in repr(readers)
+    assert "sixteen" not in repr(readers) and "the-operator-of-it" not in repr(readers)
 
 
 @pytest.mark.parametrize(
@@ -61,9 +72,49 @@ def test_a_token_names_a_clearance(tmp_path: Path) -> None:
 def test_an_unusable_file_of_tokens_is_named_and_not_quoted(tmp_path: Path, content: str) -> None:
     tokens = tmp_path / "tokens.json"
     tokens.write_text(content)
+    tokens.chmod(0o600)
     with pytest.raises(SettingsError, match="A2AP_READER_TOKENS") as error:
         Readers.from_settings(Settings(data=tmp_path, reader_tokens=tokens))
     assert "sixteen" not in str(error.value)
+
+
+@pytest.mark.parametrize("token", ["", " " * 20, "fifteen-letters"])
+def test_a_short_operators_token_is_none(tmp_path: Path, token: str) -> None:
+    settings = Settings(data=tmp_path, operator_token=token)
+    for read in (Readers.from_settings, with_operator_token):
+        with pytest.raises(SettingsError, match="A2AP_OPERATOR_TOKEN"):
+            read(settings)
+
+
+def test_an_empty_token_is_nobodys() -> None:
+    readers = Readers({sha256(b"").digest(): OPERATOR_READER})
+    with pytest.raises(UnauthenticatedError):
+        readers.find("Bearer \xa0")
+
+
+def test_a_file_of_tokens_that_others_can_read_is_refused(tmp_path: Path) -> None:
+    tokens = tmp_path / "tokens.json"
+    tokens.write_text('{"sixteen-characters": "internal"}')
+    for mode in (0o640, 0o604, 0o620):
+        tokens.chmod(mode)
+        with pytest.raises(SettingsError, match="A2AP_READER_TOKENS: others can read"):
+            Readers.from_settings(Settings(data=tmp_path, reader_tokens=tokens))
+
+
+def test_processes_that_start_at_once_read_one_whole_token(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(16) as pool:
+        found = list(pool.map(with_operator_token, [Settings(data=tmp_path)] * 64))
+    token = found[0][0].operator_token
+    assert token is not None and len(token) == 43
+    assert {settings.operator_token for settings, _ in found} == {token}
+    assert [path.name for path in tmp_path.iterdir()] == ["operator.token"]
+    assert (tmp_path / "operator.token").stat().st_mode & 0o777 == 0o600
+
+
+def test_an_empty_token_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "operator.token").touch()
+    with pytest.raises(SettingsError, match=r"A2AP_OPERATOR_TOKEN: .*operator\.token has fewer"):
+        with_operator_token(Settings(data=tmp_path))
 
 
 @pytest.mark.parametrize("clearance", list(Boundary))

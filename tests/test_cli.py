@@ -21,6 +21,7 @@ from builders import (
 from cli_agents import Agent, author, written
 from cli_runner import Run, a2ap
 
+from a2ap.canonical import sha256_digest
 from a2ap.json_text import read_json, write_json
 from a2ap.signature import sign_message
 from graph.cli.main import app
@@ -79,7 +80,7 @@ def test_what_is_not_understood_is_one_line_and_status_2(a2ap: Run, arguments: l
         (["sign", "missing.json", "--key", "missing.key"], "No such file or directory"),
         (["ask", "Why?", "--url", "http://127.0.0.1:9"], "http://127.0.0.1:9 does not answer"),
         (["ask", "Why?", "--url", "http://["], "--url is 'http://[', not an http or https address"),
-        (["export", "--url", "http://127.0.0.1:9"], "http://127.0.0.1:9 does not answer"),
+        (["export", "--url", "http://127.0.0.1:9"], "does not answer to the end: nothing listens there"),
         (["export", "--url", "http://127.0.0.1:99999"], "--url is 'http://127.0.0.1:99999', not an http"),
         (["export", "--url", "ftp://example.org"], "--url is 'ftp://example.org', not an http"),
         (["export", "--url", "http://127.0.0.1:9", "--clearance", "private"], "token"),
@@ -158,9 +159,10 @@ def test_verify_says_what_holds_and_what_it_did_not_check(a2ap: Run, tmp_path: P
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["--key", agent_key(1).public_key.base64], None),
         ([], "not checked  signature"),
         (["--key", agent_key(2).public_key.did_key], "FAILS        signature"),
-        (["--key", agent_key(1).public_key.base64, "--source", "other.vtt"], None),
+        (["--key", agent_key(1).public_key.base64, "--source", "other.vtt"], "FAILS        evidence"),
     ],
 )
 def test_verify_succeeds_only_where_the_signature_holds(
@@ -172,6 +174,17 @@ def test_verify_succeeds_only_where_the_signature_holds(
     assert (said or "none of its sources") in a2ap("verify", document, *arguments, status=int(said is not None)).out
 
 
+def test_verify_names_a_source_that_is_not_what_was_cited(a2ap: Run, tmp_path: Path) -> None:
+    tampered = SOURCE.replace(b"forty", b"fifty")
+    document = written(tmp_path / "statement.json", signed_statement(1))
+    registration = written(tmp_path / "agent.json", signed_registration(1))
+    right, other = written(tmp_path / "council.vtt", SOURCE), written(tmp_path / "other.vtt", tampered)
+    for sources in (["--source", other], ["--source", right, "--source", other]):
+        said = a2ap("verify", document, "--registration", registration, *sources, status=1).out
+        line = next(line for line in said.splitlines() if line.startswith("FAILS        evidence"))
+        assert sha256_digest(tampered) in line and sha256_digest(SOURCE) in line
+
+
 def test_verify_finds_what_was_altered(a2ap: Run, tmp_path: Path) -> None:
     altered = read_json(signed_statement(1))
     altered["generatedAtTime"] = "2025-10-15T10:30:00Z"
@@ -180,7 +193,7 @@ def test_verify_finds_what_was_altered(a2ap: Run, tmp_path: Path) -> None:
     altered["claim"]["text"] = "The council drops the limit."
     document = written(tmp_path / "altered.json", write_json(altered))
     key = agent_key(1).public_key.did_key
-    assert "claim.contentHash" in a2ap("verify", document, "--key", key, status=1).only_error
+    assert "FAILS        content hash: claim.contentHash" in a2ap("verify", document, "--key", key, status=1).out
     lying = signed_statement(1, evidence=[{**statement_message(1)["evidence"][0], "byteRange": {"start": 0, "end": 6}}])
     document, source = written(tmp_path / "lying.json", lying), written(tmp_path / "council.vtt", SOURCE)
     assert "FAILS        evidence" in a2ap("verify", document, "--key", key, "--source", source, status=1).out

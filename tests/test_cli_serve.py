@@ -13,6 +13,8 @@ import pytest
 from builders import signed_registration
 from cli_runner import PATIENCE, engines_on, environment, running, serving
 
+from graph.cli.errors import CommandError
+from graph.cli.server import bind
 from graph.demo.result import DEFAULT_QUESTION
 
 CAPTIONS = """WEBVTT
@@ -83,6 +85,13 @@ def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
     assert ended.returncode == 1
     assert ended.stdout == ""
     assert re.fullmatch(rf"a2ap: 127\.0\.0\.1:{port} cannot be listened on: .+\n", ended.stderr)
+
+
+def test_an_address_is_held_from_the_moment_that_it_is_bound() -> None:
+    with bind("127.0.0.1", 0) as first:
+        port = first.getsockname()[1]
+        with pytest.raises(CommandError, match=f"127.0.0.1:{port} cannot be listened on"):
+            bind("127.0.0.1", port)
 
 
 def test_the_demonstration_prints_one_json_object_and_ends(tmp_path: Path) -> None:

@@ -406,6 +406,36 @@ async def test_pages_go_on_after_the_last_one_seen(platform: Platform, client: h
     assert [one["claimText"] for one in agent["agent"]["statements"]] == ["Claim 0"]
 
 
+async def test_a_page_can_begin_at_any_place_in_the_log(platform: Platform, client: httpx.AsyncClient) -> None:
+    await settle(platform)
+    statements = [signed_statement(AUTHOR, claim=f"Claim {n}", evidence=[pointer(str(n))]) for n in range(2)]
+    await accept(platform, statements[0], signed_response(statements[0], STRANGER), statements[1])
+    query = "query ($after: Int) { statements(first: 1, after: $after) { claimText logIndex } }"
+    (second,) = (await ask(client, query))["statements"]
+    for after, claims in ((second["logIndex"] - 1, ["Claim 0"]), (2**31 - 1, ["Claim 1"]), (0, []), (-1, [])):
+        found = (await ask(client, query, {"after": after}))["statements"]
+        assert [one["claimText"] for one in found] == claims, after
+    nothing = await ask(
+        client, "{ agents { statements(after: 0) { id } verifications(after: 0) { id } } statements(after: 0) { id } }"
+    )
+    assert nothing["agents"] == [{"statements": [], "verifications": []}] * len(nothing["agents"])
+
+
+async def test_whoever_cites_a_chunk_first_does_not_name_it_for_others(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await settle(platform)
+    first = {**pointer("here"), "timestamp": {"start": "00:00:01", "end": "00:00:02"}}
+    second = {**first, "chunkId": pointer("there")["chunkId"], "timestamp": {"start": "00:00:03", "end": "00:00:04"}}
+    for number, evidence in enumerate((first, second)):
+        await accept(platform, signed_statement(AUTHOR, claim=f"Claim {number}", evidence=[evidence]))
+    chunk = "id contentHash timestamp { start }"
+    answer = await ask(client, f"{{ statements {{ evidence {{ {chunk} }} citations {{ chunk {{ {chunk} }} }} }} }}")
+    for statement, cited in zip(answer["statements"], (second, first), strict=True):
+        expected = {"id": cited["chunkId"], "contentHash": None, "timestamp": {"start": cited["timestamp"]["start"]}}
+        assert statement["evidence"] == [expected] and statement["citations"] == [{"chunk": expected}]
+
+
 async def test_the_log_is_read_in_order(platform: Platform, client: httpx.AsyncClient) -> None:
     await settle(platform)
     query = "query ($after: Int!) { logEntries(first: 4, after: $after) { logIndex type v origin key agent } }"

@@ -86,7 +86,13 @@ async def _fetched(url: str, token: str | None, format: ExportFormat) -> AsyncIt
             async for piece in response.aiter_bytes():
                 yield piece
     except httpx.HTTPError as error:
-        raise UnreachableError(f"{url} does not answer to the end: {type(error).__name__}") from error
+        raise UnreachableError(f"{url} does not answer to the end: {_told(error)}") from error
+
+
+def _told(error: httpx.HTTPError) -> str:
+    if isinstance(error, httpx.TimeoutException):
+        return "it takes too long"
+    return "nothing listens there" if isinstance(error, httpx.ConnectError) else "the connection broke off"
 
 
 @contextmanager

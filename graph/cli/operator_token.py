@@ -2,23 +2,42 @@
 
 import os
 import secrets
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from graph.clearance import check_operator_token
+from graph.durable_files import flush_folder, write_file
 from graph.settings import Settings
 
 FILE = "operator.token"
 
 
 def with_operator_token(settings: Settings) -> tuple[Settings, Path | None]:
-    """Return settings that have an operator's token, and the file that it is in, if it is in one."""
+    """Return settings that have an operator's token, and the file that it is in, if it is in one.
+
+    Raises SettingsError for a token that is too short.
+    """
     if settings.operator_token is not None:
+        check_operator_token(settings.operator_token, "it")
         return settings, None
     path = settings.data / FILE
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if not path.exists():
+        _make(path)
+    token = path.read_text(encoding="ascii").strip()
+    check_operator_token(token, str(path))
+    return replace(settings, operator_token=token), path
+
+
+def _make(path: Path) -> None:
+    """Write a new token; where another process has been faster, its token stays."""
+    own = path.with_name(f".{path.name}.new-{secrets.token_hex(8)}")
+    write_file(own, (secrets.token_urlsafe(32).encode() + b"\n",))
     try:
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
-            file.write(secrets.token_urlsafe(32) + "\n")
-    except FileExistsError:
-        pass
-    return replace(settings, operator_token=path.read_text(encoding="ascii").strip()), path
+        # The name appears with the whole token behind it, and never replaces one that has been read already.
+        with suppress(FileExistsError):
+            os.link(own, path)
+    finally:
+        own.unlink()
+    flush_folder(path.parent)

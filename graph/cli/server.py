@@ -36,6 +36,8 @@ def bind(host: str, port: int) -> socket.socket:
     try:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         opened.bind((host, port))
+        # Until it listens, another process can bind the same address, and only one of them would find out, late.
+        opened.listen()
     except (OSError, OverflowError) as error:
         opened.close()
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

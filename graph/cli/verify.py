@@ -8,7 +8,7 @@ import typer
 
 from a2ap.agent_registration import AgentRegistration, verify_possession
 from a2ap.canonical import sha256_digest
-from a2ap.errors import A2APError, SignatureError
+from a2ap.errors import A2APError, ContentHashError, SignatureError
 from a2ap.keys import PublicKey
 from a2ap.message import Message, read_message
 from a2ap.signature import verify_signature
@@ -38,8 +38,14 @@ def verify(
     """
     if key is not None and registration is not None:
         raise CommandError("--key and --registration both say whose signature it is; give one")
-    message = read_message(sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes())
+    data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     report = _Report()
+    try:
+        message = read_message(data)
+    except ContentHashError as error:
+        report.fail(f"content hash: {error}")
+        report.leave("anything else, since the document is not what was hashed")
+        raise typer.Exit(1) from error
     _check_form(message, report)
     _check_signature(message, key, registration, report)
     if isinstance(message, ProvenanceStatement):
@@ -143,7 +149,11 @@ def _check_evidence(statement: ProvenanceStatement, sources: list[Path], report:
     from graph.cue_timings import cue_timings
     from graph.machine_check import check_evidence, cite
 
-    documents = {sha256_digest(data): data for data in (path.read_bytes() for path in sources)}
+    documents = {}
+    for path in sources:
+        data = path.read_bytes()
+        documents[sha256_digest(data)] = data
+        _check_source(statement, path, sha256_digest(data), report)
     cues = {name: cue_timings(data) for name, data in documents.items()}
     cited = [
         cite(documents[name], segment.byte_range, cues[name]) if (name := segment.document_hash) in documents else None
@@ -151,7 +161,8 @@ def _check_evidence(statement: ProvenanceStatement, sources: list[Path], report:
     ]
     missing = sum(found is None for found in cited)
     if missing == len(cited):
-        report.leave("evidence: none of its sources is given; use --source")
+        if not sources:
+            report.leave("evidence: none of its sources is given; use --source")
         return
     for finding in check_evidence(statement, cited).findings:
         if finding.status is FindingStatus.PASS:
@@ -160,3 +171,14 @@ def _check_evidence(statement: ProvenanceStatement, sources: list[Path], report:
             report.fail(f"evidence: {finding.criterion}, {finding.evidence}")
         else:
             report.leave(f"evidence: {finding.criterion}, {finding.evidence}")
+
+
+def _check_source(statement: ProvenanceStatement, path: Path, name: str, report: _Report) -> None:
+    cited = list(dict.fromkeys(segment.document_hash for segment in statement.evidence))
+    if name in cited:
+        return
+    known = [other for other in cited if other is not None]
+    if len(known) < len(cited):
+        report.leave(f"evidence: {path} is {name}, and the statement does not say of each source which bytes it is")
+    else:
+        report.fail(f"evidence: {path} is {name}, and the statement cites {', '.join(known)}")

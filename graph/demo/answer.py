@@ -1,5 +1,6 @@
 """Answers to a question: the statements about its topic, with their evidence and the history of their verification."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -32,9 +33,12 @@ query StatementsAbout($topic: String!, $first: Int!) {
       confidence
       verifiedAt
       machine
+      binds
+      reason
       agent { id name endorsedBy { id name } }
       findings { criterion status evidence confidence }
     }
+    consensus { ignored { verifier } }
   }
 }
 """
@@ -57,7 +61,10 @@ class Quotation:
 
 @dataclass(frozen=True, slots=True)
 class VerdictGiven:
-    """What one agent made of a statement; `operators` are the names of those who answer for the agent."""
+    """What one agent made of a statement; `operators` are the names of those who answer for the agent.
+
+    `counts` is False where consensus ignores the verdict: the author's own, one that a later one supersedes.
+    """
 
     agent: str
     name: str
@@ -67,6 +74,8 @@ class VerdictGiven:
     findings: tuple[dict[str, Any], ...]
     responded_at: str
     machine: bool
+    reason: str | None = None
+    counts: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +164,7 @@ def _read_answer(row: dict[str, Any]) -> Answer:
         agent=row["generatedBy"]["id"],
         agent_name=row["generatedBy"]["name"],
         evidence=tuple(_read_quotation(citation) for citation in row["citations"]),
-        verifications=tuple(_read_verdict(verification) for verification in row["verifications"]),
+        verifications=_read_verdicts(row["verifications"], [one["verifier"] for one in row["consensus"]["ignored"]]),
     )
 
 
@@ -174,7 +183,20 @@ def _read_quotation(row: dict[str, Any]) -> Quotation:
     )
 
 
-def _read_verdict(row: dict[str, Any]) -> VerdictGiven:
+def _read_verdicts(rows: Sequence[dict[str, Any]], ignored: Sequence[str]) -> tuple[VerdictGiven, ...]:
+    """Return the verdicts in their order; `ignored` has an agent as often as a verdict of it is ignored."""
+    left = Counter(ignored)
+    without = set()
+    # Of one agent's verdicts those that bind to nothing are ignored, then the oldest ones; rows are oldest first.
+    for place in sorted(range(len(rows)), key=lambda place: bool(rows[place]["binds"])):
+        agent = rows[place]["agent"]["id"]
+        if left[agent] > 0:
+            left[agent] -= 1
+            without.add(place)
+    return tuple(_read_verdict(row, counts=place not in without) for place, row in enumerate(rows))
+
+
+def _read_verdict(row: dict[str, Any], *, counts: bool) -> VerdictGiven:
     return VerdictGiven(
         agent=row["agent"]["id"],
         name=row["agent"]["name"],
@@ -184,4 +206,6 @@ def _read_verdict(row: dict[str, Any]) -> VerdictGiven:
         findings=tuple(dict(finding) for finding in row["findings"]),
         responded_at=row["verifiedAt"],
         machine=row["machine"],
+        reason=row["reason"],
+        counts=counts,
     )

@@ -116,15 +116,21 @@ def _checks(answer: Answer) -> Iterator[Text]:
         line.append(f"✓ verified, score {answer.consensus_score:.2f}", _GOOD)
     else:
         line.append(f"✗ not verified, score {answer.consensus_score:.2f}", _BAD)
-    given = [verdict for verdict in answer.verifications if not verdict.machine]
+    judged = [verdict for verdict in answer.verifications if not verdict.machine]
+    given = [verdict for verdict in judged if verdict.counts]
     line.append(f", {'by' if answer.verified else 'judged by'} {', '.join(map(_told, given)) or 'nobody'}", _DIM)
+    if len(given) < len(judged):
+        line.append(f" ({len(judged) - len(given)} more not counted)", _DIM)
     yield line
     if answer.machine_check != "PASS":
         yield Text(f"  {_MACHINE.get(answer.machine_check, _MACHINE_UNKNOWN)}", _BAD)
     for verdict in given:
+        if verdict.reason and verdict.verdict != "VALIDATED":
+            yield Text(f"  {_plain(f'{verdict.name}: {verdict.reason}')}", _BAD)
         for finding in verdict.findings:
             if finding["status"] != "PASS":
-                found = f"{verdict.name} on {finding['criterion']}: {finding['status'].lower()}, {finding['evidence']}"
+                words = f", {finding['evidence']}" if finding["evidence"] else ""
+                found = f"{verdict.name} on {finding['criterion']}: {finding['status'].lower()}{words}"
                 yield Text(f"  {_plain(found)}", _BAD)
 
 

@@ -14,8 +14,8 @@ Key = TypeVar("Key", bound=Hashable)
 MAX_BATCH = 1_000
 """Keys in one query."""
 
-PageKey = tuple[str, int, int]
-"""A parent, the size of the page, and the place in the log before which it begins (0 where that has no meaning)."""
+PageKey = tuple[str, int, int | None]
+"""A parent, the size of the page, and the place in the log before which it begins (None where that has no meaning)."""
 
 
 def rows_by(store: Store, query: str, parameter: str, column: str) -> DataLoader[str, list[Row]]:
@@ -31,12 +31,12 @@ def pages_by(store: Store, query: str, parameter: str, column: str) -> DataLoade
     """Return a loader of pages of rows whose `column` is the parent; one query for each shape of page in a batch."""
 
     async def load(keys: list[PageKey]) -> Sequence[list[Row]]:
-        by_shape: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
+        by_shape: defaultdict[tuple[int, int | None], list[str]] = defaultdict(list)
         for parent, first, before in keys:
             by_shape[first, before].append(parent)
         pages: dict[PageKey, list[Row]] = {}
         for (first, before), parents in by_shape.items():
-            place = {"before": before} if before else {}
+            place = {} if before is None else {"before": before}
             rows = await store.read(query, **{parameter: parents}, first=first, **place)
             for parent, page in zip(parents, _grouped(parents, rows, column), strict=True):
                 pages[parent, first, before] = page

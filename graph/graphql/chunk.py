@@ -100,8 +100,19 @@ class Evidence:
                 row["cited_start"], row["cited_end"], row["start_milliseconds"], row["end_milliseconds"]
             ),
             content_hash=row["cited_content_hash"],
-            chunk=Chunk.from_row(row),
+            chunk=Chunk.from_row(_as_cited(row)),
         )
+
+
+def _as_cited(row: Row) -> Row:
+    """Return the row with its chunk as this statement has it: the node keeps what the first to cite it said."""
+    return {
+        **row,
+        "chunk_id": row["cited_chunk_id"],
+        "content_hash": row["cited_content_hash"],
+        "timestamp_start": row["cited_start"],
+        "timestamp_end": row["cited_end"],
+    }
 
 
 def _cue_range(

@@ -94,7 +94,8 @@ query WhoIsHere {
     ),
     Example(
         "TheLog",
-        """# What has been accepted, in which order? The text of any entry: GET /statements/{id}.
+        """# What has been accepted, in which order? A statement as received: GET /statements/{id}; a verdict:
+# GET /verifications/{id}; an agent's registration: GET /agents/{id}.
 query TheLog {
   logEntries(first: 20) { logIndex type id agent receivedAt signedHash }
 }

@@ -126,7 +126,7 @@ class Loaders:
     async def verifications_of(self, signed_hash: str, first: int) -> list[Verification]:
         """Return the first verdicts on a statement."""
         rows, withheld = await gather(
-            self._verifications.load((signed_hash, first, 0)), self.reason_withheld_of(signed_hash)
+            self._verifications.load((signed_hash, first, None)), self.reason_withheld_of(signed_hash)
         )
         self._budget.spend(len(rows))
         return [Verification.from_row(row, withheld) for row in rows]
@@ -143,7 +143,7 @@ class Loaders:
 
     async def requests_of(self, signed_hash: str, first: int) -> list[VerificationRequest]:
         """Return the first requests to verify a statement."""
-        rows = await self._requests.load((signed_hash, first, 0))
+        rows = await self._requests.load((signed_hash, first, None))
         self._budget.spend(len(rows))
         return [VerificationRequest.from_row(row) for row in rows]
 
@@ -153,7 +153,7 @@ class Loaders:
 
     async def statements_citing(self, chunk_key: str, first: int) -> list[Statement]:
         """Return the first statements that cite a chunk."""
-        return await self._named(await self._citing.load((chunk_key, first, 0)))
+        return await self._named(await self._citing.load((chunk_key, first, None)))
 
     async def references_from(self, signed_hash: str, relation: str) -> list[Statement]:
         """Return the statements that a statement points at in this way."""
@@ -162,12 +162,12 @@ class Loaders:
 
     async def references_to(self, signed_hash: str, relation: str, first: int) -> list[Statement]:
         """Return the first statements that point at a statement in this way."""
-        rows = await self._references_to.load((signed_hash, first, 0))
+        rows = await self._references_to.load((signed_hash, first, None))
         return await self._named([row for row in rows if row["relation"] == relation])
 
     async def chunks_by_document(self, document_key: str, first: int) -> list[Chunk]:
         """Return the first chunks of a document."""
-        rows = await self._chunks.load((document_key, first, 0))
+        rows = await self._chunks.load((document_key, first, None))
         self._budget.spend(len(rows))
         await self.mark_documents(rows)
         return [Chunk.from_row(row) for row in rows]

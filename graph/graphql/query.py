@@ -53,7 +53,14 @@ class Query:
     @resolved
     async def statements(self, info: Info, first: int = 20, after: int | None = None) -> list[Statement]:
         """Statements, newest first; `after` is the logIndex of the last one seen."""
-        rows = await info.context.platform.store.read("list_statements", first=check_first(first), after=after)
+        store = info.context.platform.store
+        rows = await store.read("list_statements", first=check_first(first), after=after)
+        if not rows and after is not None:
+            # Nothing is before the first statement; what is before a place without one is before the next statement.
+            following = await store.read("next_statement", after=after - 1)
+            place = following[0]["log_index"] if following else None
+            if place != after:
+                rows = await store.read("list_statements", first=first, after=place)
         return info.context.loaders.take_statements(rows)
 
     @resolved
