@@ -38,6 +38,8 @@ class Boundary(StrEnum):
         return self.rank >= Boundary(other).rank
 
 
+STRICTEST = Boundary.SAFETY_SENSITIVE
+
 _RANKS = {boundary.value: rank for rank, boundary in enumerate(Boundary)}
 
 

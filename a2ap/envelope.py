@@ -10,6 +10,7 @@ from a2ap.canonical import sha256_digest
 from a2ap.context import ContextForm, check_context
 from a2ap.errors import FieldError, TypeNameError
 from a2ap.fields import read_uuid, shown
+from a2ap.identifiers import is_free_uuid
 from a2ap.signature import Signature, read_signature, signed_bytes
 from a2ap.times import parse_instant
 from a2ap.verification_status import check_verification_status
@@ -86,6 +87,9 @@ def read_envelope(
         raise TypeNameError("@type", f"is {shown(document.get('@type'))}, not {type.wire}")
     context = check_context(document)
     identifier = read_uuid(document, "@id")
+    if type is not MessageType.STATEMENT and not is_free_uuid(identifier):
+        # A derived id is a statement's: nobody may take it with another message before its author comes.
+        raise FieldError("@id", f"is {identifier}; the UUID of a {type.wire} has version 4 or 7")
     if time_member not in document:
         raise FieldError(time_member, "is missing")
     time = parse_instant(document[time_member], time_member)

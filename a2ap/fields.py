@@ -13,6 +13,9 @@ E = TypeVar("E", bound=StrEnum)
 
 Members = Mapping[str, Any]
 
+# In one list of a message: what a claim rests on, what a verdict answers, what an agent can do.
+MAX_ITEMS = 500
+
 
 def member_path(path: str, name: str) -> str:
     """Return the path of a member of what is at `path`."""
@@ -111,10 +114,12 @@ def read_object(members: Members, name: str, path: str = "", *, type_name: str |
 
 
 def read_list(members: Members, name: str, path: str = "") -> list[Any]:
-    """Return a required list."""
+    """Return a required list of at most `MAX_ITEMS`."""
     value = members.get(name)
     if type(value) is not list:
         raise _fault(members, name, path, "a list")
+    if len(value) > MAX_ITEMS:
+        raise FieldError(member_path(path, name), f"has {len(value)} items, more than {MAX_ITEMS}")
     return value
 
 

@@ -75,6 +75,12 @@ def hash_problem(value: str) -> str | None:
     return None if _HASH.fullmatch(value) else f"is {value[:80]!r}, not sha256: and 64 hexadecimal digits"
 
 
+def is_free_uuid(value: str) -> bool:
+    """Say whether an id is a UUID of version 4 or 7, which is derived from nothing."""
+    match = _UUID.fullmatch(value)
+    return match is not None and match[1] in _FREE_VERSIONS
+
+
 def check_statement_id(statement_id: str, agent_id: str, claim: str, path: str = "@id") -> None:
     """Raise `StatementIdError` unless this agent may give a statement with this claim that id.
 

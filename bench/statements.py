@@ -1,5 +1,6 @@
 """Signed documents to measure with: an agent, a source, and as many statements about it as wanted."""
 
+import hashlib
 import json
 import uuid
 from collections.abc import Iterator
@@ -113,4 +114,5 @@ def statements(agent: BenchAgent, content: bytes, count: int, first: int = 0) ->
 
 
 def _id(*parts: str) -> str:
-    return f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, '|'.join(parts))}"
+    digest = hashlib.sha256("|".join(parts).encode()).digest()
+    return f"urn:uuid:{uuid.UUID(bytes=digest[:16], version=4)}"

@@ -199,4 +199,6 @@ def _record_source(message: SourceRegistration, state: State) -> None:
     # The first registration names the document; a later one can only make its boundary class stricter.
     boundary = message.boundary if known.boundary is None else strictest(known.boundary, message.boundary)
     registration = known.registration_hash or message.envelope.signed_hash
-    state.documents[message.document_hash] = replace(known, boundary=boundary, registration_hash=registration)
+    state.documents[message.document_hash] = replace(
+        known, boundary=boundary, registration_hash=registration, sources=known.sources | {message.source_id}
+    )

@@ -5,14 +5,16 @@ compared with the sources that are held, and the node's verdict on it follows it
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from a2ap.boundary import STRICTEST, Boundary
 from a2ap.errors import A2APError
+from a2ap.evidence import EvidenceSegment
 from a2ap.message import Message
 from a2ap.statement import ProvenanceStatement
-from graph.admission import check_message, record_message
+from graph.admission import check_message, check_signature, record_message
 from graph.errors import EvidenceError, GraphError, TooLargeError
 from graph.evidence_reader import EvidenceReader
 from graph.log_entry import LogEntry, Receipt, entry_of
@@ -20,29 +22,37 @@ from graph.machine import CHUNK_TEXT_LIMIT, MachineResult, check_statement, mach
 from graph.machine_check import CheckStatus
 from graph.node import Node
 from graph.rows import Rows, add_rows
-from graph.state import State
+from graph.state import DocumentRecord, State
 from graph.state_loader import Reads, load_state
 
 # The graph keeps, and indexes, the text of the chunks that a statement cites: so many bytes of it at most.
 MAX_CITED_TEXT = 1024 * 1024
 
 _YIELD_EVERY = 32
+# What the rows of one evidence segment add to a transaction, about, in bytes.
+_SEGMENT_WEIGHT = 1024
 # Evidence of more bytes than this is compared in a thread, so that others are answered meanwhile.
 _LONG_EVIDENCE = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A message to be appended; `countersigned` as in `graph.admission.check_message`."""
+    """A message to be appended; `countersigned` as in `graph.admission.check_message`.
+
+    Evidence from a source above the submitter's `clearance` is not compared: the answer would tell what it says.
+    """
 
     message: Message
     countersigned: bool = False
+    clearance: Boundary = STRICTEST
 
     @property
     def weight(self) -> int:
         """Return about how many bytes it adds to a transaction: its own, and the texts of the chunks that it cites."""
-        text = _cited_text(self.message) if isinstance(self.message, ProvenanceStatement) else 0
-        return len(self.message.envelope.received) + text
+        weight = len(self.message.envelope.received)
+        if isinstance(self.message, ProvenanceStatement):
+            weight += _cited_text(self.message) + _SEGMENT_WEIGHT * len(self.message.evidence)
+        return weight
 
 
 Outcome = Receipt | Exception
@@ -105,6 +115,9 @@ class Planner:
         message, state = submission.message, plan.state
         known = state.receipts.get(message.envelope.signed_hash)
         if known is not None:
+            if known.entry.document_hash != message.envelope.document_hash and not submission.countersigned:
+                # The same words in other bytes: a copy whose signature was spoilt is no copy.
+                check_signature(message, state)
             return known.repeated()
         check_message(
             message,
@@ -115,14 +128,16 @@ class Planner:
         if not isinstance(message, ProvenanceStatement):
             return self._add(message, plan)
         # The signature held: only now is the held source looked at (A2AP §4.2 step 2, then 3).
-        result = await self._check_evidence(message, plan)
+        result = await self._check_evidence(message, plan, submission.clearance)
         # Both are made before either is added, so that there is never one without the other.
         verdict = machine_response(self._node, message, result, plan.received_at)
         receipt = self._add(message, plan, result.chunk_texts)
         self._add(verdict, plan)
         return receipt
 
-    async def _check_evidence(self, statement: ProvenanceStatement, plan: BatchPlan) -> MachineResult:
+    async def _check_evidence(
+        self, statement: ProvenanceStatement, plan: BatchPlan, clearance: Boundary
+    ) -> MachineResult:
         if (text := _cited_text(statement)) > MAX_CITED_TEXT:
             raise TooLargeError(
                 f"evidence cites {text} bytes in segments of up to {CHUNK_TEXT_LIMIT}; {MAX_CITED_TEXT} are taken",
@@ -133,10 +148,11 @@ class Planner:
         held = {name for name in hashes if name in documents and documents[name].held}
         plan.not_held |= hashes - held
         cited = await self._evidence.cited_bytes(statement, held)
+        comparable = [_is_comparable(segment, documents, clearance) for segment in statement.evidence]
         if sum(len(found.content) for found in cited if found is not None) > _LONG_EVIDENCE:
-            result = await asyncio.to_thread(check_statement, statement, cited)
+            result = await asyncio.to_thread(check_statement, statement, cited, comparable)
         else:
-            result = check_statement(statement, cited)
+            result = check_statement(statement, cited, comparable)
         if result.check.status is CheckStatus.FAIL and not self._record_failed_evidence:
             raise EvidenceError(result.check.reason, "evidence")
         return result
@@ -148,6 +164,14 @@ class Planner:
         plan.accepted.append((message, entry))
         plan.state.receipts[entry.signed_hash] = receipt = Receipt(entry, created=True)
         return receipt
+
+
+def _is_comparable(segment: EvidenceSegment, documents: Mapping[str, DocumentRecord], clearance: Boundary) -> bool:
+    """Say whether the bytes are registered under the name that is cited, and the submitter may read them."""
+    document = documents.get(segment.document_hash or "")
+    if document is None or segment.source_document not in document.sources:
+        return False
+    return document.boundary is None or clearance.covers(document.boundary)
 
 
 def _cited_text(statement: ProvenanceStatement) -> int:

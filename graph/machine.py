@@ -26,13 +26,20 @@ class MachineResult:
     chunk_texts: tuple[str, ...]
 
 
-def check_statement(statement: ProvenanceStatement, cited: Sequence[CitedBytes | None]) -> MachineResult:
-    """Check the evidence of a statement against the bytes that it cites, one item a segment, in order."""
+def check_statement(
+    statement: ProvenanceStatement, cited: Sequence[CitedBytes | None], comparable: Sequence[bool]
+) -> MachineResult:
+    """Check the evidence of a statement against the bytes that it cites, one item a segment, in order.
+
+    What is not `comparable` is not compared, though it is held: the bytes are not registered under the name that the
+    statement gives them, or whoever asks may not read them.
+    """
     texts = tuple(
         chunk_text(found.content) if found is not None and segment.byte_range.end <= found.length else ""
         for segment, found in zip(statement.evidence, cited, strict=True)
     )
-    return MachineResult(check_evidence(statement, cited), texts)
+    compared = [found if allowed else None for found, allowed in zip(cited, comparable, strict=True)]
+    return MachineResult(check_evidence(statement, compared), texts)
 
 
 def chunk_text(content: bytes) -> str:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 
+from a2ap.boundary import STRICTEST, Boundary
 from a2ap.errors import A2APError, TypeNameError
 from a2ap.message import Message, MessageType, read_message
 from a2ap.verification_request import VerificationRequest
@@ -52,33 +53,45 @@ class Platform:
         self._writer = writer
         self.sources = Sources(store, content, node, evidence, self.append, clock)
 
-    async def submit(self, data: bytes, *, expected: MessageType | None = None, authenticated: bool = False) -> Receipt:
+    async def submit(
+        self,
+        data: bytes,
+        *,
+        expected: MessageType | None = None,
+        authenticated: bool = False,
+        clearance: Boundary = STRICTEST,
+    ) -> Receipt:
         """Check and append one signed document, as received; return its receipt once it is durable.
 
         A document of another type than `expected` is refused. An unsigned verification request is taken from an
-        `authenticated` caller only, and countersigned. The same signed bytes again get the first receipt again. Raises
-        what `read_message` and `check_message` raise.
+        `authenticated` caller only, and countersigned. Evidence is compared with sources within the caller's
+        `clearance`. The same signed bytes again get the first receipt again. Raises what `read_message` and
+        `check_message` raise.
         """
-        (outcome,) = await self.append([self._submission(data, authenticated, expected)])
+        (outcome,) = await self.append([self._submission(data, authenticated, clearance, expected)])
         if isinstance(outcome, Exception):
             raise outcome
         return outcome
 
-    async def submit_many(self, documents: Sequence[bytes], *, authenticated: bool = False) -> list[Outcome]:
+    async def submit_many(
+        self, documents: Sequence[bytes], *, authenticated: bool = False, clearance: Boundary = STRICTEST
+    ) -> list[Outcome]:
         """Check and append many documents in order; one bad document is one error in the answer, no more."""
         chunks = [documents[first : first + _READ_AT_ONCE] for first in range(0, len(documents), _READ_AT_ONCE)]
         outcomes = []
         for chunk in chunks:
             # While the writer waits for the database, the next chunk is read.
-            outcomes.append(self._submit_chunk(chunk, authenticated))
+            outcomes.append(self._submit_chunk(chunk, authenticated, clearance))
             await asyncio.sleep(0)
         return [outcome for chunk in outcomes for outcome in await chunk]
 
-    def _submit_chunk(self, documents: Sequence[bytes], authenticated: bool) -> Awaitable[list[Outcome]]:
+    def _submit_chunk(
+        self, documents: Sequence[bytes], authenticated: bool, clearance: Boundary
+    ) -> Awaitable[list[Outcome]]:
         read: list[Submission | Exception] = []
         for data in documents:
             try:
-                read.append(self._submission(data, authenticated))
+                read.append(self._submission(data, authenticated, clearance))
             except (A2APError, GraphError) as error:
                 read.append(error)
         written = self._writer.enqueue([item for item in read if isinstance(item, Submission)])
@@ -93,12 +106,14 @@ class Platform:
         """Append messages that are already read; the writer groups them with what else arrives."""
         return await self._writer.enqueue(submissions) if submissions else []
 
-    def _submission(self, data: bytes, authenticated: bool, expected: MessageType | None = None) -> Submission:
+    def _submission(
+        self, data: bytes, authenticated: bool, clearance: Boundary, expected: MessageType | None = None
+    ) -> Submission:
         message = read_message(data)
         if expected is not None and message.envelope.type is not expected:
             raise TypeNameError("@type", f"is {message.envelope.type.wire}, not {expected.wire}")
         if message.envelope.signature is not None or not isinstance(message, VerificationRequest):
-            return Submission(message)
+            return Submission(message, clearance=clearance)
         if not authenticated:
             raise ForbiddenError("an unsigned verification request needs the operator's token", "signature")
         return Submission(self.node.sign(dict(message.envelope.document)), countersigned=True)

@@ -80,10 +80,15 @@ class Sources:
         hashes = {segment.document_hash for statement in statements for segment in statement.evidence}
         known = await self._store.read("documents_known", hashes=sorted(name for name in hashes if name))
         held = {document["document_hash"] for document in known if document["held"]}
+        names = {document["document_hash"]: document["sources"] for document in known}
         size = await log_size(self._store)
         verdicts = []
         for row, statement in zip(page, statements, strict=True):
-            result = check_statement(statement, await self._evidence.cited_bytes(statement, held))
+            cited = await self._evidence.cited_bytes(statement, held)
+            comparable = [
+                segment.source_document in names.get(segment.document_hash or "", ()) for segment in statement.evidence
+            ]
+            result = check_statement(statement, cited, comparable)
             if result.check.status != row["machine_check"]:
                 verdicts.append(Submission(machine_response(self._node, statement, result, self._clock(), repeat=size)))
         return verdicts

@@ -29,7 +29,10 @@ class StatementRecord:
 
 @dataclass(frozen=True, slots=True)
 class DocumentRecord:
-    """A source document; boundary and hash of the first registration are None where it is only cited."""
+    """A source document; boundary and hash of the first registration are None where it is only cited.
+
+    `sources` are the names that it is registered under.
+    """
 
     document_hash: str
     held: bool
@@ -37,6 +40,7 @@ class DocumentRecord:
     media_type: str | None
     boundary: Boundary | None
     registration_hash: str | None
+    sources: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)

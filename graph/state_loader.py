@@ -146,4 +146,5 @@ def _take_document(state: State, row: dict[str, Any]) -> None:
         media_type=row["media_type"],
         boundary=Boundary(row["boundary"]) if row["boundary"] else None,
         registration_hash=row["registration_hash"],
+        sources=frozenset(row["sources"]),
     )

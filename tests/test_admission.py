@@ -30,7 +30,7 @@ from builders import (
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.errors import SignatureError
+from a2ap.errors import FieldError, SignatureError
 from a2ap.json_text import write_json
 from a2ap.message import read_message
 from a2ap.signature import sign_message
@@ -107,8 +107,16 @@ def test_the_same_id_for_other_bytes_is_a_conflict(state: State) -> None:
 
 
 def test_the_id_of_one_message_cannot_be_that_of_another_kind(state: State) -> None:
-    document = sign(response_message(STATEMENT, VERIFIER, response_id=json.loads(STATEMENT)["@id"]), VERIFIER)
+    request_id = message_id("an id that is taken")
+    state.ids[request_id] = "sha256:" + "0" * 64
+    document = sign(response_message(STATEMENT, VERIFIER, response_id=request_id), VERIFIER)
     refused(document, state, ConflictError, "already stands for other bytes", "@id")
+
+
+def test_the_derived_id_of_a_statement_is_for_statements_alone() -> None:
+    document = sign(response_message(STATEMENT, VERIFIER, response_id=json.loads(STATEMENT)["@id"]), VERIFIER)
+    with pytest.raises(FieldError, match="@id is urn:uuid:.*version 4 or 7"):
+        read_message(document)
 
 
 def test_an_agent_is_registered_once(state: State) -> None:

@@ -330,3 +330,16 @@ async def statement_row(platform: Platform, document: bytes) -> dict[str, Any]:
     wanted = json.loads(document)["@id"]
     (found,) = [node for node in await nodes_with_label(platform.store, "Statement") if node["statement_id"] == wanted]
     return found
+
+
+async def test_a_copy_with_a_spoilt_signature_is_no_replay(platform: Platform) -> None:
+    world = await verified_world(platform)
+    other = json.loads(signed_statement(AUTHOR, claim="Another claim."))["signature"]
+    spoilt = altered(world.statement, lambda m: m.update(signature=other))
+    await assert_refused(platform, spoilt, SignatureError, "is not by")
+
+
+async def test_a_list_of_thousands_is_refused(platform: Platform) -> None:
+    await settle(platform)
+    document = sign(statement_message(AUTHOR) | {"evidence": [segment()] * 501}, AUTHOR)
+    await assert_refused(platform, document, FieldError, "evidence has 501 items, more than 500")

@@ -207,7 +207,7 @@ async def test_a_statement_and_the_verdict_on_it_are_accepted_or_refused_togethe
             "chunkId": "urn:chunk:x",
             "byteRange": {"start": start, "end": start + 1},
         }
-        for start in range(4800)
+        for start in range(500)
     ]
     document = signed_statement(1, evidence=evidence)
     receipt = await platform.submit(document)
@@ -259,9 +259,9 @@ async def test_a_batch_is_bounded_in_number_and_weight() -> None:
     light = Submission(read_message(signed_registration(1)))
     heavy = Submission(read_message(signed_statement(1, evidence=[citing(CHUNK_TEXT_LIMIT)] * 99)))
     assert light.weight == len(light.message.envelope.received)
-    assert heavy.weight == len(heavy.message.envelope.received) + 99 * CHUNK_TEXT_LIMIT
+    assert heavy.weight == len(heavy.message.envelope.received) + 99 * (CHUNK_TEXT_LIMIT + 1024)
     whole = Submission(read_message(signed_statement(1, evidence=[citing(CHUNK_TEXT_LIMIT + 1)])))
-    assert whole.weight == len(whole.message.envelope.received)
+    assert whole.weight == len(whole.message.envelope.received) + 1024
     async with Writer(append, max_weight=2 * heavy.weight) as writer:
         await writer.enqueue([light] * (MAX_BATCH + 1))
         await writer.enqueue([heavy] * 5)

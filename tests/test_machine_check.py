@@ -66,7 +66,7 @@ def test_a_range_past_the_end_fails_and_is_named() -> None:
     past = segment() | {"byteRange": {"start": 1, "end": 999}}
     result = check(good, past)
     assert (result.status, result.verdict) == (FAIL, Verdict.CHALLENGED)
-    assert result.reason == f"evidence[1].byteRange ends at 999, past the {len(SOURCE)} bytes of {HASH}"
+    assert result.reason == f"evidence[1].byteRange ends at 999, past the end of {HASH}"
     assert (
         status_of(result, "content-hash") is FindingStatus.PASS
     )  # evidence[0]; there is nothing to hash in evidence[1]
@@ -117,7 +117,7 @@ def test_a_source_that_is_not_utf_8_has_no_characters_to_cut() -> None:
 def test_another_content_hash_fails() -> None:
     result = check(segment(content_hash=HASH))
     assert result.status is FAIL
-    assert result.reason.startswith(f"evidence[0].contentHash is {HASH}, the cited bytes have sha256:")
+    assert result.reason == "evidence[0].contentHash is not that of the cited bytes"
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_the_captions_lie_within_the_stated_whole_seconds(start_ms: int, end_ms:
     assert status_of(result, "timestamp-match") is status
     assert result.status.value == status.value
     if status is FindingStatus.FAIL:
-        assert result.reason.endswith("does not hold the time of the cited bytes, 00:02:15 to 00:02:19")
+        assert result.reason.endswith("does not hold the time of the cited bytes")
 
 
 def test_all_captions_that_the_range_touches_count() -> None:
@@ -196,7 +196,7 @@ def test_evidence_without_a_document_hash_is_inconclusive() -> None:
 
 def test_evidence_whose_source_is_not_held_is_inconclusive() -> None:
     result = check(segment(), source=None)
-    assert (result.status, result.reason) == (INCONCLUSIVE, f"evidence[0] cites {HASH}, which is not held here")
+    assert (result.status, result.reason) == (INCONCLUSIVE, f"evidence[0] cites {HASH}, which cannot be compared here")
 
 
 def test_a_pointer_with_neither_hash_nor_quote_is_inconclusive() -> None:
@@ -211,7 +211,7 @@ def test_a_fail_outweighs_what_cannot_be_checked_and_that_outweighs_a_pass() -> 
     assert check_evidence(statement, [good, None, wrong]).status is FAIL
     two = replace(statement, evidence=statement.evidence[:2])
     result = check_evidence(two, [good, None])
-    assert (result.status, result.reason) == (INCONCLUSIVE, f"evidence[1] cites {HASH}, which is not held here")
+    assert (result.status, result.reason) == (INCONCLUSIVE, f"evidence[1] cites {HASH}, which cannot be compared here")
     assert check_evidence(two, [good, good]).status is PASS
 
 

@@ -47,6 +47,7 @@ from graph.store import Store
 NOW = datetime(2026, 2, 3, 4, 5, 6, 789, tzinfo=UTC)
 AUTHOR, CRITIC, VERIFIER_A, VERIFIER_B, OPERATOR_A, OPERATOR_B, PUBLISHER, STRANGER = 1, 2, 3, 4, 11, 12, 13, 21
 EVERYBODY = (AUTHOR, CRITIC, VERIFIER_A, VERIFIER_B, OPERATOR_A, OPERATOR_B, PUBLISHER, STRANGER)
+MINUTES_ID = "urn:doc:test:minutes"
 MINUTES = b"Minutes: the motion carried, five votes to two."
 
 LIMIT = signed_statement(AUTHOR)
@@ -57,7 +58,9 @@ TABLES = signed_statement(
     evidence=[segment("café owners on Elm Street"), segment("outdoor tables", relevance_score=None)],
     supports=[reference_to(LIMIT)],
 )
-VOTE = signed_statement(CRITIC, claim="The motion carried.", evidence=[segment("motion carried", source=MINUTES)])
+VOTE = signed_statement(
+    CRITIC, claim="The motion carried.", evidence=[segment("motion carried", source=MINUTES, source_id=MINUTES_ID)]
+)
 GONE = signed_statement(
     CRITIC,
     claim="The height limit is gone.",
@@ -106,7 +109,7 @@ def history(platform: Platform) -> list[list[bytes]]:
             signed_endorsement(signed_registration(AUTHOR), PUBLISHER),
             signed_node_policy(platform, seeds=(agent_id(OPERATOR_A), agent_id(OPERATOR_B))),
             signed_source(AUTHOR),
-            signed_source(CRITIC, source=MINUTES, source_id="urn:doc:test:minutes", boundary=Boundary.INTERNAL),
+            signed_source(CRITIC, source=MINUTES, source_id=MINUTES_ID, boundary=Boundary.INTERNAL),
             signed_source(STRANGER, title="My recording", boundary=Boundary.PUBLIC),
         ],
         [LIMIT, TABLES, VOTE, GONE, KEPT, LIMIT, signed_statement(99)],

@@ -74,14 +74,15 @@ async def test_a_statement_waits_for_its_source(platform: Platform) -> None:
 async def test_bytes_that_contradict_close_the_gate(platform: Platform) -> None:
     """Two verifiers have validated it, on the strength of another source; then the one that it quotes is found."""
     await settle(platform)
-    evidence = [segment("We heard", source=UNHELD, content_hash=sha256_digest(b"something else"))]
+    other = "urn:doc:test:other"
+    evidence = [segment("We heard", source=UNHELD, source_id=other, content_hash=sha256_digest(b"something else"))]
     statement = signed_statement(AUTHOR, evidence=evidence)
-    await accept(platform, signed_source(AUTHOR, source=UNHELD, source_id="urn:doc:test:other"), statement)
+    await accept(platform, signed_source(AUTHOR, source=UNHELD, source_id=other), statement)
     await accept(platform, signed_response(statement, VERIFIER_A), signed_response(statement, VERIFIER_B))
     await put(platform, UNHELD)
     node = await statement_of(platform, statement)
     assert node["machine_check"] == "FAIL"
-    assert node["machine_reason"].startswith("evidence[0].contentHash is sha256:")
+    assert node["machine_reason"].startswith("evidence[0].contentHash is not that")
     assert not node["verified"]
     assert await verdicts_of_machine(platform, statement) == ["INSUFFICIENT_EVIDENCE", "CHALLENGED"]
     wrong = {node["agent_id"]: node["verdicts_wrong"] for node in await nodes_with_label(platform.store, "Agent")}
@@ -299,3 +300,26 @@ async def test_servers_that_look_again_at_once_agree(store: Store, engine: Endpo
         await asyncio.gather(*(put(server) for server in (first, second) * 2))
         assert {node["machine_check"] for node in await nodes_with_label(store, "Statement")} == {"PASS"}
         await log_of(store)
+
+
+async def test_bytes_that_are_registered_under_another_name_prove_nothing(platform: Platform) -> None:
+    await settle(platform)
+    statement = signed_statement(AUTHOR, evidence=[segment(source_id="urn:doc:test:official-minutes")])
+    await accept(platform, statement)
+    assert (await statement_of(platform, statement))["machine_check"] == "INCONCLUSIVE"
+
+
+async def test_a_source_above_the_submitters_clearance_is_not_compared_for_it(platform: Platform) -> None:
+    """Whether a guess is taken would tell what the source says."""
+    await settle(platform)
+    await accept(platform, signed_source(AUTHOR, boundary=Boundary.CONFIDENTIAL))
+    guess = signed_statement(AUTHOR, evidence=[segment() | {"quoteText": "a guess"}])
+    await platform.submit(guess, clearance=Boundary.PUBLIC)
+    node = await statement_of(platform, guess)
+    assert node["machine_check"] == "INCONCLUSIVE"
+    assert "cannot be compared here" in node["machine_reason"]
+    with pytest.raises(EvidenceError, match="quoteText does not occur"):
+        await platform.submit(
+            signed_statement(AUTHOR, claim="Another.", evidence=[segment() | {"quoteText": "a guess"}]),
+            clearance=Boundary.CONFIDENTIAL,
+        )

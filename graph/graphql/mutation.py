@@ -79,7 +79,10 @@ class Mutation:
 
 async def _submit(info: Info, document: str, expected: MessageType) -> Receipt:
     receipt = await info.context.platform.submit(
-        _encode(document), expected=expected, authenticated=info.context.reader.operator
+        _encode(document),
+        expected=expected,
+        authenticated=info.context.reader.operator,
+        clearance=info.context.reader.clearance,
     )
     return Receipt.from_receipt(receipt)
 

@@ -51,7 +51,9 @@ def _add_route(path: str, expected: MessageType) -> None:
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() == NDJSON:
             return await _submit_lines(request, platform, reader)
         data = await read_body(request, MAX_BYTES)
-        receipt = await platform.submit(data, expected=expected, authenticated=reader.operator)
+        receipt = await platform.submit(
+            data, expected=expected, authenticated=reader.operator, clearance=reader.clearance
+        )
         content = write_members(receipt_members(receipt))
         return Response(content, 201 if receipt.created else 200, media_type="application/json")
 
@@ -103,7 +105,7 @@ async def _outcomes(lines: IO[bytes], platform: Platform, reader: Reader) -> Asy
 async def _submit_batch(batch: list[bytes | Exception], platform: Platform, reader: Reader) -> list[Outcome]:
     documents = [item for item in batch if isinstance(item, bytes)]
     try:
-        found = iter(await platform.submit_many(documents, authenticated=reader.operator))
+        found = iter(await platform.submit_many(documents, authenticated=reader.operator, clearance=reader.clearance))
     except (A2APError, GraphError) as error:
         found = iter([error] * len(documents))
     return [next(found) if isinstance(item, bytes) else item for item in batch]
