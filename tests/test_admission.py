@@ -115,7 +115,7 @@ def test_the_id_of_one_message_cannot_be_that_of_another_kind(state: State) -> N
 
 def test_the_derived_id_of_a_statement_is_for_statements_alone() -> None:
     document = sign(response_message(STATEMENT, VERIFIER, response_id=json.loads(STATEMENT)["@id"]), VERIFIER)
-    with pytest.raises(FieldError, match="@id is urn:uuid:.*version 4 or 7"):
+    with pytest.raises(FieldError, match=r"@id is urn:uuid:.*version 4 or 7"):
         read_message(document)
 
 
