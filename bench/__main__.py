@@ -30,7 +30,7 @@ console = Console(stderr=True)
 Measure = Callable[[Endpoint], Awaitable[dict[str, Any]]]
 
 MEASURES: dict[str, Measure] = {
-    "P1": lambda endpoint: measure_load(endpoint, count=5000),
+    "P1": lambda endpoint: measure_load(endpoint, count=3000),
     "P3": measure_page,
 }
 

@@ -18,7 +18,7 @@ from graph.settings import Settings
 from graph.store import connect_store
 
 
-async def measure_load(endpoint: Endpoint, count: int, rounds: int = 3) -> dict[str, Any]:
+async def measure_load(endpoint: Endpoint, count: int, rounds: int = 2) -> dict[str, Any]:
     """Return the ratio platform ÷ raw driver, statements per second over the same rows, best of the rounds each.
 
     Signatures, hashes, the machine's check against the held source, its signed verdict, the log and the content
