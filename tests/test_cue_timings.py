@@ -7,6 +7,7 @@ import pytest
 from builders import SOURCE
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import PATIENT
 
 import graph.demo
 from a2ap.evidence import ByteRange
@@ -53,6 +54,7 @@ def texts_of_cues() -> st.SearchStrategy[str]:
     return st.lists(sayable, min_size=1, max_size=3).map("\n".join)
 
 
+@PATIENT
 @given(
     st.lists(st.tuples(st.integers(0, 10**8), st.integers(0, 10**5), texts_of_cues()), min_size=1, max_size=8),
     st.sampled_from(["WEBVTT\n\n", "1\n"]),
