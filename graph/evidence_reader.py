@@ -71,7 +71,8 @@ class EvidenceReader:
         if name is None or name not in reading.held:
             return None
         if name not in reading.lengths:
-            reading.lengths[name] = await self._content.size(name)
+            kept = self._documents.get(name)
+            reading.lengths[name] = len(kept.content) if kept else await self._content.size(name)
         length = reading.lengths[name]
         if end > length:
             return CitedBytes(length, b"")
