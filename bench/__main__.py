@@ -12,8 +12,8 @@ from typing import Any
 
 from rich.console import Console
 
-from graph.endpoint import Endpoint
-from graph.engine import embedded_engine
+from graph.database.endpoint import Endpoint
+from graph.engine.engine import embedded_engine
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "bench" / "results" / "performance.json"

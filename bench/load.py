@@ -10,8 +10,8 @@ from neo4j import AsyncDriver, AsyncGraphDatabase
 
 from bench.recorder import RecordingStore, write_raw
 from bench.statements import bench_agent, source, source_registration, statements
-from graph.content_store import open_content_store
-from graph.endpoint import Endpoint
+from graph.content.content_store import open_content_store
+from graph.database.endpoint import Endpoint
 from graph.node import load_node
 from graph.platform import Platform, platform_on
 from graph.settings import Settings

@@ -19,8 +19,8 @@ from a2ap.verification_response import Finding, FindingStatus, Verdict, build_ve
 from bench.load import empty, prepare
 from bench.statements import NOW, bench_agent, source, source_registration, statements
 from graph.app import create_app
-from graph.content_store import open_content_store
-from graph.endpoint import Endpoint
+from graph.content.content_store import open_content_store
+from graph.database.endpoint import Endpoint
 from graph.node import load_node
 from graph.platform import Platform, platform_on
 from graph.settings import Settings

@@ -22,9 +22,9 @@ from a2ap.keys import SigningKey
 from a2ap.message import Message, read_message
 from a2ap.policy import build_policy
 from a2ap.signature import sign_message
-from graph.durable_files import flush_folder, private_folder
+from graph.content.durable_files import flush_folder, private_folder
+from graph.content.file_lock import FileLock
 from graph.errors import NodeError
-from graph.file_lock import FileLock
 
 SOFTWARE_VERSION = "0.1.0"
 

@@ -10,17 +10,17 @@ from a2ap.boundary import STRICTEST, Boundary
 from a2ap.errors import A2APError, TypeNameError
 from a2ap.message import Message, MessageType, read_message
 from a2ap.verification_request import VerificationRequest
-from graph.batch_plan import Outcome, Planner, Submission
-from graph.content_store import ContentStore, open_content_store
+from graph.content.content_store import ContentStore, open_content_store
 from graph.errors import ConflictError, ForbiddenError, GraphError, NodeError
-from graph.evidence_reader import EvidenceReader
-from graph.ledger import Ledger
-from graph.log_entry import Receipt
+from graph.evidence.reader import EvidenceReader
+from graph.evidence.sources import Sources
+from graph.log.batch_plan import Outcome, Planner, Submission
+from graph.log.entry import Receipt
+from graph.log.ledger import Ledger
+from graph.log.writer import Writer
 from graph.node import Node, load_node
 from graph.settings import Settings
-from graph.sources import Sources
 from graph.store import Store, open_store
-from graph.writer import Writer
 
 logger = logging.getLogger(__name__)
 

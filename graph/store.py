@@ -23,13 +23,13 @@ from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, Asyn
 from neo4j.exceptions import DriverError, Neo4jError
 
 from cypher import Query, load_query
-from graph.endpoint import Endpoint, EngineKind
-from graph.engine import embedded_engine
+from graph.database.endpoint import Endpoint, EngineKind
+from graph.database.rows_from_driver import native_row
+from graph.database.schema import create_schema
+from graph.database.store_errors import attempts_for, store_error
+from graph.engine.engine import embedded_engine
 from graph.errors import CommitUncertainError, QueryTimeoutError, StoreError
-from graph.rows_from_driver import native_row
-from graph.schema import create_schema
 from graph.settings import Settings
-from graph.store_errors import attempts_for, store_error
 
 T = TypeVar("T")
 Row = dict[str, Any]

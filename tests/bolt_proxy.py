@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
-from graph.endpoint import Endpoint
+from graph.database.endpoint import Endpoint
 
 # Bolt: two bytes of length, then a structure of n fields (0xB0 + n) and the message's tag.
 COMMIT = b"\x00\x02\xb0\x12\x00\x00"

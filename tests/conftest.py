@@ -11,8 +11,8 @@ import pytest_asyncio
 from neo4j import AsyncDriver, AsyncGraphDatabase
 from neo4j_server import NoNeo4jError, neo4j_server
 
-from graph.endpoint import Endpoint
-from graph.engine import embedded_engine
+from graph.database.endpoint import Endpoint
+from graph.engine.engine import embedded_engine
 from graph.store import Store, connect_store
 
 HEAP = "512m"  # for each Java process that the tests start

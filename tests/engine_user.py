@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from cypher import Query, parse_query
-from graph.engine import embedded_engine
+from graph.engine.engine import embedded_engine
 from graph.store import connect_store
 
 

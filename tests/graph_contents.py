@@ -4,7 +4,7 @@ from typing import Any
 
 from neo4j import AsyncGraphDatabase
 
-from graph.rows_from_driver import native_row
+from graph.database.rows_from_driver import native_row
 from graph.store import Store
 
 Counts = dict[str, int]

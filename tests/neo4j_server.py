@@ -15,7 +15,7 @@ from pathlib import Path
 from neo4j import GraphDatabase
 from neo4j.exceptions import DriverError, Neo4jError
 
-from graph.endpoint import Endpoint
+from graph.database.endpoint import Endpoint
 
 VERSION = "5.26.12"
 WHERE = "the tests look for, in this order: NEO4J_URI; a Docker engine (testcontainers); Maven and Java"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest_asyncio
 
-from graph.content_store import open_content_store
+from graph.content.content_store import open_content_store
 from graph.node import load_node
 from graph.platform import Platform, platform_on
 from graph.settings import Settings

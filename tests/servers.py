@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from graph.content_store import ContentStore, open_content_store
-from graph.endpoint import Endpoint
-from graph.log_entry import LogEntry, Receipt, entry_from_row
+from graph.content.content_store import ContentStore, open_content_store
+from graph.database.endpoint import Endpoint
+from graph.log.entry import LogEntry, Receipt, entry_from_row
 from graph.node import load_node
 from graph.platform import Platform, platform_on
 from graph.settings import Settings

@@ -35,9 +35,9 @@ from a2ap.json_text import write_json
 from a2ap.message import read_message
 from a2ap.signature import sign_message
 from a2ap.statement import Reference
-from graph.admission import check_message, record_message
 from graph.errors import ConflictError, ForbiddenError, NotRegisteredError, RefusedError, TargetError
-from graph.state import KeyRecord, State, StatementRecord
+from graph.log.admission import check_message, record_message
+from graph.log.state import KeyRecord, State, StatementRecord
 
 NODE, AUTHOR, VERIFIER, STRANGER = 1, 2, 3, 99
 ALIAS = "agent:verifier:pubkey"

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from a2ap.verification_response import FindingStatus, Verdict
-from graph.consensus import (
+from graph.scoring.consensus import (
     Consensus,
     ConsensusMethod,
     ConsensusPolicy,

@@ -21,10 +21,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from graph.content_store import ContentStore, open_content_store
-from graph.durable_files import flush_filesystem
+from graph.content.content_store import ContentStore, open_content_store
+from graph.content.durable_files import flush_filesystem
+from graph.content.object_folder import ObjectFolder
 from graph.errors import ContentError, ContentMismatchError, ContentNotFoundError
-from graph.object_folder import ObjectFolder
 from graph.settings import Settings
 
 MOTO = ("--from", "moto[s3]==5.2.5", "--with", "flask==3.1.3", "--with", "flask-cors==6.0.5", "moto_server")

@@ -15,12 +15,12 @@ from graph_contents import nodes_with_label
 from servers import log_of, server
 
 from a2ap.canonical import sha256_digest
-from graph.endpoint import Endpoint
-from graph.engine_files import EngineFolder
-from graph.engine_process import start_time
-from graph.log_entry import LogEntry
+from graph.database.endpoint import Endpoint
+from graph.engine.files import EngineFolder
+from graph.engine.process import start_time
+from graph.log.entry import LogEntry
+from graph.log.rebuild import read_entries
 from graph.platform import Platform, open_platform
-from graph.rebuild import read_entries
 from graph.settings import Settings
 from graph.store import Store
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from neo4j import AsyncGraphDatabase
 
 from cypher import load_query, parse_query, query_names, schema_statements
-from graph.endpoint import Endpoint
+from graph.database.endpoint import Endpoint
 from graph.store import Store
 
 ROOT = Path(__file__).parent.parent

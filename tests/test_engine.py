@@ -21,11 +21,11 @@ from engine_user import queries
 from neo4j import AsyncGraphDatabase
 from neo4j.exceptions import ClientError
 
-from graph.endpoint import Endpoint
-from graph.engine import embedded_engine
-from graph.engine_files import EngineFolder, Running
-from graph.engine_process import check_platform, command_line, start_time
-from graph.engine_start import EngineOptions, find_engine, start_engine
+from graph.database.endpoint import Endpoint
+from graph.engine.engine import embedded_engine
+from graph.engine.files import EngineFolder, Running
+from graph.engine.process import check_platform, command_line, start_time
+from graph.engine.start import EngineOptions, find_engine, start_engine
 from graph.errors import QueryTimeoutError, StoreUnavailableError
 from graph.settings import Settings
 from graph.store import connect_store, open_store
@@ -326,8 +326,8 @@ async def test_a_pid_that_another_process_got_is_left_alone(data: Path) -> None:
 async def test_an_engine_that_does_not_answer_is_replaced_when_nobody_uses_it(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graph.engine_start._FOUND_PATIENCE", 0.5)
-    monkeypatch.setattr("graph.engine_process._STOP_PATIENCE", 0.5)
+    monkeypatch.setattr("graph.engine.start._FOUND_PATIENCE", 0.5)
+    monkeypatch.setattr("graph.engine.process._STOP_PATIENCE", 0.5)
     user = User(data)
     user.ready()
     stuck = published(data)

@@ -27,13 +27,13 @@ from a2ap.provenance import triples
 from a2ap.rdf import to_graph
 from contexts import load_document
 from cypher import schema_statements
-from graph.endpoint import Endpoint
+from graph.database.endpoint import Endpoint
 from graph.export import ExportFormat, export, graph_reader
 from graph.export.cypher_literals import cypher_literal, cypher_name
 from graph.export.graph_reader import EDGE_LABELS, NODE_KEYS
-from graph.log_entry import entry_from_row
+from graph.log.entry import entry_from_row
+from graph.log.rebuild import read_entries
 from graph.platform import Platform
-from graph.rebuild import read_entries
 
 __all__ = ["platform"]
 

@@ -30,16 +30,16 @@ from servers import log_of, receipts_of, server_on
 from a2ap.canonical import sha256_digest
 from a2ap.errors import A2APError
 from a2ap.message import read_message
-from graph.batch_plan import Outcome, Submission
-from graph.content_store import ContentStore, open_content_store
-from graph.endpoint import Endpoint
+from graph.content.content_store import ContentStore, open_content_store
+from graph.database.endpoint import Endpoint
 from graph.errors import NotRegisteredError, QueryError, StoreUnavailableError
-from graph.log_entry import Receipt
-from graph.machine import CHUNK_TEXT_LIMIT
+from graph.evidence.machine import CHUNK_TEXT_LIMIT
+from graph.log.batch_plan import Outcome, Submission
+from graph.log.entry import Receipt
+from graph.log.writer import MAX_BATCH, Writer
 from graph.platform import Platform
 from graph.settings import Settings
 from graph.store import Store, Transaction, connect_store
-from graph.writer import MAX_BATCH, Writer
 
 __all__ = ["platform"]
 

@@ -8,7 +8,7 @@ import pytest
 from neo4j import AsyncGraphDatabase
 from neo4j_server import WHERE, NoNeo4jError, neo4j_server
 
-from graph.endpoint import Endpoint
+from graph.database.endpoint import Endpoint
 from graph.store import Store
 
 

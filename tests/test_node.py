@@ -14,9 +14,9 @@ from servers import log_of, server_on
 
 from a2ap.errors import KeyFormatError
 from a2ap.key_file import read_key_file
-from graph.batch_plan import Submission
-from graph.content_store import open_content_store
+from graph.content.content_store import open_content_store
 from graph.errors import ForbiddenError, NodeError
+from graph.log.batch_plan import Submission
 from graph.node import load_node, node_from_key
 from graph.platform import Platform, platform_on
 from graph.settings import Settings

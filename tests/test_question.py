@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.question import topic_of
+from graph.answers.question import topic_of
 
 
 @pytest.mark.parametrize(

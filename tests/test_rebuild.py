@@ -42,9 +42,9 @@ from a2ap.json_text import write_json
 from a2ap.policy import ConsensusMethod
 from a2ap.verification_response import Verdict
 from graph.errors import RebuildError
-from graph.log_entry import LogEntry, entry_from_row
+from graph.log.entry import LogEntry, entry_from_row
+from graph.log.rebuild import read_entries, rebuild
 from graph.platform import Platform
-from graph.rebuild import read_entries, rebuild
 from graph.settings import Settings
 from graph.store import Store
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy.stats import beta  # type: ignore[import-untyped]
 
 from a2ap.verification_response import FindingStatus, Verdict
-from graph.consensus import GateState
-from graph.reputation import (
+from graph.scoring.consensus import GateState
+from graph.scoring.reputation import (
     PRIOR_REPUTATION,
     VerdictLabel,
     beta_quantile,
@@ -22,7 +22,7 @@ from graph.reputation import (
     label_verdicts,
     literal_reputation,
 )
-from graph.votes import ConsensusPolicy, Judgement
+from graph.scoring.votes import ConsensusPolicy, Judgement
 
 PASS, FAIL = FindingStatus.PASS, FindingStatus.FAIL
 RIGHT, WRONG = VerdictLabel.RIGHT, VerdictLabel.WRONG

@@ -36,11 +36,11 @@ from vectors_file import VECTORS, load_vectors
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.verification_response import FindingStatus, Verdict
-from graph.content_store import open_content_store
-from graph.log_entry import Receipt
+from graph.content.content_store import open_content_store
+from graph.log.entry import Receipt
 from graph.node import node_from_key
 from graph.platform import Platform, platform_on
-from graph.scores_on_demand import consensus_of_statements
+from graph.scoring.on_demand import consensus_of_statements
 from graph.settings import Settings
 from graph.store import Store
 

@@ -33,10 +33,10 @@ from servers import log_of
 
 from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod
 from a2ap.verification_response import FindingStatus, Verdict
-from graph.consensus import ConsensusPolicy, GateState, Judgement, compute_consensus
+from graph.log.rebuild import rebuild
 from graph.platform import Platform
-from graph.rebuild import rebuild
-from graph.reputation import compute_reputation, label_verdicts
+from graph.scoring.consensus import ConsensusPolicy, GateState, Judgement, compute_consensus
+from graph.scoring.reputation import compute_reputation, label_verdicts
 
 __all__ = ["platform"]
 
@@ -141,7 +141,7 @@ async def test_an_agent_endorsed_again_changes_nothing(platform: Platform, monke
     async def score(*arguments: object) -> None:
         scored.append(arguments)
 
-    monkeypatch.setattr("graph.scores._score_statements", score)
+    monkeypatch.setattr("graph.scoring.scores._score_statements", score)
     await accept(platform, *again)
     assert await run_raw(platform.store, edges) == before
     assert not scored

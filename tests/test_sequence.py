@@ -13,10 +13,10 @@ from builders import signed_registration
 from servers import log_of, receipts_of, server
 from writer_process import BATCH, SHARED, claims
 
-from graph.endpoint import Endpoint
-from graph.log_entry import LogEntry, Receipt
+from graph.database.endpoint import Endpoint
+from graph.log.entry import LogEntry, Receipt
+from graph.log.rebuild import read_entries
 from graph.platform import Platform
-from graph.rebuild import read_entries
 from graph.store import Store
 
 EACH = 150

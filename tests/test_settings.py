@@ -122,6 +122,6 @@ def test_an_empty_value_counts_as_absent() -> None:
 
 
 def test_importing_the_store_reads_and_starts_nothing() -> None:
-    code = "import graph.store, graph.content_store, sys; print('arcadedb_embedded' in sys.modules)"
+    code = "import graph.store, graph.content.content_store, sys; print('arcadedb_embedded' in sys.modules)"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env={})
     assert shown.stdout == "False\n"

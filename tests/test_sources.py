@@ -24,11 +24,11 @@ from servers import log_of, server, server_on
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from graph.batch_plan import MAX_CITED_TEXT
-from graph.endpoint import Endpoint
+from graph.database.endpoint import Endpoint
 from graph.errors import ContentMismatchError, EvidenceError, NotRegisteredError, TooLargeError
-from graph.evidence_reader import MAX_CITED, MAX_WHOLE_DOCUMENT
-from graph.machine import CHUNK_TEXT_LIMIT
+from graph.evidence.machine import CHUNK_TEXT_LIMIT
+from graph.evidence.reader import MAX_CITED, MAX_WHOLE_DOCUMENT
+from graph.log.batch_plan import MAX_CITED_TEXT
 from graph.platform import Platform
 from graph.settings import Settings
 from graph.store import Store

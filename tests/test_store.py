@@ -15,7 +15,7 @@ import pytest_asyncio
 from bolt_proxy import COMMIT, RUN, bolt_proxy
 
 from cypher import Query, parse_query
-from graph.endpoint import Endpoint
+from graph.database.endpoint import Endpoint
 from graph.errors import (
     CommitUncertainError,
     ConstraintError,

@@ -16,8 +16,8 @@ from itertools import count
 from builders import segment, signed_registration, signed_statement
 from servers import receipts_of, server
 
-from graph.endpoint import Endpoint
-from graph.log_entry import Receipt
+from graph.database.endpoint import Endpoint
+from graph.log.entry import Receipt
 from graph.platform import Platform, open_platform
 from graph.settings import Settings
 

@@ -69,8 +69,8 @@ def _description(document: bytes) -> AgentDescription:
 
 def _segment(urn: str, data: bytes, words: str) -> dict[str, Any]:
     # Captions and machine checks are not needed by commands that only sign and send.
-    from graph.cue_timings import cue_timings
-    from graph.machine_check import cite
+    from graph.evidence.cue_timings import cue_timings
+    from graph.evidence.machine_check import cite
 
     quoted = words.encode()
     start = data.find(quoted) if quoted else -1

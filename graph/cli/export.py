@@ -17,7 +17,7 @@ from a2ap.client import UnreachableError, is_loopback
 from graph.cli.errors import CommandError
 from graph.cli.options import Data, Token, check_url, read_settings
 from graph.cli.terminal import progress
-from graph.export_format import ExportFormat
+from graph.export.format import ExportFormat
 from graph.settings import Settings
 
 _TIMEOUT = httpx.Timeout(60.0)  # seconds without a byte
@@ -62,7 +62,7 @@ async def _write(pieces: AsyncIterator[bytes], file: BinaryIO, *, show: bool) ->
 
 async def _local(settings: Settings, format: ExportFormat, clearance: Boundary) -> AsyncIterator[bytes]:
     # The driver takes a while to load, and most commands need no database.
-    from graph.content_store import open_content_store
+    from graph.content.content_store import open_content_store
     from graph.export import export
     from graph.store import open_store
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from graph.clearance import check_operator_token
-from graph.durable_files import flush_folder, write_file
+from graph.content.durable_files import flush_folder, write_file
 from graph.settings import Settings
 
 FILE = "operator.token"

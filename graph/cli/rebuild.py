@@ -13,7 +13,7 @@ from graph.cli.terminal import progress, say
 from graph.settings import Settings
 
 if TYPE_CHECKING:
-    from graph.content_store import ContentStore
+    from graph.content.content_store import ContentStore
 
 
 def rebuild_graph(
@@ -41,9 +41,9 @@ def rebuild_graph(
 
 async def _rebuild(settings: Settings, log: Path, objects: Path | None, total: int) -> int:
     # The driver takes a while to load, and most commands need no database.
-    from graph.content_store import ContentStore, open_content_store
-    from graph.object_folder import ObjectFolder
-    from graph.rebuild import read_entries, rebuild
+    from graph.content.content_store import ContentStore, open_content_store
+    from graph.content.object_folder import ObjectFolder
+    from graph.log.rebuild import read_entries, rebuild
     from graph.store import open_store
 
     content = open_content_store(settings)

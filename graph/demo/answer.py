@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from a2ap.client import Client
+from graph.answers.question import topic_of
 from graph.demo.ranking import rank
-from graph.question import topic_of
 
 MAX_ANSWERS = 100
 _QUERY = """

@@ -10,13 +10,13 @@ others write is the graph of one moment, its scores apart.
 from collections.abc import AsyncIterator
 
 from a2ap.boundary import Boundary
-from graph.content_store import ContentStore
+from graph.content.content_store import ContentStore
 from graph.export.cypher_script import cypher_script
+from graph.export.format import ExportFormat
 from graph.export.json_ld import json_ld
 from graph.export.log_lines import log_lines
 from graph.export.turtle import turtle
-from graph.export_format import ExportFormat
-from graph.state_loader import log_size
+from graph.log.state_loader import log_size
 from graph.store import Store
 
 __all__ = ["ExportFormat", "export"]

@@ -8,9 +8,9 @@ from a2ap.boundary import Boundary
 from a2ap.message import Message, read_message
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import VerificationResponse
-from graph.content_store import ContentStore
+from graph.content.content_store import ContentStore
 from graph.export.withholding import Withheld, Withholding
-from graph.log_entry import LogEntry, entry_from_row
+from graph.log.entry import LogEntry, entry_from_row
 from graph.store import Store
 
 _ENTRIES = 50

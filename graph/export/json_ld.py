@@ -13,10 +13,10 @@ from a2ap.json_text import write_json
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_status import fill_verification_status
 from contexts import A2AP_CONTEXT_URL
-from graph.content_store import ContentStore
+from graph.content.content_store import ContentStore
 from graph.export.documents import StoredMessage, stored_messages
 from graph.export.redaction import redacted_document
-from graph.statuses import statuses_of
+from graph.scoring.statuses import statuses_of
 from graph.store import Store
 
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from a2ap.boundary import Boundary
 from a2ap.ntriples import TURTLE_HEADER, turtle_block
 from a2ap.provenance import triples
-from graph.content_store import ContentStore
+from graph.content.content_store import ContentStore
 from graph.export.documents import stored_messages
 from graph.export.redaction import redacted_message
 from graph.store import Store

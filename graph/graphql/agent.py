@@ -8,8 +8,8 @@ import strawberry
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.fields import resolved
 from graph.graphql.scalars import time_at
-from graph.reputation import PRIOR_REPUTATION
-from graph.reputation import Reputation as ComputedReputation
+from graph.scoring.reputation import PRIOR_REPUTATION
+from graph.scoring.reputation import Reputation as ComputedReputation
 from graph.store import Row
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class Interval:
 
 @strawberry.type(description="A reputation, and what it was computed from.")
 class Reputation:
-    """What `graph.reputation` computes."""
+    """What `graph.scoring.reputation` computes."""
 
     value: float
     method: str

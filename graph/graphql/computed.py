@@ -5,7 +5,7 @@ import strawberry
 from graph.graphql.agent import Reputation
 from graph.graphql.consensus import Consensus
 from graph.graphql.context import Info
-from graph.scores_on_demand import consensus_of_statements, reputation_of_agent
+from graph.scoring.on_demand import consensus_of_statements, reputation_of_agent
 
 
 async def compute_consensus(info: Info, statement_id: strawberry.ID, method: str | None = None) -> Consensus:

@@ -4,8 +4,8 @@ from datetime import datetime
 
 import strawberry
 
-from graph.consensus import Consensus as ComputedConsensus
 from graph.graphql.verification import Verification
+from graph.scoring.consensus import Consensus as ComputedConsensus
 
 
 @strawberry.type(description="The consensus on one criterion.")
@@ -29,7 +29,7 @@ class IgnoredVerdict:
 
 @strawberry.type(description="What the verdicts on a statement amount to.")
 class Consensus:
-    """What `graph.consensus` computes."""
+    """What `graph.scoring.consensus` computes."""
 
     score: float
     verified: bool

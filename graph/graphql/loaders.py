@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from a2ap.boundary import Boundary, strictest
 from graph.clearance import Reader, boundary_of
-from graph.consensus import Consensus
 from graph.errors import NotFoundError
 from graph.graphql.agent import Agent
 from graph.graphql.batches import Row, pages_by, rows_by, values_by
@@ -15,7 +14,8 @@ from graph.graphql.chunk import Chunk, Evidence
 from graph.graphql.context import Budget
 from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification, VerificationRequest
-from graph.scores_on_demand import consensus_of_statements
+from graph.scoring.consensus import Consensus
+from graph.scoring.on_demand import consensus_of_statements
 from graph.store import Store
 
 

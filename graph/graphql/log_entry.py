@@ -5,7 +5,7 @@ from typing import Any
 
 import strawberry
 
-from graph.log_entry import Receipt as AppendReceipt
+from graph.log.entry import Receipt as AppendReceipt
 
 
 @strawberry.type(description="What the log says of one accepted message.")

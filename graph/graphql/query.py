@@ -2,6 +2,7 @@
 
 import strawberry
 
+from graph.answers.search import search_statements
 from graph.errors import InputError, NotFoundError
 from graph.graphql.agent import Agent, Agreement, Reputation
 from graph.graphql.chunk import Chunk
@@ -13,8 +14,7 @@ from graph.graphql.fields import resolved
 from graph.graphql.log_entry import LogEntry
 from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification
-from graph.scores_on_demand import consensus_over_time
-from graph.search import search_statements
+from graph.scoring.on_demand import consensus_over_time
 
 
 @strawberry.type(description="What can be asked of the provenance graph.")

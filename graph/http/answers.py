@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from a2ap.canonical import sha256_digest
 from a2ap.times import format_instant
-from graph.log_entry import Receipt
+from graph.log.entry import Receipt
 
 SAFE_HEADERS = {
     # What agents wrote must never run as a page of this origin.

@@ -22,9 +22,9 @@ from graph.export.withholding import Withholding
 from graph.http.accept import choose_type
 from graph.http.answers import document_response
 from graph.http.requests import PlatformOf, ReaderOf
-from graph.log_entry import entry_from_row
+from graph.log.entry import entry_from_row
 from graph.platform import Platform
-from graph.statuses import statuses_of
+from graph.scoring.statuses import statuses_of
 from graph.store import Row, Store
 
 RECEIVED, LINKED, TURTLE = "application/json", "application/ld+json", "text/turtle"

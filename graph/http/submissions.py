@@ -14,7 +14,7 @@ from graph.clearance import Reader
 from graph.errors import GraphError, TooLargeError
 from graph.http.answers import receipt_members, write_members
 from graph.http.requests import PlatformOf, ReaderOf, limited, read_body
-from graph.ledger import Outcome
+from graph.log.ledger import Outcome
 from graph.platform import Platform
 
 PATHS = {

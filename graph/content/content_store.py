@@ -1,0 +1,164 @@
+"""Documents and sources as bytes under their SHA-256: in a local folder, or in a bucket of any S3 service.
+
+Rules:
+
+- A name is `sha256:<64 hex digits>`, and the object it stands for is `.ctx/objects/<2 digits>/<62 digits>`.
+- What was put is durable when the call returns, also where the same bytes were there before.
+- Bytes that are there are compared before they are trusted, and written again where they are damaged.
+- Content that is read whole is hashed again; a part cannot be.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import re
+import tempfile
+from collections.abc import AsyncIterable, AsyncIterator, Mapping, Sequence
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from graph.content.durable_files import private_folder
+from graph.content.object_bucket import open_bucket
+from graph.content.object_folder import ObjectFolder
+from graph.errors import ContentMismatchError, ContentNotFoundError
+from graph.settings import Settings
+
+_OBJECTS = ".ctx/objects"
+_NAME = re.compile(r"sha256:([0-9a-f]{2})([0-9a-f]{62})")
+_CHUNK = 1 << 20  # bytes
+
+
+class Objects(Protocol):
+    """What keeps the bytes: a folder or a bucket. Every method may raise ContentError."""
+
+    async def write_many(self, objects: Mapping[str, bytes]) -> None:
+        """Write objects, all durable when this returns."""
+
+    async def write_file(self, name: str, file: Path) -> None:
+        """Write one object from a file, durable when this returns; the file may be moved away."""
+
+    async def read(self, name: str, start: int, end: int | None) -> bytes:
+        """Return the bytes from `start` to before `end`, or to the object's end."""
+
+    async def size(self, name: str) -> int:
+        """Return an object's length in bytes."""
+
+    def names(self, prefix: str) -> AsyncIterator[str]:
+        """Yield the names below a folder or prefix."""
+
+
+class ContentStore:
+    """Bytes by their hash. Streams are collected in the folder `spool` until their hash is known."""
+
+    def __init__(self, objects: Objects, spool: Path) -> None:
+        self._objects = objects
+        self._spool = spool
+
+    async def put_many(self, contents: Sequence[bytes]) -> tuple[str, ...]:
+        """Keep these contents and return their hashes, in order."""
+        names = tuple(_hash_name(hashlib.sha256(content).digest()) for content in contents)
+        objects = {_object_of(name): content for name, content in zip(names, contents, strict=True)}
+        if objects:
+            await self._objects.write_many(objects)
+        return names
+
+    async def put_stream(self, chunks: AsyncIterable[bytes], *, expected: str) -> int:
+        """Keep a stream of chunks under the hash that it is expected to have, and return its length in bytes.
+
+        Raises ContentMismatchError where its hash is another; nothing is kept then.
+        """
+        if not _NAME.fullmatch(expected):
+            raise ValueError(f"{expected!r} is not the name of content")
+        with await asyncio.to_thread(_temporary_folder, self._spool) as folder:
+            path = Path(folder) / "content"
+            digest, length = hashlib.sha256(), 0
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                async for chunk in chunks:
+                    digest.update(chunk)
+                    await asyncio.to_thread(file.write, chunk)
+                    length += len(chunk)
+            found = _hash_name(digest.digest())
+            if found != expected:
+                raise ContentMismatchError(f"content announced as {expected} is {found}")
+            await self._objects.write_file(_object_of(expected), path)
+        return length
+
+    async def put_file(self, path: Path) -> str:
+        """Keep the content of a file and return its hash."""
+        with path.open("rb") as file:
+            digest = await asyncio.to_thread(hashlib.file_digest, file, "sha256")
+            found = _hash_name(digest.digest())
+            file.seek(0)
+            await self.put_stream(_chunks_of(file), expected=found)
+        return found
+
+    async def get(self, name: str, start: int = 0, end: int | None = None) -> bytes:
+        """Return content, or its bytes from `start` to before `end`; what lies beyond its end is left out.
+
+        Raises ContentNotFoundError, and ContentMismatchError where content that is read whole is damaged.
+        """
+        if start < 0 or (end is not None and end < start):
+            raise ValueError(f"{start} to {end} is not a byte range")
+        content = await self._objects.read(_object_of(name), start, end)
+        if start == 0 and end is None:
+            found = _hash_name((await asyncio.to_thread(hashlib.sha256, content)).digest())
+            if found != name:
+                raise ContentMismatchError(f"content kept as {name} is {found}")
+        return content
+
+    async def stream(self, name: str, start: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
+        """Yield content, or a byte range of it, in chunks of up to a mebibyte; it is not hashed."""
+        stop = await self.size(name)
+        stop = stop if end is None else min(end, stop)
+        for position in range(start, stop, _CHUNK):
+            yield await self.get(name, position, min(position + _CHUNK, stop))
+
+    async def size(self, name: str) -> int:
+        """Return the length of content in bytes. Raises ContentNotFoundError."""
+        return await self._objects.size(_object_of(name))
+
+    async def has(self, name: str) -> bool:
+        """Say whether content is held."""
+        try:
+            await self.size(name)
+        except ContentNotFoundError:
+            return False
+        return True
+
+    async def names(self) -> AsyncIterator[str]:
+        """Yield the hash of everything that is held."""
+        async for path in self._objects.names(_OBJECTS):
+            name = "sha256:" + "".join(path.split("/")[-2:])
+            if _NAME.fullmatch(name):
+                yield name
+
+
+def open_content_store(settings: Settings) -> ContentStore:
+    """Return the content store that the settings name: the bucket where there is a URL, else the data folder."""
+    spool = settings.data / ".ctx" / "incoming"
+    if settings.objects_url is not None:
+        return ContentStore(open_bucket(settings.objects_url, dict(settings.objects_options)), spool)
+    return ContentStore(ObjectFolder(settings.data), spool)
+
+
+def _object_of(name: str) -> str:
+    parts = _NAME.fullmatch(name)
+    if parts is None:
+        raise ContentNotFoundError(f"{name!r} is not the name of content")
+    return f"{_OBJECTS}/{parts[1]}/{parts[2]}"
+
+
+def _hash_name(digest: bytes) -> str:
+    return f"sha256:{digest.hex()}"
+
+
+def _temporary_folder(parent: Path) -> tempfile.TemporaryDirectory[str]:
+    private_folder(parent)
+    return tempfile.TemporaryDirectory(dir=parent)
+
+
+async def _chunks_of(file: BinaryIO) -> AsyncIterator[bytes]:
+    while chunk := await asyncio.to_thread(file.read, _CHUNK):
+        yield chunk

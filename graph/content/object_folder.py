@@ -1,0 +1,115 @@
+"""Objects as files of a local folder, durable when a write returns."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from graph.content.durable_files import flush_file, flush_filesystem, flush_folder, private_folder, write_file
+from graph.errors import ContentError, ContentNotFoundError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_MANY = 16  # files, from which on flushing the whole file system is quicker than flushing each
+
+
+class ObjectFolder:
+    """Objects below one folder. Names are relative paths with `/`."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path.absolute()
+
+    async def write_many(self, objects: Mapping[str, bytes]) -> None:
+        """Write objects, all durable when this returns; what is there under a name and is the same is kept."""
+        await _waiting_for_disk(self._write_many, objects)
+
+    async def write_file(self, name: str, file: Path) -> None:
+        """Move a file of the same file system to an object's name, durably."""
+        await _waiting_for_disk(self._write_file, name, file)
+
+    async def read(self, name: str, start: int, end: int | None) -> bytes:
+        """Return the bytes from `start` to before `end`, or to the object's end."""
+        return await _waiting_for_disk(self._read, name, start, end)
+
+    async def size(self, name: str) -> int:
+        """Return an object's length in bytes."""
+        return await _waiting_for_disk(self._size, name)
+
+    async def names(self, prefix: str) -> AsyncIterator[str]:
+        """Yield the names below a folder, in order."""
+        for folder in await _waiting_for_disk(_sorted_entries, self._path / prefix):
+            for file in await _waiting_for_disk(_sorted_entries, folder):
+                yield file.relative_to(self._path).as_posix()
+
+    def _write_many(self, objects: Mapping[str, bytes]) -> None:
+        many = len(objects) >= _MANY
+        folders = self._make_folders(objects)
+        for name, content in objects.items():
+            path = self._path / name
+            if not _holds(path, content):
+                # A crash before the flush can leave this name with half its bytes. Nothing refers to it then, and
+                # whoever writes it again compares the bytes and replaces them.
+                write_file(path, (content,), flush=not many)
+            elif not many:
+                flush_file(path)
+        if many and flush_filesystem(self._path):
+            return
+        if many:
+            for name in objects:
+                flush_file(self._path / name)
+        for folder in folders:
+            flush_folder(folder)
+
+    def _write_file(self, name: str, file: Path) -> None:
+        folders = self._make_folders((name,))
+        flush_file(file)
+        file.replace(self._path / name)
+        for folder in folders:
+            flush_folder(folder)
+
+    def _make_folders(self, names: Iterable[str]) -> list[Path]:
+        """Make the folders of these names; return all whose entries have to be flushed, inner ones first."""
+        folders: set[Path] = set()
+        for name in names:
+            path = self._path / name
+            private_folder(path.parent)
+            folders.update(folder for folder in path.parents if folder.is_relative_to(self._path))
+        return sorted(folders, key=lambda folder: -len(folder.parts))
+
+    def _read(self, name: str, start: int, end: int | None) -> bytes:
+        try:
+            with (self._path / name).open("rb") as file:
+                file.seek(start)
+                return file.read() if end is None else file.read(end - start)
+        except FileNotFoundError as error:
+            raise ContentNotFoundError(f"{name} is not held") from error
+
+    def _size(self, name: str) -> int:
+        try:
+            return (self._path / name).stat().st_size
+        except FileNotFoundError as error:
+            raise ContentNotFoundError(f"{name} is not held") from error
+
+
+async def _waiting_for_disk(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    try:
+        return await asyncio.to_thread(work, *args, **kwargs)
+    except OSError as error:
+        raise ContentError(f"{error.filename or 'the content store'}: {error.strerror}") from error
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    try:
+        return path.read_bytes() == content
+    except FileNotFoundError:
+        return False
+
+
+def _sorted_entries(folder: Path) -> list[Path]:
+    try:
+        return sorted(entry for entry in folder.iterdir() if not entry.name.startswith("."))
+    except FileNotFoundError:
+        return []

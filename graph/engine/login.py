@@ -1,0 +1,59 @@
+"""Logging in to the embedded engine: whether it answers, and the second user, who can only read."""
+
+from __future__ import annotations
+
+import json
+import socket
+
+import httpx
+
+from graph.engine.files import EngineFolder, Running
+from graph.engine.process import DATABASE
+from graph.errors import StoreUnavailableError
+
+READER = "reader"
+
+_PATIENCE = 5.0  # seconds
+
+_GROUP = {"database": DATABASE, "name": READER, "access": [], "types": {"*": {"access": ["readRecord"]}}}
+
+
+def answers(running: Running, user: str, folder: EngineFolder) -> bool:
+    """Say whether the engine takes a user's password and has its database open, on both of its ports."""
+    try:
+        socket.create_connection(("127.0.0.1", running.bolt_port), timeout=_PATIENCE).close()
+        answer = httpx.post(
+            f"http://127.0.0.1:{running.http_port}/api/v1/query/{DATABASE}",
+            json={"language": "sql", "command": "SELECT 1"},
+            auth=(user, folder.password(user)),
+            timeout=_PATIENCE,
+            trust_env=False,
+        )
+    except (OSError, httpx.HTTPError):
+        return False
+    return answer.is_success
+
+
+def add_reader(running: Running, folder: EngineFolder) -> None:
+    """Give the engine its reading user where it has none, with the password of this folder.
+
+    READ access mode over Bolt keeps nobody from writing there; the lack of the right to write does.
+    """
+    if answers(running, READER, folder):
+        return
+    user = {"name": READER, "password": folder.password(READER), "databases": {DATABASE: [READER]}}
+    with httpx.Client(
+        base_url=f"http://127.0.0.1:{running.http_port}/api/v1",
+        auth=("root", folder.password("root")),
+        timeout=30.0,
+        trust_env=False,
+    ) as client:
+        try:
+            client.post("/server", json={"command": f"drop user {READER}"})  # one whose password was lost
+            for path, body in (
+                ("/server/groups", _GROUP),
+                ("/server", {"command": f"create user {json.dumps(user)}"}),
+            ):
+                client.post(path, json=body).raise_for_status()
+        except httpx.HTTPError as error:
+            raise StoreUnavailableError(f"the embedded engine has no reading user: {error}") from error

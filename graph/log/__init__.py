@@ -1,0 +1,1 @@
+"""The way into the graph: what a message must satisfy, and how it is planned, written and logged."""

@@ -1,0 +1,204 @@
+"""What a message must satisfy to be accepted, given what the graph knows: pure checks, no I/O.
+
+`check_message` raises and changes nothing; `record_message` then adds an accepted message to the state, so
+that the next message of the batch may build on it. The order of the checks:
+(1) the same signed bytes again, or the same id for other bytes;
+(2) the key is registered for the agent that the message names, and made the signature (design §4.6);
+(3) what the message points at is here and is what the message says it is (design §4.5).
+"""
+
+from dataclasses import replace
+
+from a2ap.agent_registration import AgentRegistration, verify_possession
+from a2ap.boundary import strictest
+from a2ap.endorsement import Endorsement
+from a2ap.errors import SignatureError
+from a2ap.message import Message, MessageType
+from a2ap.policy import Policy
+from a2ap.signature import verify_signature
+from a2ap.source_registration import SourceRegistration
+from a2ap.statement import ProvenanceStatement
+from a2ap.verification_request import VerificationRequest
+from a2ap.verification_response import VerificationResponse
+from graph.errors import ConflictError, ForbiddenError, NotRegisteredError, TargetError
+from graph.log.state import DocumentRecord, KeyRecord, State, StatementRecord
+
+_AGENT_MEMBERS = {
+    MessageType.STATEMENT: "agent.@id",
+    MessageType.VERIFICATION_REQUEST: "requestingAgent",
+    MessageType.VERIFICATION_RESPONSE: "respondingAgent",
+    MessageType.AGENT_REGISTRATION: "agent.@id",
+    MessageType.SOURCE_REGISTRATION: "registeringAgent",
+    MessageType.ENDORSEMENT: "endorsingAgent",
+    MessageType.POLICY: "issuingAgent",
+}
+
+
+def check_message(message: Message, state: State, *, countersigned: bool = False, accept_unbound: bool = False) -> None:
+    """Raise if the message cannot be accepted at `state`.
+
+    `countersigned` says that the node signed an unsigned request for a caller that it knows (design §4.5);
+    `accept_unbound`, that a verdict without `targetHash` is taken (it is shown and weighs nothing).
+    """
+    _check_id(message, state)
+    match message:
+        case AgentRegistration():
+            _check_registration(message, state)
+        case VerificationRequest():
+            _check_request(message, state, countersigned)
+        case _:
+            check_signature(message, state)
+    match message:
+        case Endorsement():
+            _check_endorsement(message, state)
+        case Policy() if message.envelope.agent_id != state.node_agent:
+            raise ForbiddenError(
+                f"issuingAgent is {message.envelope.agent_id}; only {state.node_agent} sets the policy here",
+                "issuingAgent",
+            )
+        case ProvenanceStatement():
+            _check_source_names(message)
+            _check_references(message, state)
+        case VerificationResponse():
+            if message.target_hash is None and not accept_unbound:
+                raise TargetError(
+                    f"{message.envelope.id} does not say which bytes it judges: targetHash is missing", "targetHash"
+                )
+            target_of(message, state)
+        case _:
+            pass
+
+
+def record_message(message: Message, state: State) -> None:
+    """Add an accepted message to the state."""
+    envelope = message.envelope
+    state.ids[envelope.id] = envelope.signed_hash
+    match message:
+        case AgentRegistration():
+            state.agents[envelope.agent_id] = envelope.signed_hash
+            state.add_key(KeyRecord(message.key_id, envelope.agent_id, message.public_key, message.alias))
+        case SourceRegistration():
+            _record_source(message, state)
+        case ProvenanceStatement():
+            state.add_statement(StatementRecord(envelope.signed_hash, envelope.id, envelope.agent_id))
+        case _:
+            pass
+
+
+def _check_id(message: Message, state: State) -> None:
+    """Raise `ConflictError` if the id already stands for other signed bytes (design §4.7)."""
+    known = state.ids.get(message.envelope.id)
+    if known is not None and known != message.envelope.signed_hash:
+        raise ConflictError(
+            f"{message.envelope.id} already stands for other bytes ({known}); "
+            "a revision has an id of its own (version 4 or 7) and names this one in prov:wasRevisionOf",
+            "@id",
+        )
+
+
+def check_signature(message: Message, state: State) -> None:
+    """Raise unless a key registered for the message's own agent made the signature."""
+    envelope = message.envelope
+    if envelope.agent_id not in state.agents:
+        raise NotRegisteredError(f"agent {envelope.agent_id} is not registered", _AGENT_MEMBERS[envelope.type])
+    if envelope.signature is None:
+        raise SignatureError(f"{envelope.id} is not signed")
+    key = _key_of(envelope.signature.public_key, envelope.agent_id, state)
+    verify_signature(envelope.signature, envelope.signed_bytes, key.public_key)
+
+
+def target_of(message: VerificationRequest | VerificationResponse, state: State) -> StatementRecord:
+    """Return the statement that a request or response is about; raise `TargetError` if that is not clear.
+
+    With `targetHash`, id and hash must name the same statement. Without it (the form of A2AP §2.2 and §2.3)
+    the id must stand for one statement only.
+    """
+    return find_statement(message.target_statement, message.target_hash, state, "targetStatement")
+
+
+def find_statement(statement_id: str, target_hash: str | None, state: State, path: str) -> StatementRecord:
+    """Return the statement with this id and, where given, this hash of signed bytes."""
+    hashes = state.statement_ids.get(statement_id, [])
+    if target_hash is not None:
+        record = state.statements.get(target_hash)
+        if record is not None and record.statement_id == statement_id:
+            return record
+        if hashes:
+            raise TargetError(f"{statement_id} is {hashes[0]} here, not {target_hash}", path)
+        raise TargetError(f"statement {statement_id} is not known here", path)
+    if len(hashes) == 1:
+        return state.statements[hashes[0]]
+    if not hashes:
+        raise TargetError(f"statement {statement_id} is not known here", path)
+    raise TargetError(f"{statement_id} stands for {len(hashes)} statements; targetHash must name one", path)
+
+
+def _key_of(reference: str, agent_id: str, state: State) -> KeyRecord:
+    key = state.key_of(reference, agent_id)
+    if key is not None:
+        return key
+    holders = state.holders_of(reference)
+    if holders:
+        raise SignatureError(f"key {reference} belongs to {holders[0]}, not to {agent_id}")
+    raise NotRegisteredError(f"key {reference} is not registered for {agent_id}", "signature.publicKey")
+
+
+def _check_registration(message: AgentRegistration, state: State) -> None:
+    envelope = message.envelope
+    verify_possession(message)
+    if envelope.agent_id in state.agents:
+        raise ConflictError(f"agent {envelope.agent_id} is already registered", "agent.@id")
+    if message.key_id in state.keys:
+        raise ConflictError(f"key {message.key_id} is already registered", "key.@id")
+
+
+def _check_request(message: VerificationRequest, state: State, countersigned: bool) -> None:
+    envelope = message.envelope
+    if not countersigned:
+        check_signature(message, state)
+    elif envelope.agent_id not in state.agents:
+        raise NotRegisteredError(f"agent {envelope.agent_id} is not registered", _AGENT_MEMBERS[envelope.type])
+    target_of(message, state)
+
+
+def _check_endorsement(message: Endorsement, state: State) -> None:
+    if message.endorsed_agent == message.envelope.agent_id:
+        raise TargetError(f"{message.endorsed_agent} endorses itself", "endorsedAgent")
+    registration = state.agents.get(message.endorsed_agent)
+    if registration is None:
+        raise TargetError(f"agent {message.endorsed_agent} is not registered", "endorsedAgent")
+    if message.target_hash != registration:
+        raise TargetError(
+            f"the registration of {message.endorsed_agent} is {registration} here, not {message.target_hash}",
+            "targetHash",
+        )
+
+
+def _check_source_names(message: ProvenanceStatement) -> None:
+    """Raise where a source is named as if it were bytes: the graph keeps sources under hash or name alike."""
+    for index, segment in enumerate(message.evidence):
+        if segment.document_hash is None and segment.source_document.startswith("sha256:"):
+            raise TargetError(
+                f"{segment.source_document} is a hash, which documentHash states", f"evidence[{index}].sourceDocument"
+            )
+
+
+def _check_references(message: ProvenanceStatement, state: State) -> None:
+    for path, references in (("supports", message.supports), ("contradicts", message.contradicts)):
+        for index, reference in enumerate(references):
+            find_statement(reference.id, reference.target_hash, state, f"{path}[{index}]")
+    revised = message.was_revision_of
+    if revised is not None:
+        find_statement(revised.id, revised.target_hash, state, "prov:wasRevisionOf")
+
+
+def _record_source(message: SourceRegistration, state: State) -> None:
+    known = state.documents.get(message.document_hash)
+    if known is None:
+        known = DocumentRecord(message.document_hash, False, message.byte_length, message.media_type, None, None)
+    # The first registration names the document; a later one can only make its boundary class stricter.
+    boundary = message.boundary if known.boundary is None else strictest(known.boundary, message.boundary)
+    registration = known.registration_hash or message.envelope.signed_hash
+    state.documents[message.document_hash] = replace(
+        known, boundary=boundary, registration_hash=registration, sources=known.sources | {message.source_id}
+    )

@@ -1,0 +1,179 @@
+"""Checks a batch of messages against what the graph knows and plans what to write, before anything is written.
+
+Each message is checked against the graph and against those accepted before it in the batch; a statement's evidence is
+compared with the sources that are held, and the node's verdict on it follows it at once.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from a2ap.boundary import STRICTEST, Boundary
+from a2ap.errors import A2APError
+from a2ap.evidence import EvidenceSegment
+from a2ap.message import Message
+from a2ap.statement import ProvenanceStatement
+from graph.errors import EvidenceError, GraphError, TooLargeError
+from graph.evidence.machine import CHUNK_TEXT_LIMIT, MachineResult, check_statement, machine_response
+from graph.evidence.machine_check import CheckStatus
+from graph.evidence.reader import EvidenceReader
+from graph.log.admission import check_message, check_signature, record_message
+from graph.log.entry import LogEntry, Receipt, entry_of
+from graph.log.rows import Rows, add_rows
+from graph.log.state import DocumentRecord, State
+from graph.log.state_loader import Reads, load_state
+from graph.node import Node
+
+# The graph keeps, and indexes, the text of the chunks that a statement cites: so many bytes of it at most.
+MAX_CITED_TEXT = 1024 * 1024
+
+_YIELD_EVERY = 32
+# What the rows of one evidence segment add to a transaction, about, in bytes.
+_SEGMENT_WEIGHT = 1024
+# Evidence of more bytes than this is compared in a thread, so that others are answered meanwhile.
+_LONG_EVIDENCE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A message to be appended; `countersigned` as in `graph.log.admission.check_message`.
+
+    Evidence from a source above the submitter's `clearance` is not compared: the answer would tell what it says.
+    """
+
+    message: Message
+    countersigned: bool = False
+    clearance: Boundary = STRICTEST
+
+    @property
+    def weight(self) -> int:
+        """Return about how many bytes it adds to a transaction: its own, and the texts of the chunks that it cites."""
+        weight = len(self.message.envelope.received)
+        if isinstance(self.message, ProvenanceStatement):
+            weight += _cited_text(self.message) + _SEGMENT_WEIGHT * len(self.message.evidence)
+        return weight
+
+
+Outcome = Receipt | Exception
+
+
+@dataclass(slots=True)
+class BatchPlan:
+    """What one batch will write, and the answer to each of its submissions.
+
+    `not_held` names the sources that it cites and that could not be looked at.
+    """
+
+    state: State
+    received_at: datetime
+    outcomes: list[Outcome] = field(default_factory=list)
+    accepted: list[tuple[Message, LogEntry]] = field(default_factory=list)
+    rows: Rows = field(default_factory=Rows)
+    not_held: set[str] = field(default_factory=set)
+
+    @property
+    def next_index(self) -> int:
+        """Return the log index of the message that is accepted next."""
+        return self.state.size + len(self.accepted)
+
+
+class Planner:
+    """Makes the plans of one node's batches."""
+
+    def __init__(
+        self,
+        node: Node,
+        evidence: EvidenceReader,
+        clock: Callable[[], datetime],
+        *,
+        record_failed_evidence: bool = False,
+        record_unbound_verdicts: bool = False,
+    ) -> None:
+        self._node = node
+        self._evidence = evidence
+        self._clock = clock
+        self._record_failed_evidence = record_failed_evidence
+        self._record_unbound_verdicts = record_unbound_verdicts
+
+    async def plan(self, submissions: Sequence[Submission], reads: Reads) -> BatchPlan:
+        """Return what to write for these submissions, and the answer to each, as of what `reads` finds."""
+        state = await load_state(reads, [submission.message for submission in submissions])
+        state.node_agent = self._node.agent_id
+        plan = BatchPlan(state, self._clock())
+        for index, submission in enumerate(submissions):
+            if index % _YIELD_EVERY == _YIELD_EVERY - 1:
+                await asyncio.sleep(0)
+            try:
+                outcome: Outcome = await self._accept(submission, plan)
+            except (A2APError, GraphError) as error:
+                outcome = error
+            plan.outcomes.append(outcome)
+        return plan
+
+    async def _accept(self, submission: Submission, plan: BatchPlan) -> Receipt:
+        message, state = submission.message, plan.state
+        known = state.receipts.get(message.envelope.signed_hash)
+        if known is not None:
+            if known.entry.document_hash != message.envelope.document_hash and not submission.countersigned:
+                # The same words in other bytes: a copy whose signature was spoilt is no copy.
+                check_signature(message, state)
+            return known.repeated()
+        check_message(
+            message,
+            state,
+            countersigned=submission.countersigned,
+            accept_unbound=self._record_unbound_verdicts,
+        )
+        if not isinstance(message, ProvenanceStatement):
+            return self._add(message, plan)
+        # The signature held: only now is the held source looked at (A2AP §4.2 step 2, then 3).
+        result = await self._check_evidence(message, plan, submission.clearance)
+        # Both are made before either is added, so that there is never one without the other.
+        verdict = machine_response(self._node, message, result, plan.received_at)
+        receipt = self._add(message, plan, result.chunk_texts)
+        self._add(verdict, plan)
+        return receipt
+
+    async def _check_evidence(
+        self, statement: ProvenanceStatement, plan: BatchPlan, clearance: Boundary
+    ) -> MachineResult:
+        if (text := _cited_text(statement)) > MAX_CITED_TEXT:
+            raise TooLargeError(
+                f"evidence cites {text} bytes in segments of up to {CHUNK_TEXT_LIMIT}; {MAX_CITED_TEXT} are taken",
+                "evidence",
+            )
+        hashes = {segment.document_hash for segment in statement.evidence if segment.document_hash}
+        documents = plan.state.documents
+        held = {name for name in hashes if name in documents and documents[name].held}
+        plan.not_held |= hashes - held
+        cited = await self._evidence.cited_bytes(statement, held)
+        comparable = [_is_comparable(segment, documents, clearance) for segment in statement.evidence]
+        if sum(len(found.content) for found in cited if found is not None) > _LONG_EVIDENCE:
+            result = await asyncio.to_thread(check_statement, statement, cited, comparable)
+        else:
+            result = check_statement(statement, cited, comparable)
+        if result.check.status is CheckStatus.FAIL and not self._record_failed_evidence:
+            raise EvidenceError(result.check.reason, "evidence")
+        return result
+
+    def _add(self, message: Message, plan: BatchPlan, chunk_texts: tuple[str, ...] = ()) -> Receipt:
+        entry = entry_of(message, log_index=plan.next_index, origin=self._node.origin, received_at=plan.received_at)
+        record_message(message, plan.state)
+        add_rows(plan.rows, message, entry, plan.state, chunk_texts)
+        plan.accepted.append((message, entry))
+        plan.state.receipts[entry.signed_hash] = receipt = Receipt(entry, created=True)
+        return receipt
+
+
+def _is_comparable(segment: EvidenceSegment, documents: Mapping[str, DocumentRecord], clearance: Boundary) -> bool:
+    """Say whether the bytes are registered under the name that is cited, and the submitter may read them."""
+    document = documents.get(segment.document_hash or "")
+    if document is None or segment.source_document not in document.sources:
+        return False
+    return document.boundary is None or clearance.covers(document.boundary)
+
+
+def _cited_text(statement: ProvenanceStatement) -> int:
+    lengths = (segment.byte_range.end - segment.byte_range.start for segment in statement.evidence)
+    return sum(length for length in lengths if length <= CHUNK_TEXT_LIMIT)

@@ -1,0 +1,139 @@
+"""Appends batches of messages to the graph and its log in one transaction each (design §5, "the sequence").
+
+The order: (1) load what the batch refers to, with the log's size; (2) check every message against it and plan
+rows and entries; (3) store the bytes under their hashes; (4) in one transaction take the lock of the log head,
+read its size, and either write or, if the log moved on, roll back and begin again at (1). Where others keep being
+quicker, the lock comes first and all of it happens in its transaction. A crash after (3) leaves unreferenced blobs
+and nothing else; after a commit whose answer was lost, (1) finds the messages' receipts.
+
+A batch that cannot be written as it is, because the database refuses something in it or does not let it be written
+in time, is written in halves, and these in halves, so that only the messages at fault fail.
+"""
+
+import asyncio
+import logging
+import random
+import secrets
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from a2ap.policy import Policy
+from graph.content.content_store import ContentStore
+from graph.errors import CommitUncertainError, ContentError, StoreBusyError, StoreError, StoreUnavailableError
+from graph.log.batch_plan import BatchPlan, Outcome, Planner, Submission
+from graph.log.state_loader import InTransaction, log_size
+from graph.log.write_rows import write_rows
+from graph.scoring.scores import rescore
+from graph.store import Store, Transaction
+
+__all__ = ["Ledger", "Outcome", "StaleLogError", "Submission"]
+
+logger = logging.getLogger(__name__)
+
+MAX_ATTEMPTS = 100
+# So often others may be quicker before a batch is checked under the lock, which the embedded engine does not hold
+# until the end of the transaction, and before it is halved: the smaller it is, the sooner it is checked and written.
+_ATTEMPTS_BEFORE_LOCK = 2
+_ATTEMPTS_AS_ONE = 3
+
+
+class StaleLogError(Exception):
+    """The log moved on, or a source arrived, since the batch was checked."""
+
+
+class Ledger:
+    """The way into the graph: every accepted message passes `append` and becomes a log entry."""
+
+    def __init__(self, store: Store, content: ContentStore, planner: Planner, node_agent: str) -> None:
+        self._store = store
+        self._content = content
+        self._planner = planner
+        self._node_agent = node_agent
+
+    async def append(self, submissions: Sequence[Submission]) -> list[Outcome]:
+        """Append the acceptable submissions in order; return a receipt or an error for each, in order.
+
+        What got a receipt is durable when this returns. A database that does not answer is the error of all that was
+        not written until then. A policy is a batch of its own: what comes before it is scored under the policy before.
+        """
+        outcomes: list[Outcome] = []
+        for run in _runs(submissions):
+            outcomes += await self._append_run(run)
+        return outcomes
+
+    async def _append_run(self, submissions: Sequence[Submission]) -> list[Outcome]:
+        for attempt in range(MAX_ATTEMPTS):
+            if attempt == _ATTEMPTS_AS_ONE and len(submissions) > 1:
+                return await self._append_halves(submissions)
+            try:
+                if attempt >= _ATTEMPTS_BEFORE_LOCK and self._store.kind == "neo4j":
+                    return await self._append_under_lock(submissions)
+                return await self._append_at_once(submissions)
+            except (StaleLogError, StoreBusyError, CommitUncertainError):
+                await asyncio.sleep(random.uniform(0, 0.01 * min(attempt + 1, 10)))
+            except (StoreUnavailableError, ContentError) as error:
+                return [error] * len(submissions)
+            except Exception as error:
+                if len(submissions) > 1:
+                    return await self._append_halves(submissions)
+                name = submissions[0].message.envelope.signed_hash
+                logger.warning("%s cannot be written: %s", name, error, exc_info=not isinstance(error, StoreError))
+                return [error]
+        return [StoreBusyError(f"the log moved on during {MAX_ATTEMPTS} attempts to append to it")] * len(submissions)
+
+    async def _append_halves(self, submissions: Sequence[Submission]) -> list[Outcome]:
+        middle = len(submissions) // 2
+        first = await self._append_run(submissions[:middle])
+        return [*first, *await self._append_run(submissions[middle:])]
+
+    async def _append_at_once(self, submissions: Sequence[Submission]) -> list[Outcome]:
+        plan = await self._planner.plan(submissions, self._store)
+        if plan.accepted:
+            await self._keep(plan)
+            await self._store.write(partial(self._write, plan=plan))
+        return plan.outcomes
+
+    async def _append_under_lock(self, submissions: Sequence[Submission]) -> list[Outcome]:
+        async def work(transaction: Transaction) -> list[Outcome]:
+            await _lock(transaction)
+            plan = await self._planner.plan(submissions, InTransaction(transaction))
+            if plan.accepted:
+                await self._keep(plan)
+                await self._write_locked(transaction, plan)
+            return plan.outcomes
+
+        return await self._store.write(work)
+
+    async def _keep(self, plan: BatchPlan) -> None:
+        await self._content.put_many([message.envelope.received for message, _ in plan.accepted])
+
+    async def _write(self, transaction: Transaction, plan: BatchPlan) -> None:
+        await _lock(transaction)
+        if await log_size(InTransaction(transaction)) != plan.state.size:
+            raise StaleLogError
+        if plan.not_held:
+            # Sources arrive under the same lock (`graph.evidence.chunk_texts.mark_held`).
+            known = await transaction.run("documents_known", hashes=sorted(plan.not_held))
+            if any(document["held"] for document in known):
+                raise StaleLogError
+        await self._write_locked(transaction, plan)
+
+    async def _write_locked(self, transaction: Transaction, plan: BatchPlan) -> None:
+        await write_rows(transaction, plan.rows, [entry for _, entry in plan.accepted])
+        await rescore(transaction, plan.accepted, self._node_agent)
+
+
+async def _lock(transaction: Transaction) -> None:
+    # The lock is taken in one statement and the size read in the next: a compare in one loses entries.
+    await transaction.run("lock_log_head", nonce=secrets.token_hex(8))
+
+
+def _runs(submissions: Sequence[Submission]) -> Iterator[Sequence[Submission]]:
+    """Yield the submissions in order, each policy alone."""
+    start = 0
+    for place, submission in enumerate(submissions):
+        if isinstance(submission.message, Policy):
+            yield from (run for run in (submissions[start:place], submissions[place : place + 1]) if run)
+            start = place + 1
+    if start < len(submissions):
+        yield submissions[start:]

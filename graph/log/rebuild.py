@@ -1,0 +1,122 @@
+"""Rebuilds the graph and its scores from log entries and stored bytes (design §5).
+
+No check runs again: what the log has was accepted. Only that the bytes are those of the entry is checked, and that the
+entry says of them what they are. The machine's findings are in the log as the node's own signed verdicts, so they come
+back as they were.
+"""
+
+import json
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from typing import Any
+
+from a2ap.message import Message, read_message
+from a2ap.times import parse_instant
+from graph.content.content_store import ContentStore
+from graph.errors import RebuildError
+from graph.evidence.chunk_texts import fill_chunk_texts, mark_held
+from graph.log.admission import record_message
+from graph.log.entry import LogEntry, entry_from_row, entry_of
+from graph.log.rows import Rows, add_rows
+from graph.log.state_loader import load_state, log_size
+from graph.log.write_rows import write_rows
+from graph.scoring.scores import rescore
+from graph.store import Store, Transaction
+
+BATCH = 500
+
+# The signed hash first: where the bytes are others, the rest differs because of it.
+_OF_THE_BYTES = ("signed_hash", "type", "id", "agent", "key", "document_hash", "v")
+
+
+async def rebuild(store: Store, content: ContentStore, entries: Iterable[LogEntry]) -> AsyncIterator[int]:
+    """Write the graph that these entries make into an empty store; yield the log size after each batch.
+
+    Raises `RebuildError`, naming the entry, where the store is not empty, an index is missing or the bytes are
+    not those that the entry says.
+    Sources are held again where their bytes are stored, unless these are a document of the log.
+    """
+    await store.write(lambda transaction: transaction.run("open_log"))
+    size = await log_size(store)
+    if size:
+        raise RebuildError(f"the graph already has {size} log entries; rebuild needs an empty one")
+    node_agent = ""
+    for batch in _batches(entries):
+        if batch[0].log_index != size:
+            raise RebuildError(f"entry {size} is missing; entry {batch[0].log_index} follows")
+        node_agent = node_agent or batch[0].agent
+        messages = [await _stored_message(content, entry) for entry in batch]
+        state = await load_state(store, messages)
+        state.node_agent = node_agent
+        rows = Rows()
+        for message, entry in zip(messages, batch, strict=True):
+            record_message(message, state)
+            add_rows(rows, message, entry, state)
+        accepted = list(zip(messages, batch, strict=True))
+
+        async def work(
+            transaction: Transaction,
+            rows: Rows = rows,
+            accepted: Sequence[tuple[Message, LogEntry]] = accepted,
+            node_agent: str = node_agent,
+        ) -> None:
+            await write_rows(transaction, rows, [entry for _, entry in accepted])
+            await rescore(transaction, accepted, node_agent)
+
+        await store.write(work)
+        size = batch[-1].log_index + 1
+        yield size
+    await _find_sources(store, content)
+
+
+def read_entries(lines: Iterable[str]) -> Iterator[LogEntry]:
+    """Yield the entries of a log exported as NDJSON, one entry a line."""
+    for number, line in enumerate(lines, start=1):
+        try:
+            row: dict[str, Any] = json.loads(line)
+            row["received_at"] = parse_instant(row["received_at"])
+            yield entry_from_row(row)
+        except (ValueError, KeyError, TypeError) as error:
+            raise RebuildError(f"line {number} is not a log entry: {error}") from error
+
+
+def _batches(entries: Iterable[LogEntry]) -> Iterator[list[LogEntry]]:
+    """Cut the entries into batches in which the indices follow each other; a policy ends its batch."""
+    batch: list[LogEntry] = []
+    for entry in entries:
+        gap = bool(batch) and entry.log_index != batch[-1].log_index + 1
+        if batch and (gap or len(batch) == BATCH or "Policy" in (entry.type, batch[-1].type)):
+            yield batch
+            batch = []
+        batch.append(entry)
+    if batch:
+        yield batch
+
+
+async def _stored_message(content: ContentStore, entry: LogEntry) -> Message:
+    message = read_message(await content.get(entry.document_hash))
+    _check_entry(entry, message)
+    return message
+
+
+def _check_entry(entry: LogEntry, message: Message) -> None:
+    made = entry_of(message, log_index=entry.log_index, origin=entry.origin, received_at=entry.received_at)
+    for name in _OF_THE_BYTES:
+        stated, found = getattr(entry, name), getattr(made, name)
+        if stated != found:
+            raise RebuildError(f"entry {entry.log_index} has the {name} {stated!r}, its stored bytes have {found!r}")
+
+
+async def _find_sources(store: Store, content: ContentStore) -> None:
+    registered = [row["document_hash"] for row in await store.read("registered_documents")]
+    for start in range(0, len(registered), BATCH):
+        names = registered[start : start + BATCH]
+        # Anybody can register the hash of a document that was received, without having its bytes: these are stored for
+        # the log, and what they quote may be confidential.
+        rows = await store.read("log_entries_by_document_hash", hashes=names)
+        received = {row["document_hash"] for row in rows}
+        for name in names:
+            if name in received or not await content.has(name):
+                continue
+            length = await content.size(name)
+            await mark_held(store, name, length)
+            await fill_chunk_texts(store, content, name)

@@ -1,0 +1,150 @@
+"""Loads from the graph what a batch of messages refers to, in a number of queries that does not grow with it."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+from a2ap.boundary import Boundary
+from a2ap.endorsement import Endorsement
+from a2ap.keys import PublicKey
+from a2ap.message import Message
+from a2ap.source_registration import SourceRegistration
+from a2ap.statement import ProvenanceStatement
+from a2ap.verification_request import VerificationRequest
+from a2ap.verification_response import VerificationResponse
+from graph.log.entry import Receipt, entry_from_row
+from graph.log.state import DocumentRecord, KeyRecord, State, StatementRecord
+from graph.store import Transaction
+
+
+class Reads(Protocol):
+    """What runs named queries: a store, or one transaction of it through `InTransaction`."""
+
+    async def read(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+        """Run a named query and return its rows."""
+
+
+class InTransaction:
+    """A transaction as something to read from; of reads that are asked for together, one waits for the other."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+        self._turn = asyncio.Lock()
+
+    async def read(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+        """Run a named query in the transaction and return its rows."""
+        async with self._turn:
+            return await self._transaction.run(name, **parameters)
+
+
+async def log_size(store: Reads) -> int:
+    """Return the number of entries in the log."""
+    (row,) = await store.read("log_size")
+    return int(row["size"])
+
+
+async def load_state(store: Reads, messages: Sequence[Message]) -> State:
+    """Return what the graph knows about every name in these messages.
+
+    The size is read first: whatever is written while the rest is read makes the size stale, and the writer
+    then validates again (design §5, "the sequence").
+    """
+    state = State(size=await log_size(store))
+    wanted = _Wanted.of(messages)
+    reads = (
+        ("log_entries_by_hash", "hashes", wanted.hashes, _take_receipt),
+        ("log_entries_by_id", "ids", wanted.ids, _take_id),
+        ("agents_known", "ids", wanted.agents, _take_agent),
+        ("keys_by_id", "references", [r for r in wanted.keys if "#" in r], _take_key),
+        ("keys_by_public_key", "references", [r for r in wanted.keys if r.startswith("did:key:")], _take_key),
+        ("keys_by_alias", "references", [r for r in wanted.keys if _is_alias(r)], _take_key),
+        ("statements_by_id", "ids", wanted.target_ids, _take_statement),
+        ("documents_known", "hashes", wanted.documents, _take_document),
+    )
+
+    async def load(name: str, parameter: str, values: Iterable[str], take: Any) -> None:
+        listed = sorted(values)
+        if listed:
+            for row in await store.read(name, **{parameter: listed}):
+                take(state, row)
+
+    await asyncio.gather(*(load(*read) for read in reads))
+    return state
+
+
+class _Wanted:
+    """The names that a batch refers to, by what they name."""
+
+    def __init__(self) -> None:
+        self.hashes: set[str] = set()
+        self.ids: set[str] = set()
+        self.agents: set[str] = set()
+        self.keys: set[str] = set()
+        self.target_ids: set[str] = set()
+        self.documents: set[str] = set()
+
+    @classmethod
+    def of(cls, messages: Sequence[Message]) -> "_Wanted":
+        wanted = cls()
+        for message in messages:
+            wanted.add(message)
+        return wanted
+
+    def add(self, message: Message) -> None:
+        envelope = message.envelope
+        self.hashes.add(envelope.signed_hash)
+        self.ids.add(envelope.id)
+        self.agents.add(envelope.agent_id)
+        if envelope.signature is not None:
+            self.keys.add(envelope.signature.public_key)
+        match message:
+            case ProvenanceStatement():
+                revised = (message.was_revision_of,) if message.was_revision_of else ()
+                for reference in (*message.supports, *message.contradicts, *revised):
+                    self.target_ids.add(reference.id)
+                self.documents.update(s.document_hash for s in message.evidence if s.document_hash)
+            case VerificationRequest() | VerificationResponse():
+                self.target_ids.add(message.target_statement)
+            case SourceRegistration():
+                self.documents.add(message.document_hash)
+            case Endorsement():
+                self.agents.add(message.endorsed_agent)
+            case _:
+                pass
+
+
+def _is_alias(reference: str) -> bool:
+    return "#" not in reference and not reference.startswith("did:key:")
+
+
+def _take_receipt(state: State, row: dict[str, Any]) -> None:
+    entry = entry_from_row(row)
+    state.receipts[entry.signed_hash] = Receipt(entry, created=False)
+
+
+def _take_id(state: State, row: dict[str, Any]) -> None:
+    state.ids.setdefault(row["id"], row["signed_hash"])
+
+
+def _take_agent(state: State, row: dict[str, Any]) -> None:
+    state.agents[row["agent_id"]] = row["registration_hash"]
+
+
+def _take_key(state: State, row: dict[str, Any]) -> None:
+    state.add_key(KeyRecord(row["key_id"], row["agent_id"], PublicKey.from_did_key(row["public_key"]), row["alias"]))
+
+
+def _take_statement(state: State, row: dict[str, Any]) -> None:
+    state.add_statement(StatementRecord(row["signed_hash"], row["statement_id"], row["agent_id"]))
+
+
+def _take_document(state: State, row: dict[str, Any]) -> None:
+    state.documents[row["document_hash"]] = DocumentRecord(
+        document_hash=row["document_hash"],
+        held=bool(row["held"]),
+        byte_length=row["byte_length"],
+        media_type=row["media_type"],
+        boundary=Boundary(row["boundary"]) if row["boundary"] else None,
+        registration_hash=row["registration_hash"],
+        sources=frozenset(row["sources"]),
+    )

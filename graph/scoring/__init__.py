@@ -1,0 +1,1 @@
+"""What verdicts amount to: consensus on statements and reputation of agents."""

@@ -1,0 +1,229 @@
+"""How well a verifier has judged: labels for its verdicts, and the mean and interval that they give.
+
+The rules of `a2ap-agreement`, the default (docs/decisions/0011):
+
+1. A verifier has one label per statement. A verdict that consensus ignores has none, so that nobody earns a reputation
+   on its own claims, by repeating itself, or with verdicts that bind nothing.
+2. Where the machine found that the evidence is not as stated, a challenge was right and a validation wrong.
+3. Elsewhere the others decide, criterion by criterion, without the verifier's operator: right by quorum and threshold,
+   or wrong by a quorum of challenges and a score of at most 1 - threshold. In between there is no label.
+4. A verdict is wrong if any criterion went against it, right if some went its way and none against it.
+5. Reputation is the mean of Beta(1 + right, 1 + wrong): one half before anything is known.
+
+`a2ap-0.1` is §6.3 to the letter. Right and wrong are counters, so a new label costs nothing but an addition.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from math import exp, lgamma, log, log1p
+
+from a2ap.verification_response import Verdict
+from graph.scoring.consensus import GateState, score_criteria
+from graph.scoring.votes import ConsensusPolicy, Judgement, Vote, count_votes
+
+PRIOR_REPUTATION = 0.5
+"""The reputation of an agent whose verdicts nobody has been able to judge."""
+
+
+class ReputationMethod(StrEnum):
+    """How judged verdicts become a reputation."""
+
+    AGREEMENT = "a2ap-agreement"
+    LITERAL = "a2ap-0.1"
+
+
+class VerdictLabel(StrEnum):
+    """What became known about a verdict."""
+
+    RIGHT = "RIGHT"
+    WRONG = "WRONG"
+
+
+@dataclass(frozen=True, slots=True)
+class Reputation:
+    """An agent's estimated accuracy and what it was counted from.
+
+    `reason` is a sentence where the value is not what the numbers alone would say.
+    """
+
+    value: float
+    right: int
+    wrong: int
+    method: ReputationMethod
+    reason: str = ""
+
+    @property
+    def interval95(self) -> tuple[float, float] | None:
+        """The central 95 % interval of Beta(1 + right, 1 + wrong); the literal method has none."""
+        if self.method is ReputationMethod.LITERAL:
+            return None
+        a, b = 1 + self.right, 1 + self.wrong
+        return beta_quantile(0.025, a, b), beta_quantile(0.975, a, b)
+
+
+def compute_reputation(right: int, wrong: int) -> Reputation:
+    """Return the mean of Beta(1 + right, 1 + wrong); its interval is computed when it is asked for.
+
+    Raises ValueError for a negative count.
+    """
+    if right < 0 or wrong < 0:
+        raise ValueError(f"{right} right and {wrong} wrong verdicts")
+    return Reputation(
+        value=(1 + right) / (2 + right + wrong),
+        right=right,
+        wrong=wrong,
+        method=ReputationMethod.AGREEMENT,
+        reason="" if right or wrong else "No verdict of this agent has been judged yet.",
+    )
+
+
+def label_verdicts(
+    judgements: Iterable[Judgement],
+    *,
+    author: str,
+    author_operators: frozenset[str],
+    gate: GateState,
+    policy: ConsensusPolicy,
+) -> dict[str, VerdictLabel]:
+    """Return the label of each verifier that has one, for the judgements of one statement in any order."""
+    votes, _ = count_votes(judgements, author=author, author_operators=author_operators, policy=policy)
+    by_verifier: dict[str, list[Vote]] = {}
+    for vote in votes:
+        by_verifier.setdefault(vote.verifier, []).append(vote)
+    if gate is GateState.CLOSED:
+        return {verifier: _compare_with_fail(own) for verifier, own in by_verifier.items()}
+    seeded = frozenset[str]().union(*(vote.identities for vote in votes if vote.operator is not None))
+    settled: dict[tuple[str | None, frozenset[str]], dict[str, bool]] = {}
+    labels = {}
+    for verifier, own in by_verifier.items():
+        operator, identities = own[0].operator, own[0].identities
+        # A stranger's judges are seeded, so that a crowd of strangers has the same ones, and they are asked once.
+        colleagues = identities if operator is not None else identities & seeded
+        if (operator, colleagues) not in settled:
+            others = [vote for vote in votes if vote.operator != operator and not vote.identities & colleagues]
+            settled[operator, colleagues] = _settle(others, policy)
+        label = _compare(own, settled[operator, colleagues])
+        if label is not None:
+            labels[verifier] = label
+    return labels
+
+
+def label_verdict(
+    verifier: str,
+    judgements: Iterable[Judgement],
+    *,
+    author: str,
+    author_operators: frozenset[str],
+    gate: GateState,
+    policy: ConsensusPolicy,
+) -> VerdictLabel | None:
+    """Return the label of what one verifier says about a statement, None while nothing is known."""
+    labels = label_verdicts(judgements, author=author, author_operators=author_operators, gate=gate, policy=policy)
+    return labels.get(verifier)
+
+
+def _compare_with_fail(own: Sequence[Vote]) -> VerdictLabel:
+    return VerdictLabel.WRONG if all(vote.passes for vote in own) else VerdictLabel.RIGHT
+
+
+def _compare(own: Sequence[Vote], settled: dict[str, bool]) -> VerdictLabel | None:
+    agreed = [vote.passes is settled[vote.criterion] for vote in own if vote.criterion in settled]
+    if not agreed:
+        return None
+    return VerdictLabel.RIGHT if all(agreed) else VerdictLabel.WRONG
+
+
+def _settle(votes: Sequence[Vote], policy: ConsensusPolicy) -> dict[str, bool]:
+    """Return the criteria that the votes settle: True for passed, False for failed."""
+    settled = {}
+    for entry in score_criteria(votes, policy):
+        if entry.quorum_met and entry.score >= policy.threshold:
+            settled[entry.criterion] = True
+        elif len(entry.operators_against) >= max(policy.quorum, 1) and entry.score <= 1.0 - policy.threshold:
+            settled[entry.criterion] = False
+    return settled
+
+
+def literal_reputation(verdicts: Iterable[tuple[Verdict, float | None]]) -> float | None:
+    """A2AP §6.3 for one agent: VALIDATED on statements with consensus of at least 0.8, divided by all its verdicts.
+
+    Each verdict comes with the consensus score of its statement. None where no verdict is accurate: the query's MATCH
+    then yields no row, and what the agent had before stays.
+    """
+    verdicts = tuple(verdicts)
+    accurate = _count_accurate(verdicts)
+    return accurate / len(verdicts) if accurate else None
+
+
+def compute_literal_reputation(
+    verdicts: Iterable[tuple[Verdict, float | None]], previous: float | None = None
+) -> Reputation:
+    """Return the reputation by A2AP §6.3; without an accurate verdict the previous one, or 0.0, and the reason."""
+    verdicts = tuple(verdicts)
+    accurate = _count_accurate(verdicts)
+    value = literal_reputation(verdicts)
+    reason = ""
+    if value is None:
+        kept = "there was none, so it is 0" if previous is None else "the previous one stays"
+        reason = f"§6.3 gives no reputation without a validation of a statement that scores 0.8 or more; {kept}."
+    return Reputation(
+        value=value if value is not None else previous or 0.0,
+        right=accurate,
+        wrong=len(verdicts) - accurate,
+        method=ReputationMethod.LITERAL,
+        reason=reason,
+    )
+
+
+def _count_accurate(verdicts: Iterable[tuple[Verdict, float | None]]) -> int:
+    return sum(verdict is Verdict.VALIDATED and (score or 0.0) >= 0.8 for verdict, score in verdicts)
+
+
+@lru_cache(maxsize=65_536)
+def beta_quantile(probability: float, a: float, b: float) -> float:
+    """Return the quantile of Beta(a, b), for a and b of at least 1, to about 1e-9.
+
+    Newton's method on the regularized incomplete beta function, kept within a bracket. Written out because importing
+    SciPy for it would take most of a second.
+    """
+    low, high = 0.0, 1.0
+    x = a / (a + b)
+    log_beta = lgamma(a) + lgamma(b) - lgamma(a + b)
+    for _ in range(100):
+        error = _regularized_beta(x, a, b, log_beta) - probability
+        low, high = (low, x) if error > 0 else (x, high)
+        slope = exp((a - 1) * log(x) + (b - 1) * log1p(-x) - log_beta)
+        step = x - error / slope if slope else low
+        following = step if low < step < high else (low + high) / 2
+        if abs(following - x) <= 1e-12:
+            return following
+        x = following
+    return x
+
+
+def _regularized_beta(x: float, a: float, b: float, log_beta: float) -> float:
+    """Return I_x(a, b) by its continued fraction (DLMF 8.17.22), from the side where it converges fast."""
+    front = exp(a * log(x) + b * log1p(-x) - log_beta)
+    if x < (a + 1) / (a + b + 2):
+        return front * _beta_fraction(x, a, b) / a
+    return 1.0 - front * _beta_fraction(1.0 - x, b, a) / b
+
+
+def _beta_fraction(x: float, a: float, b: float) -> float:
+    """Evaluate the continued fraction by Lentz's method."""
+    tiny = 1e-300
+    c, d = 1.0, 1.0 / ((1.0 - (a + b) * x / (a + 1)) or tiny)
+    value = d
+    for m in range(1, 100_000):
+        for term in (
+            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
+        ):
+            d = 1.0 / ((1.0 + term * d) or tiny)
+            c = (1.0 + term / c) or tiny
+            value *= c * d
+        if abs(c * d - 1.0) < 1e-15:
+            break
+    return value
