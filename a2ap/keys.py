@@ -8,6 +8,7 @@ import base64
 import binascii
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Protocol
 
 import base58
 from nacl.bindings import crypto_core_ed25519_is_valid_point
@@ -65,6 +66,17 @@ class PublicKey:
             VerifyKey(self.data).verify(message, signature)
         except (BadSignatureError, ValueError) as error:
             raise SignatureError(f"the signature is not by {self.did_key}") from error
+
+
+class Signer(Protocol):
+    """Whatever makes Ed25519 signatures under one public key: a key held here, or one that a command keeps."""
+
+    @property
+    def public_key(self) -> PublicKey:
+        """Return the key under which the signatures verify."""
+
+    def sign(self, message: bytes, /) -> bytes:
+        """Return the 64 bytes of the signature over `message`."""
 
 
 @dataclass(frozen=True, slots=True)

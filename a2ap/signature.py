@@ -13,7 +13,7 @@ from typing import Any
 from a2ap.canonical import canonicalize, sha256_digest
 from a2ap.errors import FieldError, SignatureError
 from a2ap.fields import check_type, member_path, read_id, read_text, shown
-from a2ap.keys import SIGNATURE_BYTES, PublicKey, SigningKey
+from a2ap.keys import SIGNATURE_BYTES, PublicKey, Signer
 
 ALGORITHM = "ed25519"
 SIGNATURE_TYPE = "a2ap:CryptographicSignature"
@@ -42,7 +42,7 @@ def signed_hash(message: Mapping[str, Any]) -> str:
     return sha256_digest(signed_bytes(message))
 
 
-def sign_message(message: Mapping[str, Any], key: SigningKey, key_id: str) -> dict[str, Any]:
+def sign_message(message: Mapping[str, Any], key: Signer, key_id: str) -> dict[str, Any]:
     """Return the message with its `signature` (A2AP §2.1); `key_id` is the reference to the registered key.
 
     An earlier signature is replaced. Disclosures may be added or taken away afterwards, nothing else.

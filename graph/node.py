@@ -9,7 +9,7 @@ import json
 import secrets
 import threading
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from a2ap.agent_description import AgentDescription
 from a2ap.agent_registration import build_agent_registration
 from a2ap.canonical import sha256_digest
 from a2ap.key_file import KeyFile, read_key_file, write_key_file
-from a2ap.keys import SigningKey
+from a2ap.keys import Signer, SigningKey
 from a2ap.message import Message, read_message
 from a2ap.policy import build_policy
 from a2ap.signature import sign_message
@@ -29,6 +29,8 @@ from graph.errors import NodeError
 SOFTWARE_VERSION = "0.1.0"
 
 _LOCK_PATIENCE = 30.0  # seconds
+# No message begins like this: a signature over it is asked for here and nowhere else.
+_ID_SECRET = b"a2ap.node-ids/v1\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,8 @@ class Node:
 
     agent_id: str
     key_id: str
-    key: SigningKey
+    key: Signer
+    id_secret: bytes = field(repr=False)
 
     @property
     def origin(self) -> str:
@@ -78,15 +81,19 @@ class Node:
 
         Nobody else can tell it: whoever could would take the ids of the verdicts on a statement before they are given.
         """
-        digest = hmac.digest(self.key.seed, f"id|{name}".encode(), "sha256")
+        digest = hmac.digest(self.id_secret, f"id|{name}".encode(), "sha256")
         return f"urn:uuid:{uuid.UUID(bytes=digest[:16], version=4)}"
 
 
-def node_from_key(key: SigningKey) -> Node:
-    """Return the node whose key this is; the agent id is derived from the public key."""
+def node_from_key(key: Signer) -> Node:
+    """Return the node whose key this is; the agent id is derived from the public key.
+
+    The secret behind its message ids is a signature, so that it is the same wherever the key is kept (RFC 8032:
+    deterministic).
+    """
     fingerprint = sha256_digest(key.public_key.data).removeprefix("sha256:")[:16]
     agent_id = f"urn:agent:a2ap-node:{fingerprint}"
-    return Node(agent_id, f"{agent_id}#1", key)
+    return Node(agent_id, f"{agent_id}#1", key, key.sign(_ID_SECRET))
 
 
 def load_node(key_file: Path) -> Node:
@@ -107,9 +114,10 @@ def _make_key(key_file: Path) -> None:
             raise NodeError(f"another program keeps making {key_file}")
         if key_file.exists():
             return
-        node = node_from_key(SigningKey.generate(secrets.token_bytes(32)))
+        key = SigningKey.generate(secrets.token_bytes(32))
+        node = node_from_key(key)
         unnamed = key_file.with_name(f".{key_file.name}.{secrets.token_hex(8)}")
-        write_key_file(unnamed, KeyFile(node.agent_id, node.key_id, node.key))
+        write_key_file(unnamed, KeyFile(node.agent_id, node.key_id, key))
         unnamed.replace(key_file)
         flush_folder(key_file.parent)
     finally:
