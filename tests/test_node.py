@@ -125,7 +125,7 @@ async def test_only_the_node_sets_the_policy(platform: Platform) -> None:
 async def test_the_node_s_name_cannot_be_taken(platform: Platform, tmp_path: Path) -> None:
     node = platform.node
     other = node_from_key(agent_key(1))
-    forged = replace(node, key=other.key)
+    forged = replace(other, agent_id=node.agent_id, key_id=node.key_id)
     (outcome,) = await platform.append([Submission(forged.default_policy(NOW))])
     assert isinstance(outcome, Exception)
     assert "is not by" in str(outcome)
