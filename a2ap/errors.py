@@ -10,7 +10,14 @@ A2APError
 │   ├── ContentHashError    `contentHash` is not the hash of the claim and its evidence
 │   └── DisclosureError     a disclosed text is not the one that was signed
 ├── SignatureError          a signature does not hold
-└── KeyFormatError          a text or file is not a key
+├── KeyFormatError          a text or file is not a key
+└── LogError                a transparency log, or what is said of it, is not as it must be
+    ├── LogFormatError      not a note, checkpoint, tile, entry or proof in its one form
+    ├── NoteError           a note is signed by none of the keys, or a signature on it does not hold
+    ├── ProofError          an inclusion or consistency proof does not lead to the root
+    ├── WitnessError        too few of the witnesses of a policy have cosigned
+    ├── SuccessionError     a log key is not the one that the keys before it handed the log to
+    └── EquivocationError   two checkpoints do not show that their log contradicts itself
 """
 
 
@@ -68,3 +75,31 @@ class SignatureError(A2APError):
 
 class KeyFormatError(A2APError):
     """A text or a file is not an Ed25519 key in a form that we read."""
+
+
+class LogError(A2APError):
+    """A transparency log, or what is said of it, is not as it must be."""
+
+
+class LogFormatError(LogError):
+    """A text or bytes that are not a note, checkpoint, tile, entry or proof in its one form."""
+
+
+class NoteError(LogError):
+    """A note is signed by none of the keys, or a known key's signature on it does not hold."""
+
+
+class ProofError(LogError):
+    """An inclusion or consistency proof does not lead to the root hash."""
+
+
+class WitnessError(LogError):
+    """Too few of the witnesses of a policy have cosigned a checkpoint."""
+
+
+class SuccessionError(LogError):
+    """A log key is not the one to which the keys before it handed the log."""
+
+
+class EquivocationError(LogError):
+    """Two checkpoints do not show that their log contradicts itself."""

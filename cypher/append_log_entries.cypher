@@ -3,4 +3,5 @@ UNWIND $entries AS entry
 CREATE (e:LogEntry {log_index: entry.log_index})
 SET e.v = entry.v, e.origin = entry.origin, e.type = entry.type, e.id = entry.id,
     e.document_hash = entry.document_hash, e.signed_hash = entry.signed_hash,
-    e.agent = entry.agent, e.key = entry.key, e.received_at = datetime(entry.received_at)
+    e.agent = entry.agent, e.key = entry.key, e.received_at = datetime(entry.received_at),
+    e.origin_index = entry.origin_index

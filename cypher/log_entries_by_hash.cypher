@@ -3,4 +3,4 @@ UNWIND $hashes AS hash
 MATCH (e:LogEntry {signed_hash: hash})
 RETURN e.log_index AS log_index, e.v AS v, e.origin AS origin, e.type AS type, e.id AS id,
        e.document_hash AS document_hash, e.signed_hash AS signed_hash, e.agent AS agent, e.key AS key,
-       e.received_at AS received_at
+       e.received_at AS received_at, e.origin_index AS origin_index

@@ -4,9 +4,10 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from a2ap.log.entry import LogEntry
 from graph.content.content_store import ContentStore, open_content_store
 from graph.database.endpoint import Endpoint
-from graph.log.entry import LogEntry, Receipt, entry_from_row
+from graph.log.entry import Receipt, entry_from_row
 from graph.node import load_node
 from graph.platform import Platform, platform_on
 from graph.settings import Settings

@@ -15,10 +15,10 @@ from graph_contents import nodes_with_label
 from servers import log_of, server
 
 from a2ap.canonical import sha256_digest
+from a2ap.log.entry import LogEntry
 from graph.database.endpoint import Endpoint
 from graph.engine.files import EngineFolder
 from graph.engine.process import start_time
-from graph.log.entry import LogEntry
 from graph.log.rebuild import read_entries
 from graph.platform import Platform, open_platform
 from graph.settings import Settings

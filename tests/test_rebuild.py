@@ -39,10 +39,11 @@ from servers import server_on
 
 from a2ap.canonical import sha256_digest
 from a2ap.json_text import write_json
+from a2ap.log.entry import LogEntry
 from a2ap.policy import ConsensusMethod
 from a2ap.verification_response import Verdict
 from graph.errors import RebuildError
-from graph.log.entry import LogEntry, entry_from_row
+from graph.log.entry import as_row, entry_from_row
 from graph.log.rebuild import read_entries, rebuild
 from graph.platform import Platform
 from graph.settings import Settings
@@ -235,6 +236,6 @@ def test_an_exported_entry_reads_back() -> None:
         ' "signed_hash": "sha256:1", "agent": "urn:agent:a", "key": "k", "received_at": "2026-01-01T00:00:00.000001Z"}'
     )
     (entry,) = read_entries([line])
-    assert write_json(entry.as_row()) == write_json(json.loads(line))
+    assert write_json(as_row(entry)) == write_json(json.loads(line))
     with pytest.raises(RebuildError, match="line 1 is not a log entry"):
         list(read_entries(['{"log_index": 7}']))

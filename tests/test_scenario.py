@@ -37,7 +37,7 @@ from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.verification_response import FindingStatus, Verdict
 from graph.content.content_store import open_content_store
-from graph.log.entry import Receipt
+from graph.log.entry import Receipt, as_row
 from graph.node import node_from_key
 from graph.platform import Platform, platform_on
 from graph.scoring.on_demand import consensus_of_statements
@@ -166,7 +166,7 @@ async def answer(platform: Platform, outcomes: list[Any], folder: Path) -> dict[
         asked = await ask(client, QUESTION, ids, token=OPERATOR)
     return {
         "outcomes": [
-            {"created": outcome.created, **outcome.entry.as_row()}
+            {"created": outcome.created, **as_row(outcome.entry)}
             if isinstance(outcome, Receipt)
             else f"{type(outcome).__name__}: {outcome}"
             for outcome in outcomes

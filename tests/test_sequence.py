@@ -13,8 +13,9 @@ from builders import signed_registration
 from servers import log_of, receipts_of, server
 from writer_process import BATCH, SHARED, claims
 
+from a2ap.log.entry import LogEntry
 from graph.database.endpoint import Endpoint
-from graph.log.entry import LogEntry, Receipt
+from graph.log.entry import Receipt
 from graph.log.rebuild import read_entries
 from graph.platform import Platform
 from graph.store import Store

@@ -17,7 +17,7 @@ from builders import segment, signed_registration, signed_statement
 from servers import receipts_of, server
 
 from graph.database.endpoint import Endpoint
-from graph.log.entry import Receipt
+from graph.log.entry import Receipt, as_row
 from graph.platform import Platform, open_platform
 from graph.settings import Settings
 
@@ -57,7 +57,7 @@ async def main(seed: int, number: int) -> None:
 def report(outcomes: list[Receipt | Exception]) -> None:
     """Print the receipts, of which there must be one for each."""
     for receipt in receipts_of(outcomes):
-        print(json.dumps({"created": receipt.created, **receipt.entry.as_row()}), flush=True)
+        print(json.dumps({"created": receipt.created, **as_row(receipt.entry)}), flush=True)
 
 
 if __name__ == "__main__":

@@ -5,12 +5,13 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
 from a2ap.boundary import Boundary
+from a2ap.log.entry import LogEntry
 from a2ap.message import Message, read_message
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import VerificationResponse
 from graph.content.content_store import ContentStore
 from graph.export.withholding import Withheld, Withholding
-from graph.log.entry import LogEntry, entry_from_row
+from graph.log.entry import entry_from_row
 from graph.store import Store
 
 _ENTRIES = 50

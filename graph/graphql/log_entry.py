@@ -22,6 +22,7 @@ class LogEntry:
     agent: strawberry.ID
     key: str
     received_at: datetime
+    origin_index: int | None = strawberry.field(description="Its place in the log of `origin`, where that is a peer.")
 
     @classmethod
     def from_row(cls, row: dict[str, Any]) -> "LogEntry":

@@ -12,6 +12,7 @@ from datetime import datetime
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.errors import A2APError
 from a2ap.evidence import EvidenceSegment
+from a2ap.log.entry import LogEntry
 from a2ap.message import Message
 from a2ap.statement import ProvenanceStatement
 from graph.errors import EvidenceError, GraphError, TooLargeError
@@ -19,7 +20,7 @@ from graph.evidence.machine import CHUNK_TEXT_LIMIT, MachineResult, check_statem
 from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader
 from graph.log.admission import check_message, check_signature, record_message
-from graph.log.entry import LogEntry, Receipt, entry_of
+from graph.log.entry import Receipt, entry_of
 from graph.log.rows import Rows, add_rows
 from graph.log.state import DocumentRecord, State
 from graph.log.state_loader import Reads, load_state

@@ -1,35 +1,12 @@
-"""An entry of the node's log: what was accepted, when and where, never the document itself."""
+"""Entries and receipts of the node's log: made from an accepted message, written to rows and read from them."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from a2ap.log.entry import ENTRY_VERSION, LogEntry
 from a2ap.message import Message
 from a2ap.times import format_instant
-
-ENTRY_VERSION = 1
-
-
-@dataclass(frozen=True, slots=True)
-class LogEntry:
-    """One accepted message at its place in the log (design §7); `log_index` counts from 0 without a gap."""
-
-    log_index: int
-    v: int
-    origin: str
-    type: str
-    id: str
-    document_hash: str
-    signed_hash: str
-    agent: str
-    key: str
-    received_at: datetime
-
-    def as_row(self) -> dict[str, Any]:
-        """Return the parameters of `append_log_entries.cypher`; the time as RFC 3339 text."""
-        row = {name: getattr(self, name) for name in self.__slots__}
-        row["received_at"] = format_instant(self.received_at)
-        return row
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +21,10 @@ class Receipt:
         return replace(self, created=False)
 
 
-def entry_of(message: Message, *, log_index: int, origin: str, received_at: datetime) -> LogEntry:
-    """Return the entry for a message accepted at `log_index`."""
+def entry_of(
+    message: Message, *, log_index: int, origin: str, received_at: datetime, origin_index: int | None = None
+) -> LogEntry:
+    """Return the entry for a message accepted at `log_index`; `origin_index` where it comes from a peer's log."""
     envelope = message.envelope
     return LogEntry(
         log_index=log_index,
@@ -58,9 +37,19 @@ def entry_of(message: Message, *, log_index: int, origin: str, received_at: date
         agent=envelope.agent_id,
         key=envelope.signature.public_key if envelope.signature else "",
         received_at=received_at,
+        origin_index=origin_index,
     )
+
+
+def as_row(entry: LogEntry) -> dict[str, Any]:
+    """Return the parameters of `append_log_entries.cypher`; the time as RFC 3339 text."""
+    row: dict[str, Any] = {name: getattr(entry, name) for name in LogEntry.__slots__}
+    row["received_at"] = format_instant(entry.received_at)
+    if entry.origin_index is None:
+        del row["origin_index"]
+    return row
 
 
 def entry_from_row(row: dict[str, Any]) -> LogEntry:
     """Return the entry that a row of the graph holds."""
-    return LogEntry(**{name: row[name] for name in LogEntry.__slots__})
+    return LogEntry(**{name: row[name] for name in LogEntry.__slots__ if name in row})

@@ -9,13 +9,14 @@ import json
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import Any
 
+from a2ap.log.entry import LogEntry
 from a2ap.message import Message, read_message
 from a2ap.times import parse_instant
 from graph.content.content_store import ContentStore
 from graph.errors import RebuildError
 from graph.evidence.chunk_texts import fill_chunk_texts, mark_held
 from graph.log.admission import record_message
-from graph.log.entry import LogEntry, entry_from_row, entry_of
+from graph.log.entry import entry_from_row, entry_of
 from graph.log.rows import Rows, add_rows
 from graph.log.state_loader import load_state, log_size
 from graph.log.write_rows import write_rows

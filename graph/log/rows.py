@@ -11,6 +11,7 @@ from typing import Any
 from a2ap.agent_registration import AgentRegistration
 from a2ap.endorsement import Endorsement
 from a2ap.identifiers import chunk_key
+from a2ap.log.entry import LogEntry
 from a2ap.message import Message
 from a2ap.policy import Policy
 from a2ap.provenance import triples
@@ -20,7 +21,6 @@ from a2ap.statement_facts import EvidenceFacts, StatementFacts, read_statement_f
 from a2ap.times import format_instant
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import Verdict, VerificationResponse
-from graph.log.entry import LogEntry
 from graph.log.state import State
 from graph.scoring.reputation import PRIOR_REPUTATION
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from graph.log.entry import LogEntry
+from a2ap.log.entry import LogEntry
+from graph.log.entry import as_row
 from graph.log.rows import WRITE_ORDER, Rows
 from graph.store import Transaction
 
@@ -12,6 +13,6 @@ async def write_rows(transaction: Transaction, rows: Rows, entries: Sequence[Log
     for query in WRITE_ORDER:
         if rows.by_query[query]:
             await transaction.run(query, rows=rows.by_query[query])
-    await transaction.run("append_log_entries", entries=[entry.as_row() for entry in entries])
+    await transaction.run("append_log_entries", entries=[as_row(entry) for entry in entries])
     statements = len(rows.by_query["write_statements"])
     await transaction.run("advance_log_head", size=entries[-1].log_index + 1, statements=statements)

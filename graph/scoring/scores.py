@@ -11,11 +11,11 @@ from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from typing import Any
 
 from a2ap.endorsement import Endorsement
+from a2ap.log.entry import LogEntry
 from a2ap.message import Message
 from a2ap.policy import Policy
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Verdict, VerificationResponse
-from graph.log.entry import LogEntry
 from graph.scoring.consensus import ConsensusMethod, ConsensusPolicy
 from graph.scoring.judgements import JudgedStatement, judged_statements, policy_in_force
 from graph.scoring.reputation import compute_literal_reputation, compute_reputation, label_verdicts

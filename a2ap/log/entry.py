@@ -1,0 +1,94 @@
+"""An entry of a log: what was accepted, from whom and when, never the document itself; its bytes are the leaf.
+
+A leaf is public for ever, so it holds names and hashes only: nothing that access rules or redaction may touch.
+Its place in the log is not in it: the tree says that.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from a2ap.canonical import canonicalize
+from a2ap.errors import LogFormatError, MessageError
+from a2ap.fields import read_integer, read_text
+from a2ap.json_text import read_json
+from a2ap.times import format_instant, parse_instant
+
+ENTRY_VERSION = 1
+
+# tlog-tiles: an entry of a bundle is prefixed with its length in 16 bits.
+MAX_ENTRY_BYTES = 65_535
+
+_MEMBERS = frozenset({"v", "origin", "type", "id", "documentHash", "signedHash", "agent", "key", "receivedAt"})
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One accepted message at its place in the log (design §7); `log_index` counts from 0 without a gap.
+
+    `origin` is the log in which the message was first accepted. Where that is another log than the one it
+    stands in, `origin_index` is its place there.
+    """
+
+    log_index: int
+    v: int
+    origin: str
+    type: str
+    id: str
+    document_hash: str
+    signed_hash: str
+    agent: str
+    key: str
+    received_at: datetime
+    origin_index: int | None = None
+
+
+def entry_bytes(entry: LogEntry) -> bytes:
+    """Return the leaf of an entry: RFC 8785 bytes of its members; raises `ValueError` beyond 65,535 bytes."""
+    members: dict[str, Any] = {
+        "v": entry.v,
+        "origin": entry.origin,
+        "type": entry.type,
+        "id": entry.id,
+        "documentHash": entry.document_hash,
+        "signedHash": entry.signed_hash,
+        "agent": entry.agent,
+        "key": entry.key,
+        "receivedAt": format_instant(entry.received_at),
+    }
+    if entry.origin_index is not None:
+        members["originIndex"] = entry.origin_index
+    data = canonicalize(members)
+    if len(data) > MAX_ENTRY_BYTES:
+        raise ValueError(f"a log entry has {len(data)} bytes, more than {MAX_ENTRY_BYTES}")
+    return data
+
+
+def read_entry(data: bytes, log_index: int) -> LogEntry:
+    """Read the leaf at `log_index`; raises `LogFormatError` for any bytes that `entry_bytes` would not write."""
+    try:
+        entry = _entry_of(read_json(data), log_index)
+        written = entry_bytes(entry)
+    except (MessageError, ValueError) as error:
+        raise LogFormatError(f"entry {log_index} cannot be read: {error}") from error
+    if written != data:
+        raise LogFormatError(f"entry {log_index} is not in its canonical form")
+    return entry
+
+
+def _entry_of(members: dict[str, Any], log_index: int) -> LogEntry:
+    if unknown := members.keys() - _MEMBERS - {"originIndex"}:
+        raise LogFormatError(f"entry {log_index} has the unknown member {min(unknown)!r}")
+    return LogEntry(
+        log_index=log_index,
+        v=read_integer(members, "v", least=ENTRY_VERSION, most=ENTRY_VERSION),
+        origin=read_text(members, "origin"),
+        type=read_text(members, "type"),
+        id=read_text(members, "id"),
+        document_hash=read_text(members, "documentHash"),
+        signed_hash=read_text(members, "signedHash"),
+        agent=read_text(members, "agent"),
+        key=read_text(members, "key"),
+        received_at=parse_instant(members.get("receivedAt"), "receivedAt"),
+        origin_index=read_integer(members, "originIndex") if "originIndex" in members else None,
+    )
