@@ -65,8 +65,8 @@ def neo4j_server(env: Mapping[str, str], home: Path, *, heap: str = "512m") -> I
         with _in_container() as endpoint:
             yield endpoint
     elif shutil.which("mvn") and shutil.which("java"):
-        with _from_jars(_jars(_cache(env)), home, heap) as endpoint:
-            yield endpoint
+        with neo4j_process(env, home, heap=heap) as process:
+            yield process.endpoint
     else:
         raise NoNeo4jError(WHERE)
 
@@ -133,47 +133,75 @@ def _jars(folder: Path) -> Path:
 
 
 @contextmanager
-def _from_jars(jars: Path, home: Path, heap: str) -> Iterator[Endpoint]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    for name in ("conf", "data", "logs", "run", "import", "plugins"):
-        (home / name).mkdir(parents=True)
-    (home / "conf" / "neo4j.conf").write_text(_CONF.format(port=port), encoding="utf-8")
-    with (home / "logs" / "console.log").open("wb") as log:
-        server = subprocess.Popen(
-            [
-                *("java", f"-Xmx{heap}", *_JAVA_OPTIONS, "-cp", f"{jars}/*"),
-                "org.neo4j.server.CommunityEntryPoint",
-                *(f"--home-dir={home}", f"--config-dir={home}/conf"),
-            ],
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+def neo4j_process(env: Mapping[str, str], home: Path, *, heap: str = "512m") -> Iterator[Neo4jProcess]:
+    """Yield a running Neo4j of one's own that may be killed and started again; raises NoNeo4jError."""
+    if not (shutil.which("mvn") and shutil.which("java")):
+        raise NoNeo4jError("a Neo4j that is killed is made with Maven and Java")
+    process = Neo4jProcess(_jars(_cache(env)), home, heap)
+    process.start()
     try:
-        password = secrets.token_urlsafe(16)
-        _set_password(server, f"bolt://127.0.0.1:{port}", password, home)
-        yield Endpoint(f"bolt://127.0.0.1:{port}", "neo4j", password, "neo4j", "neo4j")
+        process.choose_password()
+        yield process
     finally:
-        server.kill()  # its files are thrown away, and an orderly end takes ten seconds
-        server.wait()
+        process.kill()  # its files are thrown away, and an orderly end takes ten seconds
 
 
-def _set_password(server: subprocess.Popen[bytes], uri: str, password: str, home: Path) -> None:
-    deadline = time.monotonic() + 180
-    while True:
-        try:
-            with GraphDatabase.driver(uri, auth=("neo4j", "neo4j"), max_transaction_retry_time=0) as driver:
-                driver.execute_query(
-                    "ALTER CURRENT USER SET PASSWORD FROM 'neo4j' TO $password",
-                    {"password": password},
-                    database_="system",
-                )
-            return
-        except (DriverError, Neo4jError) as error:
-            if server.poll() is not None or time.monotonic() > deadline:
-                console = (home / "logs" / "console.log").read_text(encoding="utf-8", errors="replace")
-                raise RuntimeError(f"Neo4j does not start: {console[-2000:]}") from error
-            time.sleep(0.1)
+class Neo4jProcess:
+    """A server from Maven's jars, on one folder and one port, from `start` to `kill` and on to the next `start`."""
+
+    def __init__(self, jars: Path, home: Path, heap: str) -> None:
+        self.home = home
+        self._command = [
+            *("java", f"-Xmx{heap}", *_JAVA_OPTIONS, "-cp", f"{jars}/*"),
+            "org.neo4j.server.CommunityEntryPoint",
+            *(f"--home-dir={home}", f"--config-dir={home}/conf"),
+        ]
+        self._process: subprocess.Popen[bytes] | None = None
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.endpoint = Endpoint(f"bolt://127.0.0.1:{port}", "neo4j", secrets.token_urlsafe(16), "neo4j", "neo4j")
+        for name in ("conf", "data", "logs", "run", "import", "plugins"):
+            (home / name).mkdir(parents=True)
+        (home / "conf" / "neo4j.conf").write_text(_CONF.format(port=port), encoding="utf-8")
+
+    def start(self) -> None:
+        """Start it; it does not answer yet when this returns."""
+        with (self.home / "logs" / "console.log").open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def kill(self) -> None:
+        """End it at once, and wait until it is gone."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def choose_password(self) -> None:
+        """Wait for the first start, and set the password of the endpoint."""
+        change = "ALTER CURRENT USER SET PASSWORD FROM 'neo4j' TO $password"
+        self._wait_for("neo4j", "system", change, {"password": self.endpoint.password})
+
+    def wait_until_it_answers(self) -> None:
+        """Wait for a later start."""
+        self._wait_for(self.endpoint.password, self.endpoint.database, "RETURN 1 AS one", {})
+
+    def _wait_for(self, password: str, database: str, query: str, parameters: dict[str, str]) -> None:
+        deadline = time.monotonic() + 180
+        auth = ("neo4j", password)
+        while True:
+            try:
+                with GraphDatabase.driver(self.endpoint.uri, auth=auth, max_transaction_retry_time=0) as driver:
+                    driver.execute_query(query, parameters, database_=database)
+                return
+            except (DriverError, Neo4jError) as error:
+                ended = self._process is None or self._process.poll() is not None
+                if ended or time.monotonic() > deadline:
+                    console = (self.home / "logs" / "console.log").read_text(encoding="utf-8", errors="replace")
+                    raise RuntimeError(f"Neo4j does not start: {console[-2000:]}") from error
+                time.sleep(0.1)
