@@ -56,6 +56,11 @@ def redacted_document(stored: StoredMessage) -> Mapping[str, Any] | None:
     return document
 
 
+def is_whole(stored: StoredMessage) -> bool:
+    """Say whether nothing of the message is withheld, so that its bytes may be given as received."""
+    return stored.withheld is None or redacted_document(stored) == stored.message.envelope.document
+
+
 def _redacted_response(response: VerificationResponse) -> VerificationResponse:
     return replace(response, reason=None, findings=tuple(replace(f, evidence="") for f in response.findings))
 

@@ -17,7 +17,7 @@ from a2ap.verification_status import VerificationStatus, fill_verification_statu
 from graph.clearance import Reader
 from graph.errors import ForbiddenError, NotAcceptableError, NotFoundError
 from graph.export.documents import StoredMessage
-from graph.export.redaction import redacted_document, redacted_message
+from graph.export.redaction import is_whole, redacted_document, redacted_message
 from graph.export.withholding import Withholding
 from graph.http.accept import choose_type
 from graph.http.answers import document_response
@@ -114,7 +114,7 @@ def _received_or_turtle(
     if media_type == TURTLE:
         return document_response(request, serialize_turtle(to_rdf(redacted_message(stored))).encode(), TURTLE, headers)
     # Taking anything out would make other bytes of it.
-    if stored.withheld is not None and redacted_document(stored) != stored.message.envelope.document:
+    if not is_whole(stored):
         raise _refusal(stored)
     return document_response(request, stored.message.envelope.received, media_type, headers)
 

@@ -1,0 +1,7 @@
+// The log entries of the messages whose received bytes have these hashes.
+UNWIND $hashes AS hash
+MATCH (e:LogEntry {document_hash: hash})
+RETURN e.log_index AS log_index, e.v AS v, e.origin AS origin, e.type AS type, e.id AS id,
+       e.document_hash AS document_hash, e.signed_hash AS signed_hash, e.agent AS agent, e.key AS key,
+       e.received_at AS received_at, e.origin_index AS origin_index
+ORDER BY e.log_index

@@ -1,0 +1,74 @@
+"""Received messages by the hash of their bytes, for auditors and peers: whole, or not at all with the reason.
+
+A message that may not be shown whole is withheld: without what is taken out it would not have its hash. One whose
+bytes are missing here, or are others, is given with neither bytes nor reason, which no auditor takes.
+"""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from a2ap.boundary import Boundary
+from a2ap.log.entry import LogEntry
+from a2ap.message import MessageType, read_message
+from graph.content.content_store import ContentStore
+from graph.errors import ContentMismatchError, ContentNotFoundError
+from graph.export.documents import StoredMessage
+from graph.export.redaction import is_whole
+from graph.export.withholding import Withheld, Withholding
+from graph.log.entry import entry_from_row
+from graph.store import Store
+
+MAX_HASHES = 256
+"""The most messages that are asked for at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMessage:
+    """What a reader gets of one message: its bytes, or why not. With no entry, the log has no such message."""
+
+    document_hash: str
+    entry: LogEntry | None = None
+    content: bytes | None = None
+    withheld: str | None = None
+
+
+async def messages_by_hash(
+    store: Store, content: ContentStore, hashes: Sequence[str], clearance: Boundary
+) -> list[FoundMessage]:
+    """Return what a reader with this clearance gets of each of these messages, in order, in few queries."""
+    rows = await store.read("log_entries_of_documents", hashes=sorted(set(hashes)))
+    entries = {row["document_hash"]: entry_from_row(row) for row in rows}
+    about = await _statements_about(store, entries.values())
+    withheld = await Withholding(store, clearance).of_statements(set(about.values()))
+
+    async def find(name: str) -> FoundMessage:
+        entry = entries.get(name)
+        if entry is None:
+            return FoundMessage(name)
+        return await _find(content, entry, withheld.get(about.get(entry.signed_hash, "")))
+
+    return list(await asyncio.gather(*map(find, hashes)))
+
+
+async def _find(content: ContentStore, entry: LogEntry, withheld: Withheld | None) -> FoundMessage:
+    name = entry.document_hash
+    try:
+        received = await content.get(name)
+    except (ContentNotFoundError, ContentMismatchError):
+        return FoundMessage(name, entry)
+    if withheld is not None and not is_whole(StoredMessage(entry, read_message(received), withheld)):
+        return FoundMessage(name, entry, withheld=withheld.reason)
+    return FoundMessage(name, entry, received)
+
+
+async def _statements_about(store: Store, entries: Collection[LogEntry]) -> dict[str, str]:
+    """Return for statements and verdicts, by signed hash, the statement that their texts are about."""
+
+    def of(kind: MessageType) -> list[str]:
+        return [entry.signed_hash for entry in entries if entry.type == kind]
+
+    about = {name: name for name in of(MessageType.STATEMENT)}
+    if verdicts := of(MessageType.VERIFICATION_RESPONSE):
+        about |= {row["verification"]: row["statement"] for row in await store.read("targets_of", hashes=verdicts)}
+    return about

@@ -1,0 +1,62 @@
+"""GET and batch fetch of accepted messages by the hash of their received bytes, for auditors and peers."""
+
+import base64
+from collections.abc import Sequence
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from a2ap.errors import MessageError
+from a2ap.json_text import read_json
+from graph.errors import ForbiddenError, InputError, NotFoundError
+from graph.export.messages_by_hash import MAX_HASHES, FoundMessage, messages_by_hash
+from graph.http.answers import document_response, write_members
+from graph.http.documents import RECEIVED
+from graph.http.requests import PlatformOf, ReaderOf, read_body
+
+NDJSON = "application/x-ndjson"
+
+_BODY = {"content": {"application/json": {"schema": {"type": "object"}}}, "required": True}
+_MAX_BODY = 256 * MAX_HASHES
+
+router = APIRouter(tags=["messages"])
+
+
+@router.head("/messages/{document_hash}", include_in_schema=False)
+@router.get("/messages/{document_hash}", operation_id="get_message")
+async def get_message(document_hash: str, request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
+    """Give an accepted message of any type, byte for byte as received, by the hash of these bytes."""
+    (found,) = await messages_by_hash(platform.store, platform.content, [document_hash], reader.clearance)
+    if found.withheld is not None:
+        raise ForbiddenError(f"{document_hash} cannot be shown whole: {found.withheld}")
+    if found.content is None:
+        raise NotFoundError(f"no message {document_hash} is here")
+    return document_response(request, found.content, RECEIVED)
+
+
+@router.post("/messages/fetch", operation_id="fetch_messages", openapi_extra={"requestBody": _BODY})
+async def fetch_messages(request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
+    """Give up to 256 messages by `hashes`, one JSON object a line, in order: `document` in base64, or why it is null."""
+    hashes = _read_hashes(await read_body(request, _MAX_BODY))
+    found = await messages_by_hash(platform.store, platform.content, hashes, reader.clearance)
+    lines = b"".join(write_members(members_of(message)) + b"\n" for message in found)
+    return Response(lines, media_type=NDJSON, headers={"vary": "Authorization", "x-content-type-options": "nosniff"})
+
+
+def members_of(found: FoundMessage) -> dict[str, Any]:
+    """Return what a reader gets of a message as the API writes it."""
+    document = base64.b64encode(found.content).decode("ascii") if found.content is not None else None
+    return {"hash": found.document_hash, "document": document, "withheld": found.withheld, "redacted": None}
+
+
+def _read_hashes(body: bytes) -> Sequence[str]:
+    try:
+        hashes = read_json(body).get("hashes")
+    except MessageError as error:
+        raise InputError(str(error)) from error
+    if not isinstance(hashes, list) or not all(isinstance(name, str) for name in hashes):
+        raise InputError("hashes is not a list of hashes", "hashes")
+    if len(hashes) > MAX_HASHES:
+        raise InputError(f"{len(hashes)} hashes are asked for, and {MAX_HASHES} are given at once", "hashes")
+    return hashes
