@@ -277,3 +277,21 @@ def test_a_name_stands_in_backticks_where_it_needs_them(name: str, written: str)
 def test_a_value_without_a_literal_is_an_error(value: Any) -> None:
     with pytest.raises((TypeError, ValueError), match="no Cypher literal"):
         cypher_literal(value)
+
+
+async def test_graph_rows_have_every_node_and_relationship_and_count_them(platform: Platform) -> None:
+    await everything(platform)
+    lines = [json.loads(line) for line in (await exported(platform, ExportFormat.GRAPH_ROWS)).splitlines()]
+    head, rows, end = lines[0], lines[1:-1], lines[-1]
+    assert head["graph"]["logSize"] == end["heads"][0]["size"]
+    assert Counter(row["node"] for row in rows if "node" in row) == end["counted"]["nodes"]
+    assert Counter(row["relationship"] for row in rows if "relationship" in row) == end["counted"]["relationships"]
+    nodes = {(row["node"], row["key"]) for row in rows if "node" in row}
+    for row in rows:
+        if "relationship" in row:
+            start, end_label = EDGE_LABELS[row["relationship"]]
+            assert {(start, row["start"]), (end_label, row["end"])} <= nodes
+        assert list(row["properties"]) == sorted(row["properties"])
+    times = [row["properties"]["generated_at"] for row in rows if row.get("node") == "Statement"]
+    assert times and all(set(time) == {"datetime"} for time in times)
+    assert await exported(platform, ExportFormat.GRAPH_ROWS) == await exported(platform, ExportFormat.GRAPH_ROWS)

@@ -10,6 +10,7 @@ class ExportFormat(StrEnum):
     TURTLE = "turtle"
     JSON_LD = "json-ld"
     LOG = "log"
+    GRAPH_ROWS = "graph-ndjson"
 
     @property
     def media_type(self) -> str:
@@ -27,10 +28,12 @@ _MEDIA_TYPES = {
     ExportFormat.TURTLE: "text/turtle",
     ExportFormat.JSON_LD: "application/ld+json",
     ExportFormat.LOG: "application/x-ndjson",
+    ExportFormat.GRAPH_ROWS: "application/x-ndjson",
 }
 _EXTENSIONS = {
     ExportFormat.CYPHER: ".cypher",
     ExportFormat.TURTLE: ".ttl",
     ExportFormat.JSON_LD: ".jsonld",
     ExportFormat.LOG: ".ndjson",
+    ExportFormat.GRAPH_ROWS: ".graph.ndjson",
 }

@@ -13,10 +13,17 @@ router = APIRouter(tags=["exports"])
 
 
 @router.get("/export", operation_id="export")
-async def get_export(platform: PlatformOf, reader: ReaderOf, format: str = ExportFormat.CYPHER) -> StreamingResponse:
-    """Give the graph as `cypher`, `turtle`, `json-ld` or `log`, as it grows."""
+async def get_export(
+    platform: PlatformOf, reader: ReaderOf, format: str = ExportFormat.CYPHER, size: int | None = None
+) -> StreamingResponse:
+    """Give the graph as `cypher`, `turtle`, `json-ld`, `log` or `graph-ndjson`.
+
+    With `size`, the graph as of the first so many log entries. It is written as it grows.
+    """
     chosen = _format(format)
-    pieces = export(platform.store, platform.content, chosen, reader.clearance)
+    if size is not None and size < 0:
+        raise InputError(f"size is {size}, not a number of log entries", "size")
+    pieces = export(platform.store, platform.content, chosen, reader.clearance, size)
     # The first piece before the status: a store that is gone is an error and not an empty file.
     first = await anext(pieces, b"")
 
