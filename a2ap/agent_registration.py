@@ -14,8 +14,8 @@ from a2ap.agent_description import AgentDescription, build_agent, read_agent
 from a2ap.canonical import sha256_digest
 from a2ap.envelope import Envelope, MessageType, read_envelope
 from a2ap.errors import FieldError, KeyFormatError, SignatureError
-from a2ap.fields import read_id, read_object, read_optional_hash, read_text
-from a2ap.identifiers import MAX_ID_BYTES, key_agent
+from a2ap.fields import read_key_id, read_line, read_object, read_optional_hash, read_text
+from a2ap.identifiers import MAX_ID_BYTES
 from a2ap.keys import PublicKey
 from a2ap.signature import verify_signature
 from a2ap.times import format_instant
@@ -27,7 +27,11 @@ _ALIAS = re.compile(r"agent:[^\s:#|<>\"{}\\^`\x00-\x20\x7f-\x9f]+:pubkey")
 
 @dataclass(frozen=True, slots=True)
 class AgentRegistration:
-    """An agent and its key; `key_id` is `<agent>#<name>`, `alias` is `agent:<name>:pubkey` (A2AP §2.1)."""
+    """An agent and its key; `key_id` is `<agent>#<name>`, `alias` is `agent:<name>:pubkey` (A2AP §2.1).
+
+    `log_key` is the verifier key (C2SP signed-note) of the log that a node keeps, in the node's own registration;
+    `invitation` is the secret that admits an agent where the admission policy asks for one.
+    """
 
     envelope: Envelope
     agent: AgentDescription
@@ -35,6 +39,8 @@ class AgentRegistration:
     public_key: PublicKey
     alias: str | None
     recovery_key_hash: str | None
+    log_key: str | None
+    invitation: str | None
 
     @classmethod
     def from_message(cls, message: Mapping[str, Any], received: bytes) -> "AgentRegistration":
@@ -48,18 +54,18 @@ class AgentRegistration:
             agent_id=agent.agent_id,
         )
         key = read_object(message, "key")
-        key_id = read_id(key, "@id", "key")
-        if key_agent(key_id) != agent.agent_id or key_id.endswith("#"):
-            raise FieldError("key.@id", f"is {key_id!r}, not {agent.agent_id}# and the name of a key")
+        key_id = read_key_id(key, "@id", "key", agent_id=agent.agent_id)
         if envelope.signature is not None and envelope.signature.public_key != key_id:
             raise FieldError("signature.publicKey", f"is {envelope.signature.public_key!r}, not {key_id}")
         return cls(
             envelope=envelope,
             agent=agent,
             key_id=key_id,
-            public_key=_read_public_key(key, agent.agent_id),
-            alias=_read_alias(key) if "alias" in key else None,
+            public_key=_read_own_key(key, agent.agent_id),
+            alias=read_key_alias(key),
             recovery_key_hash=read_optional_hash(message, "recoveryKeyHash"),
+            log_key=read_line(message, "logKey") if "logKey" in message else None,
+            invitation=read_line(message, "invitation") if "invitation" in message else None,
         )
 
 
@@ -72,6 +78,8 @@ def build_agent_registration(
     public_key: PublicKey,
     alias: str | None = None,
     recovery_key: PublicKey | None = None,
+    log_key: str | None = None,
+    invitation: str | None = None,
 ) -> dict[str, Any]:
     """Return an unsigned registration, to be signed with the key that it registers under `<agent>#<name>`."""
     key = {"@id": key_id, "publicKey": public_key.did_key}
@@ -87,6 +95,10 @@ def build_agent_registration(
     }
     if recovery_key is not None:
         message["recoveryKeyHash"] = sha256_digest(recovery_key.data)
+    if log_key is not None:
+        message["logKey"] = log_key
+    if invitation is not None:
+        message["invitation"] = invitation
     return message
 
 
@@ -98,19 +110,27 @@ def verify_possession(registration: AgentRegistration) -> None:
     verify_signature(envelope.signature, envelope.signed_bytes, registration.public_key)
 
 
-def _read_public_key(key: Mapping[str, Any], agent_id: str) -> PublicKey:
+def read_public_key(key: Mapping[str, Any]) -> PublicKey:
+    """Read the `publicKey` of a `key` member; raises `FieldError`."""
     text = read_text(key, "publicKey", "key")
     try:
-        public_key = PublicKey.parse(text)
+        return PublicKey.parse(text)
     except KeyFormatError as error:
         raise FieldError("key.publicKey", f"is no Ed25519 key: {error}") from error
-    if agent_id.startswith("did:key:") and agent_id != public_key.did_key:
-        raise FieldError("key.publicKey", f"is {public_key.did_key}, and the agent's id is another key")
-    return public_key
 
 
-def _read_alias(key: Mapping[str, Any]) -> str:
+def read_key_alias(key: Mapping[str, Any]) -> str | None:
+    """Read the `alias` of a `key` member, `agent:<name>:pubkey`, where it has one; raises `FieldError`."""
+    if "alias" not in key:
+        return None
     alias = read_text(key, "alias", "key")
     if len(alias.encode()) > MAX_ID_BYTES or _ALIAS.fullmatch(alias) is None:
         raise FieldError("key.alias", f"is {alias[:64]!r}, not agent:<name>:pubkey")
     return alias
+
+
+def _read_own_key(key: Mapping[str, Any], agent_id: str) -> PublicKey:
+    public_key = read_public_key(key)
+    if agent_id.startswith("did:key:") and agent_id != public_key.did_key:
+        raise FieldError("key.publicKey", f"is {public_key.did_key}, and the agent's id is another key")
+    return public_key

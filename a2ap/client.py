@@ -36,6 +36,16 @@ _PATHS = {
     MessageType.STATEMENT: "/statements",
     MessageType.VERIFICATION_REQUEST: "/verification-requests",
     MessageType.VERIFICATION_RESPONSE: "/verifications",
+    MessageType.KEY_REGISTRATION: "/key-registrations",
+    MessageType.KEY_REVOCATION: "/key-revocations",
+    MessageType.AGENT_DEACTIVATION: "/deactivations",
+    MessageType.AGENT_VERSION: "/agent-versions",
+    MessageType.ADMISSION_POLICY: "/admission-policies",
+    MessageType.LOG_KEY_ROTATION: "/log-key-rotations",
+    MessageType.PEER_AGREEMENT: "/peer-agreements",
+    MessageType.EQUIVOCATION: "/equivocations",
+    MessageType.RETRACTION: "/retractions",
+    MessageType.REDACTION: "/redactions",
 }
 # As JSON-LD a document has its verification status filled in; as JSON it is what was received.
 _AS_RECEIVED = {"accept": "application/json"}

@@ -4,15 +4,21 @@ A context decides what the names of a document mean, so a foreign one could make
 else. For the same reason no object below the top has one, and only `@type` and `@id` are keywords there.
 """
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from a2ap.errors import ContextError
+from a2ap.errors import ContextError, VersionError
 from a2ap.fields import member_path, shown
 from a2ap.identifiers import id_problem
 from a2ap.places import find_value
 from contexts import A2AP_CONTEXT_URL, A2AP_INLINE_CONTEXT
+
+# The versions of the protocol that are read and written here; others are refused by name.
+SPOKEN_VERSIONS = ("0.1",)
+
+_VERSION = re.compile(r"https://williams-librarian\.njit\.edu/a2ap/v([0-9][^/#?\s]*)")
 
 
 class ContextForm(StrEnum):
@@ -22,10 +28,21 @@ class ContextForm(StrEnum):
     INLINE = "inline"
 
 
+def check_version(document: Mapping[str, Any]) -> None:
+    """Raise `VersionError` if the document is in another version of A2AP; every other fault is `check_context`'s."""
+    context = document.get("@context")
+    name = context.get("a2ap", "") if isinstance(context, dict) else context
+    version = _VERSION.match(name) if isinstance(name, str) else None
+    if version is not None and version[1] not in SPOKEN_VERSIONS:
+        spoken = " and ".join(SPOKEN_VERSIONS)
+        raise VersionError("@context", f"is that of A2AP {version[1][:32]}; the versions spoken here: {spoken}")
+
+
 def check_context(document: Mapping[str, Any]) -> ContextForm:
     """Return the form of the document's context; raises `ContextError` for another one or other keywords."""
     if "@context" not in document:
         raise ContextError("@context", "is missing")
+    check_version(document)
     context = document["@context"]
     if context == A2AP_CONTEXT_URL:
         form = ContextForm.URL

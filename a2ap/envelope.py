@@ -8,6 +8,7 @@ from typing import Any
 
 from a2ap.canonical import sha256_digest
 from a2ap.context import ContextForm, check_context
+from a2ap.data_integrity import DataIntegrityProof, read_proofs
 from a2ap.errors import FieldError, TypeNameError
 from a2ap.fields import read_uuid, shown
 from a2ap.identifiers import is_free_uuid
@@ -28,6 +29,17 @@ class MessageType(StrEnum):
     SOURCE_REGISTRATION = "SourceRegistration"
     ENDORSEMENT = "Endorsement"
     POLICY = "Policy"
+    KEY_REGISTRATION = "KeyRegistration"
+    KEY_REVOCATION = "KeyRevocation"
+    AGENT_DEACTIVATION = "AgentDeactivation"
+    AGENT_VERSION = "AgentVersion"
+    ADMISSION_POLICY = "AdmissionPolicy"
+    LOG_KEY_ROTATION = "LogKeyRotation"
+    PEER_AGREEMENT = "PeerAgreement"
+    PEER_CHECKPOINT = "PeerCheckpoint"
+    EQUIVOCATION = "Equivocation"
+    RETRACTION = "Retraction"
+    REDACTION = "Redaction"
 
     @property
     def wire(self) -> str:
@@ -41,7 +53,8 @@ class Envelope:
 
     `received` is kept byte for byte, and `document_hash` is its SHA-256; `signed_hash` is that of
     `signed_bytes` and names the message. `document` is the parsed JSON, read-only by habit. `signature` is
-    `None` for an unsigned verification request (A2AP §2.2) and for nothing else.
+    `None` for an unsigned verification request (A2AP §2.2) and for nothing else. `proofs` are the W3C proofs that a
+    message may have besides; where there are any, they hold as the signature does.
     """
 
     received: bytes
@@ -55,6 +68,7 @@ class Envelope:
     signature: Signature | None
     context: ContextForm
     document: Mapping[str, Any]
+    proofs: tuple[DataIntegrityProof, ...] = ()
 
 
 def read_type(document: Mapping[str, Any]) -> MessageType:
@@ -85,7 +99,8 @@ def read_envelope(
     """
     if document.get("@type") != type.wire:
         raise TypeNameError("@type", f"is {shown(document.get('@type'))}, not {type.wire}")
-    context = check_context(document)
+    # What stands in a proof is not ours: its `@context` repeats the document's, which `_read_proofs` checks.
+    context = check_context({name: value for name, value in document.items() if name != "proof"})
     identifier = read_uuid(document, "@id")
     if type is not MessageType.STATEMENT and not is_free_uuid(identifier):
         # A derived id is a statement's: nobody may take it with another message before its author comes.
@@ -94,9 +109,6 @@ def read_envelope(
         raise FieldError(time_member, "is missing")
     time = parse_instant(document[time_member], time_member)
     check_verification_status(document)
-    # A proof that nobody checks must not look checked: both have to hold (design §4.3).
-    if "proof" in document:
-        raise FieldError("proof", "is there, and proofs are not read by this version")
     if signed and "signature" not in document:
         raise FieldError("signature", "is missing")
     covered = signed_bytes(document)
@@ -112,4 +124,15 @@ def read_envelope(
         signature=read_signature(document["signature"]) if "signature" in document else None,
         context=context,
         document=document,
+        proofs=_read_proofs(document) if "proof" in document else (),
     )
+
+
+def _read_proofs(document: Mapping[str, Any]) -> tuple[DataIntegrityProof, ...]:
+    """Read the proofs of a message, which stand beside a signature and not beside what others fill in."""
+    if "signature" not in document:
+        raise FieldError("signature", "is missing, and a proof does not take its place")
+    if "verificationStatus" in document:
+        # A credential library would take the proof to cover it, and find that it does not.
+        raise FieldError("verificationStatus", "is there beside a proof, which does not cover it")
+    return read_proofs(document)

@@ -4,6 +4,7 @@ A2APError
 ├── MessageError            a document that is not a message; `path` is the member at fault
 │   ├── JsonTextError       not strict JSON: encoding, duplicate names, NaN, lone surrogates, size, depth
 │   ├── ContextError        a JSON-LD context or keyword that could change the meaning of what was signed
+│   │   └── VersionError    the document is in a version of A2AP that is not spoken here
 │   ├── TypeNameError       an unknown `@type`
 │   ├── FieldError          a member is missing, of another type, out of range or badly written
 │   ├── StatementIdError    the id of a statement is not one that its author may give it
@@ -47,6 +48,10 @@ class JsonTextError(MessageError):
 
 class ContextError(MessageError):
     """A context other than those of A2AP §2, or a JSON-LD keyword where none may stand."""
+
+
+class VersionError(ContextError):
+    """The document is in a version of A2AP that is not spoken here."""
 
 
 class TypeNameError(MessageError):

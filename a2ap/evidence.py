@@ -116,16 +116,15 @@ def read_segment(value: Any, path: str, disclosures: Mapping[str, str]) -> Evide
         document_hash=read_optional_hash(value, "documentHash", path),
         chunk_id=read_id(value, "chunkId", path),
         content_hash=read_optional_hash(value, "contentHash", path),
-        byte_range=_read_byte_range(value, path),
+        byte_range=read_byte_range(read_object(value, "byteRange", path), member_path(path, "byteRange")),
         timestamp=_read_cue_range(value, path) if "timestamp" in value else None,
         quote=resolve(value["quoteText"], disclosures, f"{path}.quoteText") if "quoteText" in value else None,
         relevance_score=read_optional_share(value, "relevanceScore", path),
     )
 
 
-def _read_byte_range(segment: Mapping[str, Any], path: str) -> ByteRange:
-    byte_range = read_object(segment, "byteRange", path)
-    path = member_path(path, "byteRange")
+def read_byte_range(byte_range: Mapping[str, Any], path: str) -> ByteRange:
+    """Read `start` and `end` of a byte range; raises `FieldError`."""
     start = read_integer(byte_range, "start", path, most=MAX_OFFSET)
     end = read_integer(byte_range, "end", path, most=MAX_OFFSET)
     if start >= end:

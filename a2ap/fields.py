@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from a2ap.errors import FieldError
-from a2ap.identifiers import agent_id_problem, hash_problem, id_problem, uuid_problem
+from a2ap.identifiers import MAX_ID_BYTES, agent_id_problem, hash_problem, id_problem, key_agent, uuid_problem
 from a2ap.json_text import MAX_INTEGER
 
 E = TypeVar("E", bound=StrEnum)
@@ -15,6 +15,7 @@ Members = Mapping[str, Any]
 
 # In one list of a message: what a claim rests on, what a verdict answers, what an agent can do.
 MAX_ITEMS = 500
+MAX_NOTE_BYTES = 64 * 1024
 
 
 def member_path(path: str, name: str) -> str:
@@ -33,6 +34,30 @@ def read_text(members: Members, name: str, path: str = "") -> str:
 def read_optional_text(members: Members, name: str, path: str = "") -> str | None:
     """Return a text, or `None` where there is no such member; `null` is not a text."""
     return read_text(members, name, path) if name in members else None
+
+
+def read_line(members: Members, name: str, path: str = "") -> str:
+    """Return a required text of 1 to 512 bytes without spaces and control characters: a key, a secret, a name."""
+    value = read_text(members, name, path)
+    if not 1 <= len(value.encode()) <= MAX_ID_BYTES or not value.isprintable() or " " in value:
+        raise _fault(members, name, path, f"1 to {MAX_ID_BYTES} bytes without spaces")
+    return value
+
+
+def read_note(members: Members, name: str, path: str = "") -> str:
+    """Return a required signed note (C2SP signed-note), as text; who signed it is not checked here."""
+    note = read_text(members, name, path)
+    check_note(note, member_path(path, name))
+    return note
+
+
+def check_note(note: str, path: str) -> None:
+    """Raise `FieldError` unless a text has the frame of a signed note: text, an empty line, signature lines."""
+    text, separator, signatures = note.rpartition("\n\n")
+    if not text or not separator or not signatures.startswith("\u2014 ") or not signatures.endswith("\n"):
+        raise FieldError(path, "is no signed note")
+    if len(note.encode()) > MAX_NOTE_BYTES:
+        raise FieldError(path, f"has more than {MAX_NOTE_BYTES} bytes")
 
 
 def read_texts(members: Members, name: str, path: str = "") -> tuple[str, ...]:
@@ -130,6 +155,29 @@ def read_choice(members: Members, name: str, choices: type[E], path: str = "") -
         return choices(value)  # type: ignore[arg-type]
     except ValueError:
         raise _fault(members, name, path, "one of " + ", ".join(choices)) from None
+
+
+def read_boolean(members: Members, name: str, path: str = "") -> bool:
+    """Return a required true or false."""
+    value = members.get(name)
+    if type(value) is not bool:
+        raise _fault(members, name, path, "true or false")
+    return value
+
+
+def read_key_id(members: Members, name: str, path: str = "", *, agent_id: str) -> str:
+    """Return the required id of a key of this agent: `<agent>#<name>`."""
+    value = read_text(members, name, path)
+    check_key_id(value, agent_id, member_path(path, name))
+    return value
+
+
+def check_key_id(value: str, agent_id: str, path: str) -> None:
+    """Raise `FieldError` unless `value` is the id of a key of this agent."""
+    if problem := id_problem(value):
+        raise FieldError(path, problem)
+    if key_agent(value) != agent_id or value.endswith("#"):
+        raise FieldError(path, f"is {value!r}, not {agent_id}# and the name of a key")
 
 
 def check_type(members: Members, type_name: str, path: str) -> None:

@@ -1,15 +1,27 @@
-"""Reading any message: bytes in, one of seven frozen values out, or an error that names the fault.
+"""Reading any message: bytes in, one frozen value a type out, or an error that names the fault.
 
 In it: strict JSON within limits; the type; context and keywords; each member; and what must agree within the
 document (identifier, content hash, disclosures, verdict). Whether the signature holds, whose key it is and
 what the message points at is checked against the registry, not here.
 """
 
+from a2ap.admission_policy import AdmissionPolicy
+from a2ap.agent_deactivation import AgentDeactivation
 from a2ap.agent_registration import AgentRegistration
+from a2ap.agent_version import AgentVersion
+from a2ap.context import check_version
 from a2ap.endorsement import Endorsement
 from a2ap.envelope import Envelope, MessageType, read_type
+from a2ap.equivocation import Equivocation
 from a2ap.json_text import read_json
+from a2ap.key_registration import KeyRegistration
+from a2ap.key_revocation import KeyRevocation
+from a2ap.log_key_rotation import LogKeyRotation
+from a2ap.peer_agreement import PeerAgreement
+from a2ap.peer_checkpoint import PeerCheckpoint
 from a2ap.policy import Policy
+from a2ap.redaction import Redaction
+from a2ap.retraction import Retraction
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_request import VerificationRequest
@@ -25,6 +37,17 @@ Message = (
     | SourceRegistration
     | Endorsement
     | Policy
+    | KeyRegistration
+    | KeyRevocation
+    | AgentDeactivation
+    | AgentVersion
+    | AdmissionPolicy
+    | LogKeyRotation
+    | PeerAgreement
+    | PeerCheckpoint
+    | Equivocation
+    | Retraction
+    | Redaction
 )
 
 _CLASSES: dict[MessageType, type[Message]] = {
@@ -35,10 +58,23 @@ _CLASSES: dict[MessageType, type[Message]] = {
     MessageType.SOURCE_REGISTRATION: SourceRegistration,
     MessageType.ENDORSEMENT: Endorsement,
     MessageType.POLICY: Policy,
+    MessageType.KEY_REGISTRATION: KeyRegistration,
+    MessageType.KEY_REVOCATION: KeyRevocation,
+    MessageType.AGENT_DEACTIVATION: AgentDeactivation,
+    MessageType.AGENT_VERSION: AgentVersion,
+    MessageType.ADMISSION_POLICY: AdmissionPolicy,
+    MessageType.LOG_KEY_ROTATION: LogKeyRotation,
+    MessageType.PEER_AGREEMENT: PeerAgreement,
+    MessageType.PEER_CHECKPOINT: PeerCheckpoint,
+    MessageType.EQUIVOCATION: Equivocation,
+    MessageType.RETRACTION: Retraction,
+    MessageType.REDACTION: Redaction,
 }
 
 
 def read_message(data: bytes) -> Message:
     """Read a message out of the bytes of a document; raises `MessageError` and nothing else."""
     document = read_json(data)
+    # First of all: a type or member of another version is no fault of the document.
+    check_version(document)
     return _CLASSES[read_type(document)].from_message(document, data)

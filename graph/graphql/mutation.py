@@ -67,6 +67,56 @@ class Mutation:
         """Set the policy of this node, signed by its key (a2ap:Policy)."""
         return await _submit(info, document, MessageType.POLICY)
 
+    @resolved
+    async def register_key(self, info: Info, document: str) -> Receipt:
+        """Give an agent another key (a2ap:KeyRegistration)."""
+        return await _submit(info, document, MessageType.KEY_REGISTRATION)
+
+    @resolved
+    async def revoke_key(self, info: Info, document: str) -> Receipt:
+        """Say that a key no longer speaks for its agent (a2ap:KeyRevocation)."""
+        return await _submit(info, document, MessageType.KEY_REVOCATION)
+
+    @resolved
+    async def deactivate_agent(self, info: Info, document: str) -> Receipt:
+        """Say that an agent says no more (a2ap:AgentDeactivation)."""
+        return await _submit(info, document, MessageType.AGENT_DEACTIVATION)
+
+    @resolved
+    async def announce_version(self, info: Info, document: str) -> Receipt:
+        """Say that an agent is a version of a family (a2ap:AgentVersion)."""
+        return await _submit(info, document, MessageType.AGENT_VERSION)
+
+    @resolved
+    async def retract(self, info: Info, document: str) -> Receipt:
+        """Take back a statement or a verdict of one's own (a2ap:Retraction)."""
+        return await _submit(info, document, MessageType.RETRACTION)
+
+    @resolved
+    async def redact(self, info: Info, document: str) -> Receipt:
+        """Erase disclosures of a message or text of a source (a2ap:Redaction)."""
+        return await _submit(info, document, MessageType.REDACTION)
+
+    @resolved
+    async def report_equivocation(self, info: Info, document: str) -> Receipt:
+        """Show that a log signed two checkpoints that contradict each other (a2ap:Equivocation)."""
+        return await _submit(info, document, MessageType.EQUIVOCATION)
+
+    @resolved
+    async def set_admission_policy(self, info: Info, document: str) -> Receipt:
+        """Say which agents are admitted, signed by the node's key (a2ap:AdmissionPolicy)."""
+        return await _submit(info, document, MessageType.ADMISSION_POLICY)
+
+    @resolved
+    async def set_peer_agreement(self, info: Info, document: str) -> Receipt:
+        """Agree with a peer on what is exchanged, signed by the node's key (a2ap:PeerAgreement)."""
+        return await _submit(info, document, MessageType.PEER_AGREEMENT)
+
+    @resolved
+    async def rotate_log_key(self, info: Info, document: str) -> Receipt:
+        """Change the log's key, signed by the node's key (a2ap:LogKeyRotation)."""
+        return await _submit(info, document, MessageType.LOG_KEY_ROTATION)
+
     compute_consensus: Consensus = strawberry.mutation(
         resolver=compute_consensus,
         description="A2AP §4.3 by the method named, else the policy's; the stored score is kept current anyway.",

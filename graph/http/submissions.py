@@ -25,6 +25,16 @@ PATHS = {
     "/statements": MessageType.STATEMENT,
     "/verification-requests": MessageType.VERIFICATION_REQUEST,
     "/verifications": MessageType.VERIFICATION_RESPONSE,
+    "/key-registrations": MessageType.KEY_REGISTRATION,
+    "/key-revocations": MessageType.KEY_REVOCATION,
+    "/deactivations": MessageType.AGENT_DEACTIVATION,
+    "/agent-versions": MessageType.AGENT_VERSION,
+    "/admission-policies": MessageType.ADMISSION_POLICY,
+    "/log-key-rotations": MessageType.LOG_KEY_ROTATION,
+    "/peer-agreements": MessageType.PEER_AGREEMENT,
+    "/equivocations": MessageType.EQUIVOCATION,
+    "/retractions": MessageType.RETRACTION,
+    "/redactions": MessageType.REDACTION,
 }
 
 NDJSON = "application/x-ndjson"

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from a2ap.agent_registration import AgentRegistration, verify_possession
 from a2ap.boundary import strictest
+from a2ap.data_integrity import verify_proof
 from a2ap.endorsement import Endorsement
 from a2ap.errors import SignatureError
 from a2ap.message import Message, MessageType
-from a2ap.policy import Policy
 from a2ap.signature import verify_signature
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
@@ -31,6 +31,26 @@ _AGENT_MEMBERS = {
     MessageType.SOURCE_REGISTRATION: "registeringAgent",
     MessageType.ENDORSEMENT: "endorsingAgent",
     MessageType.POLICY: "issuingAgent",
+    MessageType.KEY_REGISTRATION: "registeringAgent",
+    MessageType.KEY_REVOCATION: "revokingAgent",
+    MessageType.AGENT_DEACTIVATION: "deactivatingAgent",
+    MessageType.AGENT_VERSION: "announcingAgent",
+    MessageType.ADMISSION_POLICY: "issuingAgent",
+    MessageType.LOG_KEY_ROTATION: "issuingAgent",
+    MessageType.PEER_AGREEMENT: "issuingAgent",
+    MessageType.PEER_CHECKPOINT: "issuingAgent",
+    MessageType.EQUIVOCATION: "reportingAgent",
+    MessageType.RETRACTION: "retractingAgent",
+    MessageType.REDACTION: "redactingAgent",
+}
+
+# What only the node itself may say, on behalf of its operator.
+_OF_THE_NODE = {
+    MessageType.POLICY: "sets the policy here",
+    MessageType.ADMISSION_POLICY: "says who is admitted here",
+    MessageType.LOG_KEY_ROTATION: "changes the log's key",
+    MessageType.PEER_AGREEMENT: "makes agreements with peers",
+    MessageType.PEER_CHECKPOINT: "takes in what peers have",
 }
 
 
@@ -48,14 +68,10 @@ def check_message(message: Message, state: State, *, countersigned: bool = False
             _check_request(message, state, countersigned)
         case _:
             check_signature(message, state)
+    _check_operator(message, state)
     match message:
         case Endorsement():
             _check_endorsement(message, state)
-        case Policy() if message.envelope.agent_id != state.node_agent:
-            raise ForbiddenError(
-                f"issuingAgent is {message.envelope.agent_id}; only {state.node_agent} sets the policy here",
-                "issuingAgent",
-            )
         case ProvenanceStatement():
             _check_source_names(message)
             _check_references(message, state)
@@ -105,6 +121,9 @@ def check_signature(message: Message, state: State) -> None:
         raise SignatureError(f"{envelope.id} is not signed")
     key = _key_of(envelope.signature.public_key, envelope.agent_id, state)
     verify_signature(envelope.signature, envelope.signed_bytes, key.public_key)
+    for proof in envelope.proofs:
+        # Where there are both, both must hold, each by a key of this agent (design §4.3).
+        verify_proof(envelope.document, proof, _key_of(proof.key_reference, envelope.agent_id, state).public_key)
 
 
 def target_of(message: VerificationRequest | VerificationResponse, state: State) -> StatementRecord:
@@ -143,9 +162,21 @@ def _key_of(reference: str, agent_id: str, state: State) -> KeyRecord:
     raise NotRegisteredError(f"key {reference} is not registered for {agent_id}", "signature.publicKey")
 
 
+def _check_operator(message: Message, state: State) -> None:
+    envelope = message.envelope
+    does = _OF_THE_NODE.get(envelope.type)
+    if does is not None and envelope.agent_id != state.node_agent:
+        member = _AGENT_MEMBERS[envelope.type]
+        raise ForbiddenError(f"{member} is {envelope.agent_id}; only {state.node_agent} {does}", member)
+
+
 def _check_registration(message: AgentRegistration, state: State) -> None:
     envelope = message.envelope
     verify_possession(message)
+    for proof in envelope.proofs:
+        if proof.key_reference not in (message.key_id, message.public_key.did_key):
+            raise SignatureError(f"the proof is in the name of {proof.key_reference}, and {message.key_id} is registered")
+        verify_proof(envelope.document, proof, message.public_key)
     if envelope.agent_id in state.agents:
         raise ConflictError(f"agent {envelope.agent_id} is already registered", "agent.@id")
     if message.key_id in state.keys:

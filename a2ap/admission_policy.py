@@ -1,0 +1,87 @@
+"""Admission policies: which agents a node lets in (design §7)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from a2ap.canonical import sha256_digest
+from a2ap.envelope import Envelope, MessageType, read_envelope
+from a2ap.errors import FieldError
+from a2ap.fields import check_distinct, read_agent_id, read_choice, read_texts
+from a2ap.identifiers import agent_id_problem, hash_problem
+from a2ap.times import format_instant
+from contexts import A2AP_CONTEXT_URL
+
+
+class AdmissionMode(StrEnum):
+    """Who may register: anybody; who has an invitation; who is listed; or anybody, but who is endorsed may speak."""
+
+    OPEN = "open"
+    INVITATION = "invitation"
+    ALLOW_LIST = "allow-list"
+    ENDORSED = "endorsed"
+
+
+@dataclass(frozen=True, slots=True)
+class AdmissionPolicy:
+    """The mode, the agents of the allow-list, and the hashes of the invitations that are out."""
+
+    envelope: Envelope
+    mode: AdmissionMode
+    allowed_agents: tuple[str, ...]
+    invitations: tuple[str, ...]
+
+    @classmethod
+    def from_message(cls, message: Mapping[str, Any], received: bytes) -> "AdmissionPolicy":
+        """Read an admission policy out of the JSON of `received`; raises `MessageError`. Every member is required."""
+        envelope = read_envelope(
+            message,
+            received,
+            type=MessageType.ADMISSION_POLICY,
+            time_member="issuedAt",
+            agent_id=read_agent_id(message, "issuingAgent"),
+        )
+        allowed, invitations = read_texts(message, "allowedAgents"), read_texts(message, "invitations")
+        for name, values, problem_of in (
+            ("allowedAgents", allowed, agent_id_problem),
+            ("invitations", invitations, hash_problem),
+        ):
+            for index, value in enumerate(values):
+                if problem := problem_of(value):
+                    raise FieldError(f"{name}[{index}]", problem)
+            check_distinct(values, name)
+        return cls(
+            envelope=envelope,
+            mode=read_choice(message, "mode", AdmissionMode),
+            allowed_agents=allowed,
+            invitations=invitations,
+        )
+
+
+def build_admission_policy(
+    *,
+    policy_id: str,
+    issued_at: datetime,
+    issuing_agent: str,
+    mode: AdmissionMode,
+    allowed_agents: Sequence[str] = (),
+    invitations: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Return an unsigned admission policy; `invitations` are what `invitation_hash` gives."""
+    return {
+        "@context": A2AP_CONTEXT_URL,
+        "@type": MessageType.ADMISSION_POLICY.wire,
+        "@id": policy_id,
+        "issuedAt": format_instant(issued_at),
+        "issuingAgent": issuing_agent,
+        "mode": mode.value,
+        "allowedAgents": list(allowed_agents),
+        "invitations": list(invitations),
+    }
+
+
+def invitation_hash(secret: str) -> str:
+    """Return `sha256:…` of an invitation: what the policy says of it, so that nobody learns it from the log."""
+    return sha256_digest(secret.encode())
