@@ -10,17 +10,28 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from a2ap.admission_policy import AdmissionMode, build_admission_policy
+from a2ap.agent_deactivation import build_agent_deactivation
 from a2ap.agent_description import AgentDescription
 from a2ap.agent_registration import build_agent_registration
+from a2ap.agent_version import build_agent_version
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.disclosure import Disclosure
 from a2ap.endorsement import build_endorsement
-from a2ap.evidence import build_segment
+from a2ap.equivocation import build_equivocation
+from a2ap.evidence import ByteRange, build_segment
 from a2ap.json_text import write_json
-from a2ap.keys import SigningKey
+from a2ap.key_registration import build_key_registration
+from a2ap.key_revocation import RevocationReason, build_key_revocation
+from a2ap.keys import PublicKey, SigningKey
+from a2ap.log_key_rotation import build_log_key_rotation
 from a2ap.message import Envelope, read_message
+from a2ap.peer_agreement import PeerQuota, build_peer_agreement
+from a2ap.peer_checkpoint import build_peer_checkpoint
 from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod, build_policy
+from a2ap.redaction import build_disclosure_redaction, build_source_redaction
+from a2ap.retraction import build_retraction
 from a2ap.signature import sign_message
 from a2ap.source_registration import build_source_registration
 from a2ap.statement import Reference, build_statement
@@ -91,6 +102,11 @@ def sign(message: Mapping[str, Any], seed: int) -> bytes:
     return write_json(sign_message(message, agent_key(seed), key_id(seed)))
 
 
+def sign_as(message: Mapping[str, Any], key: SigningKey, key_reference: str | None = None) -> bytes:
+    """Sign a message with any key; without a reference in the name of its did:key, as a recovery key does."""
+    return write_json(sign_message(message, key, key_reference or key.public_key.did_key))
+
+
 def envelope_of(document: bytes) -> Envelope:
     return read_message(document).envelope
 
@@ -102,6 +118,8 @@ def signed_registration(
     alias: str | None = None,
     time: datetime = TIME,
     recovery_seed: int | None = None,
+    log_key: str | None = None,
+    invitation: str | None = None,
 ) -> bytes:
     agent = agent or description(seed)
     message = build_agent_registration(
@@ -112,6 +130,8 @@ def signed_registration(
         public_key=agent_key(seed).public_key,
         alias=alias,
         recovery_key=None if recovery_seed is None else agent_key(recovery_seed).public_key,
+        log_key=log_key,
+        invitation=invitation,
     )
     return write_json(sign_message(message, agent_key(seed), f"{agent.agent_id}#key-1"))
 
@@ -288,3 +308,273 @@ def signed_policy(
         unseeded_weight=unseeded_weight,
     )
     return sign(message, seed)
+
+
+# The frame of a signed note; nobody signed it.
+NOTE = (
+    "example.com/log\n1\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n"
+    "\u2014 example.com/log Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeO\n"
+)
+QUOTA = PeerQuota(entries_per_pull=1000, bytes_per_day=10_000_000)
+OTHER_NOTE = NOTE.replace("CsUY", "DsUY")
+
+
+def key_registration_message(
+    seed: int = 1,
+    new_seed: int = 101,
+    *,
+    agent: str | None = None,
+    key_name: str = "key-2",
+    alias: str | None = None,
+    replaces: Sequence[str] = (),
+    recovery_seed: int | None = None,
+    time: datetime = TIME,
+) -> dict[str, Any]:
+    """Return the registration of another key of agent `seed`, `agent_key(new_seed)`, before it is signed.
+
+    `recovery_seed` is the key that is to be the recovery key from now on.
+    """
+    agent = agent or agent_id(seed)
+    return build_key_registration(
+        registration_id=message_id("key", agent, key_name, new_seed, *replaces),
+        registered_at=time,
+        registering_agent=agent,
+        key_id=f"{agent}#{key_name}",
+        new_key=agent_key(new_seed),
+        alias=alias,
+        replaces=replaces,
+        recovery_key=None if recovery_seed is None else agent_key(recovery_seed).public_key,
+    )
+
+
+def signed_key_registration(
+    seed: int = 1, new_seed: int = 101, *, recovery: int | None = None, **changes: Any
+) -> bytes:
+    """Return a key registration signed by the agent's first key, or by the recovery key `agent_key(recovery)`."""
+    message = key_registration_message(seed, new_seed, **changes)
+    return sign(message, seed) if recovery is None else sign_as(message, agent_key(recovery))
+
+
+def key_revocation_message(
+    seed: int = 1,
+    *,
+    revoking_agent: str | None = None,
+    agent: str | None = None,
+    key: str | None = None,
+    reason: RevocationReason = RevocationReason.KEY_COMPROMISE,
+    not_trusted_since: int | datetime | None = None,
+    time: datetime = TIME,
+) -> dict[str, Any]:
+    """Return the revocation of a key of agent `seed`, its first one unless another is named, before it is signed."""
+    agent = agent or agent_id(seed)
+    key = key or f"{agent}#key-1"
+    revoking_agent = revoking_agent or agent
+    return build_key_revocation(
+        revocation_id=message_id("revocation", revoking_agent, key, reason, not_trusted_since),
+        revoked_at=time,
+        revoking_agent=revoking_agent,
+        agent=agent,
+        key_id=key,
+        reason=reason,
+        not_trusted_since=not_trusted_since,
+    )
+
+
+def signed_key_revocation(seed: int = 1, *, recovery: int | None = None, **changes: Any) -> bytes:
+    """Return a revocation signed by the agent's first key, or by the recovery key `agent_key(recovery)`."""
+    message = key_revocation_message(seed, **changes)
+    return sign(message, seed) if recovery is None else sign_as(message, agent_key(recovery))
+
+
+def deactivation_message(
+    seed: int = 1, *, deactivating_agent: str | None = None, reason: str | None = None, time: datetime = TIME
+) -> dict[str, Any]:
+    """Return the deactivation of agent `seed` before it is signed."""
+    deactivating_agent = deactivating_agent or agent_id(seed)
+    return build_agent_deactivation(
+        deactivation_id=message_id("deactivation", deactivating_agent, agent_id(seed)),
+        deactivated_at=time,
+        deactivating_agent=deactivating_agent,
+        agent=agent_id(seed),
+        reason=reason,
+    )
+
+
+def signed_deactivation(seed: int = 1, *, recovery: int | None = None, **changes: Any) -> bytes:
+    """Return a deactivation signed by the agent's first key, or by the recovery key `agent_key(recovery)`."""
+    message = deactivation_message(seed, **changes)
+    return sign(message, seed) if recovery is None else sign_as(message, agent_key(recovery))
+
+
+def signed_agent_version(registration: bytes, seed: int = 1, *, family: str, time: datetime = TIME) -> bytes:
+    """Return agent `seed`'s announcement that the agent of a signed registration is a version of a family."""
+    target = envelope_of(registration)
+    message = build_agent_version(
+        announcement_id=message_id("version", seed, target.signed_hash, family),
+        announced_at=time,
+        announcing_agent=agent_id(seed),
+        agent=target.agent_id,
+        target_hash=target.signed_hash,
+        family=family,
+    )
+    return sign(message, seed)
+
+
+def admission_policy_message(
+    issuing_agent: str = agent_id(9),
+    *,
+    mode: AdmissionMode = AdmissionMode.OPEN,
+    allowed_agents: Sequence[str] = (),
+    invitations: Sequence[str] = (),
+    time: datetime = TIME,
+) -> dict[str, Any]:
+    """Return an admission policy before it is signed, with the node's key where it is to be taken."""
+    return build_admission_policy(
+        policy_id=message_id("admission", issuing_agent, mode, *allowed_agents, *invitations),
+        issued_at=time,
+        issuing_agent=issuing_agent,
+        mode=mode,
+        allowed_agents=allowed_agents,
+        invitations=invitations,
+    )
+
+
+def log_key_rotation_message(
+    issuing_agent: str = agent_id(9), *, origin: str | None = None, note: str = NOTE, time: datetime = TIME
+) -> dict[str, Any]:
+    """Return a log key rotation before it is signed, with the node's key where it is to be taken."""
+    return build_log_key_rotation(
+        rotation_id=message_id("rotation", issuing_agent, note),
+        issued_at=time,
+        issuing_agent=issuing_agent,
+        origin=origin or issuing_agent,
+        note=note,
+    )
+
+
+def peer_agreement_message(
+    issuing_agent: str = agent_id(9),
+    *,
+    origin: str = "urn:agent:a2ap-node:0123456789abcdef",
+    log_key: str = "example.com/log+bd1b7f9c+AUcTsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq",
+    url: str | None = "https://peer.example.org",
+    transport_key: PublicKey | None = None,
+    clearance: Boundary = Boundary.PUBLIC,
+    quota: PeerQuota = QUOTA,
+    suspended: bool = False,
+    time: datetime = TIME,
+) -> dict[str, Any]:
+    """Return a peer agreement before it is signed, with the node's key where it is to be taken."""
+    return build_peer_agreement(
+        agreement_id=message_id("agreement", issuing_agent, origin, log_key, url, clearance, quota, suspended),
+        issued_at=time,
+        issuing_agent=issuing_agent,
+        origin=origin,
+        log_key=log_key,
+        url=url,
+        transport_key=transport_key,
+        clearance=clearance,
+        quota=quota,
+        suspended=suspended,
+    )
+
+
+def peer_checkpoint_message(
+    issuing_agent: str = agent_id(9),
+    *,
+    origin: str = "urn:agent:a2ap-node:0123456789abcdef",
+    checkpoint: str = NOTE,
+    time: datetime = TIME,
+) -> dict[str, Any]:
+    """Return a peer's checkpoint before it is signed, with the node's key where it is to be taken."""
+    return build_peer_checkpoint(
+        message_id=message_id("peer checkpoint", issuing_agent, origin, checkpoint),
+        issued_at=time,
+        issuing_agent=issuing_agent,
+        origin=origin,
+        checkpoint=checkpoint,
+    )
+
+
+def signed_equivocation(
+    seed: int = 1,
+    *,
+    origin: str = "urn:agent:a2ap-node:0123456789abcdef",
+    checkpoints: tuple[str, str] = (NOTE, OTHER_NOTE),
+    consistency_proof: Sequence[bytes] | None = None,
+    time: datetime = TIME,
+) -> bytes:
+    """Return agent `seed`'s report of two notes."""
+    message = build_equivocation(
+        equivocation_id=message_id("equivocation", seed, origin, *checkpoints),
+        reported_at=time,
+        reporting_agent=agent_id(seed),
+        origin=origin,
+        checkpoints=checkpoints,
+        consistency_proof=consistency_proof,
+    )
+    return sign(message, seed)
+
+
+def signed_retraction(
+    target: bytes, seed: int = 1, *, reason: str | None = "It was wrong.", time: datetime = TIME, number: int = 1
+) -> bytes:
+    """Return agent `seed`'s retraction of a signed statement or verdict; another `number` gives another message."""
+    envelope = envelope_of(target)
+    message = build_retraction(
+        retraction_id=message_id("retraction", seed, envelope.signed_hash, number),
+        retracted_at=time,
+        retracting_agent=agent_id(seed),
+        target_message=envelope.id,
+        target_type=envelope.type,
+        target_hash=envelope.signed_hash,
+        reason=reason,
+    )
+    return sign(message, seed)
+
+
+def disclosure_redaction_message(
+    target: bytes,
+    digests: Sequence[str],
+    redacted: bytes,
+    *,
+    redacting_agent: str = agent_id(1),
+    reason: str = "The person asked for it.",
+    legal_basis: str | None = "GDPR Art. 17",
+    time: datetime = TIME,
+) -> dict[str, Any]:
+    """Return the redaction of disclosures of a signed document, `redacted` being its bytes without them."""
+    envelope = envelope_of(target)
+    return build_disclosure_redaction(
+        redaction_id=message_id("redaction", redacting_agent, envelope.signed_hash, *digests),
+        redacted_at=time,
+        redacting_agent=redacting_agent,
+        target_hash=envelope.signed_hash,
+        disclosure_digests=digests,
+        redacted_document_hash=sha256_digest(redacted),
+        reason=reason,
+        legal_basis=legal_basis,
+    )
+
+
+def source_redaction_message(
+    document_hash: str,
+    *,
+    redacting_agent: str = agent_id(9),
+    byte_ranges: Sequence[ByteRange] = (),
+    redacted_document_hash: str | None = None,
+    reason: str = "The person asked for it.",
+    legal_basis: str | None = "GDPR Art. 17",
+    time: datetime = TIME,
+) -> dict[str, Any]:
+    """Return the redaction of a source, or of ranges of it, before it is signed."""
+    return build_source_redaction(
+        redaction_id=message_id("redaction", redacting_agent, document_hash, *byte_ranges),
+        redacted_at=time,
+        redacting_agent=redacting_agent,
+        document_hash=document_hash,
+        byte_ranges=byte_ranges,
+        redacted_document_hash=redacted_document_hash,
+        reason=reason,
+        legal_basis=legal_basis,
+    )
