@@ -37,7 +37,7 @@ async def get_message(document_hash: str, request: Request, platform: PlatformOf
 
 @router.post("/messages/fetch", operation_id="fetch_messages", openapi_extra={"requestBody": _BODY})
 async def fetch_messages(request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
-    """Give up to 256 messages by `hashes`, one JSON object a line, in order: `document` in base64, or why it is null."""
+    """Give up to 256 messages by `hashes`, each on a line, in order: in base64, or why not."""
     hashes = _read_hashes(await read_body(request, _MAX_BODY))
     found = await messages_by_hash(platform.store, platform.content, hashes, reader.clearance)
     lines = b"".join(write_members(members_of(message)) + b"\n" for message in found)

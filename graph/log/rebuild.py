@@ -6,7 +6,7 @@ back as they were.
 """
 
 import json
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Container, Iterable, Iterator, Sequence
 from typing import Any
 
 from a2ap.log.entry import LogEntry
@@ -18,6 +18,7 @@ from graph.evidence.chunk_texts import fill_chunk_texts, mark_held
 from graph.log.admission import record_message
 from graph.log.entry import entry_from_row, entry_of
 from graph.log.rows import Rows, add_rows
+from graph.log.state import State
 from graph.log.state_loader import load_state, log_size
 from graph.log.write_rows import write_rows
 from graph.scoring.scores import rescore
@@ -25,13 +26,24 @@ from graph.store import Store, Transaction
 
 BATCH = 500
 
+Admit = Callable[[Message, LogEntry, State], bool]
+
 # The signed hash first: where the bytes are others, the rest differs because of it.
 _OF_THE_BYTES = ("signed_hash", "type", "id", "agent", "key", "document_hash", "v")
 
 
-async def rebuild(store: Store, content: ContentStore, entries: Iterable[LogEntry]) -> AsyncIterator[int]:
+async def rebuild(
+    store: Store,
+    content: ContentStore,
+    entries: Iterable[LogEntry],
+    *,
+    without: Container[int] = (),
+    admit: Admit | None = None,
+) -> AsyncIterator[int]:
     """Write the graph that these entries make into an empty store; yield the log size after each batch.
 
+    Of the entries `without`, by log index, and of those that `admit` does not let in, nothing is written but that they
+    are in the log.
     Raises `RebuildError`, naming the entry, where the store is not empty, an index is missing or the bytes are
     not those that the entry says.
     Sources are held again where their bytes are stored, unless these are a document of the log.
@@ -45,22 +57,26 @@ async def rebuild(store: Store, content: ContentStore, entries: Iterable[LogEntr
         if batch[0].log_index != size:
             raise RebuildError(f"entry {size} is missing; entry {batch[0].log_index} follows")
         node_agent = node_agent or batch[0].agent
-        messages = [await _stored_message(content, entry) for entry in batch]
-        state = await load_state(store, messages)
+        found = [(await _stored_message(content, entry), entry) for entry in batch if entry.log_index not in without]
+        state = await load_state(store, [message for message, _ in found])
         state.node_agent = node_agent
         rows = Rows()
-        for message, entry in zip(messages, batch, strict=True):
+        accepted: list[tuple[Message, LogEntry]] = []
+        for message, entry in found:
+            if admit is not None and not admit(message, entry, state):
+                continue
             record_message(message, state)
             add_rows(rows, message, entry, state)
-        accepted = list(zip(messages, batch, strict=True))
+            accepted.append((message, entry))
 
         async def work(
             transaction: Transaction,
             rows: Rows = rows,
             accepted: Sequence[tuple[Message, LogEntry]] = accepted,
+            batch: Sequence[LogEntry] = batch,
             node_agent: str = node_agent,
         ) -> None:
-            await write_rows(transaction, rows, [entry for _, entry in accepted])
+            await write_rows(transaction, rows, batch)
             await rescore(transaction, accepted, node_agent)
 
         await store.write(work)
