@@ -45,11 +45,12 @@ def signed_hash(message: Mapping[str, Any]) -> str:
 def sign_message(message: Mapping[str, Any], key: Signer, key_id: str) -> dict[str, Any]:
     """Return the message with its `signature` (A2AP §2.1); `key_id` is the reference to the registered key.
 
-    An earlier signature is replaced. Disclosures may be added or taken away afterwards, nothing else.
+    An earlier signature is replaced, and a proof, which covered it, is left out. Disclosures may be added or taken away
+    afterwards, nothing else.
     """
     value = base64.b64encode(key.sign(signed_bytes(message))).decode("ascii")
     signature = {"@type": SIGNATURE_TYPE, "algorithm": ALGORITHM, "publicKey": key_id, "value": value}
-    return {**message, "signature": signature}
+    return {**{name: member for name, member in message.items() if name != "proof"}, "signature": signature}
 
 
 def read_signature(value: Any, path: str = "signature") -> Signature:

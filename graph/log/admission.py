@@ -175,7 +175,9 @@ def _check_registration(message: AgentRegistration, state: State) -> None:
     verify_possession(message)
     for proof in envelope.proofs:
         if proof.key_reference not in (message.key_id, message.public_key.did_key):
-            raise SignatureError(f"the proof is in the name of {proof.key_reference}, and {message.key_id} is registered")
+            raise SignatureError(
+                f"the proof is in the name of {proof.key_reference}, and {message.key_id} is registered"
+            )
         verify_proof(envelope.document, proof, message.public_key)
     if envelope.agent_id in state.agents:
         raise ConflictError(f"agent {envelope.agent_id} is already registered", "agent.@id")

@@ -97,6 +97,7 @@ class _Wanted:
         self.agents.add(envelope.agent_id)
         if envelope.signature is not None:
             self.keys.add(envelope.signature.public_key)
+        self.keys.update(proof.key_reference for proof in envelope.proofs)
         match message:
             case ProvenanceStatement():
                 revised = (message.was_revision_of,) if message.was_revision_of else ()
