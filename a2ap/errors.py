@@ -12,6 +12,7 @@ A2APError
 │   └── DisclosureError     a disclosed text is not the one that was signed
 ├── SignatureError          a signature does not hold
 ├── KeyFormatError          a text or file is not a key
+├── ScopeError              a name is not one that the log it comes from may use
 └── LogError                a transparency log, or what is said of it, is not as it must be
     ├── LogFormatError      not a note, checkpoint, tile, entry or proof in its one form
     ├── NoteError           a note is signed by none of the keys, or a signature on it does not hold
@@ -80,6 +81,10 @@ class SignatureError(A2APError):
 
 class KeyFormatError(A2APError):
     """A text or a file is not an Ed25519 key in a form that we read."""
+
+
+class ScopeError(A2APError):
+    """A name is not one that the log it comes from may use."""
 
 
 class LogError(A2APError):
