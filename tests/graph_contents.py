@@ -9,6 +9,12 @@ from graph.store import Store
 
 Counts = dict[str, int]
 
+_NODES = "MATCH (n) WHERE labels(n)[0] <> 'LogHead' RETURN labels(n)[0] AS label, properties(n) AS properties"
+_RELATIONSHIPS = """
+MATCH (a)-[r]->(b)
+RETURN type(r) AS type, properties(r) AS properties, properties(a) AS start, properties(b) AS end
+"""
+
 
 async def count_everything(store: Store) -> tuple[Counts, Counts]:
     """Return how many nodes each label has, and how many relationships each type."""
@@ -37,3 +43,13 @@ async def run_raw(store: Store, query: str, **parameters: Any) -> list[dict[str,
     ) as driver:
         result = await driver.execute_query(query, parameters, database_=endpoint.database)
         return [native_row(record) for record in result.records]
+
+
+async def whole_graph(store: Store) -> list[str]:
+    """Return every node and relationship with all properties, as sorted text."""
+    rows = [*await run_raw(store, _NODES), *await run_raw(store, _RELATIONSHIPS)]
+    return sorted(repr(_ordered(row)) for row in rows)
+
+
+def _ordered(value: object) -> object:
+    return sorted((name, _ordered(item)) for name, item in value.items()) if isinstance(value, dict) else value

@@ -21,7 +21,7 @@ from builders import (
     signed_source,
     signed_statement,
 )
-from graph_contents import run_raw
+from graph_contents import run_raw, whole_graph
 from platform_fixture import platform
 from scenario import (
     AUTHOR,
@@ -51,22 +51,7 @@ from graph.store import Store
 
 __all__ = ["platform"]
 
-_NODES = "MATCH (n) WHERE labels(n)[0] <> 'LogHead' RETURN labels(n)[0] AS label, properties(n) AS properties"
-_RELATIONSHIPS = """
-MATCH (a)-[r]->(b)
-RETURN type(r) AS type, properties(r) AS properties, properties(a) AS start, properties(b) AS end
-"""
 _EMPTY = "MATCH (n) DETACH DELETE n"
-
-
-async def whole_graph(store: Store) -> list[str]:
-    """Return every node and relationship with all properties, as sorted text."""
-    rows = [*await run_raw(store, _NODES), *await run_raw(store, _RELATIONSHIPS)]
-    return sorted(repr(_ordered(row)) for row in rows)
-
-
-def _ordered(value: object) -> object:
-    return sorted((name, _ordered(item)) for name, item in value.items()) if isinstance(value, dict) else value
 
 
 async def entries_of(store: Store) -> list[LogEntry]:
