@@ -17,6 +17,7 @@ import re
 import tempfile
 from collections.abc import AsyncIterable, AsyncIterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import BinaryIO, Protocol
 
 from graph.content.durable_files import private_folder
@@ -28,13 +29,22 @@ from graph.settings import Settings
 _OBJECTS = ".ctx/objects"
 _NAME = re.compile(r"sha256:([0-9a-f]{2})([0-9a-f]{62})")
 _CHUNK = 1 << 20  # bytes
+_NOTHING: Mapping[str, bytes] = MappingProxyType({})
 
 
 class Objects(Protocol):
     """What keeps the bytes: a folder or a bucket. Every method may raise ContentError."""
 
-    async def write_many(self, objects: Mapping[str, bytes]) -> None:
-        """Write objects, all durable when this returns."""
+    async def write_many(self, objects: Mapping[str, bytes], *, durable: bool = True) -> None:
+        """Write objects, all durable when this returns unless that is not asked for."""
+
+    async def replace(
+        self, name: str, known: bytes | None, content: bytes, beside: Mapping[str, bytes] = _NOTHING
+    ) -> bytes | None:
+        """Write one object durably if it still holds `known`, None for no object; return what it held.
+
+        What is `beside` it is written first, where the object is, and is not durable.
+        """
 
     async def write_file(self, name: str, file: Path) -> None:
         """Write one object from a file, durable when this returns; the file may be moved away."""
@@ -55,6 +65,11 @@ class ContentStore:
     def __init__(self, objects: Objects, spool: Path) -> None:
         self._objects = objects
         self._spool = spool
+
+    @property
+    def objects(self) -> Objects:
+        """Return what keeps the bytes, for what has a name of its own: the log's tiles and checkpoints."""
+        return self._objects
 
     async def put_many(self, contents: Sequence[bytes]) -> tuple[str, ...]:
         """Keep these contents and return their hashes, in order."""

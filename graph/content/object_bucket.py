@@ -6,16 +6,17 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from datetime import timedelta
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import obstore
-from obstore.exceptions import BaseError
+from obstore.exceptions import AlreadyExistsError, BaseError, NotSupportedError, PreconditionError
 from obstore.store import ObjectStore, S3Store
 
 from graph.errors import ContentError, ContentNotFoundError
 
 if TYPE_CHECKING:
-    from obstore import GetOptions
+    from obstore import GetOptions, PutMode
 
 _AT_ONCE = 16  # requests
 _PATIENCE = timedelta(seconds=30)  # a request, and all of its repetitions
@@ -43,7 +44,7 @@ class ObjectBucket:
     def __init__(self, bucket: ObjectStore) -> None:
         self._bucket = bucket
 
-    async def write_many(self, objects: Mapping[str, bytes]) -> None:
+    async def write_many(self, objects: Mapping[str, bytes], *, durable: bool = True) -> None:
         """Write objects, all durable when this returns; what is there under a name is replaced."""
         gate = asyncio.Semaphore(_AT_ONCE)
 
@@ -56,6 +57,29 @@ class ObjectBucket:
         for outcome in await asyncio.gather(*tasks, return_exceptions=True):
             if isinstance(outcome, BaseException):
                 raise outcome
+
+    async def replace(
+        self, name: str, known: bytes | None, content: bytes, beside: Mapping[str, bytes] = MappingProxyType({})
+    ) -> bytes | None:
+        """Write one object if it still holds `known`, None for no object; return what it held.
+
+        What is `beside` it is written first. A service that knows no conditional writes may let one of two writers
+        replace what the other has just written.
+        """
+        found, tag = await self._tagged(name)
+        if found != known:
+            return found
+        await self.write_many(beside)
+        mode: PutMode = "create" if tag is None else {"e_tag": tag}
+        try:
+            await obstore.put_async(self._bucket, name, content, mode=mode)
+        except (AlreadyExistsError, PreconditionError):
+            return (await self._tagged(name))[0]
+        except (NotSupportedError, NotImplementedError):
+            await self._put(name, content)
+        except BaseError as error:
+            raise ContentError(f"{name} cannot be written: {error}") from error
+        return found
 
     async def write_file(self, name: str, file: Path) -> None:
         """Write one object from a file, durable when this returns; the file may be moved away."""
@@ -96,6 +120,16 @@ class ObjectBucket:
                     yield entry["path"]
         except BaseError as error:
             raise ContentError(f"{prefix} cannot be listed: {error}") from error
+
+    async def _tagged(self, name: str) -> tuple[bytes | None, str | None]:
+        """Return an object's bytes and the tag of this version of it, None where there is none."""
+        try:
+            found = await obstore.get_async(self._bucket, name)
+            return bytes(await found.bytes_async()), found.meta["e_tag"]
+        except FileNotFoundError:
+            return None, None
+        except BaseError as error:
+            raise ContentError(f"{name} cannot be read: {error}") from error
 
     async def _put(self, name: str, content: bytes | Path) -> None:
         try:

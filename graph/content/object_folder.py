@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import ParamSpec, TypeVar
 
 from graph.content.durable_files import flush_file, flush_filesystem, flush_folder, private_folder, write_file
+from graph.content.file_lock import FileLock
 from graph.errors import ContentError, ContentNotFoundError
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 _MANY = 16  # files, from which on flushing the whole file system is quicker than flushing each
+_LOCK_PATIENCE = 30.0  # seconds
 
 
 class ObjectFolder:
@@ -22,9 +26,18 @@ class ObjectFolder:
     def __init__(self, path: Path) -> None:
         self._path = path.absolute()
 
-    async def write_many(self, objects: Mapping[str, bytes]) -> None:
-        """Write objects, all durable when this returns; what is there under a name and is the same is kept."""
-        await _waiting_for_disk(self._write_many, objects)
+    async def write_many(self, objects: Mapping[str, bytes], *, durable: bool = True) -> None:
+        """Write objects, durable when this returns if asked for; what is there under a name and is the same is kept."""
+        await _waiting_for_disk(self._write_many if durable else self._write_unflushed, objects)
+
+    async def replace(
+        self, name: str, known: bytes | None, content: bytes, beside: Mapping[str, bytes] = MappingProxyType({})
+    ) -> bytes | None:
+        """Write one object durably if it still holds `known`, None for no object; return what it held.
+
+        What is `beside` it is written first, under the same lock, and is not durable.
+        """
+        return await _waiting_for_disk(self._replace, name, known, content, beside)
 
     async def write_file(self, name: str, file: Path) -> None:
         """Move a file of the same file system to an object's name, durably."""
@@ -62,6 +75,29 @@ class ObjectFolder:
                 flush_file(self._path / name)
         for folder in folders:
             flush_folder(folder)
+
+    def _write_unflushed(self, objects: Mapping[str, bytes]) -> None:
+        self._make_folders(objects)
+        for name, content in objects.items():
+            if not _holds(self._path / name, content):
+                write_file(self._path / name, (content,), flush=False)
+
+    def _replace(self, name: str, known: bytes | None, content: bytes, beside: Mapping[str, bytes]) -> bytes | None:
+        path = self._path / name
+        folders = self._make_folders((name,))
+        lock = FileLock(path.with_name(f".{path.name}.lock"))
+        try:
+            if not lock.wait(_LOCK_PATIENCE, threading.Event()):
+                raise ContentError(f"another program keeps {path} locked")
+            found = path.read_bytes() if path.exists() else None
+            if found == known:
+                self._write_unflushed(beside)
+                write_file(path, (content,))
+                for folder in folders if known is None else (path.parent,):
+                    flush_folder(folder)
+            return found
+        finally:
+            lock.close()
 
     def _write_file(self, name: str, file: Path) -> None:
         folders = self._make_folders((name,))

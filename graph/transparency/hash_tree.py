@@ -1,0 +1,146 @@
+"""The log's hashes: the right edge in memory, what lies left of it in full tiles that are fetched when needed.
+
+A tile of level L holds 256 hashes, each of a full subtree of 256**L leaves (C2SP tlog-tiles). The tiles that are
+not full yet are here whole; of the others the most recently used are, with the nodes between their hashes and
+their root, so that a proof costs look-ups and no hashing. Memory does not grow with the log.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterator
+
+from a2ap.log.merkle import EMPTY_ROOT, hash_children
+from a2ap.log.tiles import TILE_HEIGHT, TILE_WIDTH
+
+HASH_BYTES = 32
+FULL_TILE_BYTES = TILE_WIDTH * HASH_BYTES
+
+_CACHED_TILES = 256
+
+Tile = tuple[int, int]
+"""Level and index of a full tile."""
+
+
+class MissingTileError(LookupError):
+    """A full tile is needed that is not in memory."""
+
+    def __init__(self, level: int, index: int) -> None:
+        super().__init__(f"tile {level}/{index}")
+        self.level = level
+        self.index = index
+
+
+class HashTree:
+    """A tree that grows at its right edge; `full` holds the tiles that became full, until somebody takes them."""
+
+    def __init__(self, cached_tiles: int = _CACHED_TILES) -> None:
+        self.size = 0
+        self.full: dict[Tile, bytes] = {}
+        # For each level of tiles the rows of the unfinished one: its hashes, then the nodes above them.
+        self._edge: list[list[list[bytes]]] = []
+        self._cached: OrderedDict[Tile, tuple[bytes, ...]] = OrderedDict()
+        self._cached_tiles = cached_tiles
+
+    def append(self, leaf_hash: bytes) -> None:
+        """Add a leaf at the right."""
+        self._add(0, leaf_hash)
+        self.size += 1
+
+    def count(self, level: int) -> int:
+        """Return how many hashes the tiles of a level hold."""
+        return self.size >> (TILE_HEIGHT * level)
+
+    def unfinished(self, level: int) -> list[bytes]:
+        """Return the hashes of the tile of a level that is not full yet; none where it is empty."""
+        return self._edge[level][0] if level < len(self._edge) else []
+
+    def hash_at(self, level: int, index: int) -> bytes:
+        """Return the hash of the full subtree of 2**level leaves that begins at leaf index * 2**level.
+
+        Raises `MissingTileError` where its tile has to be offered first, `LookupError` beyond the tree.
+        """
+        tile_level, row = divmod(level, TILE_HEIGHT)
+        tile, place = divmod(index, TILE_WIDTH >> row)
+        current = self.count(tile_level) // TILE_WIDTH
+        if tile < current:
+            start = place * HASH_BYTES
+            return self._rows(tile_level, tile)[row][start : start + HASH_BYTES]
+        if tile == current and tile_level < len(self._edge) and place < len(self._edge[tile_level][row]):
+            return self._edge[tile_level][row][place]
+        raise LookupError(f"a tree of {self.size} leaves has no full subtree {level}/{index}")
+
+    def root_at(self, size: int) -> bytes:
+        """Return the root of the first `size` leaves; raises as `hash_at` does."""
+        if size > self.size:
+            raise LookupError(f"a tree of {self.size} leaves has no root at {size}")
+        root = b""
+        for level, index in _peaks(size):
+            peak = self.hash_at(level, index)
+            root = hash_children(peak, root) if root else peak
+        return root or EMPTY_ROOT
+
+    def offer(self, level: int, index: int, data: bytes) -> None:
+        """Keep a full tile in memory for a while; whoever offers it has checked it."""
+        self._remember(level, index, nodes_of(data))
+
+    def _add(self, level: int, hash_: bytes) -> None:
+        if level == len(self._edge):
+            self._edge.append([[] for _ in range(TILE_HEIGHT)])
+        rows = self._edge[level]
+        rows[0].append(hash_)
+        for row in range(TILE_HEIGHT - 1):
+            if len(rows[row]) % 2:
+                return
+            rows[row + 1].append(hash_children(rows[row][-2], rows[row][-1]))
+        if len(rows[0]) < TILE_WIDTH:
+            return
+        index = self.count(level) // TILE_WIDTH
+        nodes = tuple(b"".join(row) for row in rows)
+        self.full[level, index] = nodes[0]
+        self._remember(level, index, nodes)
+        root = hash_children(*rows[-1])
+        for row_hashes in rows:
+            row_hashes.clear()
+        self._add(level + 1, root)
+
+    def _rows(self, level: int, index: int) -> tuple[bytes, ...]:
+        rows = self._cached.get((level, index))
+        if rows is None:
+            raise MissingTileError(level, index)
+        self._cached.move_to_end((level, index))
+        return rows
+
+    def _remember(self, level: int, index: int, nodes: tuple[bytes, ...]) -> None:
+        self._cached[level, index] = nodes
+        self._cached.move_to_end((level, index))
+        while len(self._cached) > self._cached_tiles:
+            self._cached.popitem(last=False)
+
+
+def nodes_of(data: bytes) -> tuple[bytes, ...]:
+    """Return the rows of a full tile: its hashes, then the nodes above them, without the root."""
+    rows = [data]
+    while len(rows) < TILE_HEIGHT:
+        rows.append(_row_above(rows[-1]))
+    return tuple(rows)
+
+
+def root_of_tile(data: bytes) -> bytes:
+    """Return the root of a full tile: its hash in the level above."""
+    return _row_above(nodes_of(data)[-1])
+
+
+def _row_above(row: bytes) -> bytes:
+    pair = 2 * HASH_BYTES
+    return b"".join(
+        hash_children(row[place : place + HASH_BYTES], row[place + HASH_BYTES : place + pair])
+        for place in range(0, len(row), pair)
+    )
+
+
+def _peaks(size: int) -> Iterator[tuple[int, int]]:
+    """Yield level and index of the full subtrees that a tree of this size consists of, the rightmost first."""
+    left = size
+    for level in range(size.bit_length()):
+        if size >> level & 1:
+            left -= 1 << level
+            yield level, left >> level
