@@ -109,18 +109,22 @@ def _batches(entries: Iterable[LogEntry]) -> Iterator[list[LogEntry]]:
         yield batch
 
 
-async def _stored_message(content: ContentStore, entry: LogEntry) -> Message:
-    message = read_message(await content.get(entry.document_hash))
-    _check_entry(entry, message)
-    return message
+def message_of(entry: LogEntry, received: bytes) -> Message:
+    """Return the message of an entry out of its received bytes.
 
-
-def _check_entry(entry: LogEntry, message: Message) -> None:
+    Raises `MessageError` for bytes that are none, and `RebuildError` where the entry says something else of them.
+    """
+    message = read_message(received)
     made = entry_of(message, log_index=entry.log_index, origin=entry.origin, received_at=entry.received_at)
     for name in _OF_THE_BYTES:
         stated, found = getattr(entry, name), getattr(made, name)
         if stated != found:
             raise RebuildError(f"entry {entry.log_index} has the {name} {stated!r}, its stored bytes have {found!r}")
+    return message
+
+
+async def _stored_message(content: ContentStore, entry: LogEntry) -> Message:
+    return message_of(entry, await content.get(entry.document_hash))
 
 
 async def _find_sources(store: Store, content: ContentStore) -> None:
