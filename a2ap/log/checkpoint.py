@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from a2ap.errors import LogFormatError, NoteError
 from a2ap.keys import Signer
 from a2ap.log.line_values import encode_base64, read_decimal, read_hash
+from a2ap.log.log_key import LogKeys
 from a2ap.log.merkle import EMPTY_ROOT
-from a2ap.log.signed_note import VerifierKey, open_note, sign_note
+from a2ap.log.signed_note import VerifierKey, open_note, read_note, sign_note
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +48,14 @@ def sign_checkpoint(checkpoint: Checkpoint, signer: Signer) -> str:
     return sign_note(checkpoint.text, checkpoint.origin, signer)
 
 
-def open_checkpoint(note: str, key: VerifierKey) -> Checkpoint:
-    """Return the checkpoint that `key` signed.
+def open_checkpoint(note: str, key: VerifierKey | LogKeys) -> Checkpoint:
+    """Return the checkpoint that `key` signed, or that of `LogKeys` which signs trees of its size.
 
     Raises `NoteError` where it did not, or for another log than the one that the key is named after, and
     `LogFormatError` for what is no checkpoint.
     """
+    if isinstance(key, LogKeys):
+        key = key.at(read_checkpoint(read_note(note).text).tree_size)
     checkpoint = read_checkpoint(open_note(note, [key]).text)
     if checkpoint.origin != key.name:
         raise NoteError(f"the checkpoint is of the log {checkpoint.origin!r}, not of {key.name!r}")

@@ -113,13 +113,13 @@ def verify_consistency(old_size: int, new_size: int, old_root: bytes, new_root: 
     """
     if not 0 < old_size <= new_size <= MAX_TREE_SIZE:
         raise ProofError(f"there is no proof from {_shown(old_size)} to {_shown(new_size)} leaves")
-    _check_hashes(old_root, new_root, *proof)
     if old_size == new_size:
         if proof:
             raise ProofError(f"a proof from {old_size} leaves to as many is empty")
         if old_root != new_root:
             raise ProofError(f"there are two roots of {old_size} leaves")
         return
+    _check_hashes(old_root, new_root, *proof)
     # The old root is left out of the proof where it is a node of the new tree.
     hashes = [old_root, *proof] if old_size & (old_size - 1) == 0 else list(proof)
     if not hashes:
