@@ -13,6 +13,7 @@ GraphError
     ContentMismatchError       bytes do not have the hash that they were announced with
   RefusedError                 a well-formed message that cannot be accepted; nothing was changed
     NotRegisteredError         the agent, the key or the source that it names is not registered
+    KeyNotInUseError           the key that signed it was replaced or revoked
     ConflictError              the same id stands for other bytes
     TargetError                what it points at is not here, or is not what the message says it is
     EvidenceError              the held source does not say what is cited
@@ -23,8 +24,10 @@ GraphError
     NotAcceptableError         an answer is asked for in a form that there is none of
   UnauthenticatedError         a token that nobody was given
   NotReadyError                the node runs and cannot answer for its log
+    LogMismatchError           the graph is not what the log has signed; `log_index` is the first entry that differs
   NodeError                    the graph belongs to another node
   RebuildError                 log entries and stored bytes do not make a graph
+  AuditError                   what is to be audited does not answer, or not in a form that can be read
 
 Bad arguments are programming errors and stay ValueError, TypeError and LookupError.
 """
@@ -86,6 +89,10 @@ class NotRegisteredError(RefusedError):
     """The agent, the key or the source that the message names is not registered."""
 
 
+class KeyNotInUseError(RefusedError):
+    """The key that signed the message was replaced or revoked before."""
+
+
 class ConflictError(RefusedError):
     """The same id already stands for other bytes."""
 
@@ -130,9 +137,21 @@ class NotReadyError(GraphError):
     """The node runs and cannot answer for its log."""
 
 
+class LogMismatchError(NotReadyError):
+    """The graph, or what is kept of the log, is not what was signed; `log_index` is the first entry at fault, if known."""
+
+    def __init__(self, message: str, log_index: int | None = None) -> None:
+        super().__init__(message)
+        self.log_index = log_index
+
+
 class NodeError(GraphError):
     """The graph belongs to another node."""
 
 
 class RebuildError(GraphError):
     """Log entries and stored bytes do not make a graph."""
+
+
+class AuditError(GraphError):
+    """What is to be audited does not answer, or not in a form that can be read."""
