@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import base58
@@ -21,6 +22,8 @@ from builders import (
     signed_statement,
     statement_message,
 )
+from cli_agents import Agent, author, written
+from cli_runner import Run, a2ap
 from hypothesis import given
 from hypothesis import strategies as st
 from platform_fixture import platform
@@ -47,7 +50,7 @@ from a2ap.times import parse_instant
 from graph.errors import NotRegisteredError
 from graph.platform import Platform
 
-__all__ = ["platform"]
+__all__ = ["a2ap", "author", "platform"]
 
 VECTOR = load_vectors("eddsa_jcs_2022.json")
 FOREIGN = load_vectors("data_integrity_messages.json")
@@ -314,3 +317,24 @@ async def test_a_copy_with_a_spoilt_proof_is_no_copy(platform: Platform) -> None
 def test_the_method_of_a_key_needs_no_registry() -> None:
     did = KEY.public_key.did_key
     assert did_key_method(KEY.public_key) == f"{did}#{did.removeprefix('did:key:')}"
+
+
+def test_the_command_line_makes_a_proof_and_checks_it(a2ap: Run, author: Agent, tmp_path: Path) -> None:
+    document = written(tmp_path / "statement.json", write_json(statement_message(author.seed)))
+    signed = a2ap("sign", document, "--key", author.key, "--proof").out.encode()
+    check(read_json(signed), agent_key(author.seed).public_key)
+    secured = written(tmp_path / "proven.json", signed)
+    did = agent_key(author.seed).public_key.did_key
+    assert f"holds        proof eddsa-jcs-2022, by {did}" in a2ap("verify", secured, "--key", did).out
+    assert "not checked  proof: whether did:key:" in a2ap("verify", secured, status=1).out
+    spoilt = read_json(signed)
+    spoilt["proof"]["created"] = "2020-01-01T00:00:00Z"
+    bad = written(tmp_path / "spoilt.json", write_json(spoilt))
+    assert "FAILS        proof: the proof in the name of" in a2ap("verify", bad, "--key", did, status=1).out
+    other = written(
+        tmp_path / "other.json",
+        write_json(
+            proven(sign_message(statement_message(author.seed), agent_key(author.seed), key_id(author.seed)), seed=2)
+        ),
+    )
+    assert "FAILS        proof: the proof is by" in a2ap("verify", other, "--key", did, status=1).out

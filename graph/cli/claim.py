@@ -12,7 +12,7 @@ from a2ap.evidence import ByteRange, build_segment
 from a2ap.message import read_message
 from a2ap.statement import build_statement
 from graph.cli.errors import CommandError
-from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Url, open_client
+from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Proof, Url, open_client
 from graph.cli.signing import now, open_key, print_receipt, sign
 from graph.cli.terminal import print_document
 
@@ -31,6 +31,7 @@ def claim(
         Path | None,
         typer.Option("--registration", help="Your registration, instead of asking the platform who you are."),
     ] = None,
+    proof: Proof = False,
     url: Url = DEFAULT_URL,
     print_only: Print = False,
     as_json: AsJson = False,
@@ -53,7 +54,7 @@ def claim(
             evidence=evidence,
             generation_method=method,
         )
-        signed = sign(message, key_file)
+        signed = sign(message, key_file, proof=proof)
         if print_only:
             print_document(signed)
         else:

@@ -26,6 +26,9 @@ Key = Annotated[
     typer.Option("--key", envvar="A2AP_KEY", help="Your key file, as `a2ap keygen` writes it.", show_default=False),
 ]
 Print = Annotated[bool, typer.Option("--print", help="Print the signed document on one line instead of sending it.")]
+Proof = Annotated[
+    bool, typer.Option("--proof", help="Add a W3C Data Integrity proof, which credential libraries can check.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Data = Annotated[
     Path | None,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from a2ap.client import Receipt
+from a2ap.data_integrity import add_proof
 from a2ap.json_text import write_json
 from a2ap.key_file import KeyFile, read_key_file
 from a2ap.keys import PublicKey
@@ -31,12 +32,14 @@ def open_key(path: Path) -> KeyFile:
     return read_key_file(path)
 
 
-def sign(message: Mapping[str, Any], key_file: KeyFile) -> dict[str, Any]:
-    """Return a message signed by the holder of a key, once it reads as a message of that agent.
+def sign(message: Mapping[str, Any], key_file: KeyFile, *, proof: bool = False) -> dict[str, Any]:
+    """Return a message signed by the holder of a key, perhaps with a W3C proof, once it reads as one of that agent.
 
     Raises MessageError, and CommandError where another agent speaks in it.
     """
     signed = sign_message(message, key_file.key, key_file.key_id)
+    if proof:
+        signed = add_proof(signed, key_file.key, now())
     agent = read_signed(signed).envelope.agent_id
     if agent != key_file.agent_id:
         raise CommandError(f"the document is by {agent}, and the key is that of {key_file.agent_id}")

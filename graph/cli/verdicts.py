@@ -10,7 +10,7 @@ from a2ap.policy import DEFAULT_CRITERIA
 from a2ap.verification_request import build_verification_request
 from a2ap.verification_response import Finding, FindingStatus, Verdict, build_verification_response
 from graph.cli.errors import CommandError
-from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Url, open_client
+from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Proof, Url, open_client
 from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
 from graph.cli.terminal import print_document
 
@@ -68,6 +68,7 @@ def respond(
     ] = None,
     reason: Annotated[str | None, typer.Option("--reason", help="Why, in your words.")] = None,
     target_hash: TargetHash = None,
+    proof: Proof = False,
     url: Url = DEFAULT_URL,
     print_only: Print = False,
     as_json: AsJson = False,
@@ -90,7 +91,7 @@ def respond(
             findings=findings,
             reason=reason,
         )
-        signed = sign(message, key_file)
+        signed = sign(message, key_file, proof=proof)
         if print_only:
             print_document(signed)
         else:

@@ -8,7 +8,8 @@ import typer
 
 from a2ap.agent_registration import AgentRegistration, verify_possession
 from a2ap.canonical import sha256_digest
-from a2ap.errors import A2APError, ContentHashError, SignatureError
+from a2ap.data_integrity import DataIntegrityProof, verify_proof
+from a2ap.errors import A2APError, ContentHashError, KeyFormatError, SignatureError
 from a2ap.keys import PublicKey
 from a2ap.message import Message, read_message
 from a2ap.signature import verify_signature
@@ -33,8 +34,8 @@ def verify(
 ) -> None:
     """Check a document off-line.
 
-    Checked are form, identifier, content hash, disclosures, signature, and evidence with --source. The exit status
-    is 0 only where the signature was checked and nothing failed.
+    Checked are form, identifier, content hash, disclosures, signature, proofs, and evidence with --source. The exit
+    status is 0 only where the signature was checked and nothing failed.
     """
     if key is not None and registration is not None:
         raise CommandError("--key and --registration both say whose signature it is; give one")
@@ -48,6 +49,8 @@ def verify(
         raise typer.Exit(1) from error
     _check_form(message, report)
     _check_signature(message, key, registration, report)
+    for proof in message.envelope.proofs:
+        _check_proof(message, proof, key, registration, report)
     if isinstance(message, ProvenanceStatement):
         _check_evidence(message, source or [], report)
     report.leave("whether a platform has it, knows its agent, or what has become of it since")
@@ -111,6 +114,41 @@ def _check_signature(message: Message, key: str | None, registration: Path | Non
         return
     report.signed = True
     report.hold(f"signature, by {public_key.did_key}, over {len(envelope.signed_bytes):,} bytes")
+
+
+def _check_proof(
+    message: Message, proof: DataIntegrityProof, key: str | None, registration: Path | None, report: _Report
+) -> None:
+    """Check a W3C proof. It may name its key itself (`did:key`); that this is the agent's, others say."""
+    envelope = message.envelope
+    try:
+        if isinstance(message, AgentRegistration) and key is None and registration is None:
+            known: PublicKey | None = message.public_key
+        else:
+            known = _key_of(message, key, registration)
+        named = _key_named_by(proof)
+        if named is not None and known is not None and named != known:
+            raise SignatureError(f"the proof is by {named.did_key}, the agent's key is {known.did_key}")
+        public_key = named or known
+        if public_key is None:
+            report.leave(f"proof: nobody says which key {proof.key_reference} is; use --key or --registration")
+            return
+        verify_proof(envelope.document, proof, public_key)
+    except SignatureError as error:
+        report.fail(f"proof: {error}")
+        return
+    report.hold(f"proof {proof.options['cryptosuite']}, by {public_key.did_key}")
+    if known is None:
+        report.leave(f"proof: whether {public_key.did_key} is a key of {envelope.agent_id}")
+
+
+def _key_named_by(proof: DataIntegrityProof) -> PublicKey | None:
+    if not proof.key_reference.startswith("did:key:") or "#" in proof.key_reference:
+        return None
+    try:
+        return parse_key(proof.key_reference)
+    except KeyFormatError as error:
+        raise SignatureError(f"it names no key of Ed25519: {error}") from error
 
 
 def _key_of(message: Message, key: str | None, registration: Path | None) -> PublicKey | None:
