@@ -11,6 +11,7 @@ from typing import Any
 
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message, read_message
+from a2ap.scoping import scope_message
 from a2ap.times import parse_instant
 from graph.content.content_store import ContentStore
 from graph.errors import RebuildError
@@ -57,7 +58,8 @@ async def rebuild(
         if batch[0].log_index != size:
             raise RebuildError(f"entry {size} is missing; entry {batch[0].log_index} follows")
         node_agent = node_agent or batch[0].agent
-        found = [(await _stored_message(content, entry), entry) for entry in batch if entry.log_index not in without]
+        kept = [entry for entry in batch if entry.log_index not in without]
+        found = [(message_of(entry, await content.get(entry.document_hash), node_agent), entry) for entry in kept]
         state = await load_state(store, [message for message, _ in found])
         state.node_agent = node_agent
         rows = Rows()
@@ -109,22 +111,21 @@ def _batches(entries: Iterable[LogEntry]) -> Iterator[list[LogEntry]]:
         yield batch
 
 
-def message_of(entry: LogEntry, received: bytes) -> Message:
-    """Return the message of an entry out of its received bytes.
+def message_of(entry: LogEntry, received: bytes, home: str | None = None) -> Message:
+    """Return the message of an entry out of its received bytes, names of a peer's agents scoped by its log.
 
-    Raises `MessageError` for bytes that are none, and `RebuildError` where the entry says something else of them.
+    `home` is the node whose log it is. Raises `MessageError` for bytes that are none, and `RebuildError` where the
+    entry says something else of them.
     """
     message = read_message(received)
+    if entry.origin_index is not None:
+        message = scope_message(message, entry.origin, home)
     made = entry_of(message, log_index=entry.log_index, origin=entry.origin, received_at=entry.received_at)
     for name in _OF_THE_BYTES:
         stated, found = getattr(entry, name), getattr(made, name)
         if stated != found:
             raise RebuildError(f"entry {entry.log_index} has the {name} {stated!r}, its stored bytes have {found!r}")
     return message
-
-
-async def _stored_message(content: ContentStore, entry: LogEntry) -> Message:
-    return message_of(entry, await content.get(entry.document_hash))
 
 
 async def _find_sources(store: Store, content: ContentStore) -> None:
