@@ -1,0 +1,55 @@
+"""What a message out of a peer's log must be to be taken in beside our own (design §7): pure checks, no I/O.
+
+The peer's own rules for who is admitted are the peer's, and ours bind our door, so neither is asked again. What is
+asked is the signature, and everything else that a message of ours must satisfy, on names scoped by the peer's log
+(`a2ap.scoping`). What the peer decides for itself, its policies and agreements, stays with it.
+"""
+
+from a2ap.identifiers import key_agent
+from a2ap.message import Message, MessageType
+from a2ap.scoping import origin_of, scope_agent
+from graph.errors import ForbiddenError
+
+TAKEN = frozenset(
+    {
+        MessageType.AGENT_REGISTRATION,
+        MessageType.KEY_REGISTRATION,
+        MessageType.KEY_REVOCATION,
+        MessageType.AGENT_DEACTIVATION,
+        MessageType.AGENT_VERSION,
+        MessageType.SOURCE_REGISTRATION,
+        MessageType.STATEMENT,
+        MessageType.VERIFICATION_REQUEST,
+        MessageType.VERIFICATION_RESPONSE,
+        MessageType.ENDORSEMENT,
+        MessageType.RETRACTION,
+    }
+)
+"""The types of message that are taken from peers."""
+
+
+def check_taken(message: Message, origin: str) -> None:
+    """Raise `ForbiddenError` for a type of message that stays with its node."""
+    envelope = message.envelope
+    if envelope.type not in TAKEN:
+        raise ForbiddenError(f"{envelope.id} is an {envelope.type.wire} of {origin}, which is not taken", "@type")
+
+
+def check_own_agent(message: Message) -> None:
+    """Raise `ForbiddenError` where a message that comes through our own door is in the name of a peer's agent."""
+    agent_id = message.envelope.agent_id
+    if origin_of(agent_id) is not None:
+        raise ForbiddenError(f"{agent_id} is an agent of another node, whose messages come from there")
+
+
+def node_of(origin: str) -> str:
+    """Return what the agent of the node that keeps the log `origin` is called here."""
+    return scope_agent(origin, origin)
+
+
+def is_countersigned(message: Message, origin: str) -> bool:
+    """Say whether the peer's node signed a request for somebody else, as ours does (design §4.5)."""
+    envelope = message.envelope
+    if envelope.type is not MessageType.VERIFICATION_REQUEST or envelope.signature is None:
+        return False
+    return envelope.agent_id != node_of(origin) == key_agent(envelope.signature.public_key)
