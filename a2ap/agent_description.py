@@ -4,25 +4,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from a2ap.errors import FieldError
 from a2ap.fields import member_path, read_agent_id, read_object, read_text, read_texts
 
 AGENT_TYPE = "prov:SoftwareAgent"
+FAMILY = "prov:specializationOf"
 
 
 @dataclass(frozen=True, slots=True)
 class AgentDescription:
-    """An agent in its own words; only the id is checked against anything."""
+    """An agent in its own words; only the id is checked against anything. `family` is what it is a version of."""
 
     agent_id: str
     name: str
     version: str
     publisher: str
     capabilities: tuple[str, ...] = ()
+    family: str | None = None
 
 
 def build_agent(agent: AgentDescription) -> dict[str, Any]:
     """Return the `agent` member of a message (A2AP §2.1)."""
-    return {
+    described: dict[str, Any] = {
         "@type": AGENT_TYPE,
         "@id": agent.agent_id,
         "name": agent.name,
@@ -30,6 +33,9 @@ def build_agent(agent: AgentDescription) -> dict[str, Any]:
         "publisher": agent.publisher,
         "capabilities": list(agent.capabilities),
     }
+    if agent.family is not None:
+        described[FAMILY] = {"@id": agent.family}
+    return described
 
 
 def read_agent(document: Mapping[str, Any], path: str = "") -> AgentDescription:
@@ -42,4 +48,12 @@ def read_agent(document: Mapping[str, Any], path: str = "") -> AgentDescription:
         version=read_text(agent, "version", path),
         publisher=read_text(agent, "publisher", path),
         capabilities=read_texts(agent, "capabilities", path),
+        family=_read_family(agent, path) if FAMILY in agent else None,
     )
+
+
+def _read_family(agent: Mapping[str, Any], path: str) -> str:
+    family = read_agent_id(read_object(agent, FAMILY, path), "@id", member_path(path, FAMILY))
+    if family == agent["@id"]:
+        raise FieldError(member_path(path, FAMILY), f"is {family}, the agent itself")
+    return family

@@ -1,11 +1,10 @@
 """The triples of the other messages, written straight from their values, as `a2ap.statement_triples` does."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from a2ap.agent_registration import AgentRegistration
 from a2ap.endorsement import Endorsement
-from a2ap.envelope import Envelope
+from a2ap.message_frames import add_list, add_texts, entity_triples
 from a2ap.policy import Policy
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement_triples import add_agent, add_signature
@@ -17,9 +16,9 @@ from a2ap.vocabulary import A2AP, PROV, RDF, SCHEMA, SECURITY, XSD
 
 def request_triples(request: VerificationRequest) -> list[Triple]:
     """Return the triples of a verification request."""
-    triples = _entity_triples(request.envelope, A2AP.VERIFICATION_REQUEST, "requestedAt")
+    triples = entity_triples(request.envelope, A2AP.VERIFICATION_REQUEST, "requestedAt")
     _add_target(triples, request.envelope.id, request.target_statement, request.target_hash)
-    _add_texts(triples, request.envelope, A2AP.CRITERIA, request.criteria)
+    add_texts(triples, request.envelope, A2AP.CRITERIA, request.criteria)
     return triples
 
 
@@ -44,7 +43,7 @@ def response_triples(response: VerificationResponse) -> list[Triple]:
         reason = envelope.document["reason"]
         _add_redactable(triples, subject, (A2AP.REASON, A2AP.REASON_DIGEST), reason, response.reason)
     nodes = [f"{label}f{position}" for position in range(len(response.findings))]
-    _add_list(triples, envelope, A2AP.FINDINGS, nodes)
+    add_list(triples, envelope, A2AP.FINDINGS, nodes)
     stated = envelope.document["findings"]
     for node, finding, member in zip(nodes, response.findings, stated, strict=True):
         triples += [
@@ -66,7 +65,7 @@ def registration_triples(registration: AgentRegistration) -> list[Triple]:
     """Return the triples of an agent's registration."""
     envelope = registration.envelope
     subject, key = envelope.id, registration.key_id
-    triples = _entity_triples(envelope, A2AP.AGENT_REGISTRATION, "registeredAt")
+    triples = entity_triples(envelope, A2AP.AGENT_REGISTRATION, "registeredAt")
     add_agent(triples, registration.agent)
     triples += [
         (subject, A2AP.KEY, key),
@@ -79,6 +78,8 @@ def registration_triples(registration: AgentRegistration) -> list[Triple]:
         triples.append((key, A2AP.KEY_ALIAS, (registration.alias, XSD.STRING)))
     if registration.recovery_key_hash is not None:
         triples.append((subject, A2AP.RECOVERY_KEY_HASH, (registration.recovery_key_hash, XSD.STRING)))
+    if registration.log_key is not None:
+        triples.append((subject, A2AP.LOG_KEY, (registration.log_key, XSD.STRING)))
     return triples
 
 
@@ -87,7 +88,7 @@ def source_triples(registration: SourceRegistration) -> list[Triple]:
     envelope = registration.envelope
     subject, source = envelope.id, registration.source_id
     document = document_iri(registration.document_hash)
-    triples = _entity_triples(envelope, A2AP.SOURCE_REGISTRATION, "registeredAt")
+    triples = entity_triples(envelope, A2AP.SOURCE_REGISTRATION, "registeredAt")
     triples += [
         (subject, A2AP.SOURCE, source),
         (subject, A2AP.REGISTERED_DOCUMENT, document),
@@ -108,13 +109,20 @@ def source_triples(registration: SourceRegistration) -> list[Triple]:
         triples.append((document, SCHEMA.ENCODING_FORMAT, (registration.media_type, XSD.STRING)))
     if registration.byte_length is not None:
         triples.append((document, A2AP.BYTE_LENGTH, (str(registration.byte_length), XSD.INTEGER)))
+    if registration.licence is not None:
+        triples.append((document, SCHEMA.LICENSE, (registration.licence, XSD.STRING)))
+    if registration.rights_holder is not None:
+        triples.append((document, SCHEMA.COPYRIGHT_HOLDER, (registration.rights_holder, XSD.STRING)))
+    if registration.retain_until is not None:
+        stated = envelope.document["source"]["retainUntil"]
+        triples.append((document, A2AP.RETAIN_UNTIL, (stated, XSD.DATE_TIME)))
     return triples
 
 
 def endorsement_triples(endorsement: Endorsement) -> list[Triple]:
     """Return the triples of an endorsement."""
     envelope = endorsement.envelope
-    triples = _entity_triples(envelope, A2AP.ENDORSEMENT, "endorsedAt")
+    triples = entity_triples(envelope, A2AP.ENDORSEMENT, "endorsedAt")
     triples += [
         (envelope.id, A2AP.ENDORSED_AGENT, endorsement.endorsed_agent),
         (envelope.id, A2AP.TARGET_HASH, (endorsement.target_hash, XSD.STRING)),
@@ -128,7 +136,7 @@ def policy_triples(policy: Policy) -> list[Triple]:
     """Return the triples of a policy."""
     envelope = policy.envelope
     subject = envelope.id
-    triples = _entity_triples(envelope, A2AP.POLICY, "issuedAt")
+    triples = entity_triples(envelope, A2AP.POLICY, "issuedAt")
     triples += [
         (subject, RDF.TYPE, PROV.PLAN),
         (subject, A2AP.THRESHOLD, decimal_literal(policy.threshold)),
@@ -138,20 +146,7 @@ def policy_triples(policy: Policy) -> list[Triple]:
     ]
     for seed in policy.seeds:
         triples += [(subject, A2AP.SEED, seed), (seed, RDF.TYPE, PROV.AGENT)]
-    _add_texts(triples, envelope, A2AP.CRITERIA, policy.criteria)
-    return triples
-
-
-def _entity_triples(envelope: Envelope, message_class: str, time_member: str) -> list[Triple]:
-    """Return what every message but a response has: class, time, agent, signature."""
-    triples: list[Triple] = [
-        (envelope.id, RDF.TYPE, message_class),
-        (envelope.id, RDF.TYPE, PROV.ENTITY),
-        (envelope.id, PROV.GENERATED_AT_TIME, (envelope.document[time_member], XSD.DATE_TIME)),
-        (envelope.id, PROV.WAS_ATTRIBUTED_TO, envelope.agent_id),
-        (envelope.agent_id, RDF.TYPE, PROV.AGENT),
-    ]
-    add_signature(triples, envelope.id, envelope.signature, blank_label(envelope.signed_hash))
+    add_texts(triples, envelope, A2AP.CRITERIA, policy.criteria)
     return triples
 
 
@@ -169,17 +164,3 @@ def _add_redactable(
         triples.append((subject, text_property, (text, XSD.STRING)))
     if type(stated) is dict:
         triples.append((subject, digest_property, (stated["digest"], XSD.STRING)))
-
-
-def _add_texts(triples: list[Triple], envelope: Envelope, predicate: str, texts: Sequence[str]) -> None:
-    _add_list(triples, envelope, predicate, [(text, XSD.STRING) for text in texts])
-
-
-def _add_list(
-    triples: list[Triple], envelope: Envelope, predicate: str, items: Sequence[str | tuple[str, str]]
-) -> None:
-    label = blank_label(envelope.signed_hash)
-    cells = [f"{label}l{position}" for position in range(len(items))] + [RDF.NIL]
-    triples.append((envelope.id, predicate, cells[0]))
-    for position, item in enumerate(items):
-        triples += [(cells[position], RDF.FIRST, item), (cells[position], RDF.REST, cells[position + 1])]

@@ -83,6 +83,8 @@ def _prepare_value(name: str, value: Any, term: Terms, texts: Mapping[str, str])
     if isinstance(value, Mapping):
         node = _prepare_members(_with_milliseconds(value) if name == "timestamp" else value, term["@context"], texts)
         return node | {"@id": _checked_id(name, value["@id"])} if names_node else node
+    if isinstance(value, bool):
+        return {"@value": str(value).lower(), "@type": XSD.BOOLEAN}
     if isinstance(value, int | float):
         if term.get("@type") == XSD.INTEGER:
             return {"@value": str(value), "@type": XSD.INTEGER}
@@ -117,10 +119,16 @@ def _prepare_source(source: Mapping[str, Any], term: Terms, texts: Mapping[str, 
     for name, value in members.items():
         definition = terms[name]
         if isinstance(definition, dict):
-            described[definition["@id"]] = {"@id": value} if definition["@type"] == "@id" else value
+            described[definition["@id"]] = _typed(value, definition["@type"])
         else:
             described[definition] = value
     return {"source": _checked_id("source", source["@id"]), "a2ap:registeredDocument": described, **boundary}
+
+
+def _typed(value: Any, kind: str) -> Any:
+    if kind == "@id":
+        return {"@id": value}
+    return {"@value": value, "@type": kind} if isinstance(value, str) else value
 
 
 def _with_milliseconds(cue: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,13 @@ from collections.abc import Callable
 from typing import Any
 
 from a2ap.envelope import MessageType
+from a2ap.key_triples import (
+    deactivation_triples,
+    key_registration_triples,
+    key_revocation_triples,
+    version_triples,
+)
+from a2ap.lifecycle_triples import redaction_triples, retraction_triples
 from a2ap.message import Message
 from a2ap.message_triples import (
     endorsement_triples,
@@ -16,6 +23,13 @@ from a2ap.message_triples import (
     request_triples,
     response_triples,
     source_triples,
+)
+from a2ap.node_triples import (
+    admission_policy_triples,
+    equivocation_triples,
+    peer_agreement_triples,
+    peer_checkpoint_triples,
+    rotation_triples,
 )
 from a2ap.statement_triples import statement_triples
 from a2ap.triples import Literal, Triple
@@ -30,6 +44,17 @@ _WRITERS: dict[MessageType, Callable[[Any], list[Triple]]] = {
     MessageType.SOURCE_REGISTRATION: source_triples,
     MessageType.ENDORSEMENT: endorsement_triples,
     MessageType.POLICY: policy_triples,
+    MessageType.KEY_REGISTRATION: key_registration_triples,
+    MessageType.KEY_REVOCATION: key_revocation_triples,
+    MessageType.AGENT_DEACTIVATION: deactivation_triples,
+    MessageType.AGENT_VERSION: version_triples,
+    MessageType.ADMISSION_POLICY: admission_policy_triples,
+    MessageType.LOG_KEY_ROTATION: rotation_triples,
+    MessageType.PEER_AGREEMENT: peer_agreement_triples,
+    MessageType.PEER_CHECKPOINT: peer_checkpoint_triples,
+    MessageType.EQUIVOCATION: equivocation_triples,
+    MessageType.RETRACTION: retraction_triples,
+    MessageType.REDACTION: redaction_triples,
 }
 
 

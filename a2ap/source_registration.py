@@ -19,7 +19,7 @@ from a2ap.fields import (
     read_optional_text,
     read_text,
 )
-from a2ap.times import format_instant
+from a2ap.times import format_instant, parse_instant
 from contexts import A2AP_CONTEXT_URL
 
 # Shown as a link to people: nothing but the web may be behind it.
@@ -28,7 +28,10 @@ _ORIGIN = re.compile(r"https?://[^/?#]", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class SourceRegistration:
-    """A source by name (`source_id`, `urn:doc:…`) and by hash; `origin` is the URL that it came from."""
+    """A source by name (`source_id`, `urn:doc:…`) and by hash; `origin` is the URL that it came from.
+
+    `licence` is an IRI or words; the bytes may be kept until `retain_until`, and are then erased.
+    """
 
     envelope: Envelope
     source_id: str
@@ -39,6 +42,9 @@ class SourceRegistration:
     origin: str | None
     media_type: str | None
     byte_length: int | None
+    licence: str | None
+    rights_holder: str | None
+    retain_until: datetime | None
 
     @classmethod
     def from_message(cls, message: Mapping[str, Any], received: bytes) -> "SourceRegistration":
@@ -61,6 +67,9 @@ class SourceRegistration:
             origin=_read_origin(source) if "origin" in source else None,
             media_type=read_optional_text(source, "mediaType", "source"),
             byte_length=read_integer(source, "byteLength", "source") if "byteLength" in source else None,
+            licence=read_optional_text(source, "licence", "source"),
+            rights_holder=read_optional_text(source, "rightsHolder", "source"),
+            retain_until=_read_retention(source) if "retainUntil" in source else None,
         )
 
 
@@ -77,6 +86,9 @@ def build_source_registration(
     origin: str | None = None,
     media_type: str | None = None,
     byte_length: int | None = None,
+    licence: str | None = None,
+    rights_holder: str | None = None,
+    retain_until: datetime | None = None,
 ) -> dict[str, Any]:
     """Return an unsigned registration; `document_hash` is that of the source's bytes, `sha256:…`."""
     source: dict[str, Any] = {
@@ -88,6 +100,9 @@ def build_source_registration(
         "origin": origin,
         "mediaType": media_type,
         "byteLength": byte_length,
+        "licence": licence,
+        "rightsHolder": rights_holder,
+        "retainUntil": None if retain_until is None else format_instant(retain_until),
     }
     return {
         "@context": A2AP_CONTEXT_URL,
@@ -104,3 +119,7 @@ def _read_origin(source: Mapping[str, Any]) -> str:
     if _ORIGIN.match(origin) is None:
         raise FieldError("source.origin", f"is {origin!r}, not an http or https URL")
     return origin
+
+
+def _read_retention(source: Mapping[str, Any]) -> datetime:
+    return parse_instant(source["retainUntil"], "source.retainUntil")

@@ -54,9 +54,9 @@ def add_agent(triples: list[Triple], agent: AgentDescription) -> None:
         (subject, SCHEMA.PUBLISHER, (agent.publisher, XSD.STRING)),
     ]
     triples += [(subject, A2AP.CAPABILITY, (capability, XSD.STRING)) for capability in agent.capabilities]
-    family = agent_family(subject, agent.version)
-    if family is not None:
-        triples.append((subject, PROV.SPECIALIZATION_OF, family))
+    for family in (agent.family, agent_family(subject, agent.version)):
+        if family is not None:
+            triples.append((subject, PROV.SPECIALIZATION_OF, family))
 
 
 def add_signature(triples: list[Triple], subject: str, signature: Signature | None, label: str) -> None:

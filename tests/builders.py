@@ -252,10 +252,20 @@ def signed_source(
     publisher: str | None = "City clerk",
     origin: str | None = "https://example.org/meetings/1",
     media_type: str | None = "text/vtt",
+    licence: str | None = None,
+    rights_holder: str | None = None,
+    retain_until: datetime | None = None,
     time: datetime = TIME,
 ) -> bytes:
     message = build_source_registration(
-        registration_id=message_id("source", seed, source_id, sha256_digest(source), boundary),
+        registration_id=message_id(
+            "source",
+            seed,
+            source_id,
+            sha256_digest(source),
+            boundary,
+            *filter(None, [licence, rights_holder, retain_until]),
+        ),
         registered_at=time,
         registering_agent=agent_id(seed),
         source_id=source_id,
@@ -266,6 +276,9 @@ def signed_source(
         origin=origin,
         media_type=media_type,
         byte_length=len(source),
+        licence=licence,
+        rights_holder=rights_holder,
+        retain_until=retain_until,
     )
     return sign(message, seed)
 

@@ -9,15 +9,26 @@ from typing import Any
 from builders import agent_key
 from hypothesis import strategies as st
 
+from a2ap.admission_policy import AdmissionMode, build_admission_policy
+from a2ap.agent_deactivation import build_agent_deactivation
 from a2ap.agent_description import AgentDescription
 from a2ap.agent_registration import build_agent_registration
+from a2ap.agent_version import build_agent_version
 from a2ap.boundary import Boundary
 from a2ap.disclosure import Disclosure, make_disclosure
 from a2ap.endorsement import build_endorsement
-from a2ap.evidence import build_segment
+from a2ap.equivocation import build_equivocation
+from a2ap.evidence import ByteRange, build_segment
 from a2ap.identifiers import agent_id_problem
 from a2ap.json_text import write_json
+from a2ap.key_registration import build_key_registration
+from a2ap.key_revocation import RevocationReason, build_key_revocation
+from a2ap.log_key_rotation import build_log_key_rotation
+from a2ap.peer_agreement import PeerQuota, build_peer_agreement
+from a2ap.peer_checkpoint import build_peer_checkpoint
 from a2ap.policy import ConsensusMethod, build_policy
+from a2ap.redaction import build_disclosure_redaction, build_source_redaction
+from a2ap.retraction import RETRACTABLE, build_retraction
 from a2ap.signature import sign_message
 from a2ap.source_registration import build_source_registration
 from a2ap.statement import Reference, build_statement
@@ -50,7 +61,10 @@ agents = st.builds(
     version=st.one_of(st.just("1"), texts),
     publisher=texts,
     capabilities=st.lists(texts, max_size=3).map(tuple),
+    family=st.sampled_from([None, None, "urn:agent:some-family"]),
 )
+# The frame of a signed note.
+notes = st.text(min_size=1, max_size=40).map(lambda text: f"{text}\n\n\u2014 example.com/log {len(text)}\n")
 disclosures = st.builds(make_disclosure, texts, st.binary(min_size=16, max_size=64))
 
 
@@ -178,6 +192,9 @@ def sources(draw: st.DrawFn) -> bytes:
         origin=draw(st.sampled_from([None, "https://example.org/meetings/1"])),
         media_type=draw(st.none() | texts),
         byte_length=draw(st.none() | offsets),
+        licence=draw(st.none() | texts),
+        rights_holder=draw(st.none() | texts),
+        retain_until=draw(st.none() | times),
     )
     return _sign(message)
 
@@ -210,4 +227,185 @@ def policies(draw: st.DrawFn) -> bytes:
     return _sign(message)
 
 
-messages = st.one_of(responses(), requests(), registrations(), sources(), endorsements(), policies())
+@st.composite
+def key_registrations(draw: st.DrawFn) -> bytes:
+    agent = draw(ids)
+    message = build_key_registration(
+        registration_id=draw(uuids),
+        registered_at=draw(times),
+        registering_agent=agent,
+        key_id=f"{agent}#key-2",
+        new_key=agent_key(2),
+        alias=draw(st.sampled_from([None, "agent:claude-4.5:pubkey"])),
+        replaces=draw(st.sampled_from([[], [f"{agent}#key-1"], [f"{agent}#key-1", f"{agent}#key-0"]])),
+        recovery_key=draw(st.sampled_from([None, agent_key(3).public_key])),
+    )
+    return _sign(message)
+
+
+@st.composite
+def key_revocations(draw: st.DrawFn) -> bytes:
+    agent = draw(ids)
+    message = build_key_revocation(
+        revocation_id=draw(uuids),
+        revoked_at=draw(times),
+        revoking_agent=draw(ids),
+        agent=agent,
+        key_id=f"{agent}#key-1",
+        reason=draw(st.sampled_from(RevocationReason)),
+        not_trusted_since=draw(st.none() | offsets | times),
+    )
+    return _sign(message)
+
+
+@st.composite
+def deactivations(draw: st.DrawFn) -> bytes:
+    message = build_agent_deactivation(
+        deactivation_id=draw(uuids),
+        deactivated_at=draw(times),
+        deactivating_agent=draw(ids),
+        agent=draw(ids),
+        reason=draw(st.none() | texts),
+    )
+    return _sign(message)
+
+
+@st.composite
+def versions(draw: st.DrawFn) -> bytes:
+    agent, family = draw(st.lists(ids, min_size=2, max_size=2, unique=True))
+    message = build_agent_version(
+        announcement_id=draw(uuids),
+        announced_at=draw(times),
+        announcing_agent=draw(ids),
+        agent=agent,
+        target_hash=draw(hashes),
+        family=family,
+    )
+    return _sign(message)
+
+
+@st.composite
+def admission_policies(draw: st.DrawFn) -> bytes:
+    message = build_admission_policy(
+        policy_id=draw(uuids),
+        issued_at=draw(times),
+        issuing_agent=draw(ids),
+        mode=draw(st.sampled_from(AdmissionMode)),
+        allowed_agents=draw(st.lists(ids, max_size=3, unique=True)),
+        invitations=draw(st.lists(hashes, max_size=3, unique=True)),
+    )
+    return _sign(message)
+
+
+@st.composite
+def log_key_rotations(draw: st.DrawFn) -> bytes:
+    message = build_log_key_rotation(
+        rotation_id=draw(uuids), issued_at=draw(times), issuing_agent=draw(ids), origin=draw(ids), note=draw(notes)
+    )
+    return _sign(message)
+
+
+@st.composite
+def peer_agreements(draw: st.DrawFn) -> bytes:
+    message = build_peer_agreement(
+        agreement_id=draw(uuids),
+        issued_at=draw(times),
+        issuing_agent=draw(ids),
+        origin=draw(ids),
+        log_key=draw(st.sampled_from(["example.com/log+bd1b7f9c+AUcT", "a+0+b"])),
+        url=draw(st.sampled_from([None, "https://peer.example.org"])),
+        transport_key=draw(st.sampled_from([None, agent_key(4).public_key])),
+        clearance=draw(st.sampled_from(Boundary)),
+        quota=PeerQuota(draw(offsets), draw(offsets)),
+        suspended=draw(st.booleans()),
+    )
+    return _sign(message)
+
+
+@st.composite
+def peer_checkpoints(draw: st.DrawFn) -> bytes:
+    message = build_peer_checkpoint(
+        message_id=draw(uuids), issued_at=draw(times), issuing_agent=draw(ids), origin=draw(ids), checkpoint=draw(notes)
+    )
+    return _sign(message)
+
+
+@st.composite
+def equivocations(draw: st.DrawFn) -> bytes:
+    first, second = draw(st.lists(notes, min_size=2, max_size=2, unique=True))
+    message = build_equivocation(
+        equivocation_id=draw(uuids),
+        reported_at=draw(times),
+        reporting_agent=draw(ids),
+        origin=draw(ids),
+        checkpoints=(first, second),
+        consistency_proof=draw(st.none() | st.lists(st.binary(min_size=32, max_size=32), max_size=3)),
+    )
+    return _sign(message)
+
+
+@st.composite
+def retractions(draw: st.DrawFn) -> bytes:
+    message = build_retraction(
+        retraction_id=draw(uuids),
+        retracted_at=draw(times),
+        retracting_agent=draw(ids),
+        target_message=draw(uuids),
+        target_type=draw(st.sampled_from(RETRACTABLE)),
+        target_hash=draw(hashes),
+        reason=draw(st.none() | texts),
+    )
+    return _sign(message)
+
+
+@st.composite
+def redactions(draw: st.DrawFn) -> bytes:
+    message = build_disclosure_redaction(
+        redaction_id=draw(uuids),
+        redacted_at=draw(times),
+        redacting_agent=draw(ids),
+        target_hash=draw(hashes),
+        disclosure_digests=draw(st.lists(hashes, min_size=1, max_size=3, unique=True)),
+        redacted_document_hash=draw(hashes),
+        reason=draw(texts),
+        legal_basis=draw(st.none() | texts),
+    )
+    return _sign(message)
+
+
+@st.composite
+def source_redactions(draw: st.DrawFn) -> bytes:
+    edges = sorted(draw(st.lists(offsets, max_size=6, unique=True)))
+    message = build_source_redaction(
+        redaction_id=draw(uuids),
+        redacted_at=draw(times),
+        redacting_agent=draw(ids),
+        document_hash=draw(hashes),
+        byte_ranges=[ByteRange(*pair) for pair in zip(edges[::2], edges[1::2], strict=False)],
+        redacted_document_hash=draw(st.none() | hashes),
+        reason=draw(texts),
+        legal_basis=draw(st.none() | texts),
+    )
+    return _sign(message)
+
+
+messages = st.one_of(
+    responses(),
+    requests(),
+    registrations(),
+    sources(),
+    endorsements(),
+    policies(),
+    key_registrations(),
+    key_revocations(),
+    deactivations(),
+    versions(),
+    admission_policies(),
+    log_key_rotations(),
+    peer_agreements(),
+    peer_checkpoints(),
+    equivocations(),
+    retractions(),
+    redactions(),
+    source_redactions(),
+)

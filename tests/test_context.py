@@ -6,7 +6,7 @@ import pytest
 from builders import sign, statement_message
 
 from a2ap.context import ContextForm
-from a2ap.errors import ContextError
+from a2ap.errors import ContextError, VersionError
 from a2ap.message import read_message
 from contexts import A2AP_CONTEXT_URL, A2AP_INLINE_CONTEXT
 
@@ -48,6 +48,20 @@ def test_the_inline_context_of_the_specification_is_read_in_any_order() -> None:
 def test_any_other_context_is_refused(context: Any) -> None:
     with pytest.raises(ContextError, match=r"@context is .*, neither of the contexts of A2AP §2"):
         read_message(with_context(context))
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        "https://williams-librarian.njit.edu/a2ap/v0.2",
+        "https://williams-librarian.njit.edu/a2ap/v1",
+        {**A2AP_INLINE_CONTEXT, "a2ap": "https://williams-librarian.njit.edu/a2ap/v0.2#"},
+    ],
+)
+@pytest.mark.parametrize("type_name", ["a2ap:ProvenanceStatement", "a2ap:SomethingNew"])
+def test_a_document_of_another_version_is_refused_by_the_name_of_the_version(context: Any, type_name: str) -> None:
+    with pytest.raises(VersionError, match=r"@context is that of A2AP (0\.2|1); the versions spoken here: 0\.1"):
+        read_message(sign({**statement_message(), "@context": context, "@type": type_name}, 1))
 
 
 def test_a_missing_context_is_refused() -> None:

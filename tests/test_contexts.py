@@ -154,4 +154,6 @@ def test_no_term_of_a_message_that_schema_org_does_not_have_is_left_to_it() -> N
         "publisher",
         "text",
         "encodingFormat",
+        "license",
+        "copyrightHolder",
     }

@@ -5,14 +5,25 @@ from typing import Any
 
 import pytest
 from builders import (
+    admission_policy_message,
+    log_key_rotation_message,
+    peer_agreement_message,
+    peer_checkpoint_message,
     sign,
+    signed_agent_version,
+    signed_deactivation,
     signed_endorsement,
+    signed_equivocation,
+    signed_key_registration,
+    signed_key_revocation,
     signed_policy,
     signed_registration,
     signed_request,
     signed_response,
+    signed_retraction,
     signed_source,
     signed_statement,
+    source_redaction_message,
     statement_message,
 )
 from hypothesis import given
@@ -36,6 +47,17 @@ MESSAGES = {
     "SourceRegistration": signed_source(),
     "Endorsement": signed_endorsement(signed_registration()),
     "Policy": signed_policy(),
+    "KeyRegistration": signed_key_registration(),
+    "KeyRevocation": signed_key_revocation(),
+    "AgentDeactivation": signed_deactivation(),
+    "AgentVersion": signed_agent_version(signed_registration(2), family="urn:agent:test"),
+    "AdmissionPolicy": sign(admission_policy_message(), 9),
+    "LogKeyRotation": sign(log_key_rotation_message(), 9),
+    "PeerAgreement": sign(peer_agreement_message(), 9),
+    "PeerCheckpoint": sign(peer_checkpoint_message(), 9),
+    "Equivocation": signed_equivocation(),
+    "Retraction": signed_retraction(STATEMENT),
+    "Redaction": sign(source_redaction_message(sha256_digest(b"text")), 9),
 }
 
 

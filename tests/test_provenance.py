@@ -7,21 +7,41 @@ from typing import Any
 import pytest
 import random_messages
 from builders import (
+    SOURCE,
+    TIME,
+    admission_policy_message,
     agent_id,
+    agent_key,
+    description,
+    disclosure_redaction_message,
+    key_id,
+    log_key_rotation_message,
+    peer_agreement_message,
+    peer_checkpoint_message,
     reference_to,
     segment,
+    sign,
+    signed_agent_version,
+    signed_deactivation,
     signed_endorsement,
+    signed_equivocation,
+    signed_key_registration,
+    signed_key_revocation,
     signed_policy,
     signed_registration,
     signed_request,
     signed_response,
+    signed_retraction,
     signed_source,
     signed_statement,
+    source_redaction_message,
 )
 from hypothesis import HealthCheck, given, settings
 from rdflib.compare import isomorphic
 
+from a2ap.canonical import sha256_digest
 from a2ap.disclosure import make_disclosure
+from a2ap.evidence import ByteRange
 from a2ap.expansion import expand
 from a2ap.message import read_message
 from a2ap.provenance import Triple, triples
@@ -59,10 +79,41 @@ MESSAGES = {
     "revision": revision(),
     "request": signed_request(signed_statement()),
     "response": signed_response(signed_statement(), reason="seen with my own eyes"),
-    "registration": signed_registration(alias="agent:test:pubkey", recovery_seed=7),
-    "source": signed_source(),
+    "registration": signed_registration(
+        agent=description(1, family="urn:agent:test-family"),
+        alias="agent:test:pubkey",
+        recovery_seed=7,
+        log_key="example.com/log+bd1b7f9c+AUcT",
+        invitation="secret",
+    ),
+    "source": signed_source(licence="CC-BY-4.0", rights_holder="City clerk", retain_until=TIME),
     "endorsement": signed_endorsement(signed_registration()),
     "policy": signed_policy(seeds=[agent_id(8), agent_id(9)]),
+    "key registration": signed_key_registration(alias="agent:test:pubkey", replaces=[key_id(1)], recovery_seed=7),
+    "key revocation": signed_key_revocation(not_trusted_since=12),
+    "key revocation by time": signed_key_revocation(not_trusted_since=TIME),
+    "deactivation": signed_deactivation(reason="superseded"),
+    "version": signed_agent_version(signed_registration(2), family="urn:agent:test"),
+    "admission policy": sign(
+        admission_policy_message(allowed_agents=[agent_id(1), agent_id(2)], invitations=["sha256:" + "a" * 64]), 9
+    ),
+    "log key rotation": sign(log_key_rotation_message(), 9),
+    "peer agreement": sign(peer_agreement_message(transport_key=agent_key(5).public_key), 9),
+    "peer checkpoint": sign(peer_checkpoint_message(), 9),
+    "equivocation": signed_equivocation(consistency_proof=[bytes(32), b"1" * 32]),
+    "retraction": signed_retraction(signed_statement()),
+    "retraction of a verdict": signed_retraction(signed_response(signed_statement()), 2, reason=None),
+    "redaction of a disclosure": sign(
+        disclosure_redaction_message(signed_statement(), ["sha256:" + "b" * 64], signed_statement()), 1
+    ),
+    "redaction of a source": sign(
+        source_redaction_message(
+            sha256_digest(SOURCE),
+            byte_ranges=[ByteRange(3, 9), ByteRange(12, 40)],
+            redacted_document_hash="sha256:" + "c" * 64,
+        ),
+        9,
+    ),
 }
 
 
