@@ -1,5 +1,6 @@
-// The operators that endorsed each of these agents, first endorsement first.
+// The operators that endorsed each of these agents with a trusted key, first endorsement first.
 UNWIND $ids AS id
 MATCH (operator:Agent)-[e:ENDORSED]->(:Agent {agent_id: id})
-RETURN id AS agent_id, operator.agent_id AS operator, e.log_index AS log_index
-ORDER BY e.log_index
+WHERE e.key_trusted
+RETURN id AS agent_id, operator.agent_id AS operator, min(e.log_index) AS log_index
+ORDER BY log_index

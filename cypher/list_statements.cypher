@@ -6,7 +6,8 @@ UNWIND range(top - 1, top - $first, -1) AS number
 MATCH (s:Statement {statement_index: number})<-[:GENERATED]-(a:Agent)
 RETURN s.signed_hash AS signed_hash, s.statement_id AS statement_id, s.document_hash AS document_hash,
        s.claim_text AS claim_text, s.confidence AS confidence, s.generation_method AS generation_method,
-       s.content_hash AS content_hash, s.signature AS signature, s.log_index AS log_index,
+       s.content_hash AS content_hash, s.signature AS signature, s.key_id AS key_id, s.key_trusted AS key_trusted,
+       s.log_index AS log_index,
        s.generated_at.epochSeconds * 1000000 + s.generated_at.microsecond AS generated_micros,
        s.received_at.epochSeconds * 1000000 + s.received_at.microsecond AS received_micros,
        s.machine_check AS machine_check, s.machine_reason AS machine_reason, s.verified AS verified,

@@ -15,4 +15,5 @@ MERGE (s:Source {source_id: row.source_id})
 MERGE (d)-[:SOURCED_FROM]->(s)
 CREATE (a)-[:REGISTERED {registration_id: row.registration_id, signed_hash: row.signed_hash,
                          timestamp: datetime(row.registered_at), boundary: row.stated_boundary,
+                         key_id: row.key_id, key_trusted: true,
                          log_index: row.log_index}]->(d)

@@ -5,6 +5,8 @@ CREATE CONSTRAINT statement_hash IF NOT EXISTS FOR (n:Statement) REQUIRE n.signe
 CREATE CONSTRAINT verification_hash IF NOT EXISTS FOR (n:Verification) REQUIRE n.signed_hash IS UNIQUE;
 CREATE CONSTRAINT request_hash IF NOT EXISTS FOR (n:VerificationRequest) REQUIRE n.signed_hash IS UNIQUE;
 CREATE CONSTRAINT policy_hash IF NOT EXISTS FOR (n:Policy) REQUIRE n.signed_hash IS UNIQUE;
+CREATE CONSTRAINT admission_policy_hash IF NOT EXISTS FOR (n:AdmissionPolicy) REQUIRE n.signed_hash IS UNIQUE;
+CREATE CONSTRAINT key_event_hash IF NOT EXISTS FOR (n:KeyEvent) REQUIRE n.signed_hash IS UNIQUE;
 CREATE CONSTRAINT chunk_key IF NOT EXISTS FOR (n:Chunk) REQUIRE n.chunk_key IS UNIQUE;
 CREATE CONSTRAINT document_key IF NOT EXISTS FOR (n:Document) REQUIRE n.document_key IS UNIQUE;
 CREATE CONSTRAINT source_id IF NOT EXISTS FOR (n:Source) REQUIRE n.source_id IS UNIQUE;
@@ -20,6 +22,8 @@ CREATE INDEX request_id IF NOT EXISTS FOR (n:VerificationRequest) ON (n.request_
 CREATE INDEX policy_id IF NOT EXISTS FOR (n:Policy) ON (n.policy_id);
 CREATE INDEX policy_log_index IF NOT EXISTS FOR (n:Policy) ON (n.log_index);
 CREATE INDEX key_public_key IF NOT EXISTS FOR (n:Key) ON (n.public_key);
+CREATE INDEX key_event_agent IF NOT EXISTS FOR (n:KeyEvent) ON (n.agent_id);
+CREATE INDEX agent_invitation IF NOT EXISTS FOR (n:Agent) ON (n.invitation_hash);
 CREATE INDEX key_alias IF NOT EXISTS FOR (n:Key) ON (n.alias);
 CREATE INDEX chunk_id IF NOT EXISTS FOR (n:Chunk) ON (n.chunk_id);
 CREATE INDEX chunk_document_hash IF NOT EXISTS FOR (n:Chunk) ON (n.document_hash);

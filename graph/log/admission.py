@@ -9,18 +9,25 @@ that the next message of the batch may build on it. The order of the checks:
 
 from dataclasses import replace
 
+from a2ap.agent_deactivation import AgentDeactivation
 from a2ap.agent_registration import AgentRegistration, verify_possession
 from a2ap.boundary import strictest
 from a2ap.data_integrity import verify_proof
 from a2ap.endorsement import Endorsement
 from a2ap.errors import SignatureError
+from a2ap.key_events import KeyMessage, key_event_of
+from a2ap.key_registration import KeyRegistration
+from a2ap.key_revocation import KeyRevocation
 from a2ap.message import Message, MessageType
 from a2ap.signature import verify_signature
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
-from graph.errors import ConflictError, ForbiddenError, NotRegisteredError, TargetError
+from graph.errors import ConflictError, ForbiddenError, KeyNotInUseError, NotRegisteredError, TargetError
+from graph.keys.admission_mode import check_admitted, record_admission
+from graph.keys.key_checks import authority_of, check_key_message, recovery_key_in
+from graph.log.imported import check_own_agent, check_taken, is_countersigned, node_of
 from graph.log.state import DocumentRecord, KeyRecord, State, StatementRecord
 
 _AGENT_MEMBERS = {
@@ -54,29 +61,45 @@ _OF_THE_NODE = {
 }
 
 
-def check_message(message: Message, state: State, *, countersigned: bool = False, accept_unbound: bool = False) -> None:
+def check_message(
+    message: Message,
+    state: State,
+    *,
+    countersigned: bool = False,
+    accept_unbound: bool = False,
+    origin: str | None = None,
+) -> None:
     """Raise if the message cannot be accepted at `state`.
 
     `countersigned` says that the node signed an unsigned request for a caller that it knows (design §4.5);
-    `accept_unbound`, that a verdict without `targetHash` is taken (it is shown and weighs nothing).
+    `accept_unbound`, that a verdict without `targetHash` is taken (it is shown and weighs nothing); `origin`, that it
+    is out of a peer's log, and its names are scoped by it: then its id may stand for other bytes too (design §4.7).
     """
-    _check_id(message, state)
+    if origin is None:
+        check_own_agent(message)
+        _check_id(message, state)
+    else:
+        check_taken(message, origin)
     match message:
         case AgentRegistration():
             _check_registration(message, state)
         case VerificationRequest():
-            _check_request(message, state, countersigned)
+            _check_request(message, state, countersigned, origin)
         case _:
             check_signature(message, state)
     _check_operator(message, state)
+    if origin is None:
+        check_admitted(message, state)
     match message:
+        case KeyRegistration() | KeyRevocation() | AgentDeactivation():
+            check_key_message(message, state)
         case Endorsement():
             _check_endorsement(message, state)
         case ProvenanceStatement():
             _check_source_names(message)
             _check_references(message, state)
         case VerificationResponse():
-            if message.target_hash is None and not accept_unbound:
+            if message.target_hash is None and not accept_unbound and origin is None:
                 raise TargetError(
                     f"{message.envelope.id} does not say which bytes it judges: targetHash is missing", "targetHash"
                 )
@@ -86,19 +109,68 @@ def check_message(message: Message, state: State, *, countersigned: bool = False
 
 
 def record_message(message: Message, state: State) -> None:
-    """Add an accepted message to the state."""
+    """Add an accepted message to the state, at the next place of the log."""
     envelope = message.envelope
-    state.ids[envelope.id] = envelope.signed_hash
+    # The first that had the id has it; a twin is kept beside it (design §4.7).
+    state.ids.setdefault(envelope.id, envelope.signed_hash)
+    _record_keys(message, state)
+    record_admission(message, state)
     match message:
         case AgentRegistration():
             state.agents[envelope.agent_id] = envelope.signed_hash
-            state.add_key(KeyRecord(message.key_id, envelope.agent_id, message.public_key, message.alias))
         case SourceRegistration():
             _record_source(message, state)
         case ProvenanceStatement():
             state.add_statement(StatementRecord(envelope.signed_hash, envelope.id, envelope.agent_id))
         case _:
             pass
+    state.place += 1
+
+
+def _record_keys(message: Message, state: State) -> None:
+    envelope, place = message.envelope, state.place
+    match message:
+        case AgentRegistration():
+            state.add_key(KeyRecord(message.key_id, envelope.agent_id, message.public_key, message.alias, place))
+            if message.recovery_key_hash is not None:
+                state.recovery_hashes[envelope.agent_id] = message.recovery_key_hash
+        case KeyRegistration() | KeyRevocation() | AgentDeactivation():
+            since = None
+            if isinstance(message, KeyRevocation):
+                time = message.not_trusted_since_time
+                since = message.not_trusted_since_index if time is None else state.place_of(time)
+            authority, signed_by = authority_of(message, state), signing_key(message, state)
+            event = key_event_of(message, place, signed_by=signed_by, authority=authority, since=since)
+            if event is not None:
+                state.key_events[envelope.signed_hash] = event
+            _record_key_message(message, state)
+        case _:
+            pass
+
+
+def _record_key_message(message: KeyMessage, state: State) -> None:
+    # What a revocation makes of keys is read from the graph: it is the last of its batch.
+    match message:
+        case KeyRegistration():
+            agent_id = message.envelope.agent_id
+            for key_id in message.replaces:
+                state.retire_key(key_id)
+            state.add_key(KeyRecord(message.key_id, agent_id, message.public_key, message.alias, state.place))
+            if message.recovery_key_hash is not None:
+                state.recovery_hashes[agent_id] = message.recovery_key_hash
+        case AgentDeactivation():
+            state.deactivated.setdefault(message.agent, state.place)
+        case _:
+            pass
+
+
+def signing_key(message: Message, state: State) -> str:
+    """Return the id of the key that signed an accepted message; what the signature says where no key has that name."""
+    signature = message.envelope.signature
+    if signature is None:
+        return ""
+    key = state.key_of(signature.public_key, message.envelope.agent_id)
+    return signature.public_key if key is None else key.key_id
 
 
 def _check_id(message: Message, state: State) -> None:
@@ -119,11 +191,25 @@ def check_signature(message: Message, state: State) -> None:
         raise NotRegisteredError(f"agent {envelope.agent_id} is not registered", _AGENT_MEMBERS[envelope.type])
     if envelope.signature is None:
         raise SignatureError(f"{envelope.id} is not signed")
-    key = _key_of(envelope.signature.public_key, envelope.agent_id, state)
-    verify_signature(envelope.signature, envelope.signed_bytes, key.public_key)
+    recovery_key = recovery_key_in(message, state)
+    if (place := state.deactivated.get(envelope.agent_id)) is not None and not (
+        recovery_key is not None and isinstance(message, KeyRevocation)
+    ):
+        # The recovery key still says which key was stolen: it may have been the thief who ended the agent.
+        raise ForbiddenError(
+            f"agent {envelope.agent_id} was deactivated by entry {place}", _AGENT_MEMBERS[envelope.type]
+        )
+    if recovery_key is not None:
+        verify_signature(envelope.signature, envelope.signed_bytes, recovery_key)
+    else:
+        key = _key_of(envelope.signature.public_key, envelope.agent_id, state)
+        verify_signature(envelope.signature, envelope.signed_bytes, key.public_key)
+        _check_in_use(key, state)
     for proof in envelope.proofs:
         # Where there are both, both must hold, each by a key of this agent (design §4.3).
-        verify_proof(envelope.document, proof, _key_of(proof.key_reference, envelope.agent_id, state).public_key)
+        key = _key_of(proof.key_reference, envelope.agent_id, state)
+        verify_proof(envelope.document, proof, key.public_key)
+        _check_in_use(key, state)
 
 
 def target_of(message: VerificationRequest | VerificationResponse, state: State) -> StatementRecord:
@@ -162,6 +248,16 @@ def _key_of(reference: str, agent_id: str, state: State) -> KeyRecord:
     raise NotRegisteredError(f"key {reference} is not registered for {agent_id}", "signature.publicKey")
 
 
+def _check_in_use(key: KeyRecord, state: State) -> None:
+    if key.speaks_at(state.place):
+        return
+    if key.not_trusted_since is not None:
+        reason = f"is not trusted since entry {key.not_trusted_since} ({key.revoked_reason})"
+    else:
+        reason = f"was replaced by entry {key.retired_at}"
+    raise KeyNotInUseError(f"key {key.key_id} {reason}", "signature.publicKey")
+
+
 def _check_operator(message: Message, state: State) -> None:
     envelope = message.envelope
     does = _OF_THE_NODE.get(envelope.type)
@@ -185,12 +281,16 @@ def _check_registration(message: AgentRegistration, state: State) -> None:
         raise ConflictError(f"key {message.key_id} is already registered", "key.@id")
 
 
-def _check_request(message: VerificationRequest, state: State, countersigned: bool) -> None:
+def _check_request(message: VerificationRequest, state: State, countersigned: bool, origin: str | None) -> None:
     envelope = message.envelope
-    if not countersigned:
+    by_peer = origin is not None and is_countersigned(message, origin)
+    if not countersigned and not by_peer:
         check_signature(message, state)
     elif envelope.agent_id not in state.agents:
         raise NotRegisteredError(f"agent {envelope.agent_id} is not registered", _AGENT_MEMBERS[envelope.type])
+    if by_peer and origin is not None and envelope.signature is not None:
+        key = _key_of(envelope.signature.public_key, node_of(origin), state)
+        verify_signature(envelope.signature, envelope.signed_bytes, key.public_key)
     target_of(message, state)
 
 

@@ -17,6 +17,7 @@ import secrets
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from a2ap.key_revocation import KeyRevocation
 from a2ap.policy import Policy
 from graph.content.content_store import ContentStore
 from graph.errors import CommitUncertainError, ContentError, StoreBusyError, StoreError, StoreUnavailableError
@@ -29,6 +30,9 @@ from graph.store import Store, Transaction
 __all__ = ["Ledger", "Outcome", "StaleLogError", "Submission"]
 
 logger = logging.getLogger(__name__)
+
+# What is written in a transaction of its own.
+ALONE = (Policy, KeyRevocation)
 
 MAX_ATTEMPTS = 100
 # So often others may be quicker before a batch is checked under the lock, which the embedded engine does not hold
@@ -55,6 +59,7 @@ class Ledger:
 
         What got a receipt is durable when this returns. A database that does not answer is the error of all that was
         not written until then. A policy is a batch of its own: what comes before it is scored under the policy before.
+        So is a revocation, which changes the past: what comes after it is checked against what it made of that.
         """
         outcomes: list[Outcome] = []
         for run in _runs(submissions):
@@ -129,10 +134,10 @@ async def _lock(transaction: Transaction) -> None:
 
 
 def _runs(submissions: Sequence[Submission]) -> Iterator[Sequence[Submission]]:
-    """Yield the submissions in order, each policy alone."""
+    """Yield the submissions in order, each policy and each revocation alone."""
     start = 0
     for place, submission in enumerate(submissions):
-        if isinstance(submission.message, Policy):
+        if isinstance(submission.message, ALONE):
             yield from (run for run in (submissions[start:place], submissions[place : place + 1]) if run)
             start = place + 1
     if start < len(submissions):

@@ -27,6 +27,9 @@ from graph.store import Store, Transaction
 
 BATCH = 500
 
+# The types that `graph.log.ledger` writes in a transaction of their own.
+_ALONE = frozenset({"Policy", "KeyRevocation"})
+
 Admit = Callable[[Message, LogEntry, State], bool]
 
 # The signed hash first: where the bytes are others, the rest differs because of it.
@@ -65,6 +68,7 @@ async def rebuild(
         rows = Rows()
         accepted: list[tuple[Message, LogEntry]] = []
         for message, entry in found:
+            state.place = entry.log_index
             if admit is not None and not admit(message, entry, state):
                 continue
             record_message(message, state)
@@ -99,11 +103,11 @@ def read_entries(lines: Iterable[str]) -> Iterator[LogEntry]:
 
 
 def _batches(entries: Iterable[LogEntry]) -> Iterator[list[LogEntry]]:
-    """Cut the entries into batches in which the indices follow each other; a policy ends its batch."""
+    """Cut the entries into batches in which the indices follow each other; a policy or revocation is one alone."""
     batch: list[LogEntry] = []
     for entry in entries:
         gap = bool(batch) and entry.log_index != batch[-1].log_index + 1
-        if batch and (gap or len(batch) == BATCH or "Policy" in (entry.type, batch[-1].type)):
+        if batch and (gap or len(batch) == BATCH or not _ALONE.isdisjoint((entry.type, batch[-1].type))):
             yield batch
             batch = []
         batch.append(entry)

@@ -8,9 +8,13 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
+from a2ap.admission_policy import AdmissionPolicy, invitation_hash
+from a2ap.agent_deactivation import AgentDeactivation
 from a2ap.agent_registration import AgentRegistration
 from a2ap.endorsement import Endorsement
 from a2ap.identifiers import chunk_key
+from a2ap.key_registration import KeyRegistration
+from a2ap.key_revocation import KeyRevocation
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message
 from a2ap.policy import Policy
@@ -21,12 +25,19 @@ from a2ap.statement_facts import EvidenceFacts, StatementFacts, read_statement_f
 from a2ap.times import format_instant
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import Verdict, VerificationResponse
+from graph.keys.key_rows import admission_policy_row, key_message_rows
+from graph.log.admission import signing_key
 from graph.log.state import State
 from graph.scoring.reputation import PRIOR_REPUTATION
 
 # The order in which rows are written: what a row matches is written before it.
 WRITE_ORDER = (
     "write_agents",
+    "write_key_registrations",
+    "write_retired_keys",
+    "write_key_events",
+    "write_deactivations",
+    "write_admission_policies",
     "write_sources",
     "write_endorsements",
     "write_policies",
@@ -63,7 +74,7 @@ def add_rows(rows: Rows, message: Message, entry: LogEntry, state: State, chunk_
     """
     match message:
         case ProvenanceStatement():
-            _add_statement(rows, message, entry, chunk_texts)
+            _add_statement(rows, message, entry, state, chunk_texts)
         case VerificationResponse():
             _add_verification(rows, message, entry, state)
         case VerificationRequest():
@@ -73,9 +84,14 @@ def add_rows(rows: Rows, message: Message, entry: LogEntry, state: State, chunk_
         case SourceRegistration():
             rows.add("write_sources", _source_row(message, entry, state))
         case Endorsement():
-            rows.add("write_endorsements", _endorsement_row(message, entry))
+            rows.add("write_endorsements", _endorsement_row(message, entry, state))
         case Policy():
             rows.add("write_policies", _policy_row(message, entry))
+        case KeyRegistration() | KeyRevocation() | AgentDeactivation():
+            for query, row in key_message_rows(message, entry, state.key_events[entry.signed_hash]):
+                rows.add(query, row)
+        case AdmissionPolicy():
+            rows.add("write_admission_policies", admission_policy_row(message, entry))
 
 
 def _agent_row(message: AgentRegistration, entry: LogEntry) -> Row:
@@ -89,6 +105,7 @@ def _agent_row(message: AgentRegistration, entry: LogEntry) -> Row:
         "key_id": message.key_id,
         "alias": message.alias,
         "recovery_key_hash": message.recovery_key_hash,
+        "invitation_hash": None if message.invitation is None else invitation_hash(message.invitation),
         "registration_id": entry.id,
         "signed_hash": entry.signed_hash,
         "registered_at": format_instant(message.envelope.time),
@@ -100,6 +117,7 @@ def _agent_row(message: AgentRegistration, entry: LogEntry) -> Row:
 def _source_row(message: SourceRegistration, entry: LogEntry, state: State) -> Row:
     document = state.documents[message.document_hash]
     return {
+        "key_id": signing_key(message, state),
         "first": document.registration_hash == entry.signed_hash,
         "agent_id": entry.agent,
         "document_hash": message.document_hash,
@@ -118,8 +136,9 @@ def _source_row(message: SourceRegistration, entry: LogEntry, state: State) -> R
     }
 
 
-def _endorsement_row(message: Endorsement, entry: LogEntry) -> Row:
+def _endorsement_row(message: Endorsement, entry: LogEntry, state: State) -> Row:
     return {
+        "key_id": signing_key(message, state),
         "endorsing_agent": entry.agent,
         "endorsed_agent": message.endorsed_agent,
         "endorsement_id": entry.id,
@@ -173,6 +192,7 @@ def _add_verification(rows: Rows, message: VerificationResponse, entry: LogEntry
         "received_at": format_instant(entry.received_at),
         "log_index": entry.log_index,
         "signature": message.envelope.signature.text,
+        "key_id": signing_key(message, state),
         "reason": message.reason,
         "binds": message.target_hash is not None,
         "machine": entry.agent == state.node_agent,
@@ -203,7 +223,9 @@ MACHINE_CHECK_OF_VERDICT = {
 }
 
 
-def _add_statement(rows: Rows, message: ProvenanceStatement, entry: LogEntry, chunk_texts: tuple[str, ...]) -> None:
+def _add_statement(
+    rows: Rows, message: ProvenanceStatement, entry: LogEntry, state: State, chunk_texts: tuple[str, ...]
+) -> None:
     assert message.envelope.signature is not None
     facts = read_statement_facts(triples(message))
     rows.add(
@@ -219,6 +241,7 @@ def _add_statement(rows: Rows, message: ProvenanceStatement, entry: LogEntry, ch
             "content_hash": facts.content_hash,
             "content_hash_rule": message.claim.content_hash_rule,
             "signature": message.envelope.signature.text,
+            "key_id": signing_key(message, state),
             "generated_at": facts.generated_at,
             "received_at": format_instant(entry.received_at),
             "log_index": entry.log_index,

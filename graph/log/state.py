@@ -1,21 +1,33 @@
 """What the graph knows about the names in one batch of messages; admission reads it and adds to it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
+from a2ap.admission_policy import AdmissionMode
 from a2ap.boundary import Boundary
+from a2ap.key_history import KeyEvent
 from a2ap.keys import PublicKey
 from graph.log.entry import Receipt
 
 
 @dataclass(frozen=True, slots=True)
 class KeyRecord:
-    """A registered key and the agent that it speaks for."""
+    """A registered key, the agent that it speaks for, and where in the log that began and ended."""
 
     key_id: str
     agent_id: str
     public_key: PublicKey
     alias: str | None
+    valid_from: int = -1
+    retired_at: int | None = None
+    not_trusted_since: int | None = None
+    revoked_reason: str | None = None
+
+    def speaks_at(self, place: int) -> bool:
+        """Say whether what the key signs at this place of the log counts."""
+        ends = (self.retired_at, None if self.not_trusted_since is None else self.not_trusted_since - 1)
+        return self.valid_from < place and all(end is None or place <= end for end in ends)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +55,28 @@ class DocumentRecord:
     sources: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class AdmissionRecord:
+    """Who may join: the mode in force and its lists; `seeds` are those of the policy in force."""
+
+    mode: AdmissionMode = AdmissionMode.OPEN
+    allowed_agents: frozenset[str] = frozenset()
+    invitations: frozenset[str] = frozenset()
+    seeds: frozenset[str] = frozenset()
+
+
 @dataclass(slots=True)
 class State:
     """The part of the graph that one batch refers to, as of log size `size`.
 
-    Admission adds each accepted message, so that later messages of the same batch can build on it.
+    Admission adds each accepted message, so that later messages of the same batch can build on it; `place` is the log
+    index of the next one. `recovery_hashes` and `deactivated` (with the place) are by agent, `places` of times the
+    first log index received then or later. `endorsers` is filled where the admission mode asks for it.
     """
 
     size: int
     node_agent: str = ""
+    place: int = -1
     keys: dict[str, list[KeyRecord]] = field(default_factory=dict)
     agents: dict[str, str] = field(default_factory=dict)
     receipts: dict[str, Receipt] = field(default_factory=dict)
@@ -59,6 +84,17 @@ class State:
     statements: dict[str, StatementRecord] = field(default_factory=dict)
     statement_ids: dict[str, list[str]] = field(default_factory=dict)
     documents: dict[str, DocumentRecord] = field(default_factory=dict)
+    recovery_hashes: dict[str, str] = field(default_factory=dict)
+    deactivated: dict[str, int] = field(default_factory=dict)
+    places: dict[datetime, int] = field(default_factory=dict)
+    key_events: dict[str, KeyEvent] = field(default_factory=dict)
+    admission: AdmissionRecord = AdmissionRecord()
+    endorsers: dict[str, set[str]] = field(default_factory=dict)
+    used_invitations: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        if self.place < 0:
+            self.place = self.size
 
     def add_key(self, record: KeyRecord) -> None:
         """Make the key findable by its id, its did:key and its alias."""
@@ -74,8 +110,25 @@ class State:
             self.statement_ids.setdefault(record.statement_id, []).append(record.signed_hash)
 
     def key_of(self, reference: str, agent_id: str) -> KeyRecord | None:
-        """Return the key that `reference` names for this agent; an alias may be claimed by several agents."""
-        return next((key for key in self.keys.get(reference, ()) if key.agent_id == agent_id), None)
+        """Return the key that `reference` names for this agent; an alias may be claimed by several agents.
+
+        Of several keys of one agent with one alias, it is the one that speaks, else the latest.
+        """
+        own = [key for key in self.keys.get(reference, ()) if key.agent_id == agent_id]
+        return max(own, key=lambda key: (key.speaks_at(self.place), key.valid_from), default=None)
+
+    def retire_key(self, key_id: str) -> None:
+        """Note that the key is replaced by the message that is recorded."""
+        key = next(iter(self.keys.get(key_id, ())), None)
+        if key is not None and key.retired_at is None:
+            retired = replace(key, retired_at=self.place)
+            for reference in (key.key_id, key.public_key.did_key, key.alias):
+                known = self.keys.get(reference or "", [])
+                known[:] = [retired if one == key else one for one in known]
+
+    def place_of(self, time: datetime) -> int:
+        """Return the first log index received at this time or later; the next one where there is none."""
+        return self.places.get(time, self.place)
 
     def holders_of(self, reference: str) -> Sequence[str]:
         """Return the agents for whom `reference` names a key."""

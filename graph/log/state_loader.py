@@ -2,18 +2,25 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any, Protocol
 
+from a2ap.admission_policy import AdmissionMode, invitation_hash
+from a2ap.agent_deactivation import AgentDeactivation
+from a2ap.agent_registration import AgentRegistration
 from a2ap.boundary import Boundary
 from a2ap.endorsement import Endorsement
+from a2ap.key_registration import KeyRegistration
+from a2ap.key_revocation import KeyRevocation
 from a2ap.keys import PublicKey
 from a2ap.message import Message
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
+from a2ap.times import format_instant
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
 from graph.log.entry import Receipt, entry_from_row
-from graph.log.state import DocumentRecord, KeyRecord, State, StatementRecord
+from graph.log.state import AdmissionRecord, DocumentRecord, KeyRecord, State, StatementRecord
 from graph.store import Transaction
 
 
@@ -60,6 +67,7 @@ async def load_state(store: Reads, messages: Sequence[Message]) -> State:
         ("keys_by_alias", "references", [r for r in wanted.keys if _is_alias(r)], _take_key),
         ("statements_by_id", "ids", wanted.target_ids, _take_statement),
         ("documents_known", "hashes", wanted.documents, _take_document),
+        ("invitations_used", "hashes", wanted.invitations, _take_invitation),
     )
 
     async def load(name: str, parameter: str, values: Iterable[str], take: Any) -> None:
@@ -68,8 +76,25 @@ async def load_state(store: Reads, messages: Sequence[Message]) -> State:
             for row in await store.read(name, **{parameter: listed}):
                 take(state, row)
 
-    await asyncio.gather(*(load(*read) for read in reads))
+    await asyncio.gather(*(load(*read) for read in reads), _load_admission(store, state, wanted))
+    for time in sorted(wanted.times):
+        (row,) = await store.read("first_entry_since", time=format_instant(time))
+        if row["log_index"] is not None:
+            state.places[time] = row["log_index"]
     return state
+
+
+async def _load_admission(store: Reads, state: State, wanted: "_Wanted") -> None:
+    rows = await store.read("current_admission_policy")
+    if not rows:
+        return
+    row = rows[0]
+    mode, seeds = AdmissionMode(row["mode"]), frozenset[str]()
+    if mode is AdmissionMode.ENDORSED:
+        seeds = frozenset(seed for policy in await store.read("current_policy") for seed in policy["seeds"])
+        for endorsed in await store.read("endorsers_of", ids=sorted(wanted.agents)):
+            state.endorsers.setdefault(endorsed["agent_id"], set()).add(endorsed["operator"])
+    state.admission = AdmissionRecord(mode, frozenset(row["allowed_agents"]), frozenset(row["invitations"]), seeds)
 
 
 class _Wanted:
@@ -82,6 +107,8 @@ class _Wanted:
         self.keys: set[str] = set()
         self.target_ids: set[str] = set()
         self.documents: set[str] = set()
+        self.invitations: set[str] = set()
+        self.times: set[datetime] = set()
 
     @classmethod
     def of(cls, messages: Sequence[Message]) -> "_Wanted":
@@ -110,6 +137,19 @@ class _Wanted:
                 self.documents.add(message.document_hash)
             case Endorsement():
                 self.agents.add(message.endorsed_agent)
+            case AgentRegistration() if message.invitation is not None:
+                self.invitations.add(invitation_hash(message.invitation))
+            case KeyRegistration():
+                self.keys.update({message.key_id, message.public_key.did_key, *message.replaces})
+                if message.alias is not None:
+                    self.keys.add(message.alias)
+            case KeyRevocation():
+                self.agents.add(message.agent)
+                self.keys.add(message.key_id)
+                if message.not_trusted_since_time is not None:
+                    self.times.add(message.not_trusted_since_time)
+            case AgentDeactivation():
+                self.agents.add(message.agent)
             case _:
                 pass
 
@@ -128,11 +168,31 @@ def _take_id(state: State, row: dict[str, Any]) -> None:
 
 
 def _take_agent(state: State, row: dict[str, Any]) -> None:
-    state.agents[row["agent_id"]] = row["registration_hash"]
+    agent_id = row["agent_id"]
+    state.agents[agent_id] = row["registration_hash"]
+    if row["recovery_key_hash"] is not None:
+        state.recovery_hashes[agent_id] = row["recovery_key_hash"]
+    if row["deactivated_at"] is not None:
+        state.deactivated[agent_id] = row["deactivated_at"]
 
 
 def _take_key(state: State, row: dict[str, Any]) -> None:
-    state.add_key(KeyRecord(row["key_id"], row["agent_id"], PublicKey.from_did_key(row["public_key"]), row["alias"]))
+    state.add_key(
+        KeyRecord(
+            row["key_id"],
+            row["agent_id"],
+            PublicKey.from_did_key(row["public_key"]),
+            row["alias"],
+            row["valid_from"],
+            row["retired_at"],
+            row["not_trusted_since"],
+            row["revoked_reason"],
+        )
+    )
+
+
+def _take_invitation(state: State, row: dict[str, Any]) -> None:
+    state.used_invitations.add(row["invitation_hash"])
 
 
 def _take_statement(state: State, row: dict[str, Any]) -> None:

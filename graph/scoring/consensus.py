@@ -18,7 +18,7 @@ from enum import StrEnum
 from math import fsum
 
 from a2ap.policy import ConsensusMethod
-from graph.scoring.votes import ConsensusPolicy, Judgement, Vote, count_votes, position, unit
+from graph.scoring.votes import UNTRUSTED_KEY, ConsensusPolicy, Judgement, Vote, count_votes, position, unit
 
 __all__ = [
     "Consensus",
@@ -81,18 +81,21 @@ def compute_consensus(
     policy: ConsensusPolicy,
     method: str | None = None,
     default_reputation: float = 0.5,
+    objections: Sequence[str] = (),
 ) -> Consensus:
     """Weigh the judgements of one statement by `method`, or by the policy's where none is given.
 
     The order of the judgements does not matter. `default_reputation` is what `a2ap-0.1` gives an agent without one:
-    §4.3 does not say, the upstream code takes 0.5. Raises ValueError for a method that is not a `ConsensusMethod`.
+    §4.3 does not say, the upstream code takes 0.5. `objections` are sentences that say why the statement cannot be
+    verified, whatever the verdicts: that its key is not trusted. Raises ValueError for a method that is not a
+    `ConsensusMethod`.
     """
     if ConsensusMethod(method or policy.method) is ConsensusMethod.LITERAL:
-        return _weigh_literally(judgements, default_reputation)
+        return _weigh_literally(judgements, default_reputation, objections)
     votes, ignored = count_votes(judgements, author=author, author_operators=author_operators, policy=policy)
     per_criterion = score_criteria(votes, policy)
     passed = any(vote.passes for vote in votes)
-    lacking = _name_what_lacks(votes, per_criterion, gate, policy)
+    lacking = (*objections, *_name_what_lacks(votes, per_criterion, gate, policy))
     return Consensus(
         score=min(entry.score for entry in per_criterion) if passed else 0.0,
         verified=not lacking,
@@ -193,20 +196,23 @@ def _name_what_lacks(
     return tuple(reasons)
 
 
-def _weigh_literally(judgements: Iterable[Judgement], default_reputation: float) -> Consensus:
+def _weigh_literally(
+    judgements: Iterable[Judgement], default_reputation: float, objections: Sequence[str]
+) -> Consensus:
     """A2AP §4.3: the mean of all confidences, weighted by reputation, whatever the verdict and whoever gives it.
 
-    The specification knows no machine check, so the machine's own verdict is the only one left out.
+    The specification knows no machine check, so the machine's own verdict is left out; so is what is signed with a key
+    that is not trusted, which is nobody's.
     """
     judgements = sorted(judgements, key=position)
-    counted = [judgement for judgement in judgements if not judgement.machine]
+    counted = [judgement for judgement in judgements if judgement.trusted and not judgement.machine]
     weights = [
         unit(default_reputation if judgement.reputation is None else judgement.reputation) for judgement in counted
     ]
     total = fsum(weights)
     weighted = (unit(judgement.confidence) * weight for judgement, weight in zip(counted, weights, strict=True))
     score = min(fsum(weighted) / total, 1.0) if total else 0.0
-    reasons = []
+    reasons = list(objections)
     if not counted:
         reasons.append("No verification has been given.")
     elif not total:
@@ -215,14 +221,14 @@ def _weigh_literally(judgements: Iterable[Judgement], default_reputation: float)
         reasons.append(f"The score {score:.4f} is below {LITERAL_THRESHOLD:.4f}.")
     return Consensus(
         score=score,
-        verified=score >= LITERAL_THRESHOLD,
+        verified=score >= LITERAL_THRESHOLD and not objections,
         method=ConsensusMethod.LITERAL,
         per_criterion=(),
         counted=tuple(sorted({judgement.verifier for judgement in counted})),
         ignored=tuple(
-            (judgement.verifier, "the machine's check is unknown to §4.3")
+            (judgement.verifier, "the machine's check is unknown to §4.3" if judgement.trusted else UNTRUSTED_KEY)
             for judgement in judgements
-            if judgement.machine
+            if judgement.machine or not judgement.trusted
         ),
         reasons=tuple(reasons),
     )

@@ -8,6 +8,8 @@ from typing import Any, Protocol
 from a2ap.verification_response import FindingStatus, Verdict
 from graph.scoring.consensus import Consensus, ConsensusPolicy, GateState, Judgement, compute_consensus
 
+UNTRUSTED_AUTHOR = "It is signed with a key that is not trusted where it stands in the log."
+
 
 class Reader(Protocol):
     """Something that runs named queries: a transaction, or a store through `graph.scoring.judgements.reading`."""
@@ -27,6 +29,7 @@ class JudgedStatement:
     judgements: tuple[Judgement, ...]
     verifications: tuple[str, ...]
     labels: tuple[str | None, ...]
+    objections: tuple[str, ...] = ()
 
     @property
     def only_machine(self) -> bool:
@@ -42,6 +45,7 @@ class JudgedStatement:
             gate=self.gate,
             policy=policy,
             method=method,
+            objections=self.objections,
         )
 
 
@@ -97,7 +101,13 @@ def _judged(signed_hash: str, rows: Sequence[dict[str, Any]], operators: dict[st
         judgements=tuple(_judgement(row, operators[row["verifier"]]) for row in rows),
         verifications=tuple(row["verification"] for row in rows),
         labels=tuple(row["label"] for row in rows),
+        objections=_objections(rows[0]),
     )
+
+
+def _objections(row: dict[str, Any]) -> tuple[str, ...]:
+    """Return why a statement cannot be verified, whatever the verdicts on it."""
+    return () if row["author_trusted"] else (UNTRUSTED_AUTHOR,)
 
 
 def _judgement(row: dict[str, Any], operators: frozenset[str]) -> Judgement:
@@ -112,4 +122,5 @@ def _judgement(row: dict[str, Any], operators: frozenset[str]) -> Judgement:
         binds=row["binds"],
         machine=row["machine"],
         reputation=row["reputation"],
+        trusted=row["key_trusted"],
     )

@@ -11,11 +11,13 @@ from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from typing import Any
 
 from a2ap.endorsement import Endorsement
+from a2ap.key_revocation import KeyRevocation
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message
 from a2ap.policy import Policy
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Verdict, VerificationResponse
+from graph.keys.trust import apply_revocations
 from graph.scoring.consensus import ConsensusMethod, ConsensusPolicy
 from graph.scoring.judgements import JudgedStatement, judged_statements, policy_in_force
 from graph.scoring.reputation import compute_literal_reputation, compute_reputation, label_verdicts
@@ -30,6 +32,11 @@ async def rescore(transaction: Transaction, accepted: Accepted, node_agent: str)
     """Score again whatever the accepted messages have an effect on; new statements without verdicts cost nothing."""
     hashes = _judged_by(accepted, node_agent)
     endorsed = await _newly_endorsed(transaction, accepted)
+    revoked = sorted({message.agent for message, _ in accepted if isinstance(message, KeyRevocation)})
+    if revoked:
+        change = await apply_revocations(transaction, revoked)
+        hashes |= change.statements
+        endorsed = sorted({*endorsed, *change.endorsed})
     if not hashes and not endorsed and not any(isinstance(message, Policy) for message, _ in accepted):
         return
     policy = await policy_in_force(transaction)
@@ -44,9 +51,13 @@ async def rescore(transaction: Transaction, accepted: Accepted, node_agent: str)
     if endorsed:
         touched = await transaction.run("statements_touched_by_agent", ids=endorsed)
         hashes |= {row["signed_hash"] for row in touched}
+    for page in _pages(hashes):
+        await _score_statements(transaction, page, policy)
+
+
+def _pages(hashes: Collection[str]) -> Iterable[list[str]]:
     ordered = sorted(hashes)
-    for start in range(0, len(ordered), _PAGE):
-        await _score_statements(transaction, ordered[start : start + _PAGE], policy)
+    return (ordered[start : start + _PAGE] for start in range(0, len(ordered), _PAGE))
 
 
 async def _newly_endorsed(transaction: Transaction, accepted: Accepted) -> list[str]:
@@ -144,6 +155,9 @@ async def _rescore_in_order(
             await _score_literally(transaction, [message.target_hash], policy, entry.log_index)
         elif isinstance(message, Policy):
             async for page in _all_judged(transaction):
+                await _score_literally(transaction, page, policy, entry.log_index)
+        elif isinstance(message, KeyRevocation):
+            for page in _pages(hashes):
                 await _score_literally(transaction, page, policy, entry.log_index)
 
 

@@ -2,8 +2,8 @@
 
 The rules (docs/decisions/0010):
 
-1. The machine's verdicts, the author's own, those of verifiers that share an operator with the author, and those that
-   do not bind their target by hash weigh nothing.
+1. The machine's verdicts, the author's own, those of verifiers that share an operator with the author, those that do
+   not bind their target by hash, and those signed with a key that is not trusted where they stand weigh nothing.
 2. A verifier's latest answer to a criterion stands; what it answered before is superseded.
 3. A challenge counts against what it faults, and against all that it does not pass if it faults nothing that the
    policy asks for. What it lets pass is no vote.
@@ -18,6 +18,8 @@ from typing import Any
 
 from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod
 from a2ap.verification_response import FindingStatus, Verdict
+
+UNTRUSTED_KEY = "signed with a key that is not trusted"
 
 UNENDORSED = "unendorsed"
 """The one operator of all agents that nobody endorsed."""
@@ -36,6 +38,7 @@ class Judgement:
     binds: bool = True
     machine: bool = False
     reputation: float | None = None
+    trusted: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +129,8 @@ def _answers(judgement: Judgement, criteria: tuple[str, ...]) -> dict[str, tuple
 
 
 def _reason_to_ignore(judgement: Judgement, own: frozenset[str], author: str, authors: frozenset[str]) -> str:
+    if not judgement.trusted:
+        return UNTRUSTED_KEY
     if judgement.machine:
         return "the machine's check opens the gate and is not a vote"
     if judgement.verifier == author:
@@ -174,6 +179,7 @@ def position(judgement: Judgement) -> tuple[Any, ...]:
         judgement.binds,
         judgement.machine,
         -1.0 if judgement.reputation is None else judgement.reputation,
+        judgement.trusted,
     )
 
 

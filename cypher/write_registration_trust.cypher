@@ -1,0 +1,5 @@
+// Notes which source registrations that a key signed from a place on are trusted: those before another place.
+UNWIND $rows AS row
+MATCH (k:Key {key_id: row.key_id})<-[:HAS_KEY]-(:Agent)-[r:REGISTERED {key_id: row.key_id}]->(:Document)
+WHERE r.log_index >= row.since
+SET r.key_trusted = row.not_trusted_since IS NULL OR r.log_index < row.not_trusted_since

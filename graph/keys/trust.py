@@ -1,0 +1,131 @@
+"""Brings keys, and what they signed, up to date with revocations, in the transaction that writes these.
+
+Which key is trusted where is a function of the log (`a2ap.key_history`), so that a rebuild gives the same. Nothing is
+taken away: a statement, verdict or endorsement that a key signed from the place on since which it is not trusted has
+`key_trusted` false, and none of it weighs anything.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from a2ap.key_history import (
+    AgentDeactivated,
+    Authority,
+    KeyAdded,
+    KeyEvent,
+    KeyHistory,
+    KeyRevoked,
+    KeyStatus,
+    read_key_history,
+)
+from graph.scoring.judgements import Reader
+
+_PAGE = 500
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TrustChange:
+    """What other scores may follow from: statements by signed hash, and agents whose operators changed."""
+
+    statements: frozenset[str] = frozenset()
+    endorsed: frozenset[str] = frozenset()
+
+
+async def key_history_of(reader: Reader, agents: Sequence[str]) -> KeyHistory:
+    """Return what became of all keys of these agents."""
+    return read_key_history(_event(row) for row in await reader.run("key_events_of", ids=list(agents)))
+
+
+async def apply_revocations(transaction: Reader, agents: Iterable[str]) -> TrustChange:
+    """Work out the keys of these agents anew, mark what they signed, and return what is to be scored again."""
+    ids = sorted(set(agents))
+    events = await transaction.run("key_events_of", ids=ids)
+    history = read_key_history(_event(row) for row in events)
+    keys = await transaction.run("keys_of", ids=ids)
+    await _write_statuses(transaction, history, keys, events)
+    moved = [
+        _moved(row, history.keys[row["key_id"]])
+        for row in keys
+        if row["not_trusted_since"] != history.keys[row["key_id"]].not_trusted_since
+    ]
+    return await _mark(transaction, moved, history) if moved else TrustChange()
+
+
+async def _write_statuses(transaction: Reader, history: KeyHistory, keys: Sequence[Row], events: Sequence[Row]) -> None:
+    changed = [row for key in keys if not (row := _status_row(history.keys[key["key_id"]])).items() <= key.items()]
+    if changed:
+        await transaction.run("write_key_statuses", rows=changed)
+    ends = {row["agent"]: row["deactivated_at"] for row in keys}
+    rows = [
+        {"agent_id": agent, "deactivated_at": history.deactivated_at.get(agent)}
+        for agent, end in ends.items()
+        if end != history.deactivated_at.get(agent)
+    ]
+    if rows:
+        await transaction.run("write_agent_ends", rows=rows)
+    void = frozenset(history.void)
+    rows = [
+        {"signed_hash": row["signed_hash"], "void": row["log_index"] in void}
+        for row in events
+        if row["void"] != (row["log_index"] in void)
+    ]
+    if rows:
+        await transaction.run("write_void_events", rows=rows)
+
+
+async def _mark(transaction: Reader, moved: Sequence[Row], history: KeyHistory) -> TrustChange:
+    statements = await transaction.run("statements_signed_with", keys=list(moved))
+    verifications = await transaction.run("verifications_signed_with", keys=list(moved))
+    endorsements = await transaction.run("endorsements_signed_with", keys=list(moved))
+    await _write_trust(transaction, "write_statement_trust", statements, history)
+    await _write_trust(transaction, "write_verification_trust", verifications, history)
+    await transaction.run("write_endorsement_trust", rows=list(moved))
+    await transaction.run("write_registration_trust", rows=list(moved))
+    return TrustChange(
+        frozenset(row["signed_hash"] for row in statements) | frozenset(row["statement"] for row in verifications),
+        frozenset(row["endorsed"] for row in endorsements),
+    )
+
+
+async def _write_trust(transaction: Reader, query: str, signed: Sequence[Row], history: KeyHistory) -> None:
+    rows = [
+        {
+            "signed_hash": row["signed_hash"],
+            "key_trusted": history.keys[row["key_id"]].is_trusted_at(row["log_index"]),
+        }
+        for row in signed
+    ]
+    for start in range(0, len(rows), _PAGE):
+        await transaction.run(query, rows=rows[start : start + _PAGE])
+
+
+def _moved(row: Row, status: KeyStatus) -> Row:
+    """Return the key with the first place at which what it signed may be trusted differently than before."""
+    places = [place for place in (row["not_trusted_since"], status.not_trusted_since) if place is not None]
+    return {"key_id": row["key_id"], "since": min(places), "not_trusted_since": status.not_trusted_since}
+
+
+def _status_row(status: KeyStatus) -> Row:
+    return {
+        "key_id": status.key_id,
+        "retired_at": status.retired_at,
+        "not_trusted_since": status.not_trusted_since,
+        "revoked_reason": status.reason,
+        "revoked_by": status.by,
+    }
+
+
+def _event(row: Row) -> KeyEvent:
+    place, agent, authority = row["log_index"], row["agent_id"], Authority(row["authority"])
+    match row["type"]:
+        case "KeyRevocation":
+            return KeyRevoked(
+                place, agent, row["key_id"], row["signed_by"], authority, row["reason"], row["not_trusted_since"]
+            )
+        case "AgentDeactivation":
+            return AgentDeactivated(place, agent, row["signed_by"], authority)
+        case _:
+            return KeyAdded(place, agent, row["key_id"], row["signed_by"], authority, tuple(row["replaces"]))
