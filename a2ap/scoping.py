@@ -135,13 +135,17 @@ class _Names:
         return None if alias is None else self.key(alias, agent_id)
 
     def description(self, agent: AgentDescription) -> AgentDescription:
-        return replace(agent, agent_id=self.agent(agent.agent_id))
+        family = None if agent.family is None else self.agent(agent.family)
+        return replace(agent, agent_id=self.agent(agent.agent_id), family=family)
 
     def envelope(self, envelope: Envelope) -> Envelope:
         signature = envelope.signature
         if signature is not None:
             signature = self._signature(signature, envelope.agent_id)
-        return replace(envelope, agent_id=self.agent(envelope.agent_id), signature=signature)
+        proofs = tuple(
+            replace(proof, key_reference=self.key(proof.key_reference, envelope.agent_id)) for proof in envelope.proofs
+        )
+        return replace(envelope, agent_id=self.agent(envelope.agent_id), signature=signature, proofs=proofs)
 
     def _signature(self, signature: Signature, agent_id: str) -> Signature:
         return replace(signature, public_key=self.key(signature.public_key, agent_id))

@@ -1,0 +1,120 @@
+"""Who is a version of which family of agents (design §4.11): pure rules over what a batch knows, no I/O.
+
+1. An agent says itself which family it is of, once: in its registration (`prov:specializationOf`, or an id that ends
+   in its version) or in an announcement of its own (`a2ap:AgentVersion`). Nobody is drafted into a family.
+2. It is a confirmed member once the family's own agent, or another confirmed member, has announced it. Nobody joins a
+   family uninvited.
+3. The first that names a family which is no registered agent founds it, and is a member without an announcement.
+
+Only confirmed members share a reputation (`graph.versions.pooling`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from a2ap.agent_description import AgentDescription
+from a2ap.agent_registration import AgentRegistration
+from a2ap.agent_version import AgentVersion
+from a2ap.scoping import origin_of
+from a2ap.triples import agent_family
+from graph.errors import ConflictError, ForbiddenError, TargetError
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """That an agent is a version of a family, by its own word; `invited_by` is who confirmed it.
+
+    `log_index` is where it said so. `invitation_hash`, `invitation_key` and `confirmed_at` are signed hash, key and
+    place of the announcement that confirmed it.
+    """
+
+    agent_id: str
+    family: str
+    log_index: int
+    founder: bool = False
+    invited_by: str | None = None
+    invitation_hash: str | None = None
+    invitation_key: str | None = None
+    confirmed_at: int | None = None
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether it shares the family's reputation."""
+        return self.founder or self.invited_by is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Families:
+    """What is known of agents and families: registration hashes and memberships by agent, and families with members."""
+
+    registrations: Mapping[str, str]
+    memberships: Mapping[str, Membership]
+    families: frozenset[str]
+
+
+def stated_family(agent: AgentDescription) -> str | None:
+    """Return the family that an agent names in its registration, or that its id is of; of a peer's agent, scoped."""
+    if agent.family is not None:
+        return agent.family
+    origin = origin_of(agent.agent_id)
+    if origin is None:
+        return agent_family(agent.agent_id, agent.version)
+    own = agent_family(agent.agent_id.removesuffix(f"@{origin}"), agent.version)
+    return None if own is None else f"{own}@{origin}"
+
+
+def check_version(message: AgentVersion, known: Families) -> None:
+    """Raise if an announcement cannot be accepted."""
+    registration = known.registrations.get(message.agent)
+    if registration is None:
+        raise TargetError(f"agent {message.agent} is not registered", "agent")
+    if message.target_hash != registration:
+        raise TargetError(
+            f"the registration of {message.agent} is {registration} here, not {message.target_hash}", "targetHash"
+        )
+    member = known.memberships.get(message.agent)
+    announcing = message.envelope.agent_id
+    if announcing == message.agent:
+        if member is not None and member.family != message.family:
+            raise ConflictError(f"{message.agent} is a version of {member.family}, by its own word", "family")
+        return
+    if announcing != message.family and not _speaks_for(announcing, message.family, known):
+        raise ForbiddenError(
+            f"{announcing} is neither {message.family} nor a confirmed version of it", "announcingAgent"
+        )
+    if member is None or member.family != message.family:
+        raise TargetError(f"{message.agent} does not say that it is a version of {message.family}", "agent")
+
+
+def membership_after(
+    message: AgentRegistration | AgentVersion, known: Families, place: int, signed_by: str
+) -> Membership | None:
+    """Return the membership that an accepted message makes or confirms at a place of the log, `None` where it does not.
+
+    `signed_by` is the id of the key of its signature.
+    """
+    if isinstance(message, AgentRegistration):
+        family = stated_family(message.agent)
+        return None if family is None else _stated(message.envelope.agent_id, family, known, place)
+    member = known.memberships.get(message.agent)
+    if member is None:
+        return _stated(message.agent, message.family, known, place)
+    if message.envelope.agent_id == message.agent or member.confirmed:
+        return None
+    return replace(
+        member,
+        invited_by=message.envelope.agent_id,
+        invitation_hash=message.envelope.signed_hash,
+        invitation_key=signed_by,
+        confirmed_at=place,
+    )
+
+
+def _stated(agent_id: str, family: str, known: Families, place: int) -> Membership:
+    founder = family not in known.families and family not in known.registrations
+    return Membership(agent_id, family, place, founder=founder, confirmed_at=place if founder else None)
+
+
+def _speaks_for(agent_id: str, family: str, known: Families) -> bool:
+    member = known.memberships.get(agent_id)
+    return member is not None and member.family == family and member.confirmed
