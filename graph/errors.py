@@ -27,6 +27,10 @@ GraphError
     LogMismatchError           the graph is not what the log has signed; `log_index` is the first entry that differs
   NodeError                    the graph belongs to another node
   RebuildError                 log entries and stored bytes do not make a graph
+  PeerError                    what a peer has cannot be taken now
+    PeerAnswerError            the peer does not answer, or not in the form of this API
+    PeerFaultError             what the peer gives is not what it signed, or contradicts it
+    PeerQuotaError             the peer has given as much as was agreed
   AuditError                   what is to be audited does not answer, or not in a form that can be read
 
 Bad arguments are programming errors and stay ValueError, TypeError and LookupError.
@@ -151,6 +155,29 @@ class NodeError(GraphError):
 
 class RebuildError(GraphError):
     """Log entries and stored bytes do not make a graph."""
+
+
+class PeerError(GraphError):
+    """What a peer has cannot be taken now; nothing that is not checked was taken."""
+
+
+class PeerAnswerError(PeerError):
+    """A peer does not answer, or not in the form of this API; it may do so later."""
+
+
+class PeerFaultError(PeerError):
+    """What a peer gives is not what its log has signed, or contradicts it.
+
+    `contradiction` holds two checkpoints that cannot both be true, and the hashes that show it.
+    """
+
+    def __init__(self, message: str, contradiction: tuple[tuple[str, str], tuple[bytes, ...]] | None = None) -> None:
+        super().__init__(message)
+        self.contradiction = contradiction
+
+
+class PeerQuotaError(PeerError):
+    """A peer has given as much as was agreed; the rest is taken later."""
 
 
 class AuditError(GraphError):

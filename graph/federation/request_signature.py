@@ -1,0 +1,107 @@
+"""Requests that a node signs with its transport key, by HTTP Message Signatures (RFC 9421) over Ed25519.
+
+Covered are method, authority, path and query, and the digest of the body where there is one (RFC 9530). The key is
+named by its `did:key`; the tag says what the signature is for. PyNaCl signs and verifies, like everywhere else.
+"""
+
+from collections.abc import Collection, Mapping, MutableMapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+from http_message_signatures import (
+    HTTPMessageSignaturesException,
+    HTTPMessageSigner,
+    HTTPMessageVerifier,
+    HTTPSignatureAlgorithm,
+    HTTPSignatureKeyResolver,
+    InvalidSignature,
+)
+
+from a2ap.errors import KeyFormatError
+from a2ap.keys import PublicKey, Signer
+from graph.errors import UnauthenticatedError
+
+TAG = "a2ap-peer"
+LABEL = "a2ap"
+MAX_AGE = timedelta(minutes=5)
+SIGNATURE_HEADERS = ("signature-input", "signature")
+
+_COVERED = ("@method", "@authority", "@path", "@query")
+
+
+class Request(Protocol):
+    """What is signed of a request: `url` is absolute."""
+
+    method: str
+    url: object
+    headers: MutableMapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedRequest:
+    """A request as it arrived."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str]
+
+
+class _Ed25519(HTTPSignatureAlgorithm):
+    """`ed25519` of RFC 9421 §3.3.6 with this project's keys."""
+
+    algorithm_id = "ed25519"
+
+    def __init__(self, public_key: PublicKey | None = None, private_key: Signer | None = None) -> None:
+        self._public_key = public_key
+        self._signer = private_key
+
+    def sign(self, message: bytes) -> bytes:
+        assert self._signer is not None
+        return self._signer.sign(message)
+
+    def verify(self, signature: bytes, message: bytes) -> None:
+        assert self._public_key is not None
+        self._public_key.verify(message, signature)
+
+
+class _KnownKeys(HTTPSignatureKeyResolver):
+    """The keys that may have signed a request."""
+
+    def __init__(self, keys: Collection[PublicKey]) -> None:
+        self._keys = keys
+
+    def resolve_public_key(self, key_id: str) -> PublicKey:
+        key = PublicKey.from_did_key(key_id)
+        if key not in self._keys:
+            raise KeyFormatError(f"{key_id} is the transport key of no peer of this node")
+        return key
+
+
+def sign_request(request: Request, body: bytes, signer: Signer, now: datetime) -> None:
+    """Add the headers that say who sends the request."""
+    messages = HTTPMessageSigner(signature_algorithm=_Ed25519)
+    prepared = messages.prepare(
+        request,
+        key_id=signer.public_key.did_key,
+        created=now,
+        label=LABEL,
+        tag=TAG,
+        covered_component_ids=_COVERED,
+        body=body or None,
+    )
+    messages.apply(request, prepared, signer.sign(prepared.signature_base))
+
+
+def verify_request(request: ReceivedRequest, body: bytes, keys: Collection[PublicKey], now: datetime) -> PublicKey:
+    """Return which of `keys` signed the request, not long ago; raises `UnauthenticatedError`."""
+    verifier = HTTPMessageVerifier(signature_algorithm=_Ed25519, key_resolver=_KnownKeys(keys))
+    try:
+        (found,) = verifier.verify(request, max_age=None, expect_tag=TAG, require_components=_COVERED, body=body)
+        created = datetime.fromtimestamp(int(found.parameters["created"]), UTC)
+        key_id = str(found.parameters["keyid"])
+    except (InvalidSignature, HTTPMessageSignaturesException, KeyError, ValueError, OverflowError, OSError) as error:
+        raise UnauthenticatedError(f"the request is not signed by a peer of this node: {error}") from error
+    if abs(now - created) > MAX_AGE:
+        raise UnauthenticatedError(f"the request was signed at {created:%Y-%m-%dT%H:%M:%SZ}, too far from now")
+    return PublicKey.from_did_key(key_id)
