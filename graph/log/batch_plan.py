@@ -41,11 +41,14 @@ class Submission:
     """A message to be appended; `countersigned` as in `graph.log.admission.check_message`.
 
     Evidence from a source above the submitter's `clearance` is not compared: the answer would tell what it says.
+    A message out of a peer's log has its `origin` and the place there, and names scoped by it (`a2ap.scoping`).
     """
 
     message: Message
     countersigned: bool = False
     clearance: Boundary = STRICTEST
+    origin: str | None = None
+    origin_index: int | None = None
 
     @property
     def weight(self) -> int:
@@ -116,7 +119,8 @@ class Planner:
         message, state = submission.message, plan.state
         known = state.receipts.get(message.envelope.signed_hash)
         if known is not None:
-            if known.entry.document_hash != message.envelope.document_hash and not submission.countersigned:
+            signed_elsewhere = submission.countersigned or submission.origin is not None
+            if known.entry.document_hash != message.envelope.document_hash and not signed_elsewhere:
                 # The same words in other bytes: a copy whose signature was spoilt is no copy.
                 check_signature(message, state)
             return known.repeated()
@@ -125,19 +129,20 @@ class Planner:
             state,
             countersigned=submission.countersigned,
             accept_unbound=self._record_unbound_verdicts,
+            origin=submission.origin,
         )
         if not isinstance(message, ProvenanceStatement):
-            return self._add(message, plan)
+            return self._add(message, plan, submission)
         # The signature held: only now is the held source looked at (A2AP §4.2 step 2, then 3).
-        result = await self._check_evidence(message, plan, submission.clearance)
+        result = await self._check_evidence(message, plan, submission)
         # Both are made before either is added, so that there is never one without the other.
         verdict = machine_response(self._node, message, result, plan.received_at)
-        receipt = self._add(message, plan, result.chunk_texts)
-        self._add(verdict, plan)
+        receipt = self._add(message, plan, submission, result.chunk_texts)
+        self._add(verdict, plan, Submission(verdict))
         return receipt
 
     async def _check_evidence(
-        self, statement: ProvenanceStatement, plan: BatchPlan, clearance: Boundary
+        self, statement: ProvenanceStatement, plan: BatchPlan, submission: Submission
     ) -> MachineResult:
         if (text := _cited_text(statement)) > MAX_CITED_TEXT:
             raise TooLargeError(
@@ -149,17 +154,27 @@ class Planner:
         held = {name for name in hashes if name in documents and documents[name].held}
         plan.not_held |= hashes - held
         cited = await self._evidence.cited_bytes(statement, held)
-        comparable = [_is_comparable(segment, documents, clearance) for segment in statement.evidence]
+        comparable = [_is_comparable(segment, documents, submission.clearance) for segment in statement.evidence]
         if sum(len(found.content) for found in cited if found is not None) > _LONG_EVIDENCE:
             result = await asyncio.to_thread(check_statement, statement, cited, comparable)
         else:
             result = check_statement(statement, cited, comparable)
-        if result.check.status is CheckStatus.FAIL and not self._record_failed_evidence:
+        # What a peer has accepted is not refused here: that it fails is recorded.
+        recorded = self._record_failed_evidence or submission.origin is not None
+        if result.check.status is CheckStatus.FAIL and not recorded:
             raise EvidenceError(result.check.reason, "evidence")
         return result
 
-    def _add(self, message: Message, plan: BatchPlan, chunk_texts: tuple[str, ...] = ()) -> Receipt:
-        entry = entry_of(message, log_index=plan.next_index, origin=self._node.origin, received_at=plan.received_at)
+    def _add(
+        self, message: Message, plan: BatchPlan, submission: Submission, chunk_texts: tuple[str, ...] = ()
+    ) -> Receipt:
+        entry = entry_of(
+            message,
+            log_index=plan.next_index,
+            origin=submission.origin or self._node.origin,
+            received_at=plan.received_at,
+            origin_index=submission.origin_index,
+        )
         record_message(message, plan.state)
         add_rows(plan.rows, message, entry, plan.state, chunk_texts)
         plan.accepted.append((message, entry))
