@@ -16,12 +16,16 @@ _MEMBERS = {"verified", "validators", "challenges", "consensusScore"}
 
 @dataclass(frozen=True, slots=True)
 class VerificationStatus:
-    """What the verdicts so far amount to: `validators` and `challenges` are ids, the score is from 0 to 1."""
+    """What the verdicts so far amount to: `validators` and `challenges` are ids, the score is from 0 to 1.
+
+    `key_trusted` is false where the key that signed is not trusted at the statement's place in the log.
+    """
 
     verified: bool = False
     validators: tuple[str, ...] = ()
     challenges: tuple[str, ...] = ()
     consensus_score: float = 0.0
+    key_trusted: bool = True
 
 
 def check_verification_status(document: Mapping[str, Any]) -> None:
@@ -38,11 +42,16 @@ def check_verification_status(document: Mapping[str, Any]) -> None:
 
 
 def fill_verification_status(document: Mapping[str, Any], status: VerificationStatus) -> dict[str, Any]:
-    """Return a copy of a document with the derived state in it, for giving out; the signature still holds."""
-    filled = {
+    """Return a copy of a document with the derived state in it, for giving out; the signature still holds.
+
+    Beside the members of §2.1 there is `keyTrusted`, false, where the key is not.
+    """
+    filled: dict[str, Any] = {
         "verified": status.verified,
         "validators": list(status.validators),
         "challenges": list(status.challenges),
         "consensusScore": round(status.consensus_score, 4),
     }
+    if not status.key_trusted:
+        filled["keyTrusted"] = False
     return {**document, "verificationStatus": filled}

@@ -4,7 +4,8 @@ Rules:
 
 - The size of the log is read first. What later entries wrote is left out: agents, keys, statements, requests,
   verifications, policies and their relationships. A chunk, document or source that appears while an export runs may
-  be in it, without what cites it. Scores, and whether a source is held, are as they are when they are read.
+  be in it, without what cites it. Scores, what became of keys, and whether a source is held, are as they are when they
+  are read.
 - No read stays open while the receiver waits: each page is a query of its own, by a stretch of the log where
   what is read has a place in it, by a range of keys where the keys are hashes, and by the last key elsewhere.
 - Every node and relationship has `properties` alone; what a reader is not cleared for is taken out before.
@@ -57,6 +58,8 @@ NODE_KEYS = {
     "LogEntry": "log_index",
     "Agent": "agent_id",
     "Key": "key_id",
+    "KeyEvent": "signed_hash",
+    "AdmissionPolicy": "signed_hash",
     "Policy": "signed_hash",
     "Source": "source_id",
     "Document": "document_key",
@@ -91,6 +94,8 @@ EDGE_LABELS = {
 _PAGED_NODES = {
     "Agent": "export_agents",
     "Key": "export_keys",
+    "KeyEvent": "export_key_events",
+    "AdmissionPolicy": "export_admission_policies",
     "Policy": "export_policies",
     "Source": "export_sources",
     "Document": "export_documents",

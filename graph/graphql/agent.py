@@ -7,6 +7,7 @@ import strawberry
 
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.fields import resolved
+from graph.graphql.key import Key
 from graph.graphql.scalars import time_at
 from graph.scoring.reputation import PRIOR_REPUTATION
 from graph.scoring.reputation import Reputation as ComputedReputation
@@ -18,16 +19,6 @@ if TYPE_CHECKING:
 
 FAR_FUTURE = 2**53
 """A place in the log that no entry has."""
-
-
-@strawberry.type(description="A key that an agent has registered.")
-class Key:
-    """A row of `keys_of.cypher`."""
-
-    id: strawberry.ID = strawberry.field(description="The agent's id, `#`, and a name.")
-    public_key: str = strawberry.field(description="The Ed25519 public key as did:key.")
-    alias: str | None = strawberry.field(description="The name that signatures may use for it (A2AP §2.1).")
-    log_index: int = strawberry.field(description="Where in the log it was registered.")
 
 
 @strawberry.type(description="Whoever asserts or verifies: a model, a program, a person with a key (A2AP §3.1).")
@@ -63,7 +54,7 @@ class Agent:
 
     @resolved
     async def public_key(self, info: Info) -> str:
-        """Its Ed25519 public key as did:key."""
+        """The Ed25519 public key that it registered with, as did:key; `keys` has all that it has had."""
         key: str = (await self._whole(info))["public_key"]
         return key
 
@@ -102,12 +93,14 @@ class Agent:
 
     @resolved
     async def keys(self, info: Info) -> list[Key]:
-        """Its keys, oldest first."""
-        rows = await info.context.loaders.keys_of(self.id)
-        return [
-            Key(id=row["key_id"], public_key=row["public_key"], alias=row["alias"], log_index=row["log_index"])
-            for row in rows
-        ]
+        """Its keys, oldest first, those that speak no more among them."""
+        return [Key.from_row(row) for row in await info.context.loaders.keys_of(self.id)]
+
+    @resolved
+    async def deactivated_at(self, info: Info) -> int | None:
+        """Where in the log it was deactivated; nothing more is taken from it since."""
+        place: int | None = (await self._whole(info))["deactivated_at"]
+        return place
 
     @resolved
     async def endorsed_by(self, info: Info) -> list["Agent"]:

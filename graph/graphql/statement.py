@@ -9,6 +9,7 @@ from graph.graphql.chunk import Chunk, Evidence
 from graph.graphql.consensus import Consensus
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.fields import resolved
+from graph.graphql.key import KeyTrust
 from graph.graphql.scalars import time_at
 from graph.graphql.verification import Verification, VerificationRequest
 from graph.store import Row
@@ -27,6 +28,8 @@ class Statement:
     generation_method: str | None
     content_hash: str
     signature: str
+    key_id: str = strawberry.field(description="The key that signed it, by its id; see `generatedBy.keys`.")
+    key_status: KeyTrust = strawberry.field(description="Whether that key is trusted where this stands in the log.")
     generated_at: datetime = strawberry.field(description="When, as its author says.")
     received_at: datetime = strawberry.field(description="When, as this node says.")
     log_index: int
@@ -50,6 +53,8 @@ class Statement:
             generation_method=row["generation_method"],
             content_hash=row["content_hash"],
             signature=row["signature"],
+            key_id=row["key_id"],
+            key_status=KeyTrust.of(row["key_trusted"]),
             generated_at=time_at(row["generated_micros"]),
             received_at=time_at(row["received_micros"]),
             log_index=row["log_index"],

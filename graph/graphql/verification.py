@@ -9,6 +9,7 @@ from a2ap.verification_response import FindingStatus, Verdict
 from graph.graphql.agent import Agent
 from graph.graphql.context import Info
 from graph.graphql.fields import resolved
+from graph.graphql.key import KeyTrust
 from graph.graphql.scalars import time_at
 from graph.store import Row
 
@@ -44,6 +45,10 @@ class Verification:
     received_at: datetime = strawberry.field(description="When, as this node says.")
     log_index: int
     signature: str
+    key_id: str = strawberry.field(description="The key that signed it, by its id; see `agent.keys`.")
+    key_status: KeyTrust = strawberry.field(
+        description="Whether that key is trusted where this stands in the log; where not, it weighs nothing."
+    )
     agent: Agent
     machine: bool = strawberry.field(description="Whether this node's own check made it; that is never a vote.")
     binds: bool = strawberry.field(description="Whether it names its target by hash; otherwise it weighs nothing.")
@@ -73,6 +78,8 @@ class Verification:
             received_at=time_at(row["received_micros"]),
             log_index=row["log_index"],
             signature=row["signature"],
+            key_id=row["key_id"],
+            key_status=KeyTrust.of(row["key_trusted"]),
             agent=Agent.from_row(row),
             machine=row["machine"],
             binds=row["binds"],
