@@ -55,14 +55,13 @@ def parse_tile_path(path: str) -> Tile:
     match = _PATH.fullmatch(path)
     if match is None:
         raise LogFormatError(f"{path[:200]!r} is not the path of a tile")
-    tile = Tile(
-        level=None if match["level"] is None else int(match["level"]),
-        index=int(match["index"].replace("x", "").replace("/", "")),
-        width=int(match["width"] or TILE_WIDTH),
-    )
-    partial = match["width"] is not None
-    if (tile.level or 0) > MAX_LEVEL or tile.width - partial >= TILE_WIDTH or tile.path != path:
+    level = None if match["level"] is None else int(match["level"])
+    index, width = int(match["index"].replace("x", "").replace("/", "")), int(match["width"] or TILE_WIDTH)
+    if (level or 0) > MAX_LEVEL or index > MAX_TREE_SIZE or width > TILE_WIDTH:
         raise LogFormatError(f"{path[:200]!r} is not the path of a tile")
+    tile = Tile(level, index, width)
+    if tile.path != path:
+        raise LogFormatError(f"{path[:200]!r} is not the path of a tile, {tile.path} is")
     return tile
 
 
