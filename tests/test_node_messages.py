@@ -1,0 +1,164 @@
+"""Messages of nodes: admission policies, log key rotations, peer agreements, peer checkpoints, equivocations."""
+
+from typing import Any
+
+import pytest
+import random_messages
+from builders import (
+    NOTE,
+    OTHER_NOTE,
+    QUOTA,
+    admission_policy_message,
+    agent_id,
+    agent_key,
+    log_key_rotation_message,
+    peer_agreement_message,
+    peer_checkpoint_message,
+    sign,
+    signed_equivocation,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+from refusals import (
+    MISSING,
+    NOT_AGENT_IDS,
+    NOT_IDS,
+    NOT_LISTS,
+    NOT_OBJECTS,
+    NOT_TEXTS,
+    NOT_TIMES,
+    assert_refused,
+)
+
+from a2ap.admission_policy import AdmissionMode, AdmissionPolicy, invitation_hash
+from a2ap.boundary import Boundary
+from a2ap.equivocation import Equivocation
+from a2ap.errors import MessageError
+from a2ap.json_text import read_json
+from a2ap.log_key_rotation import LogKeyRotation
+from a2ap.message import read_message
+from a2ap.peer_agreement import PeerAgreement
+from a2ap.peer_checkpoint import PeerCheckpoint
+
+ADMISSION = admission_policy_message(
+    mode=AdmissionMode.ALLOW_LIST, allowed_agents=[agent_id(1), agent_id(2)], invitations=[invitation_hash("secret")]
+)
+ROTATION = log_key_rotation_message()
+AGREEMENT = peer_agreement_message(transport_key=agent_key(5).public_key, suspended=True)
+CHECKPOINT = peer_checkpoint_message()
+EQUIVOCATION = {
+    name: value
+    for name, value in read_json(signed_equivocation(9, consistency_proof=[bytes(32)])).items()
+    if name != "signature"
+}
+NOT_NOTES: list[Any] = [*NOT_TEXTS, "", "text\n", "text\n\nno signature\n", NOTE.rstrip("\n"), "x" * 65536 + NOTE]
+
+
+def test_every_member_of_an_admission_policy_is_read() -> None:
+    policy = read_message(sign(ADMISSION, 9))
+
+    assert isinstance(policy, AdmissionPolicy)
+    assert policy.mode is AdmissionMode.ALLOW_LIST
+    assert policy.allowed_agents == (agent_id(1), agent_id(2))
+    assert policy.invitations == (invitation_hash("secret"),)
+    assert "secret" not in str(ADMISSION)
+
+
+def test_every_member_of_a_log_key_rotation_is_read() -> None:
+    rotation = read_message(sign(ROTATION, 9))
+
+    assert isinstance(rotation, LogKeyRotation)
+    assert (rotation.origin, rotation.note) == (agent_id(9), NOTE)
+
+
+def test_every_member_of_a_peer_agreement_is_read() -> None:
+    agreement = read_message(sign(AGREEMENT, 9))
+
+    assert isinstance(agreement, PeerAgreement)
+    assert agreement.origin == AGREEMENT["origin"]
+    assert agreement.url == "https://peer.example.org"
+    assert agreement.log_key == AGREEMENT["logKey"]
+    assert agreement.transport_key == agent_key(5).public_key
+    assert agreement.clearance is Boundary.PUBLIC
+    assert agreement.quota == QUOTA
+    assert agreement.suspended
+
+
+def test_address_and_transport_key_of_a_peer_may_be_left_out() -> None:
+    agreement = read_message(sign(peer_agreement_message(url=None), 9))
+
+    assert isinstance(agreement, PeerAgreement)
+    assert (agreement.url, agreement.transport_key, agreement.suspended) == (None, None, False)
+
+
+def test_every_member_of_a_peer_checkpoint_is_read() -> None:
+    message = read_message(sign(CHECKPOINT, 9))
+
+    assert isinstance(message, PeerCheckpoint)
+    assert (message.origin, message.checkpoint) == (CHECKPOINT["origin"], NOTE)
+
+
+def test_every_member_of_an_equivocation_is_read() -> None:
+    equivocation = read_message(sign(EQUIVOCATION, 9))
+
+    assert isinstance(equivocation, Equivocation)
+    assert equivocation.checkpoints == (NOTE, OTHER_NOTE)
+    assert equivocation.consistency_proof == (bytes(32),)
+
+
+CASES: list[tuple[dict[str, Any], str, list[Any]]] = [
+    (ADMISSION, "issuedAt", [MISSING, *NOT_TIMES]),
+    (ADMISSION, "issuingAgent", [MISSING, *NOT_AGENT_IDS]),
+    (ADMISSION, "mode", [MISSING, None, "closed", ""]),
+    (ADMISSION, "allowedAgents", [MISSING, *NOT_LISTS, [agent_id(1), agent_id(1)]]),
+    (ADMISSION, "invitations", [MISSING, *NOT_LISTS]),
+    (ROTATION, "origin", [MISSING, *NOT_AGENT_IDS]),
+    (ROTATION, "note", [MISSING, *NOT_NOTES]),
+    (AGREEMENT, "origin", [MISSING, *NOT_AGENT_IDS]),
+    (AGREEMENT, "url", [*NOT_IDS, "ftp://example.org", "javascript:alert(1)"]),
+    (AGREEMENT, "logKey", [MISSING, *NOT_TEXTS, "", "a b"]),
+    (AGREEMENT, "transportKey", [*NOT_TEXTS, "did:key:z6Mkx", agent_key(5).public_key.base64]),
+    (AGREEMENT, "clearance", [MISSING, None, "everything"]),
+    (AGREEMENT, "quota", [MISSING, *NOT_OBJECTS]),
+    (AGREEMENT, "quota.entriesPerPull", [MISSING, -1, 1.5, "1", True, None]),
+    (AGREEMENT, "quota.bytesPerDay", [MISSING, -1, 1.5, "1", True, None]),
+    (AGREEMENT, "suspended", [MISSING, None, 0, 1, "false"]),
+    (CHECKPOINT, "origin", [MISSING, *NOT_AGENT_IDS]),
+    (CHECKPOINT, "checkpoint", [MISSING, *NOT_NOTES]),
+    (EQUIVOCATION, "origin", [MISSING, *NOT_AGENT_IDS]),
+    (EQUIVOCATION, "checkpoints", [MISSING, *NOT_LISTS, [], [NOTE], [NOTE, NOTE], [NOTE, OTHER_NOTE, NOTE]]),
+    (EQUIVOCATION, "consistencyProof", NOT_LISTS),
+]
+
+
+@pytest.mark.parametrize(("message", "path", "values"), CASES, ids=[f"{m['@type']}.{p}" for m, p, _ in CASES])
+def test_a_wrong_member_is_named(message: dict[str, Any], path: str, values: list[Any]) -> None:
+    for value in values:
+        assert_refused(message, path, value, kind=MessageError, seed=9)
+
+
+@pytest.mark.parametrize(
+    ("message", "name", "value"),
+    [
+        (ADMISSION, "allowedAgents", "urn:a#b"),
+        (ADMISSION, "invitations", "secret"),
+        (EQUIVOCATION, "checkpoints", "no note"),
+        (EQUIVOCATION, "consistencyProof", "AAAA"),
+        (EQUIVOCATION, "consistencyProof", "no base64"),
+    ],
+)
+def test_a_wrong_item_of_a_list_is_named(message: dict[str, Any], name: str, value: str) -> None:
+    assert_refused(message, name, [message[name][0], value], at=f"{name}[1]", seed=9)
+
+
+@given(
+    st.one_of(
+        random_messages.admission_policies(),
+        random_messages.log_key_rotations(),
+        random_messages.peer_agreements(),
+        random_messages.peer_checkpoints(),
+        random_messages.equivocations(),
+    )
+)
+def test_any_message_of_a_node_that_is_built_is_read(document: bytes) -> None:
+    assert read_message(document).envelope.received == document
