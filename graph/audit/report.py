@@ -57,6 +57,7 @@ class AuditReport:
     not_compared: Counter[str] = field(default_factory=Counter)
     held: list[str] = field(default_factory=list)
     equivocation: tuple[str, str] | None = None
+    equivocation_hashes: tuple[bytes, ...] = ()
 
     @property
     def passed(self) -> bool:

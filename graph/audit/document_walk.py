@@ -1,0 +1,110 @@
+"""Every document of the log: fetched by its hash, hashed again, and compared with what its entry says of it.
+
+What is withheld, redacted beyond repair, missing or another than its entry says is left out of what is replayed, and
+with it what is about it: those names cannot be compared any more.
+"""
+
+import hashlib
+from collections.abc import Sequence
+
+from a2ap.errors import A2APError
+from a2ap.log.entry import LogEntry
+from a2ap.log_key_rotation import LogKeyRotation
+from a2ap.message import Message, MessageType
+from a2ap.source_registration import SourceRegistration
+from a2ap.verification_request import VerificationRequest
+from a2ap.verification_response import VerificationResponse
+from graph.audit.node_files import GivenMessage, MissingFileError, NodeFiles, WithheldError
+from graph.audit.report import AuditReport, FindingKind
+from graph.audit.workspace import Workspace
+from graph.errors import ContentMismatchError, RebuildError
+from graph.log.rebuild import message_of
+
+
+class DocumentWalk:
+    """Checks documents bundle by bundle and keeps them; notes log keys, sources and redactions as it passes them."""
+
+    def __init__(self, node: NodeFiles, workspace: Workspace, report: AuditReport) -> None:
+        self._node = node
+        self._workspace = workspace
+        self._report = report
+        self.home: str | None = None
+        """The agent of the node whose log it is: who signed its first entry."""
+        self.successions: list[str] = []
+        """The notes with which the log's keys handed it over, in log order."""
+
+    async def check(self, entries: Sequence[LogEntry]) -> None:
+        """Check the documents of some entries that follow each other."""
+        given = await self._node.messages([entry.document_hash for entry in entries])
+        whole: list[bytes] = []
+        for entry, message in zip(entries, given, strict=True):
+            self.home = self.home or entry.agent
+            content = self._check_given(entry, message)
+            if content is not None:
+                whole.append(content)
+        await self._workspace.content.put_many(whole)
+        self._report.checked["documents"] += len(whole)
+
+    async def fetch_sources(self) -> None:
+        """Fetch the bytes of every source that was registered, where this reader may have them."""
+        for (name,) in self._workspace.run("SELECT document_hash FROM sources ORDER BY document_hash"):
+            try:
+                await self._workspace.content.put_stream(self._node.source(name), expected=name)
+                state = "here"
+                self._report.checked["sources"] += 1
+            except WithheldError:
+                state = "withheld"
+                self._report.leave("sources that this reader may not have")
+            except MissingFileError:
+                state = "not held"
+            except ContentMismatchError as error:
+                state = "other bytes"
+                self._report.add(FindingKind.SOURCE, f"source {name}", str(error))
+            self._workspace.run("UPDATE sources SET state = ? WHERE document_hash = ?", state, name)
+
+    def _check_given(self, entry: LogEntry, given: GivenMessage) -> bytes | None:
+        """Return the received bytes where they are here and are what the entry says."""
+        if given.content is None:
+            if given.withheld is not None:
+                self._report.leave("documents that this reader may not have")
+                self._skip(entry, "withheld")
+            else:
+                self._fail(entry, f"its document {entry.document_hash} is not given, and not said to be withheld")
+            return None
+        found = f"sha256:{hashlib.sha256(given.content).hexdigest()}"
+        if found != entry.document_hash:
+            self._fail(entry, f"its document is {entry.document_hash}, and {found} is given for it")
+            return None
+        try:
+            message = message_of(entry, given.content, self.home)
+        except A2APError as error:
+            self._fail(entry, f"its document is no message: {error}")
+            return None
+        except RebuildError as error:
+            self._fail(entry, str(error).removeprefix(f"entry {entry.log_index} "))
+            return None
+        self._note(entry, message)
+        return given.content
+
+    def _note(self, entry: LogEntry, message: Message) -> None:
+        match message:
+            case LogKeyRotation():
+                self.successions.append(message.note)
+            case SourceRegistration():
+                self._workspace.run("INSERT OR IGNORE INTO sources VALUES (?, 'asked')", message.document_hash)
+            case VerificationResponse() | VerificationRequest():
+                # What is about something that is left out is not written where that is not.
+                if self._workspace.is_untold(message.target_hash or message.target_statement):
+                    self._skip(entry, "about something that is left out")
+            case _:
+                pass
+
+    def _fail(self, entry: LogEntry, what: str) -> None:
+        self._report.add(FindingKind.DOCUMENT, f"log entry {entry.log_index}", what, entry.log_index)
+        self._skip(entry, "does not hold")
+
+    def _skip(self, entry: LogEntry, why: str) -> None:
+        names = [entry.signed_hash, entry.id]
+        if entry.type == MessageType.AGENT_REGISTRATION:
+            names.append(entry.agent)
+        self._workspace.skip(entry.log_index, why, names)

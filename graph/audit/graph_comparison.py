@@ -1,0 +1,281 @@
+"""The graph that a node publishes, row by row, against the one that its log makes.
+
+Rules:
+
+- Both are exported by the same code for the same clearance, so that they differ in nothing but what was changed.
+- A node is found by label and key, a relationship by type and both ends. Several between the same ends are paired off,
+  first those that are equal.
+- Scores are compared to 1e-4 (design §6): the last bits are a processor's. Everything else is compared exactly.
+- A text that is withheld is not compared. What comes from entries that are left out, or is derived from them, is not
+  compared either; how much that is stands in the report.
+"""
+
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from a2ap.boundary import Boundary
+from graph.audit.report import AuditReport, FindingKind
+from graph.audit.workspace import Workspace
+from graph.errors import AuditError
+from graph.export.graph_reader import EDGE_LABELS, NODE_KEYS
+
+SCORE_TOLERANCE = 1e-4
+
+_SCORES = frozenset({"consensus_score", "reputation"})
+_OF_VERDICTS = frozenset({"consensus_score", "verified", "label", "reputation", "verdicts_right", "verdicts_wrong"})
+_OF_SOURCES = frozenset({"held", "byte_length", "text"})
+_PAGE = 1000
+
+
+@dataclass(slots=True)
+class PublishedGraph:
+    """What the first and last line of a graph's rows say of them."""
+
+    size: int
+    clearance: Boundary
+    counted: Mapping[str, Mapping[str, int]]
+    heads: Sequence[Mapping[str, Any]]
+
+    @property
+    def still(self) -> bool:
+        """Whether the log did not grow while the rows were read, as far as its head says."""
+        return all(head.get("size") == self.size for head in self.heads)
+
+
+async def load_rows(workspace: Workspace, lines: AsyncIterator[bytes], *, published: bool) -> PublishedGraph:
+    """Take the rows of a graph into the workspace. Raises AuditError for what is no such export."""
+    head: dict[str, Any] = {}
+    end: dict[str, Any] = {}
+    page: list[tuple[Any, ...]] = []
+    try:
+        async for line in lines:
+            if not line:
+                continue
+            members = json.loads(line)
+            if "node" in members or "relationship" in members:
+                page.append(_row(members, published))
+                if len(page) == _PAGE:
+                    _insert(workspace, page)
+                    page = []
+            elif "graph" in members:
+                head = members["graph"]
+            elif "counted" in members:
+                end = members
+        _insert(workspace, page)
+        if not end:
+            raise AuditError("the rows of the graph end before their last line")
+        return PublishedGraph(int(head["logSize"]), Boundary(head["clearance"]), end["counted"], end["heads"])
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise AuditError(f"the rows of the graph cannot be read: {error}") from error
+
+
+def _row(members: dict[str, Any], published: bool) -> tuple[Any, ...]:
+    properties = json.dumps(members["properties"], sort_keys=True)
+    if "node" in members:
+        return int(published), "node", members["node"], _text(members["key"]), None, None, properties
+    start, finish = _text(members["start"]), _text(members["end"])
+    return int(published), "edge", members["relationship"], f"{start} → {finish}", start, finish, properties
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _insert(workspace: Workspace, page: Sequence[tuple[Any, ...]]) -> None:
+    workspace.run_many("INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)", page)
+
+
+class GraphComparison:
+    """Compares the two sets of rows in a workspace and reports each difference with its place."""
+
+    def __init__(self, workspace: Workspace, published: PublishedGraph, report: AuditReport) -> None:
+        self._workspace = workspace
+        self._published = published
+        self._report = report
+        self._partial = len(workspace.skipped) > 0
+
+    def run(self) -> None:
+        """Compare everything."""
+        if self._partial:
+            self._spread_untold()
+        rows = self._workspace.stream(
+            "SELECT kind, label, name, start, finish, published, properties FROM rows ORDER BY kind DESC, label, name"
+        )
+        for (kind, label, name), group in groupby(rows, key=lambda row: row[:3]):
+            self._compare_group(kind, label, name, list(group))
+        self._compare_counts()
+        self._compare_heads()
+
+    def _compare_group(self, kind: str, label: str, name: str, group: list[tuple[Any, ...]]) -> None:
+        self._report.checked["nodes" if kind == "node" else "relationships"] += sum(row[5] for row in group)
+        if label == "LogHead":
+            return
+        ends = (group[0][3], group[0][4])
+        theirs = [json.loads(row[6]) for row in group if row[5]]
+        ours = [json.loads(row[6]) for row in group if not row[5]]
+        for properties in [one for one in theirs if one in ours]:
+            if properties in ours:
+                ours.remove(properties)
+                theirs.remove(properties)
+        for found, expected in zip(_ordered(theirs), _ordered(ours), strict=False):
+            self._compare(label, name, ends, found, expected)
+        for extra in _ordered(theirs)[len(ours) :]:
+            if not self._is_left_out(kind, name, ends, extra):
+                self._find(label, name, ends, extra, f"no entry of the log makes this {_noun(kind)}")
+        for missing in _ordered(ours)[len(theirs) :]:
+            self._find(label, name, ends, missing, f"the log makes this {_noun(kind)}, and the graph has none")
+
+    def _compare(
+        self,
+        label: str,
+        name: str,
+        ends: tuple[str | None, str | None],
+        found: dict[str, Any],
+        expected: dict[str, Any],
+    ) -> None:
+        withheld = found.get("withheld") is not None
+        for property_name in sorted(found.keys() | expected.keys()):
+            theirs, ours = found.get(property_name), expected.get(property_name)
+            if theirs == ours or (property_name in _SCORES and _close(theirs, ours)):
+                continue
+            reason = _why_withheld(property_name, found, expected, self._partial) if withheld else None
+            reason = reason or self._why_not_compared(label, name, property_name)
+            if reason is not None:
+                self._report.leave(reason)
+                continue
+            what = f"{property_name} is {_shown(theirs)}, and the log makes it {_shown(ours)}"
+            self._find(label, name, ends, expected, what)
+
+    def _why_not_compared(self, label: str, name: str, property_name: str) -> str | None:
+        if property_name in _OF_SOURCES and label in ("Document", "Chunk") and self._source_is_withheld(label, name):
+            return "what is known of sources that this reader may not have"
+        if property_name in _OF_VERDICTS:
+            if not self._published.still:
+                return "scores that may have changed while they were read"
+            if self._partial and (label == "Agent" or self._workspace.is_untold(f"score of {name}")):
+                return "scores that rest on what is left out"
+        return None
+
+    def _source_is_withheld(self, label: str, name: str) -> bool:
+        document = name
+        if label == "Chunk":
+            found = self._workspace.run("SELECT finish FROM rows WHERE label = 'PART_OF' AND start = ? LIMIT 1", name)
+            document = found[0][0] if found else ""
+        found = self._workspace.run("SELECT state FROM sources WHERE document_hash = ?", document)
+        return bool(found) and found[0][0] in ("withheld", "other bytes")
+
+    def _spread_untold(self) -> None:
+        """Name what hangs on the entries that are left out: chunks and documents that only they cite, and scores."""
+        run = self._workspace.run
+        untold = "SELECT name FROM untold"
+        chunks = f"SELECT finish FROM rows WHERE published AND label = 'CITES' AND start IN ({untold})"
+        documents = f"SELECT finish FROM rows WHERE published AND label = 'PART_OF' AND start IN ({chunks})"
+        run(
+            "INSERT OR IGNORE INTO untold SELECT 'score of ' || finish FROM rows WHERE published"
+            f" AND label = 'VALIDATES' AND start IN ({untold})"
+        )
+        run(
+            "INSERT OR IGNORE INTO untold SELECT 'score of ' || start FROM rows WHERE published"
+            " AND start IN (SELECT start FROM rows WHERE published AND label = 'VALIDATES'"
+            " AND 'score of ' || finish IN (SELECT name FROM untold))"
+        )
+        run(f"INSERT OR IGNORE INTO untold {documents}")
+        run(f"INSERT OR IGNORE INTO untold {chunks}")
+
+    def _is_left_out(
+        self, kind: str, name: str, ends: tuple[str | None, str | None], properties: Mapping[str, Any]
+    ) -> bool:
+        if not self._partial:
+            return False
+        names = [name, *ends, properties.get("signed_hash"), properties.get("registration_hash")]
+        names += [properties.get("verification_id"), properties.get("request_id"), properties.get("endorsement_id")]
+        if not self._workspace.is_untold(*(one for one in names if isinstance(one, str))):
+            return False
+        self._report.leave("nodes and relationships of what is left out")
+        return True
+
+    def _compare_counts(self) -> None:
+        """Look for what is in the database and not among the rows: it belongs to no entry."""
+        if not self._published.still:
+            self._report.leave("how many nodes and relationships there are: the log grew meanwhile")
+            return
+        for kind, known, word in (("node", NODE_KEYS, "nodes"), ("edge", EDGE_LABELS, "relationships")):
+            counted = self._published.counted[word]
+            rows = dict(
+                self._workspace.run(
+                    "SELECT label, count(*) FROM rows WHERE published AND kind = ? GROUP BY label", kind
+                )
+            )
+            for label in sorted(counted.keys() | rows.keys()):
+                if label not in known:
+                    self._report.add(FindingKind.GRAPH, label, f"the database has {counted[label]} {word} of this kind")
+                elif counted.get(label, 0) != rows.get(label, 0):
+                    what = (
+                        f"the database has {counted.get(label, 0)} {word}, and {rows.get(label, 0)} belong to entries"
+                    )
+                    self._report.add(FindingKind.GRAPH, label, what)
+
+    def _compare_heads(self) -> None:
+        expected = self._workspace.run("SELECT count(*) FROM entries")[0][0]
+        heads = self._published.heads
+        if len(heads) != 1:
+            self._report.add(FindingKind.GRAPH, "LogHead", f"the database has {len(heads)}, not one")
+        for head in heads:
+            if self._published.size != expected or (isinstance(head.get("size"), int) and head["size"] < expected):
+                what = f"size is {_shown(head.get('size'))}, and the log has {expected} entries"
+                self._report.add(FindingKind.GRAPH, "LogHead", what)
+            statements = self._workspace.run("SELECT count(*) FROM rows WHERE published AND label = 'Statement'")[0][0]
+            if self._published.still and head.get("statements") != statements:
+                what = f"statements is {_shown(head.get('statements'))}, and the log makes it {statements}"
+                self._report.add(FindingKind.GRAPH, "LogHead", what)
+
+    def _find(
+        self,
+        label: str,
+        name: str,
+        ends: tuple[str | None, str | None],
+        properties: Mapping[str, Any],
+        what: str,
+    ) -> None:
+        place = self._place(name, ends, properties)
+        where = f"{label} {name}" + (f" (log entry {place})" if place is not None else "")
+        self._report.add(FindingKind.GRAPH, where, what, place)
+
+    def _place(self, name: str, ends: tuple[str | None, str | None], properties: Mapping[str, Any]) -> int | None:
+        """Return the entry of the log that the row comes from, as far as that is known."""
+        if isinstance(properties.get("log_index"), int):
+            return int(properties["log_index"])
+        for known in (properties.get("signed_hash"), properties.get("registration_hash"), name, *ends):
+            if isinstance(known, str) and (place := self._workspace.entry_of(known)) is not None:
+                return place
+        return None
+
+
+def _why_withheld(name: str, found: Mapping[str, Any], expected: Mapping[str, Any], partial: bool) -> str | None:
+    """Say that a text is withheld, where it is: by our own rules as well, or because we know nothing of it either."""
+    theirs, ours = found.get(name), expected.get(name)
+    empty = not theirs or (isinstance(theirs, list) and all(item == "" for item in theirs))
+    if name == "withheld" or (empty and (partial or not ours or "withheld" in expected)):
+        return "texts that this reader may not see"
+    return None
+
+
+def _ordered(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(rows, key=lambda properties: json.dumps(properties, sort_keys=True))
+
+
+def _close(theirs: Any, ours: Any) -> bool:
+    numbers = isinstance(theirs, (int, float)) and isinstance(ours, (int, float))
+    return numbers and abs(theirs - ours) <= SCORE_TOLERANCE
+
+
+def _noun(kind: str) -> str:
+    return "node" if kind == "node" else "relationship"
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False) if value is not None else "absent"
+    return text if len(text) <= 200 else text[:200] + "…"

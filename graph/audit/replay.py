@@ -1,0 +1,96 @@
+"""The graph again from the log, into an empty engine of the audit's own, asking of each message what the door asks.
+
+So every signature is checked with the key that was valid at its place, and every reference with what was there; and
+the scores come out as the log's policies say. What a lenient node takes is taken: a verdict that binds nothing, and a
+request that the node signed for somebody that it knows.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from a2ap.errors import A2APError
+from a2ap.identifiers import key_agent
+from a2ap.log.entry import LogEntry
+from a2ap.message import Message, MessageType
+from a2ap.signature import verify_signature
+from graph.audit.report import AuditReport, FindingKind
+from graph.audit.workspace import Workspace
+from graph.engine.engine import embedded_engine
+from graph.errors import GraphError, NotRegisteredError, RebuildError, TargetError
+from graph.log.admission import check_message
+from graph.log.rebuild import rebuild
+from graph.log.state import State
+from graph.store import Store, connect_store
+
+
+@asynccontextmanager
+async def scratch_store(folder: Path, *, heap: str = "512m", timeout: float = 300.0) -> AsyncIterator[Store]:
+    """Yield a store on an empty embedded engine in a folder of its own."""
+    async with (
+        embedded_engine(folder, heap=heap, timeout=timeout) as endpoint,
+        connect_store(endpoint, timeout=timeout) as store,
+    ):
+        yield store
+
+
+class Replay:
+    """Writes the graph of a workspace's log into an empty store."""
+
+    def __init__(self, workspace: Workspace, report: AuditReport, node_agent: str) -> None:
+        self._workspace = workspace
+        self._report = report
+        self._node_agent = node_agent
+
+    async def write(self, store: Store, on_progress: Callable[[int], None]) -> bool:
+        """Write it; return whether it went to the end."""
+        try:
+            async for size in rebuild(
+                store,
+                self._workspace.content,
+                self._workspace.entries(),
+                without=self._workspace.skipped,
+                admit=self._admit,
+            ):
+                on_progress(size)
+        except RebuildError as error:
+            self._report.leave(f"the graph, which cannot be made from this log: {error}")
+            return False
+        return True
+
+    def _admit(self, message: Message, entry: LogEntry, state: State) -> bool:
+        try:
+            self._check(message, entry, state)
+        except (A2APError, GraphError) as error:
+            if isinstance(error, (NotRegisteredError, TargetError)) and len(self._workspace.skipped):
+                self._report.leave("messages that point at what is left out")
+            else:
+                self._report.add(
+                    FindingKind.SIGNATURE, f"log entry {entry.log_index}", f"{entry.id}: {error}", entry.log_index
+                )
+            names = [
+                entry.signed_hash,
+                entry.id,
+                *([entry.agent] if entry.type == MessageType.AGENT_REGISTRATION else ()),
+            ]
+            self._workspace.skip(entry.log_index, "does not hold", names)
+            return False
+        self._report.checked["signatures"] += 1
+        return True
+
+    def _check(self, message: Message, entry: LogEntry, state: State) -> None:
+        signature = message.envelope.signature
+        countersigned = (
+            message.envelope.type is MessageType.VERIFICATION_REQUEST
+            and signature is not None
+            and entry.origin_index is None
+            and entry.agent != self._node_agent
+            and key_agent(signature.public_key) == self._node_agent
+        )
+        if countersigned and signature is not None:
+            key = state.key_of(signature.public_key, self._node_agent)
+            if key is None:
+                raise NotRegisteredError(f"key {signature.public_key} is not registered", "signature.publicKey")
+            verify_signature(signature, message.envelope.signed_bytes, key.public_key)
+        origin = entry.origin if entry.origin_index is not None else None
+        check_message(message, state, countersigned=countersigned, accept_unbound=True, origin=origin)

@@ -1,0 +1,111 @@
+"""Where an audit keeps what it has read: a temporary folder with a small database, so that memory stays bounded.
+
+It holds the entries of the log, the documents and sources by their hash, the rows of both graphs, and the names that
+cannot be compared because what they come from is withheld or does not hold.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from a2ap.log.entry import LogEntry, read_entry
+from a2ap.log.merkle import root_hash
+from graph.content.content_store import ContentStore
+from graph.content.object_folder import ObjectFolder
+
+_SCHEMA = """
+CREATE TABLE entries (log_index INTEGER PRIMARY KEY, leaf BLOB, leaf_hash BLOB, signed_hash TEXT);
+CREATE INDEX entries_signed_hash ON entries (signed_hash);
+CREATE TABLE skipped (log_index INTEGER PRIMARY KEY, why TEXT);
+CREATE TABLE untold (name TEXT PRIMARY KEY);
+CREATE TABLE sources (document_hash TEXT PRIMARY KEY, state TEXT);
+CREATE TABLE rows (published INTEGER, kind TEXT, label TEXT, name TEXT, start TEXT, finish TEXT, properties TEXT);
+CREATE INDEX rows_name ON rows (kind, label, name);
+"""
+
+
+class Workspace:
+    """The database and the contents of one audit."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.content = ContentStore(_ScratchFolder(folder / "content"), folder / "incoming")
+        self._database = sqlite3.connect(folder / "audit.db", isolation_level=None)
+        self._database.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _SCHEMA)
+        self.skipped = Skipped(self._database)
+
+    def close(self) -> None:
+        """Close the database; the folder is its owner's to remove."""
+        self._database.close()
+
+    def run(self, query: str, *parameters: Any) -> list[tuple[Any, ...]]:
+        """Run a query of this small database and return its rows."""
+        return self._database.execute(query, parameters).fetchall()
+
+    def run_many(self, query: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run one query for many rows, in one transaction."""
+        self._database.execute("BEGIN")
+        self._database.executemany(query, rows)
+        self._database.execute("COMMIT")
+
+    def stream(self, query: str, *parameters: Any) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a query."""
+        yield from self._database.execute(query, parameters)
+
+    def entries(self) -> Iterator[LogEntry]:
+        """Yield the entries of the log that could be read, in order."""
+        last = -1
+        while found := self.run(
+            "SELECT log_index, leaf FROM entries WHERE log_index > ? ORDER BY log_index LIMIT 500", last
+        ):
+            for index, leaf in found:
+                yield read_entry(leaf, index)
+            last = found[-1][0]
+
+    def entry_of(self, signed_hash: str) -> int | None:
+        """Return the place in the log of a message, None where the log has none of that hash."""
+        found = self.run("SELECT log_index FROM entries WHERE signed_hash = ? LIMIT 1", signed_hash)
+        return int(found[0][0]) if found else None
+
+    def subtree_hash(self, level: int, index: int) -> bytes:
+        """Return the hash of a full subtree of the log as it was read."""
+        start, end = index << level, (index + 1) << level
+        rows = self.stream(
+            "SELECT leaf_hash FROM entries WHERE log_index >= ? AND log_index < ? ORDER BY log_index", start, end
+        )
+        return root_hash([row[0] for row in rows])
+
+    def skip(self, log_index: int, why: str, names: Iterable[str]) -> None:
+        """Leave an entry out of what is replayed; what is called by one of the names cannot be compared."""
+        self._database.execute("INSERT OR REPLACE INTO skipped VALUES (?, ?)", (log_index, why))
+        self._database.executemany("INSERT OR IGNORE INTO untold VALUES (?)", ((name,) for name in names if name))
+
+    def is_untold(self, *names: str | None) -> bool:
+        """Say whether any of the names is of something that is left out."""
+        known = [name for name in names if name]
+        marks = ", ".join("?" * len(known))
+        return bool(known and self.run(f"SELECT 1 FROM untold WHERE name IN ({marks}) LIMIT 1", *known))
+
+
+class Skipped:
+    """The indices of the entries that are left out, as something to ask `in`."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+
+    def __contains__(self, log_index: object) -> bool:
+        """Say whether that entry is left out."""
+        return bool(self._database.execute("SELECT 1 FROM skipped WHERE log_index = ?", (log_index,)).fetchone())
+
+    def __len__(self) -> int:
+        """Return how many are left out."""
+        return int(self._database.execute("SELECT count(*) FROM skipped").fetchone()[0])
+
+
+class _ScratchFolder(ObjectFolder):
+    """Objects that nobody reads after a crash, so that no write waits for the disk."""
+
+    async def write_many(self, objects: Mapping[str, bytes], *, durable: bool = False) -> None:
+        """Write objects, and never wait."""
+        await super().write_many(objects, durable=False)
