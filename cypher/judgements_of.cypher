@@ -3,7 +3,8 @@ UNWIND $hashes AS hash
 MATCH (s:Statement {signed_hash: hash})<-[:GENERATED]-(author:Agent)
 MATCH (v:Verification)-[:VALIDATES]->(s)
 MATCH (v)-[:PERFORMED_BY]->(a:Agent)
-RETURN s.signed_hash AS statement, s.machine_check AS machine_check, s.key_trusted AS author_trusted, author.agent_id AS author,
+RETURN s.signed_hash AS statement, s.machine_check AS machine_check, s.key_trusted AS author_trusted,
+       s.conflicted AS conflicted, author.agent_id AS author,
        v.signed_hash AS verification, v.verdict AS verdict, v.confidence AS confidence,
        v.log_index AS log_index, v.binds AS binds, v.machine AS machine, v.label AS label,
        v.key_trusted AS key_trusted,

@@ -10,6 +10,7 @@ RETURN s.signed_hash AS signed_hash, s.statement_id AS statement_id, s.document_
        s.log_index AS log_index,
        s.generated_at.epochSeconds * 1000000 + s.generated_at.microsecond AS generated_micros,
        s.received_at.epochSeconds * 1000000 + s.received_at.microsecond AS received_micros,
+       s.origin AS origin, s.conflicted AS conflicted,
        s.machine_check AS machine_check, s.machine_reason AS machine_reason, s.verified AS verified,
        s.consensus_score AS consensus_score,
        a.agent_id AS agent_id, a.name AS agent_name, a.version AS agent_version, a.publisher AS agent_publisher,

@@ -9,6 +9,7 @@ SET s.statement_id = row.statement_id, s.document_hash = row.document_hash, s.cl
     s.signature = row.signature, s.key_id = row.key_id, s.key_trusted = true,
     s.generated_at = datetime(row.generated_at),
     s.received_at = datetime(row.received_at), s.log_index = row.log_index, s.context = row.context,
+    s.origin = row.origin, s.conflicted = false,
     s.statement_index = h.statements + row.position,
     s.machine_check = row.machine_check, s.machine_reason = row.machine_reason,
     s.verified = false, s.consensus_score = 0.0

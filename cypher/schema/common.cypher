@@ -1,5 +1,6 @@
 // Keys and range indexes, the same on both engines. Statements end with a semicolon.
 CREATE CONSTRAINT agent_id IF NOT EXISTS FOR (n:Agent) REQUIRE n.agent_id IS UNIQUE;
+CREATE CONSTRAINT family_id IF NOT EXISTS FOR (n:AgentFamily) REQUIRE n.family_id IS UNIQUE;
 CREATE CONSTRAINT key_id IF NOT EXISTS FOR (n:Key) REQUIRE n.key_id IS UNIQUE;
 CREATE CONSTRAINT statement_hash IF NOT EXISTS FOR (n:Statement) REQUIRE n.signed_hash IS UNIQUE;
 CREATE CONSTRAINT verification_hash IF NOT EXISTS FOR (n:Verification) REQUIRE n.signed_hash IS UNIQUE;
@@ -11,6 +12,9 @@ CREATE CONSTRAINT chunk_key IF NOT EXISTS FOR (n:Chunk) REQUIRE n.chunk_key IS U
 CREATE CONSTRAINT document_key IF NOT EXISTS FOR (n:Document) REQUIRE n.document_key IS UNIQUE;
 CREATE CONSTRAINT source_id IF NOT EXISTS FOR (n:Source) REQUIRE n.source_id IS UNIQUE;
 CREATE CONSTRAINT log_index IF NOT EXISTS FOR (n:LogEntry) REQUIRE n.log_index IS UNIQUE;
+CREATE CONSTRAINT peer_origin IF NOT EXISTS FOR (n:Peer) REQUIRE n.origin IS UNIQUE;
+CREATE CONSTRAINT peer_checkpoint_hash IF NOT EXISTS FOR (n:PeerCheckpoint) REQUIRE n.signed_hash IS UNIQUE;
+CREATE CONSTRAINT equivocation_hash IF NOT EXISTS FOR (n:Equivocation) REQUIRE n.signed_hash IS UNIQUE;
 CREATE CONSTRAINT log_head IF NOT EXISTS FOR (n:LogHead) REQUIRE n.name IS UNIQUE;
 CREATE INDEX statement_id IF NOT EXISTS FOR (n:Statement) ON (n.statement_id);
 CREATE INDEX statement_index IF NOT EXISTS FOR (n:Statement) ON (n.statement_index);
@@ -29,6 +33,9 @@ CREATE INDEX chunk_id IF NOT EXISTS FOR (n:Chunk) ON (n.chunk_id);
 CREATE INDEX chunk_document_hash IF NOT EXISTS FOR (n:Chunk) ON (n.document_hash);
 CREATE INDEX document_hash IF NOT EXISTS FOR (n:Document) ON (n.document_hash);
 CREATE INDEX document_id IF NOT EXISTS FOR (n:Document) ON (n.doc_id);
+CREATE INDEX peer_checkpoint_origin IF NOT EXISTS FOR (n:PeerCheckpoint) ON (n.origin);
+CREATE INDEX equivocation_origin IF NOT EXISTS FOR (n:Equivocation) ON (n.origin);
+CREATE INDEX log_origin IF NOT EXISTS FOR (n:LogEntry) ON (n.origin);
 CREATE INDEX log_signed_hash IF NOT EXISTS FOR (n:LogEntry) ON (n.signed_hash);
 CREATE INDEX log_document_hash IF NOT EXISTS FOR (n:LogEntry) ON (n.document_hash);
 CREATE INDEX log_entry_id IF NOT EXISTS FOR (n:LogEntry) ON (n.id);

@@ -57,10 +57,14 @@ class Edges:
 NODE_KEYS = {
     "LogEntry": "log_index",
     "Agent": "agent_id",
+    "AgentFamily": "family_id",
     "Key": "key_id",
     "KeyEvent": "signed_hash",
     "AdmissionPolicy": "signed_hash",
     "Policy": "signed_hash",
+    "Peer": "origin",
+    "PeerCheckpoint": "signed_hash",
+    "Equivocation": "signed_hash",
     "Source": "source_id",
     "Document": "document_key",
     "Chunk": "chunk_key",
@@ -73,6 +77,7 @@ NODE_KEYS = {
 
 EDGE_LABELS = {
     "HAS_KEY": ("Agent", "Key"),
+    "SPECIALIZATION_OF": ("Agent", "AgentFamily"),
     "ENDORSED": ("Agent", "Agent"),
     "REGISTERED": ("Agent", "Document"),
     "SOURCED_FROM": ("Document", "Source"),
@@ -93,15 +98,20 @@ EDGE_LABELS = {
 
 _PAGED_NODES = {
     "Agent": "export_agents",
+    "AgentFamily": "export_families",
     "Key": "export_keys",
     "KeyEvent": "export_key_events",
     "AdmissionPolicy": "export_admission_policies",
     "Policy": "export_policies",
+    "Peer": "export_peers",
+    "PeerCheckpoint": "export_peer_checkpoints",
+    "Equivocation": "export_equivocations",
     "Source": "export_sources",
     "Document": "export_documents",
 }
 _PAGED_EDGES = {
     "HAS_KEY": "export_has_key",
+    "SPECIALIZATION_OF": "export_memberships",
     "ENDORSED": "export_endorsed",
     "REGISTERED": "export_registered",
     "SOURCED_FROM": "export_sourced_from",

@@ -33,6 +33,8 @@ class Statement:
     generated_at: datetime = strawberry.field(description="When, as its author says.")
     received_at: datetime = strawberry.field(description="When, as this node says.")
     log_index: int
+    origin: str | None = strawberry.field(description="The peer's log that it was taken from; null for one of ours.")
+    conflicted: bool = strawberry.field(description="Whether another statement has its id, so that neither is verified.")
     machine_check: str = strawberry.field(
         description="What this node found when it compared the evidence with the source: PASS, FAIL or INCONCLUSIVE."
     )
@@ -58,6 +60,8 @@ class Statement:
             generated_at=time_at(row["generated_micros"]),
             received_at=time_at(row["received_micros"]),
             log_index=row["log_index"],
+            origin=row["origin"],
+            conflicted=bool(row["conflicted"]),
             machine_check=row["machine_check"],
             found_by_machine=row["machine_reason"],
             consensus_score=row["consensus_score"],

@@ -11,12 +11,16 @@ from typing import Any
 from a2ap.admission_policy import AdmissionPolicy, invitation_hash
 from a2ap.agent_deactivation import AgentDeactivation
 from a2ap.agent_registration import AgentRegistration
+from a2ap.agent_version import AgentVersion
 from a2ap.endorsement import Endorsement
+from a2ap.equivocation import Equivocation
 from a2ap.identifiers import chunk_key
 from a2ap.key_registration import KeyRegistration
 from a2ap.key_revocation import KeyRevocation
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message
+from a2ap.peer_agreement import PeerAgreement
+from a2ap.peer_checkpoint import PeerCheckpoint
 from a2ap.policy import Policy
 from a2ap.provenance import triples
 from a2ap.source_registration import SourceRegistration
@@ -25,14 +29,17 @@ from a2ap.statement_facts import EvidenceFacts, StatementFacts, read_statement_f
 from a2ap.times import format_instant
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import Verdict, VerificationResponse
+from graph.federation.peer_rows import peer_rows
 from graph.keys.key_rows import admission_policy_row, key_message_rows
 from graph.log.admission import signing_key
 from graph.log.state import State
 from graph.scoring.reputation import PRIOR_REPUTATION
+from graph.versions.reputations import membership_row
 
 # The order in which rows are written: what a row matches is written before it.
 WRITE_ORDER = (
     "write_agents",
+    "write_memberships",
     "write_key_registrations",
     "write_retired_keys",
     "write_key_events",
@@ -41,7 +48,11 @@ WRITE_ORDER = (
     "write_sources",
     "write_endorsements",
     "write_policies",
+    "write_peers",
+    "write_peer_checkpoints",
+    "write_equivocations",
     "write_statements",
+    "write_twins",
     "write_citations",
     "write_supports",
     "write_contradicts",
@@ -81,6 +92,9 @@ def add_rows(rows: Rows, message: Message, entry: LogEntry, state: State, chunk_
             rows.add("write_requests", _request_row(message, entry, state))
         case AgentRegistration():
             rows.add("write_agents", _agent_row(message, entry))
+            _add_membership(rows, message.agent.agent_id, state)
+        case AgentVersion():
+            _add_membership(rows, message.agent, state)
         case SourceRegistration():
             rows.add("write_sources", _source_row(message, entry, state))
         case Endorsement():
@@ -92,6 +106,14 @@ def add_rows(rows: Rows, message: Message, entry: LogEntry, state: State, chunk_
                 rows.add(query, row)
         case AdmissionPolicy():
             rows.add("write_admission_policies", admission_policy_row(message, entry))
+        case PeerAgreement() | PeerCheckpoint() | Equivocation():
+            rows.add(*peer_rows(message, entry))
+
+
+def _add_membership(rows: Rows, agent_id: str, state: State) -> None:
+    member = state.memberships.get(agent_id)
+    if member is not None:
+        rows.add("write_memberships", membership_row(member))
 
 
 def _agent_row(message: AgentRegistration, entry: LogEntry) -> Row:
@@ -106,12 +128,18 @@ def _agent_row(message: AgentRegistration, entry: LogEntry) -> Row:
         "alias": message.alias,
         "recovery_key_hash": message.recovery_key_hash,
         "invitation_hash": None if message.invitation is None else invitation_hash(message.invitation),
+        "origin": _origin(entry),
         "registration_id": entry.id,
         "signed_hash": entry.signed_hash,
         "registered_at": format_instant(message.envelope.time),
         "reputation": PRIOR_REPUTATION,
         "log_index": entry.log_index,
     }
+
+
+def _origin(entry: LogEntry) -> str | None:
+    """Return the peer's log that the message came from, None for one of ours."""
+    return None if entry.origin_index is None else entry.origin
 
 
 def _source_row(message: SourceRegistration, entry: LogEntry, state: State) -> Row:
@@ -247,12 +275,15 @@ def _add_statement(
             "log_index": entry.log_index,
             "position": len(rows.by_query["write_statements"]),
             "context": message.envelope.context,
+            "origin": _origin(entry),
             "machine_check": "INCONCLUSIVE",
             "machine_reason": None,
         },
     )
     for evidence, text in zip(facts.evidence, chunk_texts or ("",) * len(facts.evidence), strict=True):
         rows.add("write_citations", citation_row(entry.signed_hash, evidence, text))
+    if state.ids[entry.id] != entry.signed_hash:
+        rows.add("write_twins", {"statement_id": entry.id})
     _add_references(rows, entry.signed_hash, facts)
 
 

@@ -9,6 +9,7 @@ from a2ap.verification_response import FindingStatus, Verdict
 from graph.scoring.consensus import Consensus, ConsensusPolicy, GateState, Judgement, compute_consensus
 
 UNTRUSTED_AUTHOR = "It is signed with a key that is not trusted where it stands in the log."
+CONFLICTED = "Another statement has the same id."
 
 
 class Reader(Protocol):
@@ -107,7 +108,8 @@ def _judged(signed_hash: str, rows: Sequence[dict[str, Any]], operators: dict[st
 
 def _objections(row: dict[str, Any]) -> tuple[str, ...]:
     """Return why a statement cannot be verified, whatever the verdicts on it."""
-    return () if row["author_trusted"] else (UNTRUSTED_AUTHOR,)
+    found = (UNTRUSTED_AUTHOR, not row["author_trusted"]), (CONFLICTED, row["conflicted"])
+    return tuple(sentence for sentence, holds in found if holds)
 
 
 def _judgement(row: dict[str, Any], operators: frozenset[str]) -> Judgement:
