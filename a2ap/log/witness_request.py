@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from a2ap.errors import LogFormatError, WitnessError
 from a2ap.log.cosignature import open_cosignatures
 from a2ap.log.line_values import encode_base64, read_decimal, read_hash
-from a2ap.log.signed_note import VerifierKey, add_signature, read_note, read_signature_line
+from a2ap.log.signed_note import MAX_SIGNATURES, VerifierKey, add_signature, read_note, read_signature_line
 
 SIZE_CONTENT_TYPE = "text/x.tlog.size"
 
@@ -54,9 +54,12 @@ def add_cosignatures(note: str, body: bytes, witnesses: Sequence[VerifierKey]) -
     Lines of other keys are passed over. Raises `LogFormatError` for what is no such answer, `NoteError` where a
     cosignature of one of the witnesses does not hold, `WitnessError` where there is none of theirs.
     """
-    lines = [line + "\n" for line in _decode(body).removesuffix("\n").split("\n")]
-    theirs = [line for line in lines if any(map(read_signature_line(line).is_by, witnesses))]
-    if not theirs or not body.endswith(b"\n"):
+    *lines, rest = _decode(body).split("\n")
+    if rest or not 0 < len(lines) <= MAX_SIGNATURES:
+        raise LogFormatError(f"the answer of a witness is 1 to {MAX_SIGNATURES} lines, each with its newline")
+    signatures = [read_signature_line(line + "\n") for line in lines]
+    theirs = [signature.line for signature in signatures if any(map(signature.is_by, witnesses))]
+    if not theirs:
         raise WitnessError("the answer has no cosignature by a witness that is known")
     cosigned = note
     for line in theirs:
