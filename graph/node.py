@@ -52,8 +52,8 @@ class Node:
         signed = sign_message(message, self.key, self.key_id)
         return read_message(json.dumps(signed, ensure_ascii=False, separators=(",", ":")).encode())
 
-    def registration(self, now: datetime) -> Message:
-        """Return the node's registration of itself."""
+    def registration(self, now: datetime, log_key: str | None = None) -> Message:
+        """Return the node's registration of itself, and of the key that signs its log."""
         return self.sign(
             build_agent_registration(
                 registration_id=self.derived_id("registration"),
@@ -67,6 +67,7 @@ class Node:
                 ),
                 key_id=self.key_id,
                 public_key=self.key.public_key,
+                log_key=log_key,
             )
         )
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.errors import A2APError, TypeNameError
+from a2ap.keys import Signer
 from a2ap.message import Message, MessageType, read_message
 from a2ap.verification_request import VerificationRequest
 from graph.content.content_store import ContentStore, open_content_store
@@ -21,6 +22,9 @@ from graph.log.writer import Writer
 from graph.node import Node, load_node
 from graph.settings import Settings
 from graph.store import Store, open_store
+from graph.transparency.log import Log
+from graph.transparency.open_log import open_log
+from graph.transparency.rotation import first_log_key
 
 logger = logging.getLogger(__name__)
 
@@ -45,8 +49,10 @@ class Platform:
         evidence: EvidenceReader,
         writer: Writer,
         clock: Callable[[], datetime],
+        log: Log,
     ) -> None:
         self.store = store
+        self.log = log
         self.content = content
         self.node = node
         self.settings = settings
@@ -140,34 +146,44 @@ async def platform_on(
     settings: Settings,
     *,
     clock: Callable[[], datetime] = utc_now,
+    log_signer: Signer | None = None,
 ) -> AsyncIterator[Platform]:
-    """Run a platform on an open store."""
+    """Run a platform on an open store; `log_signer` stands in for the log's key file."""
     evidence = EvidenceReader(content)
+    await store.write(lambda transaction: transaction.run("open_log"))
+    await _check_owner(store, node)
+    log = await open_log(store, content, node, settings, log_signer)
     planner = Planner(
         node,
         evidence,
         clock,
+        log,
         record_failed_evidence=settings.on_failed_evidence == "record",
         record_unbound_verdicts=settings.on_unbound_verdict == "record",
     )
-    ledger = Ledger(store, content, planner, node.agent_id)
+    ledger = Ledger(store, content, planner, node.agent_id, log)
     async with Writer(ledger.append) as writer:
-        platform = Platform(store, content, node, settings, evidence, writer, clock)
+        platform = Platform(store, content, node, settings, evidence, writer, clock, log)
         await _found(platform, clock)
         yield platform
 
 
+async def _check_owner(store: Store, node: Node) -> None:
+    first = await store.read("log_entries_from", start=0, first=1)
+    if first and first[0]["agent"] != node.agent_id:
+        raise NodeError(f"this graph belongs to {first[0]['agent']}, and the node key here is that of {node.agent_id}")
+
+
 async def _found(platform: Platform, clock: Callable[[], datetime]) -> None:
     """Register the node and set its first policy where the log is empty; refuse another node's graph."""
-    await platform.store.write(lambda transaction: transaction.run("open_log"))
-    first = await platform.store.read("log_entries_from", start=0, first=1)
-    if not first:
-        await _append_once(platform, platform.node.registration(clock()))
-        first = await platform.store.read("log_entries_from", start=0, first=1)
-    if first[0]["agent"] != platform.node.agent_id:
-        raise NodeError(
-            f"this graph belongs to {first[0]['agent']}, and the node key here is that of {platform.node.agent_id}"
-        )
+    log = platform.log
+    if not log.size:
+        await _append_once(platform, platform.node.registration(clock(), log.signers.first().text))
+        await log.refresh()
+        await _check_owner(platform.store, platform.node)
+    if log.keys is None:
+        await _append_once(platform, first_log_key(platform.node, log, clock()))
+        await log.refresh()
     # Asked for itself: a platform that was killed before may have got no further than its registration.
     if not await platform.store.read("current_policy"):
         await _append_once(platform, platform.node.default_policy(clock()))

@@ -45,6 +45,7 @@ class Settings:
     on_failed_evidence: str = "refuse"
     on_unbound_verdict: str = "refuse"
     node_key: Path | None = None
+    log_key: Path | None = None
     llm_url: str | None = None
     llm_key: str | None = field(default=None, repr=False)
     llm_model: str | None = None
@@ -74,6 +75,7 @@ class Settings:
             on_failed_evidence=_choice(env, "A2AP_ON_FAILED_EVIDENCE", ("refuse", "record")),
             on_unbound_verdict=_choice(env, "A2AP_ON_UNBOUND_VERDICT", ("refuse", "record")),
             node_key=_path(env, "A2AP_NODE_KEY"),
+            log_key=_path(env, "A2AP_LOG_KEY"),
             llm_url=_url(env, "A2AP_LLM_URL", ("http", "https")),
             llm_key=env.get("A2AP_LLM_KEY") or None,
             llm_model=env.get("A2AP_LLM_MODEL") or None,

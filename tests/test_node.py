@@ -106,6 +106,7 @@ async def test_a_node_that_was_killed_while_founding_goes_on(store: Store, tmp_p
     for query in ("MATCH (p:Policy) DETACH DELETE p", "MATCH (e:LogEntry {log_index: 1}) DELETE e"):
         await run_raw(store, query)
     await run_raw(store, "MATCH (h:LogHead) SET h.size = 1")
+    shutil.rmtree(tmp_path / "log")
     settings = Settings(data=tmp_path)
     async with platform_on(store, open_content_store(settings), node, settings) as platform:
         again = await log_of(platform.store)

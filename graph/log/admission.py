@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from a2ap.agent_deactivation import AgentDeactivation
 from a2ap.agent_registration import AgentRegistration, verify_possession
+from a2ap.agent_version import AgentVersion
 from a2ap.boundary import strictest
 from a2ap.data_integrity import verify_proof
 from a2ap.endorsement import Endorsement
@@ -18,6 +19,7 @@ from a2ap.errors import SignatureError
 from a2ap.key_events import KeyMessage, key_event_of
 from a2ap.key_registration import KeyRegistration
 from a2ap.key_revocation import KeyRevocation
+from a2ap.log_key_rotation import LogKeyRotation
 from a2ap.message import Message, MessageType
 from a2ap.signature import verify_signature
 from a2ap.source_registration import SourceRegistration
@@ -29,6 +31,8 @@ from graph.keys.admission_mode import check_admitted, record_admission
 from graph.keys.key_checks import authority_of, check_key_message, recovery_key_in
 from graph.log.imported import check_own_agent, check_taken, is_countersigned, node_of
 from graph.log.state import DocumentRecord, KeyRecord, State, StatementRecord
+from graph.transparency.key_history import check_rotation
+from graph.versions.membership import check_version, membership_after
 
 _AGENT_MEMBERS = {
     MessageType.STATEMENT: "agent.@id",
@@ -93,6 +97,10 @@ def check_message(
     match message:
         case KeyRegistration() | KeyRevocation() | AgentDeactivation():
             check_key_message(message, state)
+        case AgentVersion():
+            check_version(message, state.known_families)
+        case LogKeyRotation():
+            check_rotation(message, state.log_keys, state.place)
         case Endorsement():
             _check_endorsement(message, state)
         case ProvenanceStatement():
@@ -115,6 +123,8 @@ def record_message(message: Message, state: State) -> None:
     state.ids.setdefault(envelope.id, envelope.signed_hash)
     _record_keys(message, state)
     record_admission(message, state)
+    if isinstance(message, AgentRegistration | AgentVersion):
+        _record_membership(message, state)
     match message:
         case AgentRegistration():
             state.agents[envelope.agent_id] = envelope.signed_hash
@@ -125,6 +135,13 @@ def record_message(message: Message, state: State) -> None:
         case _:
             pass
     state.place += 1
+
+
+def _record_membership(message: AgentRegistration | AgentVersion, state: State) -> None:
+    member = membership_after(message, state.known_families, state.place, signing_key(message, state))
+    if member is not None:
+        state.memberships[member.agent_id] = member
+        state.families.add(member.family)
 
 
 def _record_keys(message: Message, state: State) -> None:

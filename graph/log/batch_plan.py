@@ -25,6 +25,7 @@ from graph.log.rows import Rows, add_rows
 from graph.log.state import DocumentRecord, State
 from graph.log.state_loader import Reads, load_state
 from graph.node import Node
+from graph.transparency.log import Log
 
 # The graph keeps, and indexes, the text of the chunks that a statement cites: so many bytes of it at most.
 MAX_CITED_TEXT = 1024 * 1024
@@ -90,6 +91,7 @@ class Planner:
         node: Node,
         evidence: EvidenceReader,
         clock: Callable[[], datetime],
+        log: Log,
         *,
         record_failed_evidence: bool = False,
         record_unbound_verdicts: bool = False,
@@ -97,6 +99,7 @@ class Planner:
         self._node = node
         self._evidence = evidence
         self._clock = clock
+        self._log = log
         self._record_failed_evidence = record_failed_evidence
         self._record_unbound_verdicts = record_unbound_verdicts
 
@@ -104,6 +107,7 @@ class Planner:
         """Return what to write for these submissions, and the answer to each, as of what `reads` finds."""
         state = await load_state(reads, [submission.message for submission in submissions])
         state.node_agent = self._node.agent_id
+        state.log_keys = self._log.keys
         plan = BatchPlan(state, self._clock())
         for index, submission in enumerate(submissions):
             if index % _YIELD_EVERY == _YIELD_EVERY - 1:

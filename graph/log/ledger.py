@@ -4,7 +4,8 @@ The order: (1) load what the batch refers to, with the log's size; (2) check eve
 rows and entries; (3) store the bytes under their hashes; (4) in one transaction take the lock of the log head,
 read its size, and either write or, if the log moved on, roll back and begin again at (1). Where others keep being
 quicker, the lock comes first and all of it happens in its transaction. A crash after (3) leaves unreferenced blobs
-and nothing else; after a commit whose answer was lost, (1) finds the messages' receipts.
+and nothing else; after a commit whose answer was lost, (1) finds the messages' receipts. Then (5) the log is signed up
+to what was written, and only then is there a receipt (`graph.transparency.log`).
 
 A batch that cannot be written as it is, because the database refuses something in it or does not let it be written
 in time, is written in halves, and these in halves, so that only the messages at fault fail.
@@ -17,22 +18,36 @@ import secrets
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from a2ap.errors import A2APError
 from a2ap.key_revocation import KeyRevocation
+from a2ap.log.entry import LogEntry
+from a2ap.log_key_rotation import LogKeyRotation
 from a2ap.policy import Policy
 from graph.content.content_store import ContentStore
-from graph.errors import CommitUncertainError, ContentError, StoreBusyError, StoreError, StoreUnavailableError
+from graph.errors import (
+    CommitUncertainError,
+    ContentError,
+    GraphError,
+    NodeError,
+    NotReadyError,
+    StoreBusyError,
+    StoreError,
+    StoreUnavailableError,
+)
 from graph.log.batch_plan import BatchPlan, Outcome, Planner, Submission
-from graph.log.state_loader import InTransaction, log_size
+from graph.log.entry import Receipt
+from graph.log.state_loader import InTransaction, Reads, log_size
 from graph.log.write_rows import write_rows
 from graph.scoring.scores import rescore
 from graph.store import Store, Transaction
+from graph.transparency.log import Log
 
 __all__ = ["Ledger", "Outcome", "StaleLogError", "Submission"]
 
 logger = logging.getLogger(__name__)
 
 # What is written in a transaction of its own.
-ALONE = (Policy, KeyRevocation)
+ALONE = (Policy, KeyRevocation, LogKeyRotation)
 
 MAX_ATTEMPTS = 100
 # So often others may be quicker before a batch is checked under the lock, which the embedded engine does not hold
@@ -48,22 +63,44 @@ class StaleLogError(Exception):
 class Ledger:
     """The way into the graph: every accepted message passes `append` and becomes a log entry."""
 
-    def __init__(self, store: Store, content: ContentStore, planner: Planner, node_agent: str) -> None:
+    def __init__(self, store: Store, content: ContentStore, planner: Planner, node_agent: str, log: Log) -> None:
         self._store = store
         self._content = content
         self._planner = planner
         self._node_agent = node_agent
+        self._log = log
+        self._appended: list[LogEntry] = []
 
     async def append(self, submissions: Sequence[Submission]) -> list[Outcome]:
         """Append the acceptable submissions in order; return a receipt or an error for each, in order.
 
-        What got a receipt is durable when this returns. A database that does not answer is the error of all that was
-        not written until then. A policy is a batch of its own: what comes before it is scored under the policy before.
-        So is a revocation, which changes the past: what comes after it is checked against what it made of that.
+        What got a receipt is durable when this returns, and so is a signed checkpoint over it. A database that does
+        not answer is the error of all that was not written until then. A policy is a batch of its own: what comes
+        before it is scored under the policy before. So is a revocation, which changes the past: what comes after it is
+        checked against what it made of that.
         """
         outcomes: list[Outcome] = []
         for run in _runs(submissions):
-            outcomes += await self._append_run(run)
+            if isinstance(run[0].message, LogKeyRotation):
+                # Checked against the keys that the log has, up to its last entry.
+                await self._log.refresh()
+            outcomes += await self._integrated(await self._append_run(run))
+        return outcomes
+
+    async def _integrated(self, outcomes: list[Outcome]) -> list[Outcome]:
+        """Return the outcomes once what they speak of is signed; receipts become errors where it cannot be."""
+        appended, self._appended = self._appended, []
+        known = [outcome.entry for outcome in outcomes if isinstance(outcome, Receipt)]
+        entries = {entry.log_index: entry for entry in (*known, *appended)}
+        if not entries:
+            return outcomes
+        try:
+            await self._log.integrate([entries[place] for place in sorted(entries)])
+        except (A2APError, GraphError, OSError) as error:
+            logger.error("the log cannot be signed: %s", error)
+            unsigned = NotReadyError(f"what was written cannot be signed: {error}")
+            unsigned.__cause__ = error
+            return [unsigned if isinstance(outcome, Receipt) else outcome for outcome in outcomes]
         return outcomes
 
     async def _append_run(self, submissions: Sequence[Submission]) -> list[Outcome]:
@@ -76,7 +113,7 @@ class Ledger:
                 return await self._append_at_once(submissions)
             except (StaleLogError, StoreBusyError, CommitUncertainError):
                 await asyncio.sleep(random.uniform(0, 0.01 * min(attempt + 1, 10)))
-            except (StoreUnavailableError, ContentError) as error:
+            except (StoreUnavailableError, ContentError, NotReadyError, NodeError) as error:
                 return [error] * len(submissions)
             except Exception as error:
                 if len(submissions) > 1:
@@ -92,22 +129,32 @@ class Ledger:
         return [*first, *await self._append_run(submissions[middle:])]
 
     async def _append_at_once(self, submissions: Sequence[Submission]) -> list[Outcome]:
-        plan = await self._planner.plan(submissions, self._store)
+        plan = await self._plan(submissions, self._store)
         if plan.accepted:
             await self._keep(plan)
             await self._store.write(partial(self._write, plan=plan))
+            self._appended += [entry for _, entry in plan.accepted]
         return plan.outcomes
 
     async def _append_under_lock(self, submissions: Sequence[Submission]) -> list[Outcome]:
-        async def work(transaction: Transaction) -> list[Outcome]:
+        async def work(transaction: Transaction) -> BatchPlan:
             await _lock(transaction)
-            plan = await self._planner.plan(submissions, InTransaction(transaction))
+            plan = await self._plan(submissions, InTransaction(transaction))
             if plan.accepted:
                 await self._keep(plan)
                 await self._write_locked(transaction, plan)
-            return plan.outcomes
+            return plan
 
-        return await self._store.write(work)
+        plan = await self._store.write(work)
+        self._appended += [entry for _, entry in plan.accepted]
+        return plan.outcomes
+
+    async def _plan(self, submissions: Sequence[Submission], reads: Reads) -> BatchPlan:
+        known = self._log.size
+        plan = await self._planner.plan(submissions, reads)
+        # Nothing is added to a graph that has lost entries of which others have receipts.
+        self._log.check(plan.state.size, known)
+        return plan
 
     async def _keep(self, plan: BatchPlan) -> None:
         await self._content.put_many([message.envelope.received for message, _ in plan.accepted])
@@ -134,7 +181,7 @@ async def _lock(transaction: Transaction) -> None:
 
 
 def _runs(submissions: Sequence[Submission]) -> Iterator[Sequence[Submission]]:
-    """Yield the submissions in order, each policy and each revocation alone."""
+    """Yield the submissions in order, each policy, revocation and rotation of the log key alone."""
     start = 0
     for place, submission in enumerate(submissions):
         if isinstance(submission.message, ALONE):

@@ -8,7 +8,9 @@ from a2ap.admission_policy import AdmissionMode
 from a2ap.boundary import Boundary
 from a2ap.key_history import KeyEvent
 from a2ap.keys import PublicKey
+from a2ap.log.log_key import LogKeys
 from graph.log.entry import Receipt
+from graph.versions.membership import Families, Membership
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,7 @@ class State:
     size: int
     node_agent: str = ""
     place: int = -1
+    log_keys: LogKeys | None = None
     keys: dict[str, list[KeyRecord]] = field(default_factory=dict)
     agents: dict[str, str] = field(default_factory=dict)
     receipts: dict[str, Receipt] = field(default_factory=dict)
@@ -91,10 +94,17 @@ class State:
     admission: AdmissionRecord = AdmissionRecord()
     endorsers: dict[str, set[str]] = field(default_factory=dict)
     used_invitations: set[str] = field(default_factory=set)
+    memberships: dict[str, Membership] = field(default_factory=dict)
+    families: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         if self.place < 0:
             self.place = self.size
+
+    @property
+    def known_families(self) -> Families:
+        """Return what is known of agents as versions of families."""
+        return Families(self.agents, self.memberships, self.families)
 
     def add_key(self, record: KeyRecord) -> None:
         """Make the key findable by its id, its did:key and its alias."""

@@ -6,12 +6,10 @@ their root, so that a proof costs look-ups and no hashing. Memory does not grow 
 """
 
 from collections import OrderedDict
-from collections.abc import Iterator
 
-from a2ap.log.merkle import EMPTY_ROOT, hash_children
-from a2ap.log.tiles import TILE_HEIGHT, TILE_WIDTH
+from a2ap.log.merkle import HASH_BYTES, hash_children, hash_leaf, tree_root
+from a2ap.log.tiles import TILE_HEIGHT, TILE_WIDTH, entries_path, tile_path, write_entry_bundle
 
-HASH_BYTES = 32
 FULL_TILE_BYTES = TILE_WIDTH * HASH_BYTES
 
 _CACHED_TILES = 256
@@ -30,20 +28,36 @@ class MissingTileError(LookupError):
 
 
 class HashTree:
-    """A tree that grows at its right edge; `full` holds the tiles that became full, until somebody takes them."""
+    """A tree that grows at its right edge.
+
+    `full` holds the tiles and entry bundles that became full, by their paths, until somebody takes them; `entries`
+    the entries of the bundle that is not full yet.
+    """
 
     def __init__(self, cached_tiles: int = _CACHED_TILES) -> None:
         self.size = 0
-        self.full: dict[Tile, bytes] = {}
+        self.full: dict[str, bytes] = {}
+        self.entries: list[bytes] = []
         # For each level of tiles the rows of the unfinished one: its hashes, then the nodes above them.
         self._edge: list[list[list[bytes]]] = []
         self._cached: OrderedDict[Tile, tuple[bytes, ...]] = OrderedDict()
         self._cached_tiles = cached_tiles
 
-    def append(self, leaf_hash: bytes) -> None:
-        """Add a leaf at the right."""
+    def append(self, entry: bytes) -> bytes:
+        """Add an entry at the right, and return its leaf hash."""
+        leaf_hash = hash_leaf(entry)
+        self.entries.append(entry)
+        if len(self.entries) == TILE_WIDTH:
+            self.full[entries_path(self.size // TILE_WIDTH)] = write_entry_bundle(self.entries)
+            self.entries.clear()
         self._add(0, leaf_hash)
         self.size += 1
+        return leaf_hash
+
+    def take_full(self) -> dict[str, bytes]:
+        """Return what became full, and forget it."""
+        full, self.full = self.full, {}
+        return full
 
     def count(self, level: int) -> int:
         """Return how many hashes the tiles of a level hold."""
@@ -52,6 +66,10 @@ class HashTree:
     def unfinished(self, level: int) -> list[bytes]:
         """Return the hashes of the tile of a level that is not full yet; none where it is empty."""
         return self._edge[level][0] if level < len(self._edge) else []
+
+    def tile(self, level: int, index: int) -> bytes:
+        """Return a full tile; raises `MissingTileError` where it has to be offered first."""
+        return self._rows(level, index)[0]
 
     def hash_at(self, level: int, index: int) -> bytes:
         """Return the hash of the full subtree of 2**level leaves that begins at leaf index * 2**level.
@@ -72,11 +90,7 @@ class HashTree:
         """Return the root of the first `size` leaves; raises as `hash_at` does."""
         if size > self.size:
             raise LookupError(f"a tree of {self.size} leaves has no root at {size}")
-        root = b""
-        for level, index in _peaks(size):
-            peak = self.hash_at(level, index)
-            root = hash_children(peak, root) if root else peak
-        return root or EMPTY_ROOT
+        return tree_root(size, self.hash_at)
 
     def offer(self, level: int, index: int, data: bytes) -> None:
         """Keep a full tile in memory for a while; whoever offers it has checked it."""
@@ -95,7 +109,7 @@ class HashTree:
             return
         index = self.count(level) // TILE_WIDTH
         nodes = tuple(b"".join(row) for row in rows)
-        self.full[level, index] = nodes[0]
+        self.full[tile_path(level, index)] = nodes[0]
         self._remember(level, index, nodes)
         root = hash_children(*rows[-1])
         for row_hashes in rows:
@@ -135,12 +149,3 @@ def _row_above(row: bytes) -> bytes:
         hash_children(row[place : place + HASH_BYTES], row[place + HASH_BYTES : place + pair])
         for place in range(0, len(row), pair)
     )
-
-
-def _peaks(size: int) -> Iterator[tuple[int, int]]:
-    """Yield level and index of the full subtrees that a tree of this size consists of, the rightmost first."""
-    left = size
-    for level in range(size.bit_length()):
-        if size >> level & 1:
-            left -= 1 << level
-            yield level, left >> level

@@ -1,0 +1,48 @@
+"""The log's entries as the graph has them, in order and without a gap, and the leaves that they make."""
+
+from collections.abc import AsyncIterator
+
+from a2ap.log.entry import LogEntry, entry_bytes
+from graph.errors import LogMismatchError
+from graph.log.entry import entry_from_row
+from graph.log.state_loader import Reads
+
+PAGE = 4096  # entries
+
+
+async def entries_between(store: Reads, start: int, end: int) -> list[LogEntry]:
+    """Return the entries from `start` to before `end`, as far as they follow each other.
+
+    Raises `LogMismatchError` where the first of them is missing before another, or is there twice.
+    """
+    rows = await store.read("log_entries_between", start=start, end=end)
+    entries = [entry_from_row(row) for row in rows]
+    # One after the other, and none of them again.
+    places = [entry.log_index for entry in entries] + [end]
+    length = next(
+        (n for n in range(len(entries)) if places[n] != start + n or places[n + 1] == places[n]), len(entries)
+    )
+    if entries and not length:
+        first = entries[0].log_index
+        raise LogMismatchError(
+            f"entry {first} is in the graph twice"
+            if first == start
+            else f"entry {start} is missing from the graph; entry {first} follows",
+            start,
+        )
+    return entries[:length]
+
+
+async def pages_from(store: Reads, start: int) -> AsyncIterator[list[LogEntry]]:
+    """Yield all entries from one place on, some thousands at a time."""
+    while page := await entries_between(store, start, start + PAGE):
+        yield page
+        start += len(page)
+
+
+def leaf_of(entry: LogEntry) -> bytes:
+    """Return the bytes of an entry's leaf; raises `LogMismatchError` where the graph's entry makes none."""
+    try:
+        return entry_bytes(entry)
+    except (AttributeError, TypeError, ValueError) as error:
+        raise LogMismatchError(f"entry {entry.log_index} of the graph is not one: {error}", entry.log_index) from error

@@ -1,0 +1,277 @@
+"""The node's log: every entry of the graph as a leaf, checkpoints signed and kept, proofs and tiles given out.
+
+The rules:
+
+- An entry is integrated once its transaction is committed, before anybody gets its receipt: it is hashed, the tiles
+  that became full are written, the new checkpoint is signed and durably kept outside the graph, then it is given out.
+- What other processes have written in between is read from the graph; tiles are the same whoever makes them.
+- A checkpoint is replaced only where it is the one that this process knows. Another that is found there is verified
+  and has to be of this tree, at whatever size; a tree that is smaller than what was signed is never signed.
+- Partial tiles are in memory and nowhere else. All but the kept checkpoints can be made again from the graph.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+
+from a2ap.errors import LogError
+from a2ap.log.checkpoint import Checkpoint, open_checkpoint, sign_checkpoint
+from a2ap.log.entry import LogEntry
+from a2ap.log.log_key import LogKeys
+from a2ap.log.log_proof import LogProof
+from a2ap.log.merkle import HASH_BYTES, consistency_proof, inclusion_proof
+from a2ap.log.signed_note import VerifierKey, open_note
+from a2ap.log.tiles import (
+    TILE_HEIGHT,
+    TILE_WIDTH,
+    entries_path,
+    read_entry_bundle,
+    tile_path,
+    write_entry_bundle,
+)
+from graph.content.content_store import ContentStore
+from graph.errors import LogMismatchError, NodeError, NotFoundError, NotReadyError
+from graph.log.state_loader import log_size
+from graph.store import Store
+from graph.transparency.graph_entries import PAGE, entries_between, leaf_of
+from graph.transparency.hash_tree import HashTree
+from graph.transparency.kept_checkpoint import Place, write_edge
+from graph.transparency.kept_tiles import KeptTiles
+from graph.transparency.key_history import KeyHistory
+from graph.transparency.log_signers import LogSigners
+
+
+class Log:
+    """One process's view of the log; `open_log` makes it."""
+
+    def __init__(
+        self,
+        store: Store,
+        content: ContentStore,
+        signers: LogSigners,
+        places: Sequence[Place],
+        keys: KeyHistory,
+        tree: HashTree,
+    ) -> None:
+        self.origin = keys.origin
+        self.signers = signers
+        self._store = store
+        self._content = content
+        self._places = places
+        self._keys = keys
+        self._tree = tree
+        self._tiles = KeptTiles(store, content.objects, tree)
+        self._signed: tuple[Checkpoint, str] | None = None
+        self._failure: LogMismatchError | NodeError | None = None
+        self._turn = asyncio.Lock()
+
+    @property
+    def size(self) -> int:
+        """Return the number of entries that this process has seen."""
+        return self._tree.size
+
+    @property
+    def keys(self) -> LogKeys | None:
+        """Return the keys of the log, or None where the graph names none yet."""
+        return self._keys.keys
+
+    @property
+    def successions(self) -> tuple[str, ...]:
+        """Return the notes with which each key of the log handed it to the next, in order."""
+        return self._keys.notes
+
+    @property
+    def verifier_key(self) -> VerifierKey:
+        """Return the key that signs the log now; raises `NotReadyError` where the graph names none yet."""
+        if self._keys.keys is None:
+            raise NotReadyError("this log has no key yet")
+        return self._keys.keys.newest
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        """Return the newest checkpoint that this process knows; raises `NotReadyError` before the first."""
+        return self._newest[0]
+
+    @property
+    def checkpoint_note(self) -> str:
+        """Return that checkpoint as it was signed."""
+        return self._newest[1]
+
+    @property
+    def _newest(self) -> tuple[Checkpoint, str]:
+        if self._signed is None:
+            raise NotReadyError("this log has signed nothing yet")
+        return self._signed
+
+    def check(self, size: int, known: int) -> None:
+        """Raise where the log cannot go on: it failed before, or the graph of `known` entries now has `size`."""
+        if self._failure is None and size < known:
+            missing = f"entry {size} is missing from the graph, which had {known} entries before"
+            self._failure = LogMismatchError(missing, size)
+        if self._failure is not None:
+            raise self._failure
+
+    async def integrate(self, entries: Sequence[LogEntry] | None = None) -> None:
+        """Sign a checkpoint over these entries and all before them, or over all that the graph has.
+
+        The entries are those of a committed transaction, as they were written, in order; what is not among them is
+        read from the graph. What was integrated before is passed over. When this returns, the checkpoint is durable.
+        """
+        async with self._turn:
+            self.check(self.size, self.size)
+            try:
+                await self._grow(entries)
+                await self._tiles.write_full()
+                await self._sign()
+            except (LogMismatchError, NodeError) as error:
+                self._failure = error
+                raise
+
+    async def cosign(self, note: str) -> None:
+        """Keep and give out the newest checkpoint with more signatures under it; one of an older size is let go.
+
+        Raises `NoteError` where the log's own signature is not among them.
+        """
+        async with self._turn:
+            checkpoint = self.checkpoint
+            if open_note(note, [self.verifier_key]).text == checkpoint.text:
+                edge = write_edge(checkpoint.tree_size, self._tree.unfinished(0))
+                if all([await self._keep(place, checkpoint, note, edge) for place in self._places]):
+                    self._signed = checkpoint, note
+
+    async def refresh(self) -> None:
+        """Integrate what other processes have written since, if they have."""
+        if await log_size(self._store) > self._tree.size or self._signed is None:
+            await self.integrate()
+
+    async def inclusion_proof(self, log_index: int, tree_size: int | None = None) -> tuple[bytes, ...]:
+        """Return the proof that an entry is in the tree of that size, the newest signed one if none is given."""
+        size = self._published(tree_size)
+        if not 0 <= log_index < size:
+            raise NotFoundError(f"a log of {size} entries has no entry {log_index}")
+        return await self._tiles.compute(partial(inclusion_proof, log_index, size, self._tree.hash_at))
+
+    async def consistency_proof(self, old_size: int, new_size: int | None = None) -> tuple[bytes, ...]:
+        """Return the proof that the tree of the new size, the newest if none is given, continues the old one."""
+        size = self._published(new_size)
+        if not 0 <= old_size <= size:
+            raise NotFoundError(f"a log of {size} entries continues none of {old_size}")
+        return await self._tiles.compute(partial(consistency_proof, old_size, size, self._tree.hash_at))
+
+    async def proof_of(self, log_index: int) -> LogProof:
+        """Return the proof of an entry under the newest checkpoint; entries of other processes are read first."""
+        if self._signed is None or log_index >= self.checkpoint.tree_size:
+            await self.refresh()
+        checkpoint, note = self._newest
+        return LogProof(log_index, await self.inclusion_proof(log_index, checkpoint.tree_size), note)
+
+    async def root_at(self, size: int) -> bytes:
+        """Return the root of the first `size` entries."""
+        return await self._tiles.compute(partial(self._tree.root_at, self._published(size)))
+
+    async def tile(self, level: int, index: int, width: int = TILE_WIDTH) -> bytes:
+        """Return a tile, full or partial, as far as the newest checkpoint reaches; raises `NotFoundError`."""
+        self._check_reached(level, index, width, tile_path(level, index, width))
+        if index < self._tree.count(level) // TILE_WIDTH:
+            return (await self._tiles.tile(level, index))[: width * HASH_BYTES]
+        return b"".join(self._tree.unfinished(level)[:width])
+
+    async def entry_bundle(self, index: int, width: int = TILE_WIDTH) -> bytes:
+        """Return an entry bundle, full or partial, as far as the newest checkpoint reaches; raises `NotFoundError`."""
+        self._check_reached(0, index, width, entries_path(index, width))
+        if index == self._tree.count(0) // TILE_WIDTH:
+            return write_entry_bundle(self._tree.entries[:width])
+        data = await self._tiles.bundle(index)
+        return data if width == TILE_WIDTH else write_entry_bundle(read_entry_bundle(data)[:width])
+
+    def _published(self, size: int | None) -> int:
+        newest = self.checkpoint.tree_size
+        if size is not None and not 0 <= size <= newest:
+            raise NotFoundError(f"the log has {newest} entries, not {size}")
+        return newest if size is None else size
+
+    def _check_reached(self, level: int, index: int, width: int, path: str) -> None:
+        if index * TILE_WIDTH + width > self.checkpoint.tree_size >> (TILE_HEIGHT * level):
+            raise NotFoundError(f"a log of {self.checkpoint.tree_size} entries has no {path}")
+
+    async def _grow(self, entries: Sequence[LogEntry] | None) -> None:
+        if entries is None:
+            await self._read_up(None)
+        for entry in entries or ():
+            await self._read_up(entry.log_index)
+            if entry.log_index == self._tree.size:
+                await self._append(entry)
+
+    async def _read_up(self, size: int | None) -> None:
+        """Read the entries from the graph that this process has not seen, up to a size or as many as there are."""
+        while size is None or self._tree.size < size:
+            end = self._tree.size + PAGE if size is None else min(size, self._tree.size + PAGE)
+            page = await entries_between(self._store, self._tree.size, end)
+            for entry in page:
+                await self._append(entry)
+            if not page and size is None:
+                return
+            if not page:
+                raise LogMismatchError(
+                    f"entry {self._tree.size} is missing from the graph; {size} entries were signed", self._tree.size
+                )
+            await self._tiles.write_full()
+
+    async def _append(self, entry: LogEntry) -> None:
+        await self._keys.learn(entry, self._content)
+        self._tree.append(leaf_of(entry))
+        if not self._tree.size % TILE_WIDTH:
+            await asyncio.sleep(0)
+
+    async def _sign(self) -> None:
+        if self._keys.keys is None:
+            return
+        while self._signed is None or self._signed[0].tree_size < self._tree.size:
+            size = self._tree.size
+            checkpoint = Checkpoint(self.origin, size, self._tree.root_at(size))
+            signer = self.signers.signer_of(self._keys.keys.at(size))
+            note = await asyncio.to_thread(sign_checkpoint, checkpoint, signer)
+            edge = write_edge(size, self._tree.unfinished(0))
+            # Where another process was quicker, the tree has grown with its entries, and is signed again.
+            if all([await self._keep(place, checkpoint, note, edge) for place in self._places]):
+                self._signed = checkpoint, note
+
+    async def _keep(self, place: Place, checkpoint: Checkpoint, note: str, edge: bytes) -> bool:
+        """Keep a checkpoint in one place; say whether what is there now is of no larger tree."""
+        while (found := await place.replace(note, edge)) is not None:
+            seen = await self._check_seen(place, found)
+            place.known = found
+            if seen.tree_size >= checkpoint.tree_size:
+                return seen.tree_size == checkpoint.tree_size
+        return True
+
+    async def _check_seen(self, place: Place, found: bytes) -> Checkpoint:
+        """Return a checkpoint of another process; raises `LogMismatchError` unless it is one of this tree."""
+        seen = place.read(found)
+        await self._read_up(seen.tree_size)
+        if await self._tiles.compute(partial(self._tree.root_at, seen.tree_size)) != seen.root_hash:
+            first = f"the graph's first {seen.tree_size} entries"
+            raise LogMismatchError(f"{first} do not have the root of the checkpoint kept in {place.name}")
+        self._verify(place, found)
+        return seen
+
+    def _verify(self, place: Place, found: bytes) -> None:
+        """Raise `LogMismatchError` unless a key of this log signed what is kept in a place."""
+        if self._keys.keys is None:
+            raise LogMismatchError(f"a checkpoint is kept in {place.name}, and the graph names no key of its log")
+        try:
+            open_checkpoint(found.decode(), self._keys.keys)
+        except LogError as error:
+            raise LogMismatchError(f"the checkpoint kept in {place.name} is not of this log: {error}") from error
+
+    async def resume(self, damaged: Sequence[str]) -> None:
+        """Go on from what is kept, after a start: check who signed it, write what is lost, sign what is new."""
+        for place in self._places:
+            if place.known is not None:
+                self._verify(place, place.known)
+                found = place.read(place.known)
+                if self._signed is None or found.tree_size > self._signed[0].tree_size:
+                    self._signed = found, place.known.decode()
+        for path in damaged:
+            await self._tiles.write_again(path)
+        await self.integrate()

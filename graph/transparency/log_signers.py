@@ -1,0 +1,101 @@
+"""The key that signs the log, another than the node's: a file, or a signer that keeps it elsewhere.
+
+A rotation makes the next key in a file beside the first, hands the log to it with an entry of the log, and then
+gives it the name of the first. Which of the two files signs is not for the files to say: it follows from the log. So
+a crash in between loses nothing.
+"""
+
+import secrets
+import threading
+from pathlib import Path
+
+from a2ap.key_file import KeyFile, read_key_file, write_key_file
+from a2ap.keys import Signer, SigningKey
+from a2ap.log.signed_note import VerifierKey
+from graph.content.durable_files import flush_folder, private_folder
+from graph.content.file_lock import FileLock
+from graph.errors import NodeError
+
+_LOCK_PATIENCE = 30.0  # seconds
+
+
+class LogSigners:
+    """The keys of one log that this process can sign with; a `signer` stands in for the files."""
+
+    def __init__(self, origin: str, key_file: Path, signer: Signer | None = None) -> None:
+        self._origin = origin
+        self._file = key_file
+        self._next_file = key_file.with_name(f"{key_file.name}.next")
+        self._signer = signer
+        self._known: dict[VerifierKey, Signer] = {}
+
+    def first(self) -> VerifierKey:
+        """Return the key of a log that begins here; it is made where there is none."""
+        return self._key(self._signer or _key_in(self._file, self._origin))
+
+    def next(self) -> tuple[VerifierKey, Signer]:
+        """Return the key that the log is to be handed to; it is made where there is none."""
+        if self._signer is not None:
+            raise NodeError("the log key is with a signer, which makes its own keys")
+        signer = _key_in(self._next_file, self._origin)
+        return self._key(signer), signer
+
+    def signer_of(self, key: VerifierKey) -> Signer:
+        """Return what signs with a key; where that is the next one, it is the first from now on.
+
+        Raises `NodeError` where the key is not here.
+        """
+        if key not in self._known:
+            self._known[key] = self._find(key)
+        return self._known[key]
+
+    def _find(self, key: VerifierKey) -> Signer:
+        if self._signer is not None:
+            if self._key(self._signer) == key:
+                return self._signer
+            raise NodeError(
+                f"this log is signed with {key.text}, and the signer here has {self._key(self._signer).text}"
+            )
+        for file in (self._file, self._next_file):
+            if file.exists():
+                found = read_key_file(file).key
+                if self._key(found) == key:
+                    if file == self._next_file:
+                        self._promote()
+                    return found
+        raise NodeError(f"this log is signed with {key.text}, which is not the key in {self._file}")
+
+    def _promote(self) -> None:
+        # Of two processes that see the rotation at once the second finds the file moved, and the key in its place.
+        try:
+            self._next_file.replace(self._file)
+        except FileNotFoundError:
+            return
+        flush_folder(self._file.parent)
+
+    def _key(self, signer: Signer) -> VerifierKey:
+        return VerifierKey(self._origin, signer.public_key)
+
+
+def _key_in(file: Path, origin: str) -> SigningKey:
+    """Return the key of a file; it is made where there is none, and it is whole when the file is there."""
+    if not file.exists():
+        _make_key(file, origin)
+    return read_key_file(file).key
+
+
+def _make_key(file: Path, origin: str) -> None:
+    private_folder(file.parent)
+    lock = FileLock(file.with_name(f"{file.name}.lock"))
+    try:
+        if not lock.wait(_LOCK_PATIENCE, threading.Event()):
+            raise NodeError(f"another program keeps making {file}")
+        if file.exists():
+            return
+        key = SigningKey.generate(secrets.token_bytes(32))
+        unnamed = file.with_name(f".{file.name}.{secrets.token_hex(8)}")
+        write_key_file(unnamed, KeyFile(origin, VerifierKey(origin, key.public_key).text, key))
+        unnamed.replace(file)
+        flush_folder(file.parent)
+    finally:
+        lock.close()

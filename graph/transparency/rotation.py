@@ -1,0 +1,40 @@
+"""Changes of the log's key, as messages that the node signs.
+
+The order: (1) the next key is in its file; (2) the rotation is an entry of the log; (3) the next key's file takes the
+name of the first; (4) the checkpoint over the rotation is signed with it. A crash after (1) leaves a key that nobody
+uses yet and the next rotation takes; after (2), whoever signs next finds the key in its file and goes on with (3).
+"""
+
+from datetime import datetime
+
+from a2ap.log.log_key import build_succession
+from a2ap.log_key_rotation import build_log_key_rotation
+from a2ap.message import Message
+from graph.node import Node
+from graph.transparency.log import Log
+
+
+def first_log_key(node: Node, log: Log, now: datetime) -> Message:
+    """Return the message that names the key of a log that has none, signed by that key and by the node."""
+    key = log.signers.first()
+    note = build_succession(node.origin, key, log.size, log.signers.signer_of(key))
+    return _rotation(node, note, now)
+
+
+def log_key_rotation(node: Node, log: Log, now: datetime) -> Message:
+    """Return the message that hands the log, as it is now, to the next key; the key is made where there is none."""
+    next_key, _ = log.signers.next()
+    note = build_succession(node.origin, next_key, log.size, log.signers.signer_of(log.verifier_key))
+    return _rotation(node, note, now)
+
+
+def _rotation(node: Node, note: str, now: datetime) -> Message:
+    return node.sign(
+        build_log_key_rotation(
+            rotation_id=node.derived_id(f"log-key|{note}"),
+            issued_at=now,
+            issuing_agent=node.agent_id,
+            origin=node.origin,
+            note=note,
+        )
+    )
