@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from a2ap.admission_policy import AdmissionMode, invitation_hash
 from a2ap.agent_deactivation import AgentDeactivation
 from a2ap.agent_registration import AgentRegistration
+from a2ap.agent_version import AgentVersion
 from a2ap.boundary import Boundary
 from a2ap.endorsement import Endorsement
 from a2ap.key_registration import KeyRegistration
@@ -22,6 +23,8 @@ from a2ap.verification_response import VerificationResponse
 from graph.log.entry import Receipt, entry_from_row
 from graph.log.state import AdmissionRecord, DocumentRecord, KeyRecord, State, StatementRecord
 from graph.store import Transaction
+from graph.versions.membership import stated_family
+from graph.versions.reputations import membership_of
 
 
 class Reads(Protocol):
@@ -68,6 +71,8 @@ async def load_state(store: Reads, messages: Sequence[Message]) -> State:
         ("statements_by_id", "ids", wanted.target_ids, _take_statement),
         ("documents_known", "hashes", wanted.documents, _take_document),
         ("invitations_used", "hashes", wanted.invitations, _take_invitation),
+        ("memberships_of", "ids", wanted.members, _take_membership),
+        ("families_known", "ids", wanted.families, _take_family),
     )
 
     async def load(name: str, parameter: str, values: Iterable[str], take: Any) -> None:
@@ -109,6 +114,8 @@ class _Wanted:
         self.documents: set[str] = set()
         self.invitations: set[str] = set()
         self.times: set[datetime] = set()
+        self.members: set[str] = set()
+        self.families: set[str] = set()
 
     @classmethod
     def of(cls, messages: Sequence[Message]) -> "_Wanted":
@@ -125,6 +132,7 @@ class _Wanted:
         if envelope.signature is not None:
             self.keys.add(envelope.signature.public_key)
         self.keys.update(proof.key_reference for proof in envelope.proofs)
+        self._add_family(message)
         match message:
             case ProvenanceStatement():
                 revised = (message.was_revision_of,) if message.was_revision_of else ()
@@ -152,6 +160,21 @@ class _Wanted:
                 self.agents.add(message.agent)
             case _:
                 pass
+
+    def _add_family(self, message: Message) -> None:
+        match message:
+            case AgentRegistration():
+                family = stated_family(message.agent)
+                if family is None:
+                    return
+            case AgentVersion():
+                family = message.family
+                self.agents.add(message.agent)
+                self.members.update({message.agent, message.envelope.agent_id})
+            case _:
+                return
+        self.agents.add(family)
+        self.families.add(family)
 
 
 def _is_alias(reference: str) -> bool:
@@ -193,6 +216,14 @@ def _take_key(state: State, row: dict[str, Any]) -> None:
 
 def _take_invitation(state: State, row: dict[str, Any]) -> None:
     state.used_invitations.add(row["invitation_hash"])
+
+
+def _take_membership(state: State, row: dict[str, Any]) -> None:
+    state.memberships[row["agent_id"]] = membership_of(row)
+
+
+def _take_family(state: State, row: dict[str, Any]) -> None:
+    state.families.add(row["family"])
 
 
 def _take_statement(state: State, row: dict[str, Any]) -> None:

@@ -8,7 +8,8 @@ The rules of `a2ap-agreement`, the default (docs/decisions/0011):
 3. Elsewhere the others decide, criterion by criterion, without the verifier's operator: right by quorum and threshold,
    or wrong by a quorum of challenges and a score of at most 1 - threshold. In between there is no label.
 4. A verdict is wrong if any criterion went against it, right if some went its way and none against it.
-5. Reputation is the mean of Beta(1 + right, 1 + wrong): one half before anything is known.
+5. Reputation is the mean of Beta(1 + right, 1 + wrong): one half before anything is known. A version of a family
+   begins with what the other confirmed versions were worth (`graph.versions.pooling`) instead of 1 and 1.
 
 `a2ap-0.1` is §6.3 to the letter. Right and wrong are counters, so a new label costs nothing but an addition.
 """
@@ -22,6 +23,7 @@ from math import exp, lgamma, log, log1p
 from a2ap.verification_response import Verdict
 from graph.scoring.consensus import GateState, score_criteria
 from graph.scoring.votes import ConsensusPolicy, Judgement, Vote, count_votes
+from graph.versions.pooling import ALONE, Record, prior_after
 
 PRIOR_REPUTATION = 0.5
 """The reputation of an agent whose verdicts nobody has been able to judge."""
@@ -53,29 +55,38 @@ class Reputation:
     wrong: int
     method: ReputationMethod
     reason: str = ""
+    prior: tuple[float, float] = (1.0, 1.0)
 
     @property
     def interval95(self) -> tuple[float, float] | None:
-        """The central 95 % interval of Beta(1 + right, 1 + wrong); the literal method has none."""
+        """The central 95 % interval of the prior and what was right and wrong; the literal method has none."""
         if self.method is ReputationMethod.LITERAL:
             return None
-        a, b = 1 + self.right, 1 + self.wrong
+        a, b = self.prior[0] + self.right, self.prior[1] + self.wrong
         return beta_quantile(0.025, a, b), beta_quantile(0.975, a, b)
 
 
-def compute_reputation(right: int, wrong: int) -> Reputation:
-    """Return the mean of Beta(1 + right, 1 + wrong); its interval is computed when it is asked for.
+def compute_reputation(right: int, wrong: int, others: Record = ALONE) -> Reputation:
+    """Return the mean of the prior and what was right and wrong; its interval is computed when it is asked for.
 
-    Raises ValueError for a negative count.
+    `others` is the record of the other confirmed versions of the agent's family. Raises ValueError for a negative
+    count.
     """
     if right < 0 or wrong < 0:
         raise ValueError(f"{right} right and {wrong} wrong verdicts")
+    prior = prior_after(others)
+    reasons = [] if right or wrong else ["No verdict of this agent has been judged yet."]
+    if others != ALONE:
+        reasons.append(
+            f"The other versions of its family were right {others.right} times and wrong {others.wrong} times."
+        )
     return Reputation(
-        value=(1 + right) / (2 + right + wrong),
+        value=(prior[0] + right) / (prior[0] + prior[1] + right + wrong),
         right=right,
         wrong=wrong,
         method=ReputationMethod.AGREEMENT,
-        reason="" if right or wrong else "No verdict of this agent has been judged yet.",
+        reason=" ".join(reasons),
+        prior=prior,
     )
 
 
@@ -183,7 +194,7 @@ def _count_accurate(verdicts: Iterable[tuple[Verdict, float | None]]) -> int:
 
 @lru_cache(maxsize=65_536)
 def beta_quantile(probability: float, a: float, b: float) -> float:
-    """Return the quantile of Beta(a, b), for a and b of at least 1, to about 1e-9.
+    """Return the quantile of Beta(a, b), for a and b above 0, to about 1e-9.
 
     Newton's method on the regularized incomplete beta function, kept within a bracket. Written out because importing
     SciPy for it would take most of a second.

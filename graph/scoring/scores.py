@@ -20,8 +20,9 @@ from a2ap.verification_response import Verdict, VerificationResponse
 from graph.keys.trust import apply_revocations
 from graph.scoring.consensus import ConsensusMethod, ConsensusPolicy
 from graph.scoring.judgements import JudgedStatement, judged_statements, policy_in_force
-from graph.scoring.reputation import compute_literal_reputation, compute_reputation, label_verdicts
+from graph.scoring.reputation import compute_literal_reputation, label_verdicts
 from graph.store import Transaction
+from graph.versions.reputations import families_changed, reputation_rows, rescore_families
 
 _PAGE = 500
 
@@ -37,7 +38,8 @@ async def rescore(transaction: Transaction, accepted: Accepted, node_agent: str)
         change = await apply_revocations(transaction, revoked)
         hashes |= change.statements
         endorsed = sorted({*endorsed, *change.endorsed})
-    if not hashes and not endorsed and not any(isinstance(message, Policy) for message, _ in accepted):
+    families = await families_changed(transaction, accepted, revoked)
+    if not (hashes or endorsed or families) and not any(isinstance(message, Policy) for message, _ in accepted):
         return
     policy = await policy_in_force(transaction)
     if policy.method == ConsensusMethod.LITERAL:
@@ -53,6 +55,8 @@ async def rescore(transaction: Transaction, accepted: Accepted, node_agent: str)
         hashes |= {row["signed_hash"] for row in touched}
     for page in _pages(hashes):
         await _score_statements(transaction, page, policy)
+    if families:
+        await rescore_families(transaction, families)
 
 
 def _pages(hashes: Collection[str]) -> Iterable[list[str]]:
@@ -92,7 +96,8 @@ async def _score_statements(transaction: Transaction, hashes: Sequence[str], pol
     agents = sorted(agent for agent in right.keys() | wrong.keys() if right[agent] or wrong[agent])
     if agents:
         counters = await transaction.run("counters_of", ids=agents)
-        await transaction.run("write_reputations", rows=[_reputation_row(row, right, wrong) for row in counters])
+        changed = [_counters(row, right, wrong) for row in counters]
+        await transaction.run("write_reputations", rows=await reputation_rows(transaction, changed))
 
 
 def _relabelled(
@@ -121,14 +126,12 @@ def _score_row(signed_hash: str, score: float, verified: bool) -> dict[str, Any]
     return {"signed_hash": signed_hash, "consensus_score": score, "verified": verified}
 
 
-def _reputation_row(row: dict[str, Any], right: Counter[str], wrong: Counter[str]) -> dict[str, Any]:
+def _counters(row: dict[str, Any], right: Counter[str], wrong: Counter[str]) -> dict[str, Any]:
     agent = row["agent_id"]
-    rights, wrongs = row["verdicts_right"] + right[agent], row["verdicts_wrong"] + wrong[agent]
     return {
-        "agent_id": agent,
-        "verdicts_right": rights,
-        "verdicts_wrong": wrongs,
-        "reputation": compute_reputation(rights, wrongs).value,
+        **row,
+        "verdicts_right": row["verdicts_right"] + right[agent],
+        "verdicts_wrong": row["verdicts_wrong"] + wrong[agent],
     }
 
 
@@ -137,8 +140,9 @@ async def _reset_reputations(transaction: Transaction) -> None:
     after = ""
     while page := await transaction.run("agents_counted", after=after, first=_PAGE):
         after = page[-1]["agent_id"]
-        rows = [_reputation_row(row, Counter(), Counter()) for row in page]
-        changed = [row for row, before in zip(rows, page, strict=True) if row["reputation"] != before["reputation"]]
+        before = {row["agent_id"]: row["reputation"] for row in page}
+        rows = [row for row in await reputation_rows(transaction, page) if row["agent_id"] in before]
+        changed = [row for row in rows if row["reputation"] != before[row["agent_id"]]]
         if changed:
             await transaction.run("write_reputations", rows=changed)
 

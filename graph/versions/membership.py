@@ -9,7 +9,7 @@
 Only confirmed members share a reputation (`graph.versions.pooling`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 
 from a2ap.agent_description import AgentDescription
@@ -25,7 +25,7 @@ class Membership:
     """That an agent is a version of a family, by its own word; `invited_by` is who confirmed it.
 
     `log_index` is where it said so. `invitation_hash`, `invitation_key` and `confirmed_at` are signed hash, key and
-    place of the announcement that confirmed it.
+    place of the announcement that confirmed it; `confirmed` is false again where that key is not trusted any more.
     """
 
     agent_id: str
@@ -36,11 +36,7 @@ class Membership:
     invitation_hash: str | None = None
     invitation_key: str | None = None
     confirmed_at: int | None = None
-
-    @property
-    def confirmed(self) -> bool:
-        """Whether it shares the family's reputation."""
-        return self.founder or self.invited_by is not None
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +45,7 @@ class Families:
 
     registrations: Mapping[str, str]
     memberships: Mapping[str, Membership]
-    families: frozenset[str]
+    families: Set[str]
 
 
 def stated_family(agent: AgentDescription) -> str | None:
@@ -107,12 +103,33 @@ def membership_after(
         invitation_hash=message.envelope.signed_hash,
         invitation_key=signed_by,
         confirmed_at=place,
+        confirmed=True,
     )
+
+
+def confirmed_members(members: Iterable[tuple[Membership, bool]]) -> frozenset[str]:
+    """Return the members of one family that are confirmed, given for each whether the key that invited it is trusted.
+
+    Who was invited by somebody who turns out not to be a member is none either.
+    """
+    confirmed: set[str] = set()
+    invited = []
+    for member, trusted in members:
+        if member.founder:
+            confirmed.add(member.agent_id)
+        elif member.confirmed_at is not None and trusted:
+            invited.append((member.confirmed_at, member))
+    for _, member in sorted(invited, key=lambda one: one[0]):
+        if member.invited_by == member.family or member.invited_by in confirmed:
+            confirmed.add(member.agent_id)
+    return frozenset(confirmed)
 
 
 def _stated(agent_id: str, family: str, known: Families, place: int) -> Membership:
     founder = family not in known.families and family not in known.registrations
-    return Membership(agent_id, family, place, founder=founder, confirmed_at=place if founder else None)
+    return Membership(
+        agent_id, family, place, founder=founder, confirmed_at=place if founder else None, confirmed=founder
+    )
 
 
 def _speaks_for(agent_id: str, family: str, known: Families) -> bool:

@@ -30,6 +30,10 @@ class Record:
         return Record(self.right - other.right, self.wrong - other.wrong)
 
 
+ALONE = Record()
+"""What a version without others of its family takes over."""
+
+
 def prior_after(others: Record) -> tuple[float, float]:
     """Return the parameters of the Beta prior that the others' record gives a version."""
     known = others.right + others.wrong
