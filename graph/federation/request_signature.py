@@ -4,11 +4,11 @@ Covered are method, authority, path and query, and the digest of the body where 
 named by its `did:key`; the tag says what the signature is for. PyNaCl signs and verifies, like everywhere else.
 """
 
-from collections.abc import Collection, Mapping, MutableMapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
 
+import httpx
 from http_message_signatures import (
     HTTPMessageSignaturesException,
     HTTPMessageSigner,
@@ -28,14 +28,6 @@ MAX_AGE = timedelta(minutes=5)
 SIGNATURE_HEADERS = ("signature-input", "signature")
 
 _COVERED = ("@method", "@authority", "@path", "@query")
-
-
-class Request(Protocol):
-    """What is signed of a request: `url` is absolute."""
-
-    method: str
-    url: object
-    headers: MutableMapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +70,7 @@ class _KnownKeys(HTTPSignatureKeyResolver):
         return key
 
 
-def sign_request(request: Request, body: bytes, signer: Signer, now: datetime) -> None:
+def sign_request(request: httpx.Request, body: bytes, signer: Signer, now: datetime) -> None:
     """Add the headers that say who sends the request."""
     messages = HTTPMessageSigner(signature_algorithm=_Ed25519)
     prepared = messages.prepare(

@@ -1,0 +1,187 @@
+"""What a peer gives over HTTP, read with suspicion: bounded in size and time, from where it was agreed, in one form.
+
+Nothing in an answer is believed here; it only has the form of an answer. What a peer may give a day is counted as it
+arrives, whatever it is.
+"""
+
+import asyncio
+import base64
+import binascii
+import json
+import ssl
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Any
+
+import httpx
+
+from a2ap.errors import LogFormatError
+from a2ap.json_text import MAX_BYTES
+from a2ap.keys import Signer
+from a2ap.log.signed_note import MAX_NOTE_BYTES
+from a2ap.log.tiles import TILE_WIDTH, Tile, entries_path, read_entry_bundle, read_tile
+from graph.audit.node_files import GivenMessage
+from graph.errors import PeerAnswerError, PeerQuotaError
+from graph.federation.peer_address import check_connection
+from graph.federation.request_signature import sign_request
+
+MAX_HASHES = 64
+"""Documents asked for at once: with all of them as large as may be, an answer that is still bounded."""
+
+_TIMEOUT = httpx.Timeout(30.0, connect=10.0)  # seconds without a byte
+_PATIENCE = 300.0  # seconds for one whole answer
+_MAX_LINE = MAX_BYTES * 4 // 3 + 4096
+_MAX_BUNDLE = TILE_WIDTH * (2 + 65_535)
+_MAX_STATED = 2**20
+
+
+class PeerClient:
+    """The peer at `url`; `budget` is how many bytes it may still give, and `spent` how many it gave."""
+
+    def __init__(
+        self, http: httpx.AsyncClient, url: str, signer: Signer | None, clock: Callable[[], datetime], budget: int
+    ) -> None:
+        self._http = http
+        self._url = url
+        self._signer = signer
+        self._clock = clock
+        self._budget = budget
+        self.spent = 0
+
+    async def checkpoint(self) -> str:
+        """Return the newest checkpoint, as text of which nothing is verified."""
+        return _text(await self._get("/log/checkpoint", MAX_NOTE_BYTES))
+
+    async def successions(self) -> list[str]:
+        """Return the notes with which the peer says that its log key was handed over, in order."""
+        try:
+            stated = json.loads(await self._get("/.well-known/a2ap", _MAX_STATED))
+        except ValueError as error:
+            raise PeerAnswerError(f"{self._url}/.well-known/a2ap is not JSON") from error
+        notes = stated.get("logKeySuccessions", []) if isinstance(stated, dict) else None
+        if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
+            raise PeerAnswerError(f"{self._url}/.well-known/a2ap states no list of successions")
+        return notes
+
+    async def tile(self, tile: Tile) -> tuple[bytes, ...]:
+        """Return the hashes of a tile, of which there are as many as asked for."""
+        try:
+            hashes = read_tile(await self._get(f"/log/{tile.path}", TILE_WIDTH * 32))
+        except LogFormatError as error:
+            raise PeerAnswerError(f"{self._url}/log/{tile.path}: {error}") from error
+        if len(hashes) != tile.width:
+            raise PeerAnswerError(f"{self._url}/log/{tile.path} has {len(hashes)} hashes")
+        return hashes
+
+    async def entries(self, index: int, width: int) -> tuple[bytes, ...]:
+        """Return the entries of a bundle, of which there are as many as asked for."""
+        path = entries_path(index, width)
+        try:
+            entries = read_entry_bundle(await self._get(f"/log/{path}", _MAX_BUNDLE))
+        except LogFormatError as error:
+            raise PeerAnswerError(f"{self._url}/log/{path}: {error}") from error
+        if len(entries) != width:
+            raise PeerAnswerError(f"{self._url}/log/{path} has {len(entries)} entries")
+        return entries
+
+    async def messages(self, hashes: Sequence[str]) -> AsyncIterator[GivenMessage]:
+        """Yield what is given of these messages, in order, as it arrives; up to `MAX_HASHES` are asked for."""
+        body = json.dumps({"hashes": list(hashes)}).encode()
+        asked = iter(hashes)
+        async with self._answer("POST", "/messages/fetch", body) as response:
+            async for line in self._lines(response):
+                given = self._read_message(line)
+                if given.document_hash != next(asked, None):
+                    raise PeerAnswerError(f"{self._url}/messages/fetch gives other messages than were asked for")
+                yield given
+        if next(asked, None) is not None:
+            raise PeerAnswerError(f"{self._url}/messages/fetch gives fewer messages than were asked for")
+
+    def _read_message(self, line: bytes) -> GivenMessage:
+        try:
+            members: dict[str, Any] = json.loads(line)
+            document = members["document"]
+            content = None if document is None else base64.b64decode(document, validate=True)
+            return GivenMessage.from_members(members, content)
+        except (ValueError, KeyError, TypeError, AttributeError, binascii.Error, RecursionError) as error:
+            raise PeerAnswerError(f"{self._url}/messages/fetch does not answer as this API does") from error
+
+    async def _get(self, path: str, limit: int) -> bytes:
+        pieces, length = [], 0
+        async with self._answer("GET", path, b"") as response:
+            async for piece in self._pieces(response):
+                length += len(piece)
+                if length > limit:
+                    raise PeerAnswerError(f"{self._url}{path} has more than {limit} bytes")
+                pieces.append(piece)
+        return b"".join(pieces)
+
+    async def _lines(self, response: httpx.Response) -> AsyncIterator[bytes]:
+        kept = b""
+        async for piece in self._pieces(response):
+            *lines, kept = (kept + piece).split(b"\n")
+            if len(kept) > _MAX_LINE:
+                raise PeerAnswerError(f"{self._url} sends a line of more than {_MAX_LINE} bytes")
+            for line in lines:
+                yield line
+        if kept:
+            yield kept
+
+    async def _pieces(self, response: httpx.Response) -> AsyncIterator[bytes]:
+        # Nothing is asked for compressed: what arrives is as long as it looks.
+        async for piece in response.aiter_raw():
+            self.spent += len(piece)
+            if self.spent > self._budget:
+                raise PeerQuotaError(f"{self._url} has given the {self._budget} bytes that it may today")
+            yield piece
+
+    @asynccontextmanager
+    async def _answer(self, method: str, path: str, body: bytes) -> AsyncIterator[httpx.Response]:
+        request = self._http.build_request(method, f"{self._url}{path}", content=body or None)
+        if body:
+            request.headers["content-type"] = "application/json"
+        request.headers["accept-encoding"] = "identity"
+        if self._signer is not None:
+            sign_request(request, body, self._signer, self._clock())
+        response: httpx.Response | None = None
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                response = await self._http.send(request, stream=True)
+                self._check(response, path)
+                yield response
+        except (httpx.HTTPError, OSError) as error:
+            # TimeoutError is an OSError too: a peer that sends a byte now and then is not waited for.
+            raise PeerAnswerError(f"{self._url}{path} is not answered to the end: {type(error).__name__}") from error
+        finally:
+            if response is not None:
+                await response.aclose()
+
+    def _check(self, response: httpx.Response, path: str) -> None:
+        stream = response.extensions.get("network_stream")
+        address = stream.get_extra_info("server_addr") if stream is not None else None
+        if address is not None:
+            check_connection(self._url, str(address[0]))
+        if response.status_code != httpx.codes.OK:
+            raise PeerAnswerError(f"{self._url}{path} is answered {response.status_code}")
+        if response.headers.get("content-encoding", "identity") != "identity":
+            raise PeerAnswerError(f"{self._url}{path} is answered in an encoding that nobody asked for")
+
+
+@asynccontextmanager
+async def open_peer(
+    url: str, signer: Signer | None, clock: Callable[[], datetime], budget: int
+) -> AsyncIterator[PeerClient]:
+    """Yield a client of the peer at an address that was checked; redirects lead nowhere."""
+    # No proxy of the environment: it would be asked instead of the peer, and its address is not the peer's.
+    async with httpx.AsyncClient(
+        timeout=_TIMEOUT, follow_redirects=False, trust_env=False, verify=ssl.create_default_context()
+    ) as http:
+        yield PeerClient(http, url, signer, clock, budget)
+
+
+def _text(content: bytes) -> str:
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        raise PeerAnswerError("the checkpoint is not UTF-8") from error

@@ -1,0 +1,142 @@
+"""What is kept of a peer outside the graph: its log as far as it was checked, and how far it was gone through.
+
+`peers/<16 digits>/` in the data folder has the last checkpoint that was checked, the entries in bundles laid out as
+the peer serves them, their leaf hashes one after the other, and `progress.json`. All of it can be fetched anew from
+the peer, and is checked anew then; what was taken is what the graph's log says. What is written comes in an order in
+which nothing that is kept speaks of something that is not.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from a2ap.log.entry import LogEntry, read_entry
+from a2ap.log.log_proof import LogProof
+from a2ap.log.merkle import HASH_BYTES, Frontier, hash_leaf, inclusion_proof, root_hash
+from a2ap.log.tiles import TILE_WIDTH, entries_path, read_entry_bundle, write_entry_bundle
+from graph.content.durable_files import flush_folder, private_folder, write_file, write_private
+from graph.content.file_lock import FileLock
+from graph.errors import NotFoundError, PeerError
+
+_NAME_DIGITS = 16
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a peer's log was checked (`size` leaves, by their `edge`) and gone through (`position`).
+
+    `taken` is the last place from which something was taken. `waiting` are the places that were not, with the reason:
+    what may be taken once something else is here. `left` are those that are not taken at all. `day` and `spent` count
+    the bytes that the peer gave on a day; `fault` says why it is not pulled any more.
+    """
+
+    size: int = 0
+    edge: list[str] = field(default_factory=list)
+    position: int = 0
+    taken: int = -1
+    waiting: dict[str, str] = field(default_factory=dict)
+    left: dict[str, str] = field(default_factory=dict)
+    day: str = ""
+    spent: int = 0
+    fault: str | None = None
+
+    @property
+    def frontier(self) -> Frontier:
+        """Return the right edge of what was checked."""
+        return Frontier(self.size, [bytes.fromhex(digits) for digits in self.edge])
+
+
+class PeerFolder:
+    """The files kept of one peer. One process at a time holds them: `close` lets go."""
+
+    def __init__(self, data: Path, origin: str) -> None:
+        self._path = data / "peers" / origin[-_NAME_DIGITS:]
+        private_folder(self._path / "tile" / "entries")
+        self._lock = FileLock(self._path / "lock")
+        if not self._lock.take():
+            self._lock.close()
+            raise PeerError(f"{origin} is being pulled by another process")
+        self.progress = self._read_progress()
+
+    def __enter__(self) -> "PeerFolder":
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self._lock.close()
+
+    @property
+    def checkpoint(self) -> str | None:
+        """Return the last checkpoint that was checked, as signed, None where there is none."""
+        path = self._path / "checkpoint"
+        return path.read_text(encoding="utf-8") if path.exists() else None
+
+    def keep_checkpoint(self, note: str) -> None:
+        """Keep a checkpoint that was checked against the one before."""
+        write_private(self._path / "checkpoint", note)
+
+    def keep_progress(self) -> None:
+        """Keep how far this is gone through."""
+        write_private(self._path / "progress.json", json.dumps(asdict(self.progress)))
+
+    def keep_entries(self, entries: Sequence[bytes], frontier: Frontier) -> None:
+        """Keep entries that follow those before and were checked; `frontier` is the right edge behind them."""
+        start = self.progress.size
+        whole = [*self.leaves(start - start % TILE_WIDTH, start), *entries]
+        first = start // TILE_WIDTH
+        for place in range(0, len(whole), TILE_WIDTH):
+            bundle = whole[place : place + TILE_WIDTH]
+            path = self._bundle(first + place // TILE_WIDTH)
+            private_folder(path.parent)
+            write_file(path, (write_entry_bundle(bundle),))
+            flush_folder(path.parent)
+        hashes = self._path / "leaves"
+        with hashes.open("r+b" if hashes.exists() else "w+b") as file:
+            file.truncate(start * HASH_BYTES)
+            file.seek(start * HASH_BYTES)
+            file.write(b"".join(map(hash_leaf, entries)))
+        self.progress.size, self.progress.edge = frontier.size, [one.hex() for one in frontier.hashes]
+        self.keep_progress()
+
+    def leaves(self, start: int, end: int) -> list[bytes]:
+        """Return the entries from `start` to before `end`, as the bytes that were hashed."""
+        found: list[bytes] = []
+        for index in range(start // TILE_WIDTH, -(-end // TILE_WIDTH)):
+            bundle = read_entry_bundle(self._bundle(index).read_bytes())
+            found += bundle[max(start - index * TILE_WIDTH, 0) : end - index * TILE_WIDTH]
+        return found
+
+    def entries(self, start: int, end: int) -> list[LogEntry]:
+        """Return the entries from `start` to before `end`."""
+        return [read_entry(leaf, start + place) for place, leaf in enumerate(self.leaves(start, end))]
+
+    def hash_at(self, level: int, index: int) -> bytes:
+        """Return the hash of a full subtree, as `a2ap.log.merkle` asks for it."""
+        length = HASH_BYTES << level
+        with (self._path / "leaves").open("rb") as file:
+            file.seek(index * length)
+            data = file.read(length)
+        if len(data) != length or (index + 1) << level > self.progress.size:
+            raise NotFoundError(f"subtree {level}/{index} is beyond what is kept of this peer")
+        return root_hash([data[place : place + HASH_BYTES] for place in range(0, length, HASH_BYTES)])
+
+    def proof_of(self, log_index: int, tree_size: int, note: str) -> tuple[LogEntry, LogProof]:
+        """Return an entry and the proof that it is in the peer's log of that size, which `note` signs."""
+        if not 0 <= log_index < tree_size <= self.progress.size:
+            raise NotFoundError(f"entry {log_index} is beyond what is kept of this peer")
+        (entry,) = self.entries(log_index, log_index + 1)
+        return entry, LogProof(log_index, inclusion_proof(log_index, tree_size, self.hash_at), note)
+
+    def _bundle(self, index: int) -> Path:
+        return self._path / entries_path(index)
+
+    def _read_progress(self) -> Progress:
+        path = self._path / "progress.json"
+        if not path.exists():
+            return Progress()
+        try:
+            members: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            return Progress(**members)
+        except (ValueError, TypeError) as error:
+            raise PeerError(f"{path} cannot be read: {error}; without it the peer is gone through anew") from error

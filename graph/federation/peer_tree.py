@@ -1,0 +1,109 @@
+"""Checks what a peer's log has become against what it was: one tree that grows, or a contradiction that is shown.
+
+The hashes that a check needs come from the peer's own tiles, so none of them is believed: a proof that holds leads
+from a root that is known to one that the peer has signed.
+"""
+
+from a2ap.errors import EquivocationError, ProofError
+from a2ap.log.checkpoint import Checkpoint
+from a2ap.log.equivocation import verify_equivocation
+from a2ap.log.log_key import LogKeys
+from a2ap.log.merkle import HASH_BYTES, HashAt, consistency_proof, tree_root, verify_consistency
+from a2ap.log.tiles import Tile, subtree_hash, tile_of_hash
+from graph.errors import PeerFaultError
+from graph.federation.peer_client import PeerClient
+from graph.federation.peer_folder import PeerFolder
+
+Contradiction = tuple[tuple[str, str], tuple[bytes, ...]]
+
+
+class PeerTree:
+    """The hashes of a peer's tree of one size, out of its tiles."""
+
+    def __init__(self, client: PeerClient, tree_size: int) -> None:
+        self._client = client
+        self._size = tree_size
+        self._tiles: dict[Tile, tuple[bytes, ...]] = {}
+
+    async def prefix(self, old_size: int) -> tuple[bytes, tuple[bytes, ...]]:
+        """Return the root of the first leaves, and the proof that leads on from it, as the peer's tiles have them."""
+        await self._fetch(old_size)
+        return tree_root(old_size, self._hash_at), consistency_proof(old_size, self._size, self._hash_at)
+
+    async def _fetch(self, old_size: int) -> None:
+        # Which hashes are needed does not depend on the hashes.
+        needed: dict[Tile, None] = {}
+
+        def note(level: int, index: int) -> bytes:
+            needed[tile_of_hash(level, index, self._size)] = None
+            return bytes(HASH_BYTES)
+
+        tree_root(old_size, note)
+        consistency_proof(old_size, self._size, note)
+        for tile in needed:
+            if tile not in self._tiles:
+                self._tiles[tile] = await self._client.tile(tile)
+
+    def _hash_at(self, level: int, index: int) -> bytes:
+        return subtree_hash(self._tiles[tile_of_hash(level, index, self._size)], level, index)
+
+
+async def check_grown(
+    client: PeerClient, old: tuple[Checkpoint, str], new: tuple[Checkpoint, str], keys: LogKeys
+) -> None:
+    """Raise `PeerFaultError` unless the new checkpoint's tree begins with the old one's."""
+    (before, old_note), (now, new_note) = old, new
+    if before.tree_size == 0:
+        return
+    if before.tree_size == now.tree_size:
+        if before.root_hash != now.root_hash:
+            raise PeerFaultError(
+                f"{now.origin} has signed two trees of {now.tree_size} leaves", ((old_note, new_note), ())
+            )
+        return
+    root, proof = await PeerTree(client, now.tree_size).prefix(before.tree_size)
+    await check_prefix(before.tree_size, before.root_hash, now, root, proof, ((old_note, new_note), keys))
+
+
+async def check_prefix(
+    old_size: int,
+    old_root: bytes,
+    now: Checkpoint,
+    root: bytes,
+    proof: tuple[bytes, ...],
+    signed: tuple[tuple[str, str], LogKeys] | None = None,
+) -> None:
+    """Raise `PeerFaultError` unless the proof leads from `old_root` to the checkpoint; `signed` are both notes."""
+    if root == old_root:
+        try:
+            verify_consistency(old_size, now.tree_size, old_root, now.root_hash, proof)
+        except ProofError as error:
+            raise PeerFaultError(f"the tiles of {now.origin} are not those of its checkpoint: {error}") from error
+        return
+    fault = f"the tree of {now.tree_size} leaves of {now.origin} does not begin with the {old_size} that it had"
+    raise PeerFaultError(fault, None if signed is None else shown(*signed, (root, *proof)))
+
+
+def check_not_shrunk(
+    folder: PeerFolder, kept: tuple[Checkpoint, str], now: tuple[Checkpoint, str], keys: LogKeys
+) -> None:
+    """Raise `PeerFaultError` where a log that had more leaves signs fewer: with the proof, where they are others."""
+    (before, old_note), (after, new_note) = kept, now
+    if after.tree_size >= before.tree_size:
+        return
+    fault = f"{after.origin} has {before.tree_size} leaves and shows a checkpoint of {after.tree_size}"
+    found = None
+    if after.tree_size > 0 and before.tree_size <= folder.progress.size:
+        hash_at: HashAt = folder.hash_at
+        hashes = consistency_proof(after.tree_size, before.tree_size, hash_at)
+        found = shown((new_note, old_note), keys, (tree_root(after.tree_size, hash_at), *hashes))
+    raise PeerFaultError(fault, found)
+
+
+def shown(notes: tuple[str, str], keys: LogKeys, hashes: tuple[bytes, ...]) -> Contradiction | None:
+    """Return the contradiction between two checkpoints, where these hashes show one to everybody."""
+    try:
+        verify_equivocation(*notes, keys, hashes)
+    except EquivocationError:
+        return None
+    return notes, hashes
