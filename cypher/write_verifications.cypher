@@ -6,7 +6,7 @@ CREATE (v:Verification {signed_hash: row.signed_hash})
 SET v.verification_id = row.verification_id, v.document_hash = row.document_hash, v.verdict = row.verdict,
     v.confidence = row.confidence, v.verified_at = datetime(row.verified_at),
     v.received_at = datetime(row.received_at), v.log_index = row.log_index, v.signature = row.signature,
-    v.key_id = row.key_id, v.key_trusted = true,
+    v.key_id = row.key_id, v.key_trusted = true, v.retracted = false,
     v.reason = row.reason, v.target_hash = row.stated_target_hash, v.binds = row.binds,
     v.machine = row.machine, v.finding_criteria = row.finding_criteria,
     v.finding_statuses = row.finding_statuses, v.finding_confidences = row.finding_confidences,

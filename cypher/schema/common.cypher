@@ -16,6 +16,9 @@ CREATE CONSTRAINT peer_origin IF NOT EXISTS FOR (n:Peer) REQUIRE n.origin IS UNI
 CREATE CONSTRAINT peer_checkpoint_hash IF NOT EXISTS FOR (n:PeerCheckpoint) REQUIRE n.signed_hash IS UNIQUE;
 CREATE CONSTRAINT equivocation_hash IF NOT EXISTS FOR (n:Equivocation) REQUIRE n.signed_hash IS UNIQUE;
 CREATE CONSTRAINT log_head IF NOT EXISTS FOR (n:LogHead) REQUIRE n.name IS UNIQUE;
+CREATE CONSTRAINT retraction_hash IF NOT EXISTS FOR (n:Retraction) REQUIRE n.signed_hash IS UNIQUE;
+CREATE INDEX retraction_target IF NOT EXISTS FOR (n:Retraction) ON (n.target_hash);
+CREATE INDEX retraction_key IF NOT EXISTS FOR (n:Retraction) ON (n.key_id);
 CREATE INDEX statement_id IF NOT EXISTS FOR (n:Statement) ON (n.statement_id);
 CREATE INDEX statement_index IF NOT EXISTS FOR (n:Statement) ON (n.statement_index);
 CREATE INDEX statement_log_index IF NOT EXISTS FOR (n:Statement) ON (n.log_index);

@@ -65,6 +65,7 @@ NODE_KEYS = {
     "Peer": "origin",
     "PeerCheckpoint": "signed_hash",
     "Equivocation": "signed_hash",
+    "Retraction": "signed_hash",
     "Source": "source_id",
     "Document": "document_key",
     "Chunk": "chunk_key",
@@ -106,6 +107,7 @@ _PAGED_NODES = {
     "Peer": "export_peers",
     "PeerCheckpoint": "export_peer_checkpoints",
     "Equivocation": "export_equivocations",
+    "Retraction": "export_retractions",
     "Source": "export_sources",
     "Document": "export_documents",
 }

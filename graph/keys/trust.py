@@ -19,6 +19,7 @@ from a2ap.key_history import (
     KeyStatus,
     read_key_history,
 )
+from graph.retention.retractions import take_back_with_key
 from graph.scoring.judgements import Reader
 
 _PAGE = 500
@@ -82,10 +83,13 @@ async def _mark(transaction: Reader, moved: Sequence[Row], history: KeyHistory) 
     endorsements = await transaction.run("endorsements_signed_with", keys=list(moved))
     await _write_trust(transaction, "write_statement_trust", statements, history)
     await _write_trust(transaction, "write_verification_trust", verifications, history)
+    taken_back = await take_back_with_key(transaction, moved)
     await transaction.run("write_endorsement_trust", rows=list(moved))
     await transaction.run("write_registration_trust", rows=list(moved))
     return TrustChange(
-        frozenset(row["signed_hash"] for row in statements) | frozenset(row["statement"] for row in verifications),
+        frozenset(row["signed_hash"] for row in statements)
+        | frozenset(row["statement"] for row in verifications)
+        | taken_back,
         frozenset(row["endorsed"] for row in endorsements),
     )
 

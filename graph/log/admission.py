@@ -21,6 +21,7 @@ from a2ap.key_registration import KeyRegistration
 from a2ap.key_revocation import KeyRevocation
 from a2ap.log_key_rotation import LogKeyRotation
 from a2ap.message import Message, MessageType
+from a2ap.retraction import Retraction
 from a2ap.signature import verify_signature
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
@@ -30,7 +31,8 @@ from graph.errors import ConflictError, ForbiddenError, KeyNotInUseError, NotReg
 from graph.keys.admission_mode import check_admitted, record_admission
 from graph.keys.key_checks import authority_of, check_key_message, recovery_key_in
 from graph.log.imported import check_own_agent, check_taken, is_countersigned, node_of
-from graph.log.state import DocumentRecord, KeyRecord, State, StatementRecord
+from graph.log.state import DocumentRecord, KeyRecord, State, StatementRecord, VerdictRecord
+from graph.retention.retraction_check import check_retraction
 from graph.transparency.key_history import check_rotation
 from graph.versions.membership import check_version, membership_after
 
@@ -112,6 +114,8 @@ def check_message(
                     f"{message.envelope.id} does not say which bytes it judges: targetHash is missing", "targetHash"
                 )
             target_of(message, state)
+        case Retraction():
+            check_retraction(message, state)
         case _:
             pass
 
@@ -132,6 +136,11 @@ def record_message(message: Message, state: State) -> None:
             _record_source(message, state)
         case ProvenanceStatement():
             state.add_statement(StatementRecord(envelope.signed_hash, envelope.id, envelope.agent_id))
+        case VerificationResponse():
+            name = envelope.signed_hash
+            state.verdicts[name] = VerdictRecord(name, envelope.id, envelope.agent_id)
+        case Retraction():
+            state.retracted.setdefault(message.target_hash, envelope.id)
         case _:
             pass
     state.place += 1

@@ -23,6 +23,7 @@ from a2ap.peer_agreement import PeerAgreement
 from a2ap.peer_checkpoint import PeerCheckpoint
 from a2ap.policy import Policy
 from a2ap.provenance import triples
+from a2ap.retraction import Retraction
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement, Reference
 from a2ap.statement_facts import EvidenceFacts, StatementFacts, read_statement_facts
@@ -33,6 +34,7 @@ from graph.federation.peer_rows import peer_rows
 from graph.keys.key_rows import admission_policy_row, key_message_rows
 from graph.log.admission import signing_key
 from graph.log.state import State
+from graph.retention.retractions import retraction_row
 from graph.scoring.reputation import PRIOR_REPUTATION
 from graph.versions.reputations import membership_row
 
@@ -61,6 +63,7 @@ WRITE_ORDER = (
     "write_verifications",
     "write_challenges",
     "write_machine_checks",
+    "write_retractions",
 )
 
 Row = dict[str, Any]
@@ -104,6 +107,8 @@ def add_rows(rows: Rows, message: Message, entry: LogEntry, state: State, chunk_
         case KeyRegistration() | KeyRevocation() | AgentDeactivation():
             for query, row in key_message_rows(message, entry, state.key_events[entry.signed_hash]):
                 rows.add(query, row)
+        case Retraction():
+            rows.add("write_retractions", retraction_row(message, entry, signing_key(message, state)))
         case AdmissionPolicy():
             rows.add("write_admission_policies", admission_policy_row(message, entry))
         case PeerAgreement() | PeerCheckpoint() | Equivocation():

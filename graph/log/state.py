@@ -42,6 +42,15 @@ class StatementRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class VerdictRecord:
+    """A verdict that its verifier may retract."""
+
+    signed_hash: str
+    verification_id: str
+    agent_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentRecord:
     """A source document; boundary and hash of the first registration are None where it is only cited.
 
@@ -73,7 +82,8 @@ class State:
 
     Admission adds each accepted message, so that later messages of the same batch can build on it; `place` is the log
     index of the next one. `recovery_hashes` and `deactivated` (with the place) are by agent, `places` of times the
-    first log index received then or later. `endorsers` is filled where the admission mode asks for it.
+    first log index received then or later; `retracted` has the id of the retraction by the
+    hash of what it takes back. `endorsers` is filled where the admission mode asks for it.
     """
 
     size: int
@@ -87,6 +97,8 @@ class State:
     statements: dict[str, StatementRecord] = field(default_factory=dict)
     statement_ids: dict[str, list[str]] = field(default_factory=dict)
     documents: dict[str, DocumentRecord] = field(default_factory=dict)
+    verdicts: dict[str, VerdictRecord] = field(default_factory=dict)
+    retracted: dict[str, str] = field(default_factory=dict)
     recovery_hashes: dict[str, str] = field(default_factory=dict)
     deactivated: dict[str, int] = field(default_factory=dict)
     places: dict[datetime, int] = field(default_factory=dict)

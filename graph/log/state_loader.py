@@ -15,13 +15,14 @@ from a2ap.key_registration import KeyRegistration
 from a2ap.key_revocation import KeyRevocation
 from a2ap.keys import PublicKey
 from a2ap.message import Message
+from a2ap.retraction import Retraction
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
 from a2ap.times import format_instant
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
 from graph.log.entry import Receipt, entry_from_row
-from graph.log.state import AdmissionRecord, DocumentRecord, KeyRecord, State, StatementRecord
+from graph.log.state import AdmissionRecord, DocumentRecord, KeyRecord, State, StatementRecord, VerdictRecord
 from graph.store import Transaction
 from graph.versions.membership import stated_family
 from graph.versions.reputations import membership_of
@@ -70,6 +71,8 @@ async def load_state(store: Reads, messages: Sequence[Message]) -> State:
         ("keys_by_alias", "references", [r for r in wanted.keys if _is_alias(r)], _take_key),
         ("statements_by_id", "ids", wanted.target_ids, _take_statement),
         ("documents_known", "hashes", wanted.documents, _take_document),
+        ("verdicts_known", "hashes", wanted.targets, _take_verdict),
+        ("retractions_of", "hashes", wanted.targets, _take_retraction),
         ("invitations_used", "hashes", wanted.invitations, _take_invitation),
         ("memberships_of", "ids", wanted.members, _take_membership),
         ("families_known", "ids", wanted.families, _take_family),
@@ -112,6 +115,7 @@ class _Wanted:
         self.keys: set[str] = set()
         self.target_ids: set[str] = set()
         self.documents: set[str] = set()
+        self.targets: set[str] = set()
         self.invitations: set[str] = set()
         self.times: set[datetime] = set()
         self.members: set[str] = set()
@@ -143,6 +147,9 @@ class _Wanted:
                 self.target_ids.add(message.target_statement)
             case SourceRegistration():
                 self.documents.add(message.document_hash)
+            case Retraction():
+                self.target_ids.add(message.target_message)
+                self.targets.add(message.target_hash)
             case Endorsement():
                 self.agents.add(message.endorsed_agent)
             case AgentRegistration() if message.invitation is not None:
@@ -228,6 +235,16 @@ def _take_family(state: State, row: dict[str, Any]) -> None:
 
 def _take_statement(state: State, row: dict[str, Any]) -> None:
     state.add_statement(StatementRecord(row["signed_hash"], row["statement_id"], row["agent_id"]))
+
+
+def _take_verdict(state: State, row: dict[str, Any]) -> None:
+    name = row["signed_hash"]
+    state.verdicts[name] = VerdictRecord(name, row["verification_id"], row["agent_id"])
+
+
+def _take_retraction(state: State, row: dict[str, Any]) -> None:
+    if row["key_trusted"]:
+        state.retracted.setdefault(row["target_hash"], row["retraction_id"])
 
 
 def _take_document(state: State, row: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ from enum import StrEnum
 from math import fsum
 
 from a2ap.policy import ConsensusMethod
-from graph.scoring.votes import UNTRUSTED_KEY, ConsensusPolicy, Judgement, Vote, count_votes, position, unit
+from graph.scoring.votes import RETRACTED, UNTRUSTED_KEY, ConsensusPolicy, Judgement, Vote, count_votes, position, unit
 
 __all__ = [
     "Consensus",
@@ -202,10 +202,10 @@ def _weigh_literally(
     """A2AP §4.3: the mean of all confidences, weighted by reputation, whatever the verdict and whoever gives it.
 
     The specification knows no machine check, so the machine's own verdict is left out; so is what is signed with a key
-    that is not trusted, which is nobody's.
+    that is not trusted, which is nobody's, and what is retracted.
     """
     judgements = sorted(judgements, key=position)
-    counted = [judgement for judgement in judgements if judgement.trusted and not judgement.machine]
+    counted = [judgement for judgement in judgements if judgement.weighs and not judgement.machine]
     weights = [
         unit(default_reputation if judgement.reputation is None else judgement.reputation) for judgement in counted
     ]
@@ -226,9 +226,15 @@ def _weigh_literally(
         per_criterion=(),
         counted=tuple(sorted({judgement.verifier for judgement in counted})),
         ignored=tuple(
-            (judgement.verifier, "the machine's check is unknown to §4.3" if judgement.trusted else UNTRUSTED_KEY)
+            (judgement.verifier, _reason_to_ignore_literally(judgement))
             for judgement in judgements
-            if judgement.machine or not judgement.trusted
+            if judgement.machine or not judgement.weighs
         ),
         reasons=tuple(reasons),
     )
+
+
+def _reason_to_ignore_literally(judgement: Judgement) -> str:
+    if not judgement.trusted:
+        return UNTRUSTED_KEY
+    return RETRACTED if judgement.retracted else "the machine's check is unknown to §4.3"

@@ -8,6 +8,8 @@ from typing import Any, Protocol
 from a2ap.verification_response import FindingStatus, Verdict
 from graph.scoring.consensus import Consensus, ConsensusPolicy, GateState, Judgement, compute_consensus
 
+RETRACTED_STATEMENT = "Its author has retracted it."
+SUPERSEDED = "Its author has revised it: another statement takes its place."
 UNTRUSTED_AUTHOR = "It is signed with a key that is not trusted where it stands in the log."
 CONFLICTED = "Another statement has the same id."
 
@@ -108,7 +110,12 @@ def _judged(signed_hash: str, rows: Sequence[dict[str, Any]], operators: dict[st
 
 def _objections(row: dict[str, Any]) -> tuple[str, ...]:
     """Return why a statement cannot be verified, whatever the verdicts on it."""
-    found = (UNTRUSTED_AUTHOR, not row["author_trusted"]), (CONFLICTED, row["conflicted"])
+    found = (
+        (UNTRUSTED_AUTHOR, not row["author_trusted"]),
+        (CONFLICTED, row["conflicted"]),
+        (RETRACTED_STATEMENT, row["statement_retracted"]),
+        (SUPERSEDED, row["superseded_by"] is not None),
+    )
     return tuple(sentence for sentence, holds in found if holds)
 
 
@@ -125,4 +132,5 @@ def _judgement(row: dict[str, Any], operators: frozenset[str]) -> Judgement:
         machine=row["machine"],
         reputation=row["reputation"],
         trusted=row["key_trusted"],
+        retracted=row["retracted"],
     )

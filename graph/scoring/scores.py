@@ -15,9 +15,11 @@ from a2ap.key_revocation import KeyRevocation
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message
 from a2ap.policy import Policy
+from a2ap.retraction import Retraction
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Verdict, VerificationResponse
 from graph.keys.trust import apply_revocations
+from graph.retention.retractions import take_back
 from graph.scoring.consensus import ConsensusMethod, ConsensusPolicy
 from graph.scoring.judgements import JudgedStatement, judged_statements, policy_in_force
 from graph.scoring.reputation import compute_literal_reputation, label_verdicts
@@ -33,6 +35,7 @@ async def rescore(transaction: Transaction, accepted: Accepted, node_agent: str)
     """Score again whatever the accepted messages have an effect on; new statements without verdicts cost nothing."""
     hashes = _judged_by(accepted, node_agent)
     endorsed = await _newly_endorsed(transaction, accepted)
+    hashes |= await take_back(transaction, accepted)
     revoked = sorted({message.agent for message, _ in accepted if isinstance(message, KeyRevocation)})
     if revoked:
         change = await apply_revocations(transaction, revoked)
@@ -160,9 +163,13 @@ async def _rescore_in_order(
         elif isinstance(message, Policy):
             async for page in _all_judged(transaction):
                 await _score_literally(transaction, page, policy, entry.log_index)
-        elif isinstance(message, KeyRevocation):
+        elif isinstance(message, KeyRevocation | Retraction) or _revises(message):
             for page in _pages(hashes):
                 await _score_literally(transaction, page, policy, entry.log_index)
+
+
+def _revises(message: Message) -> bool:
+    return isinstance(message, ProvenanceStatement) and message.was_revision_of is not None
 
 
 async def _score_literally(

@@ -20,6 +20,7 @@ from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod
 from a2ap.verification_response import FindingStatus, Verdict
 
 UNTRUSTED_KEY = "signed with a key that is not trusted"
+RETRACTED = "retracted by its verifier"
 
 UNENDORSED = "unendorsed"
 """The one operator of all agents that nobody endorsed."""
@@ -39,6 +40,12 @@ class Judgement:
     machine: bool = False
     reputation: float | None = None
     trusted: bool = True
+    retracted: bool = False
+
+    @property
+    def weighs(self) -> bool:
+        """Whether it can weigh anything at all, whoever gave it."""
+        return self.trusted and not self.retracted
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +138,8 @@ def _answers(judgement: Judgement, criteria: tuple[str, ...]) -> dict[str, tuple
 def _reason_to_ignore(judgement: Judgement, own: frozenset[str], author: str, authors: frozenset[str]) -> str:
     if not judgement.trusted:
         return UNTRUSTED_KEY
+    if judgement.retracted:
+        return RETRACTED
     if judgement.machine:
         return "the machine's check opens the gate and is not a vote"
     if judgement.verifier == author:
@@ -180,6 +189,7 @@ def position(judgement: Judgement) -> tuple[Any, ...]:
         judgement.machine,
         -1.0 if judgement.reputation is None else judgement.reputation,
         judgement.trusted,
+        judgement.retracted,
     )
 
 

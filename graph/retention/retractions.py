@@ -1,0 +1,130 @@
+"""What of the graph is taken back: retracted by its author, or superseded by the author's own revision.
+
+Both are functions of the log. A retraction or a revision that is signed with a key that is not trusted where it stands
+takes nothing back. The state is cached on the statement or verification, and worked out anew, in the transaction that
+changes it, when a retraction or a revision comes and when a key is revoked.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from a2ap.envelope import MessageType
+from a2ap.log.entry import LogEntry
+from a2ap.message import Message
+from a2ap.retraction import Retraction
+from a2ap.statement import ProvenanceStatement
+from a2ap.times import format_instant
+from graph.scoring.judgements import Reader
+
+Row = dict[str, Any]
+
+_PAGE = 500
+
+
+@dataclass(slots=True)
+class _Targets:
+    """What may be taken back, or no longer be, by signed hash."""
+
+    statements: set[str] = field(default_factory=set)
+    verifications: set[str] = field(default_factory=set)
+    revised: set[str] = field(default_factory=set)
+
+
+def retraction_row(message: Retraction, entry: LogEntry, key_id: str) -> Row:
+    """Return the row of a retraction for `write_retractions`; `key_id` is the key that signed it."""
+    return {
+        "signed_hash": entry.signed_hash,
+        "retraction_id": entry.id,
+        "agent_id": entry.agent,
+        "target_hash": message.target_hash,
+        "target_type": message.target_type.value,
+        "reason": message.reason,
+        "retracted_at": format_instant(message.envelope.time),
+        "key_id": key_id,
+        "log_index": entry.log_index,
+    }
+
+
+async def take_back(transaction: Reader, accepted: Sequence[tuple[Message, LogEntry]]) -> set[str]:
+    """Note what these messages retract and supersede; return the statements that are to be scored again."""
+    targets = _Targets()
+    for message, _ in accepted:
+        match message:
+            case Retraction():
+                of_statement = message.target_type is MessageType.STATEMENT
+                (targets.statements if of_statement else targets.verifications).add(message.target_hash)
+            case ProvenanceStatement() if message.was_revision_of is not None:
+                targets.revised.add(message.was_revision_of.target_hash)
+            case _:
+                pass
+    return await _refresh(transaction, targets)
+
+
+async def take_back_with_key(transaction: Reader, keys: Sequence[Row]) -> set[str]:
+    """Note what of the retractions and revisions of these keys still holds; return what is to be scored again.
+
+    A row has `key_id`, and the place `since` on which what the key signed may be trusted differently than before.
+    """
+    if not keys:
+        return set()
+    await transaction.run("write_retraction_trust", rows=list(keys))
+    targets = _Targets()
+    for row in await transaction.run("taken_back_with", keys=list(keys)):
+        kind = {"ProvenanceStatement": targets.statements, "VerificationResponse": targets.verifications}
+        kind.get(row["kind"], targets.revised).add(row["target_hash"])
+    return await _refresh(transaction, targets)
+
+
+async def _refresh(transaction: Reader, targets: _Targets) -> set[str]:
+    for query, hashes in (
+        ("write_retracted_statements", targets.statements),
+        ("write_retracted_verifications", targets.verifications),
+    ):
+        for page in _pages(hashes):
+            await transaction.run(query, rows=await _standing(transaction, page))
+    for page in _pages(targets.revised):
+        await transaction.run("write_superseded", rows=await _superseded(transaction, page))
+    judged = set[str]()
+    for page in _pages(targets.verifications):
+        judged |= {row["statement"] for row in await transaction.run("targets_of", hashes=page)}
+    return targets.statements | targets.revised | judged
+
+
+async def _standing(transaction: Reader, hashes: Sequence[str]) -> list[Row]:
+    """Return for each of these messages its first retraction that holds, or that there is none."""
+    first: dict[str, Row] = {}
+    for row in await transaction.run("retractions_of", hashes=list(hashes)):
+        if row["key_trusted"]:
+            first.setdefault(row["target_hash"], row)
+    return [_state_row(name, first.get(name)) for name in hashes]
+
+
+def _state_row(signed_hash: str, retraction: Row | None) -> Row:
+    found = retraction or {}
+    at = found.get("retracted_at")
+    return {
+        "signed_hash": signed_hash,
+        "retracted": retraction is not None,
+        "retracted_at": None if at is None else format_instant(at),
+        "retraction_id": found.get("retraction_id"),
+        "retraction_hash": found.get("signed_hash"),
+        "retraction_reason": found.get("reason"),
+    }
+
+
+async def _superseded(transaction: Reader, hashes: Sequence[str]) -> list[Row]:
+    """Return for each of these statements the last revision of it by its own author, or that there is none."""
+    revisions: defaultdict[str, list[str]] = defaultdict(list)
+    for row in await transaction.run("own_revisions_of", hashes=list(hashes)):
+        if row["key_trusted"]:
+            revisions[row["statement"]].append(row["revision"])
+    return [
+        {"signed_hash": name, "superseded_by": revisions[name][-1] if name in revisions else None} for name in hashes
+    ]
+
+
+def _pages(hashes: Collection[str]) -> list[list[str]]:
+    ordered = sorted(hashes)
+    return [ordered[start : start + _PAGE] for start in range(0, len(ordered), _PAGE)]
