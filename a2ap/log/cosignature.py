@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from a2ap.errors import NoteError, SignatureError
 from a2ap.keys import SIGNATURE_BYTES, Signer
-from a2ap.log.merkle import MAX_TREE_SIZE as MAX_TIMESTAMP
 from a2ap.log.signed_note import COSIGNATURE, NoteSignature, VerifierKey, read_note
+
+MAX_TIMESTAMP = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
