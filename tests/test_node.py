@@ -1,5 +1,6 @@
 """The node: its key, the graph that belongs to it, and what only it may do."""
 
+import shutil
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
