@@ -15,7 +15,6 @@ Only where all of it holds is the checkpoint remembered.
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from a2ap.errors import A2APError, EquivocationError, KeyFormatError, NoteError
 from a2ap.log.checkpoint import Checkpoint, open_checkpoint, read_checkpoint
@@ -203,10 +202,3 @@ async def _lines(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     async for piece in pieces:
         for line in piece.split(b"\n"):
             yield line
-
-
-def temporary_folders(root: Path) -> tuple[Path, Path]:
-    """Return where below a temporary folder the workspace and the engine go."""
-    workspace, engine = root / "workspace", root / "engine"
-    workspace.mkdir()
-    return workspace, engine

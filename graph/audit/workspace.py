@@ -30,6 +30,7 @@ class Workspace:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
         self.content = ContentStore(_ScratchFolder(folder / "content"), folder / "incoming")
         self._database = sqlite3.connect(folder / "audit.db", isolation_level=None)
         self._database.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _SCHEMA)

@@ -11,7 +11,22 @@ from typing import Annotated, NoReturn
 import typer
 
 from a2ap.errors import A2APError
-from graph.cli import agents, ask, claim, demo, export, keygen, rebuild, serve, sign, source, submit, verdicts, verify
+from graph.cli import (
+    agents,
+    ask,
+    audit,
+    claim,
+    demo,
+    export,
+    keygen,
+    rebuild,
+    serve,
+    sign,
+    source,
+    submit,
+    verdicts,
+    verify,
+)
 from graph.cli.errors import CommandError
 from graph.cli.terminal import remark
 from graph.demo.errors import DemoError
@@ -40,6 +55,7 @@ app.command("submit")(submit.submit)
 app.command("request")(verdicts.request)
 app.command("respond")(verdicts.respond)
 app.command("verify")(verify.verify)
+app.command("audit")(audit.audit)
 app.add_typer(source.app, name="source")
 app.command("export")(export.export_graph)
 app.command("rebuild")(rebuild.rebuild_graph)

@@ -1,0 +1,70 @@
+"""What an auditor off-line needs beside checkpoint and tiles: documents, sources and the rows of the graph, as files.
+
+The folder is read by `graph.audit.folder_node`, which says what is where. What this reader may not have is named in a
+`.json` file with the reason.
+"""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from a2ap.boundary import Boundary
+from graph.audit.folder_node import GRAPH, MESSAGES, SOURCES, file_of
+from graph.clearance import Reader, boundary_of
+from graph.content.content_store import ContentStore
+from graph.errors import ContentNotFoundError
+from graph.export import ExportFormat, export
+from graph.export.messages_by_hash import MAX_HASHES, FoundMessage, messages_by_hash
+from graph.store import Store
+
+
+async def export_documents(store: Store, content: ContentStore, folder: Path, size: int, clearance: Boundary) -> None:
+    """Write the documents of the first `size` entries and the sources that are held, for a reader so cleared."""
+    for start in range(0, size, MAX_HASHES):
+        rows = await store.read("log_entries_from", start=start, first=min(MAX_HASHES, size - start))
+        hashes = [row["document_hash"] for row in rows]
+        found = await messages_by_hash(store, content, hashes, clearance)
+        await asyncio.to_thread(_write_messages, folder / MESSAGES, found)
+    for row in await store.read("registered_documents"):
+        await _write_source(store, content, folder / SOURCES, row["document_hash"], Reader(clearance))
+
+
+async def export_graph(store: Store, content: ContentStore, folder: Path, size: int, clearance: Boundary) -> None:
+    """Write the rows of the graph at that size of the log."""
+    with (folder / GRAPH).open("wb") as file:
+        async for piece in export(store, content, ExportFormat.GRAPH_ROWS, clearance, size):
+            await asyncio.to_thread(file.write, piece)
+
+
+def _write_messages(folder: Path, found: Sequence[FoundMessage]) -> None:
+    for message in found:
+        path = file_of(folder, message.document_hash)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if message.content is not None:
+            path.write_bytes(message.content)
+        elif message.withheld is not None:
+            _write_note(path, {"withheld": message.withheld})
+
+
+async def _write_source(store: Store, content: ContentStore, folder: Path, name: str, reader: Reader) -> None:
+    (known,) = await store.read("documents_known", hashes=[name])
+    if not known["held"]:
+        return
+    path = file_of(folder, name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    reason = reader.reason_withheld(boundary_of(known["boundary"]))
+    if reason is not None:
+        _write_note(path, {"withheld": reason})
+        return
+    try:
+        with path.open("wb") as file:
+            async for piece in content.stream(name):
+                await asyncio.to_thread(file.write, piece)
+    except ContentNotFoundError:
+        path.unlink()
+
+
+def _write_note(path: Path, members: dict[str, Any]) -> None:
+    path.with_name(path.name + ".json").write_text(json.dumps(members) + "\n", encoding="utf-8")
