@@ -46,7 +46,7 @@ from graph.errors import (
     UnauthenticatedError,
 )
 from graph.graphql.schema import create_schema
-from graph.http import documents, exports, health, messages, sources, submissions
+from graph.http import documents, exports, health, log, messages, sources, submissions
 from graph.http.body_limit import BodyLimit
 from graph.http.playground import graphql_router
 from graph.platform import Platform
@@ -116,7 +116,7 @@ def create_app(platform: Platform, settings: Settings) -> FastAPI:
     app.state.platform = platform
     app.state.readers = Readers.from_settings(settings)
     app.state.problem_of = problem_of
-    for module in (submissions, documents, sources, exports, health, messages):
+    for module in (submissions, documents, sources, exports, health, messages, log):
         app.include_router(module.router)
     app.include_router(graphql_router(create_schema(problem_of)))
     app.add_middleware(BodyLimit, path="/graphql", limit=MAX_GRAPHQL_BODY)

@@ -5,7 +5,11 @@ from typing import Any
 
 import strawberry
 
+from a2ap.log.entry import entry_bytes
+from graph.graphql.context import Info
+from graph.graphql.fields import resolved
 from graph.log.entry import Receipt as AppendReceipt
+from graph.log.entry import entry_from_row
 
 
 @strawberry.type(description="What the log says of one accepted message.")
@@ -24,6 +28,16 @@ class LogEntry:
     received_at: datetime
     origin_index: int | None = strawberry.field(description="Its place in the log of `origin`, where that is a peer.")
 
+    @resolved
+    def entry(self) -> str:
+        """The leaf of the log: RFC 8785 JSON."""
+        return entry_bytes(entry_from_row(vars(self))).decode()
+
+    @resolved
+    async def proof(self, info: Info) -> str:
+        """The proof that the entry is under the newest checkpoint, with the checkpoint (C2SP tlog-proof)."""
+        return (await info.context.platform.log.proof_of(self.log_index)).text
+
     @classmethod
     def from_row(cls, row: dict[str, Any]) -> "LogEntry":
         """Return the entry that a row of `log_entries_from.cypher` describes."""
@@ -41,6 +55,12 @@ class Receipt:
     document_hash: str = strawberry.field(description="The SHA-256 of the document as received.")
     received_at: datetime
     created: bool = strawberry.field(description="False where the same message was here already.")
+    entry: str = strawberry.field(description="The leaf of the log: RFC 8785 JSON.")
+
+    @resolved
+    async def proof(self, info: Info) -> str:
+        """The proof that the entry is under the newest checkpoint, with the checkpoint (C2SP tlog-proof)."""
+        return (await info.context.platform.log.proof_of(self.log_index)).text
 
     @classmethod
     def from_receipt(cls, receipt: AppendReceipt) -> "Receipt":
@@ -54,4 +74,5 @@ class Receipt:
             document_hash=entry.document_hash,
             received_at=entry.received_at,
             created=receipt.created,
+            entry=entry_bytes(entry).decode(),
         )

@@ -4,13 +4,17 @@ import strawberry
 
 from graph.answers.search import search_statements
 from graph.errors import InputError, NotFoundError
+from graph.graphql.admission import AdmissionPolicy, resolve_admission_policy
 from graph.graphql.agent import Agent, Agreement, Reputation
 from graph.graphql.chunk import Chunk
 from graph.graphql.computed import compute_consensus, compute_reputation
 from graph.graphql.consensus import Consensus, ConsensusEvent
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.document import Document
+from graph.graphql.family import AgentFamily
 from graph.graphql.fields import resolved
+from graph.graphql.log import Log, find_log
+from graph.graphql.lineage import BlastRadius, resolve_blast_radius
 from graph.graphql.log_entry import LogEntry
 from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification
@@ -81,6 +85,12 @@ class Query:
         return next(iter(await info.context.loaders.agents_with([id])), None)
 
     @resolved
+    async def agent_family(self, info: Info, id: strawberry.ID) -> AgentFamily | None:
+        """A family of agents by its id, with its versions and what they are worth together."""
+        rows = await info.context.platform.store.read("families_known", ids=[id])
+        return AgentFamily(id=rows[0]["family"]) if rows else None
+
+    @resolved
     async def verification(self, info: Info, signed_hash: strawberry.ID) -> Verification | None:
         """A verification by its signedHash."""
         rows = await info.context.platform.store.read("verifications_by_hash", hashes=[signed_hash])
@@ -98,6 +108,11 @@ class Query:
         """The log from one place on, in order; `after` is the logIndex of the last one seen."""
         rows = await info.context.platform.store.read("log_entries_from", start=after + 1, first=check_first(first))
         return [LogEntry.from_row(row) for row in rows]
+
+    @resolved
+    async def log(self, info: Info) -> Log:
+        """The log of this node as of its newest checkpoint."""
+        return await find_log(info)
 
     @resolved
     async def consensus_timeline(
@@ -129,6 +144,14 @@ class Query:
         pairs = zip(agents[::2], agents[1::2], rows, strict=True)
         return [Agreement(agents=[one, other], agreements=row["agreements"]) for one, other, row in pairs]
 
+    blast_radius: BlastRadius = strawberry.field(
+        resolver=resolve_blast_radius,
+        description="What rests on a key, an agent, a source (by hash or name) or a statement (by hash or id), nearest "
+        "first, as of a size of the log; `after` is the position of the last item seen.",
+    )
+    admission_policy: AdmissionPolicy = strawberry.field(
+        resolver=resolve_admission_policy, description="Who may join this node."
+    )
     compute_consensus: Consensus = strawberry.field(
         resolver=compute_consensus,
         description="The consensus on a statement by the method named, else the policy's; nothing is stored.",

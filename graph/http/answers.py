@@ -7,8 +7,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from a2ap.canonical import sha256_digest
+from a2ap.log.entry import entry_bytes
 from a2ap.times import format_instant
 from graph.log.entry import Receipt
+from graph.transparency.log import Log
 
 SAFE_HEADERS = {
     # What agents wrote must never run as a page of this origin.
@@ -17,9 +19,10 @@ SAFE_HEADERS = {
 }
 
 
-def receipt_members(receipt: Receipt) -> dict[str, Any]:
-    """Return a receipt as the API writes it."""
+async def receipt_members(receipt: Receipt, log: Log) -> dict[str, Any]:
+    """Return a receipt as the API writes it, with the leaf of its entry and the proof that the log has it."""
     entry = receipt.entry
+    proof = await log.proof_of(entry.log_index)
     return {
         "logIndex": entry.log_index,
         "id": entry.id,
@@ -27,6 +30,8 @@ def receipt_members(receipt: Receipt) -> dict[str, Any]:
         "signedHash": entry.signed_hash,
         "documentHash": entry.document_hash,
         "receivedAt": format_instant(entry.received_at),
+        "entry": entry_bytes(entry).decode(),
+        "proof": proof.text,
     }
 
 

@@ -52,7 +52,7 @@ def _add_route(path: str, expected: MessageType) -> None:
         path,
         status_code=201,
         summary=f"Submit an {expected.wire}" if expected.value[0] in "AE" else f"Submit a {expected.wire}",
-        description="201 with the receipt; 200 with the same receipt where the same signed bytes are here already.",
+        description="201 with the receipt; 200 with the same entry, newly proved, where these signed bytes are here.",
         openapi_extra={"requestBody": _DOCUMENT},
         operation_id=f"submit_{expected.name.lower()}",
     )
@@ -64,7 +64,7 @@ def _add_route(path: str, expected: MessageType) -> None:
         receipt = await platform.submit(
             data, expected=expected, authenticated=reader.operator, clearance=reader.clearance
         )
-        content = write_members(receipt_members(receipt))
+        content = write_members(await receipt_members(receipt, platform.log))
         return Response(content, 201 if receipt.created else 200, media_type="application/json")
 
 
@@ -86,7 +86,7 @@ async def _submit_lines(request: Request, platform: Platform, reader: Reader) ->
     async def answers() -> AsyncIterator[bytes]:
         with spool:
             async for outcome in _outcomes(spool, platform, reader):
-                yield _line(request, outcome)
+                yield await _line(request, platform, outcome)
 
     return StreamingResponse(answers(), media_type=NDJSON)
 
@@ -126,7 +126,11 @@ def _skip_line(line: bytes, lines: IO[bytes]) -> None:
         line = lines.readline(MAX_BYTES)
 
 
-def _line(request: Request, outcome: Outcome) -> bytes:
-    if isinstance(outcome, Exception):
-        return write_members(request.app.state.problem_of(outcome).members) + b"\n"
-    return write_members({**receipt_members(outcome), "created": outcome.created}) + b"\n"
+async def _line(request: Request, platform: Platform, outcome: Outcome) -> bytes:
+    if not isinstance(outcome, Exception):
+        try:
+            members = await receipt_members(outcome, platform.log)
+            return write_members({**members, "created": outcome.created}) + b"\n"
+        except (A2APError, GraphError) as error:
+            outcome = error
+    return write_members(request.app.state.problem_of(outcome).members) + b"\n"
