@@ -13,8 +13,8 @@ from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.document import Document
 from graph.graphql.family import AgentFamily
 from graph.graphql.fields import resolved
-from graph.graphql.log import Log, find_log
 from graph.graphql.lineage import BlastRadius, resolve_blast_radius
+from graph.graphql.log import Log, find_log
 from graph.graphql.log_entry import LogEntry
 from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification

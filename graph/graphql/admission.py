@@ -1,0 +1,55 @@
+"""The admission policy in force as the schema shows it: who may join, and who may speak."""
+
+from datetime import datetime
+from enum import StrEnum
+
+import strawberry
+
+from a2ap.admission_policy import AdmissionMode as Mode
+from graph.graphql.context import Info
+from graph.graphql.scalars import time_at
+
+
+@strawberry.enum(description="Who may register, or speak.")
+class AdmissionMode(StrEnum):
+    """The modes, by names that GraphQL takes."""
+
+    OPEN = "OPEN"
+    INVITATION = "INVITATION"
+    ALLOW_LIST = "ALLOW_LIST"
+    ENDORSED = "ENDORSED"
+
+
+@strawberry.type(description="Who may join this node. Agents that are here stay, whatever the mode.")
+class AdmissionPolicy:
+    """A row of `current_admission_policy.cypher`, or what holds without one."""
+
+    mode: AdmissionMode
+    allowed_agents: list[strawberry.ID]
+    invitations: int = strawberry.field(description="How many invitations it lists, those that were used included.")
+    signed_hash: str | None = strawberry.field(description="Its message; absent where none was ever set.")
+    issued_at: datetime | None
+    log_index: int | None
+
+
+async def resolve_admission_policy(info: Info) -> AdmissionPolicy:
+    """Return the policy in force; a node without one is open."""
+    rows = await info.context.platform.store.read("current_admission_policy")
+    if not rows:
+        return AdmissionPolicy(
+            mode=AdmissionMode.OPEN,
+            allowed_agents=[],
+            invitations=0,
+            signed_hash=None,
+            issued_at=None,
+            log_index=None,
+        )
+    row = rows[0]
+    return AdmissionPolicy(
+        mode=AdmissionMode[Mode(row["mode"]).name],
+        allowed_agents=[strawberry.ID(agent) for agent in row["allowed_agents"]],
+        invitations=len(row["invitations"]),
+        signed_hash=row["signed_hash"],
+        issued_at=time_at(row["issued_micros"]),
+        log_index=row["log_index"],
+    )
