@@ -1,5 +1,6 @@
 """Versions of families: who belongs to one, who does not, and the reputation that confirmed versions share."""
 
+import httpx
 import pytest
 from builders import (
     TIME,
@@ -16,6 +17,7 @@ from builders import (
     signed_statement,
 )
 from graph_contents import relationships_of_type, run_raw, whole_graph
+from http_client import ask, client
 from hypothesis import given
 from hypothesis import strategies as st
 from platform_fixture import platform
@@ -26,6 +28,7 @@ from scenario import (
     VERIFIER_A,
     VERIFIER_B,
     accept,
+    hash_of,
     settle,
     signed_node_policy,
 )
@@ -46,7 +49,7 @@ from graph.scoring.reputation import compute_reputation
 from graph.versions.membership import Membership, confirmed_members, stated_family
 from graph.versions.pooling import MAX_POOLED, Record, others_of, prior_after
 
-__all__ = ["platform"]
+__all__ = ["client", "platform"]
 
 FAMILY = "urn:agent:weigher"
 NODE = "urn:agent:a2ap-node:0123456789abcdef"
@@ -332,3 +335,52 @@ async def test_a_rebuild_gives_the_same_families(platform: Platform) -> None:
 async def reputations(platform: Platform, *seeds: int) -> dict[str, float]:
     rows = await platform.store.read("agents_by_id", ids=[agent_id(seed) for seed in seeds])
     return {row["agent_id"]: row["agent_reputation"] for row in rows}
+
+
+async def test_graphql_shows_a_family_and_its_versions(platform: Platform, client: httpx.AsyncClient) -> None:
+    first, second, third = version(31, "1"), version(32, "2"), version(33, "3")
+    await settle_three(platform)
+    await endorsed(platform, first, second, third)
+    await accept(platform, announced(second, by=31))
+    statement = signed_statement(AUTHOR)
+    await accept(platform, statement, *(signed_response(statement, seed) for seed in (VERIFIER_A, VERIFIER_B, 31)))
+    answer = await ask(
+        client,
+        """query ($family: ID!, $agent: ID!) {
+          agentFamily(id: $family) {
+            id reputation { value right wrong }
+            versions { agent { id } confirmed founder invitedBy { id } announcementHash }
+          }
+          agent(id: $agent) { reputation membership { confirmed family { id } } }
+          computeReputation(agentId: $agent) { value right wrong interval95 { low high } reason }
+          nobody: agentFamily(id: "urn:agent:nobody") { id }
+        }""",
+        {"family": FAMILY, "agent": agent_id(32)},
+    )
+    family = answer["agentFamily"]
+    assert family["reputation"] == {"value": pytest.approx(2 / 3), "right": 1, "wrong": 0}
+    assert [(one["agent"]["id"], one["confirmed"], one["founder"]) for one in family["versions"]] == [
+        (agent_id(31), True, True),
+        (agent_id(32), True, False),
+        (agent_id(33), False, False),
+    ]
+    assert family["versions"][1]["invitedBy"] == {"id": agent_id(31)}
+    assert family["versions"][1]["announcementHash"] == hash_of(announced(second, by=31))
+    assert answer["agent"] == {
+        "reputation": pytest.approx(2 / 3),
+        "membership": {"confirmed": True, "family": {"id": FAMILY}},
+    }
+    computed = answer["computeReputation"]
+    assert (computed["value"], computed["right"]) == (pytest.approx(2 / 3), 0)
+    assert "The other versions of its family were right 1 times and wrong 0 times." in computed["reason"]
+    assert answer["nobody"] is None
+
+
+async def test_the_versions_of_a_family_come_in_pages(platform: Platform, client: httpx.AsyncClient) -> None:
+    await accept(platform, version(31, "1"), version(32, "2"), version(33, "3"))
+    query = "query ($id: ID!, $after: Int!) { agentFamily(id: $id) { versions(first: 2, after: $after) { statedAt } } }"
+    page = (await ask(client, query, {"id": FAMILY, "after": -1}))["agentFamily"]["versions"]
+    assert len(page) == 2
+    assert (
+        len((await ask(client, query, {"id": FAMILY, "after": page[-1]["statedAt"]}))["agentFamily"]["versions"]) == 1
+    )

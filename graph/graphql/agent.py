@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import strawberry
 
 from graph.graphql.context import MAX_PAGE, Info, check_first
+from graph.graphql.family import Membership
 from graph.graphql.fields import resolved
 from graph.graphql.key import Key
 from graph.graphql.scalars import time_at
@@ -106,6 +107,12 @@ class Agent:
     async def endorsed_by(self, info: Info) -> list["Agent"]:
         """Its operators: the agents that vouched for it, first endorsement first."""
         return await info.context.loaders.operators_of(self.id)
+
+    @resolved
+    async def membership(self, info: Info) -> Membership | None:
+        """The family that it is a version of, by its own word."""
+        row = await info.context.loaders.membership_of(self.id)
+        return Membership.from_row(row) if row is not None else None
 
     async def _whole(self, info: Info) -> Row:
         if self.row is None:

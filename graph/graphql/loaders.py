@@ -50,6 +50,8 @@ class Loaders:
         self._endorsers = rows_by(store, "endorsers_of", "ids", "agent_id")
         self._keys = rows_by(store, "keys_of", "ids", "agent")
         self._sources = rows_by(store, "sources_of", "keys", "document")
+        self._memberships = rows_by(store, "memberships_of", "ids", "agent_id")
+        self._members = rows_by(store, "members_counted", "families", "family")
 
     def take_statements(self, rows: Sequence[Row]) -> list[Statement]:
         """Return the statements of rows that a query gave, and remember them."""
@@ -104,6 +106,14 @@ class Loaders:
     async def keys_of(self, agent_id: str) -> list[Row]:
         """Return the rows of an agent's keys."""
         return await self._keys.load(agent_id)
+
+    async def membership_of(self, agent_id: str) -> Row | None:
+        """Return the row of the family that an agent is a version of."""
+        return next(iter(await self._memberships.load(agent_id)), None)
+
+    async def members_of(self, family: str) -> list[Row]:
+        """Return the rows of the confirmed versions of a family."""
+        return await self._members.load(family)
 
     async def sources_of(self, document_key: str) -> list[Row]:
         """Return the rows of a document's sources."""

@@ -15,6 +15,7 @@ from graph.scoring.consensus import Consensus, ConsensusMethod, GateState
 from graph.scoring.judgements import JudgedStatement, judged_statements, policy_in_force
 from graph.scoring.reputation import Reputation, ReputationMethod, compute_literal_reputation, compute_reputation
 from graph.store import Store
+from graph.versions.pooling import ALONE, Record, families_in, others_of
 
 Method = TypeVar("Method", bound=StrEnum)
 
@@ -67,9 +68,17 @@ async def reputation_of_agent(store: Store, agent_id: str, method: str | None = 
     if not counters:
         raise NotFoundError(f"no agent {agent_id} is registered")
     if chosen is ReputationMethod.AGREEMENT:
-        return compute_reputation(counters[0]["verdicts_right"] or 0, counters[0]["verdicts_wrong"] or 0)
+        others = await _others_of(store, counters[0])
+        return compute_reputation(counters[0]["verdicts_right"] or 0, counters[0]["verdicts_wrong"] or 0, others)
     rows = await store.read("literal_judgements_of_agents", ids=[agent_id], up_to=None)
     return compute_literal_reputation((Verdict(row["verdict"]), row["consensus_score"]) for row in rows)
+
+
+async def _others_of(store: Store, row: dict[str, Any]) -> Record:
+    if row["family"] is None:
+        return ALONE
+    members = families_in(await store.read("members_counted", families=[row["family"]]))
+    return others_of(members[row["family"]])[row["agent_id"]]
 
 
 def _method(methods: type[Method], name: str | None) -> Method | None:
