@@ -18,7 +18,8 @@ _MEMBERS = {"verified", "validators", "challenges", "consensusScore"}
 class VerificationStatus:
     """What the verdicts so far amount to: `validators` and `challenges` are ids, the score is from 0 to 1.
 
-    `key_trusted` is false where the key that signed is not trusted at the statement's place in the log.
+    `key_trusted` is false where the key that signed is not trusted at the statement's place in the log. `retraction` is
+    the id of its author's retraction, `superseded_by` the signed hash of its author's revision.
     """
 
     verified: bool = False
@@ -26,6 +27,8 @@ class VerificationStatus:
     challenges: tuple[str, ...] = ()
     consensus_score: float = 0.0
     key_trusted: bool = True
+    retraction: str | None = None
+    superseded_by: str | None = None
 
 
 def check_verification_status(document: Mapping[str, Any]) -> None:
@@ -44,7 +47,8 @@ def check_verification_status(document: Mapping[str, Any]) -> None:
 def fill_verification_status(document: Mapping[str, Any], status: VerificationStatus) -> dict[str, Any]:
     """Return a copy of a document with the derived state in it, for giving out; the signature still holds.
 
-    Beside the members of §2.1 there is `keyTrusted`, false, where the key is not.
+    Beside the members of §2.1 there is `keyTrusted`, false, where the key is not, and `retraction` and `supersededBy`
+    where the author has taken the statement back or revised it.
     """
     filled: dict[str, Any] = {
         "verified": status.verified,
@@ -54,4 +58,8 @@ def fill_verification_status(document: Mapping[str, Any], status: VerificationSt
     }
     if not status.key_trusted:
         filled["keyTrusted"] = False
+    if status.retraction is not None:
+        filled["retraction"] = status.retraction
+    if status.superseded_by is not None:
+        filled["supersededBy"] = status.superseded_by
     return {**document, "verificationStatus": filled}

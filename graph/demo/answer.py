@@ -19,6 +19,9 @@ query StatementsAbout($topic: String!, $first: Int!) {
     consensusScore
     verified
     machineCheck
+    status
+    retraction { retractedAt reason }
+    supersededBy { id }
     generatedBy { id name }
     citations {
       sourceDocument
@@ -34,6 +37,7 @@ query StatementsAbout($topic: String!, $first: Int!) {
       verifiedAt
       machine
       binds
+      retraction { id }
       reason
       agent { id name endorsedBy { id name } }
       findings { criterion status evidence confidence }
@@ -92,6 +96,9 @@ class Answer:
     agent_name: str
     evidence: tuple[Quotation, ...]
     verifications: tuple[VerdictGiven, ...]
+    status: str = "CURRENT"
+    retracted_because: str | None = None
+    superseded_by: str | None = None
 
     @property
     def said(self) -> tuple[Quotation, ...]:
@@ -107,6 +114,7 @@ class Answer:
             "confidence": self.confidence,
             "consensusScore": self.consensus_score,
             "verified": self.verified,
+            "status": self.status,
             "agent": self.agent,
             "evidence": [
                 {
@@ -165,6 +173,9 @@ def _read_answer(row: dict[str, Any]) -> Answer:
         agent_name=row["generatedBy"]["name"],
         evidence=tuple(_read_quotation(citation) for citation in row["citations"]),
         verifications=_read_verdicts(row["verifications"], [one["verifier"] for one in row["consensus"]["ignored"]]),
+        status=row["status"],
+        retracted_because=row["retraction"]["reason"] if row["retraction"] else None,
+        superseded_by=row["supersededBy"]["id"] if row["supersededBy"] else None,
     )
 
 
@@ -187,8 +198,9 @@ def _read_verdicts(rows: Sequence[dict[str, Any]], ignored: Sequence[str]) -> tu
     """Return the verdicts in their order; `ignored` has an agent as often as a verdict of it is ignored."""
     left = Counter(ignored)
     without = set()
-    # Of one agent's verdicts those that bind to nothing are ignored, then the oldest ones; rows are oldest first.
-    for place in sorted(range(len(rows)), key=lambda place: bool(rows[place]["binds"])):
+    # Of one agent's verdicts the retracted ones are ignored, those that bind to nothing, then the oldest ones; rows are
+    # oldest first.
+    for place in sorted(range(len(rows)), key=lambda place: (rows[place]["retraction"] is None, rows[place]["binds"])):
         agent = rows[place]["agent"]["id"]
         if left[agent] > 0:
             left[agent] -= 1

@@ -111,6 +111,11 @@ def _quotations(said: Sequence[Quotation], words: Sequence[str]) -> Table:
 
 
 def _checks(answer: Answer) -> Iterator[Text]:
+    if answer.status == "RETRACTED":
+        because = f": {_plain(answer.retracted_because)}" if answer.retracted_because else ""
+        yield Text(f"✗ retracted by its author{because}", _BAD)
+    elif answer.status == "SUPERSEDED":
+        yield Text(f"✗ superseded by its author's revision {_plain(answer.superseded_by or '')}", _BAD)
     line = Text()
     if answer.verified:
         line.append(f"✓ verified, score {answer.consensus_score:.2f}", _GOOD)

@@ -10,6 +10,7 @@ from graph.graphql.consensus import Consensus
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.fields import resolved
 from graph.graphql.key import KeyTrust
+from graph.graphql.retraction import Retraction, StatementStatus
 from graph.graphql.scalars import time_at
 from graph.graphql.verification import Verification, VerificationRequest
 from graph.store import Row
@@ -41,6 +42,9 @@ class Statement:
     found_by_machine: strawberry.Private[str | None]
     consensus_score: float = strawberry.field(description="What the verdicts amount to, 0 to 1; see `consensus`.")
     verified: bool = strawberry.field(description="Whether threshold and quorum are met and the evidence holds.")
+    status: StatementStatus = strawberry.field(description="Whether its author has retracted or revised it.")
+    retraction: Retraction | None = strawberry.field(description="How its author took it back, where that is so.")
+    successor: strawberry.Private[str | None]
 
     @classmethod
     def from_row(cls, row: Row) -> "Statement":
@@ -66,6 +70,9 @@ class Statement:
             found_by_machine=row["machine_reason"],
             consensus_score=row["consensus_score"],
             verified=row["verified"],
+            status=StatementStatus.of(row),
+            retraction=Retraction.from_row(row),
+            successor=row["superseded_by"],
         )
 
     @resolved
@@ -120,6 +127,11 @@ class Statement:
     async def revision_of(self, info: Info) -> "Statement | None":
         """The statement that it says it revises."""
         return next(iter(await info.context.loaders.references_from(self.signed_hash, "REVISION_OF")), None)
+
+    @resolved
+    async def superseded_by(self, info: Info) -> "Statement | None":
+        """The last revision of it by its own author, where there is one."""
+        return None if self.successor is None else await info.context.loaders.statement_with(self.successor)
 
     @resolved
     async def supported_by(self, info: Info, first: int = MAX_PAGE) -> list["Statement"]:

@@ -10,6 +10,7 @@ from graph.graphql.agent import Agent
 from graph.graphql.context import Info
 from graph.graphql.fields import resolved
 from graph.graphql.key import KeyTrust
+from graph.graphql.retraction import Retraction
 from graph.graphql.scalars import time_at
 from graph.store import Row
 
@@ -49,6 +50,9 @@ class Verification:
     key_status: KeyTrust = strawberry.field(
         description="Whether that key is trusted where this stands in the log; where not, it weighs nothing."
     )
+    retraction: Retraction | None = strawberry.field(
+        description="How its agent took it back, where that is so; it then weighs nothing."
+    )
     agent: Agent
     machine: bool = strawberry.field(description="Whether this node's own check made it; that is never a vote.")
     binds: bool = strawberry.field(description="Whether it names its target by hash; otherwise it weighs nothing.")
@@ -80,6 +84,7 @@ class Verification:
             signature=row["signature"],
             key_id=row["key_id"],
             key_status=KeyTrust.of(row["key_trusted"]),
+            retraction=Retraction.from_row(row),
             agent=Agent.from_row(row),
             machine=row["machine"],
             binds=row["binds"],

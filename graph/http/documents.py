@@ -11,13 +11,16 @@ from starlette.responses import Response
 
 from a2ap.json_text import write_json
 from a2ap.message import MessageType, read_message
-from a2ap.rdf import serialize_turtle, to_rdf
+from a2ap.provenance import triples
+from a2ap.rdf import serialize_turtle, to_graph
+from a2ap.triples import Triple
 from a2ap.verification_response import VerificationResponse
 from a2ap.verification_status import VerificationStatus, fill_verification_status
 from graph.clearance import Reader
 from graph.errors import ForbiddenError, NotAcceptableError, NotFoundError
 from graph.export.documents import StoredMessage
 from graph.export.redaction import is_whole, redacted_document, redacted_message
+from graph.export.taken_back import taken_back_triples
 from graph.export.withholding import Withholding
 from graph.http.accept import choose_type
 from graph.http.answers import document_response
@@ -38,7 +41,8 @@ async def get_statement(name: str, request: Request, platform: PlatformOf, reade
     """Give a statement by its id or its signed hash.
 
     `application/json` is the document as received, byte for byte; `application/ld+json` has `verificationStatus`
-    filled in, under which the signature still holds; `text/turtle` is its PROV-O. Of several statements with one id
+    filled in, under which the signature still holds; `text/turtle` is its PROV-O, with its retraction and its author's
+    revisions, which other messages state. Of several statements with one id
     the first in the log is given, and the others are linked as alternates.
     """
     entries = await _entries(platform.store, name, MessageType.STATEMENT)
@@ -50,6 +54,8 @@ async def get_statement(name: str, request: Request, platform: PlatformOf, reade
         name = stored.entry.signed_hash
         status = (await statuses_of(platform.store, [name]))[name]
         return document_response(request, _linked(stored, status), LINKED, headers)
+    if media_type == TURTLE:
+        return _turtle(request, stored, headers, await taken_back_triples(platform.store, stored.entry))
     return _received_or_turtle(request, stored, media_type, headers)
 
 
@@ -112,11 +118,18 @@ def _received_or_turtle(
     request: Request, stored: StoredMessage, media_type: str, headers: dict[str, str] | None = None
 ) -> Response:
     if media_type == TURTLE:
-        return document_response(request, serialize_turtle(to_rdf(redacted_message(stored))).encode(), TURTLE, headers)
+        return _turtle(request, stored, headers)
     # Taking anything out would make other bytes of it.
     if not is_whole(stored):
         raise _refusal(stored)
     return document_response(request, stored.message.envelope.received, media_type, headers)
+
+
+def _turtle(
+    request: Request, stored: StoredMessage, headers: dict[str, str] | None = None, more: Sequence[Triple] = ()
+) -> Response:
+    graph = to_graph([*triples(redacted_message(stored)), *more])
+    return document_response(request, serialize_turtle(graph).encode(), TURTLE, headers)
 
 
 def _linked(stored: StoredMessage, status: VerificationStatus | None) -> bytes:

@@ -21,6 +21,8 @@ async def statuses_of(store: Store, hashes: Collection[str]) -> dict[str, Verifi
             challenges=tuple(row["challenges"]),
             consensus_score=row["consensus_score"],
             key_trusted=row["key_trusted"],
+            retraction=row["retraction_id"] if row["retracted"] else None,
+            superseded_by=row["superseded_by"],
         )
         for row in rows
     }

@@ -1,0 +1,47 @@
+"""What became of a statement after it was made: retracted or superseded by its author."""
+
+from datetime import datetime
+from enum import StrEnum
+
+import strawberry
+
+from graph.graphql.scalars import time_at
+from graph.store import Row
+
+
+@strawberry.enum(description="Whether a statement stands, for its author.")
+class StatementStatus(StrEnum):
+    """The author's last word on a statement."""
+
+    CURRENT = "CURRENT"
+    SUPERSEDED = "SUPERSEDED"
+    RETRACTED = "RETRACTED"
+
+    @classmethod
+    def of(cls, row: Row) -> "StatementStatus":
+        """Return the status that the row of a statement has; what is retracted is no longer revised."""
+        if row["retracted"]:
+            return cls.RETRACTED
+        return cls.SUPERSEDED if row["superseded_by"] is not None else cls.CURRENT
+
+
+@strawberry.type(description="An agent takes back what it has said (a2ap:Retraction).")
+class Retraction:
+    """What is cached of a retraction on what it retracts."""
+
+    id: strawberry.ID
+    signed_hash: str = strawberry.field(description="The SHA-256 of what was signed.")
+    retracted_at: datetime = strawberry.field(description="When, as the agent says.")
+    reason: str | None
+
+    @classmethod
+    def from_row(cls, row: Row) -> "Retraction | None":
+        """Return the retraction in the row of a statement or verification, None where it is not retracted."""
+        if not row["retracted"]:
+            return None
+        return cls(
+            id=row["retraction_id"],
+            signed_hash=row["retraction_hash"],
+            retracted_at=time_at(row["retracted_micros"]),
+            reason=row["retraction_reason"],
+        )
