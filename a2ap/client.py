@@ -5,7 +5,8 @@
         receipt = client.submit(sign_message(message, key, key_id))
 
 It holds no key and signs nothing: what it sends was signed before. All calls raise `ProblemError` when the platform
-refuses and `UnreachableError` when it does not answer.
+refuses and `UnreachableError` when it does not answer. A client that is given the key of the platform's log verifies
+every receipt, and raises `LogError` for one that does not hold.
 """
 
 import json
@@ -19,8 +20,11 @@ from urllib.parse import quote, urlsplit
 import httpx
 
 from a2ap.envelope import MessageType, read_type
-from a2ap.errors import A2APError, MessageError
+from a2ap.errors import A2APError, MessageError, NoteError
 from a2ap.json_text import read_json, write_json
+from a2ap.log.log_key import LogKeys, follow_successions
+from a2ap.log.receipt import verify_receipt
+from a2ap.log.signed_note import VerifierKey
 
 T = TypeVar("T")
 
@@ -74,7 +78,11 @@ class ProblemError(A2APError):
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """Where a document stands in the platform's log; `created` is false when it was there before."""
+    """Where a document stands in the platform's log; `created` is false when it was there before.
+
+    `entry` is the leaf of the log and `proof` leads from it to a signed checkpoint (`a2ap.log.receipt`): whoever keeps
+    both, and has the log's key, can show anybody that the document was accepted.
+    """
 
     log_index: int
     id: str
@@ -82,6 +90,8 @@ class Receipt:
     signed_hash: str
     document_hash: str
     received_at: str
+    entry: str
+    proof: str
     created: bool
 
 
@@ -93,7 +103,8 @@ def is_loopback(url: str) -> bool:
 class Client:
     """A connection to one platform. `token` is for operators and cleared readers; agents need none.
 
-    Documents are given as built and signed, or as the exact bytes to send. Times out after `timeout` seconds.
+    `log_key` is the verifier key of the platform's log, now or earlier: with it, receipts are verified. Documents are
+    given as built and signed, or as the exact bytes to send. Times out after `timeout` seconds.
     """
 
     def __init__(
@@ -101,11 +112,13 @@ class Client:
         base_url: str,
         token: str | None = None,
         *,
+        log_key: VerifierKey | None = None,
         timeout: float = 120.0,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         headers = {"authorization": f"Bearer {token}"} if token else {}
         self.base_url = base_url.rstrip("/")
+        self._log_keys = LogKeys(log_key) if log_key is not None else None
         self._http = httpx.Client(
             base_url=self.base_url,
             headers=headers,
@@ -207,8 +220,9 @@ class Client:
             return False
 
     def _post(self, path: str, document: Document) -> Receipt:
-        response = self._send("POST", path, content=_bytes_of(document), media_type="application/ld+json")
-        return _read_receipt(_object(response), response.status_code == httpx.codes.CREATED)
+        data = _bytes_of(document)
+        response = self._send("POST", path, content=data, media_type="application/ld+json")
+        return self._verified(_read_receipt(_object(response), response.status_code == httpx.codes.CREATED), data)
 
     def _submit_alone(self, document: bytes) -> Receipt | ProblemError:
         try:
@@ -222,7 +236,30 @@ class Client:
         lines = [line for line in response.text.split("\n") if line.strip()]
         if len(lines) != len(documents):
             raise UnreachableError(f"{self.base_url} answered {len(lines)} of {len(documents)} documents")
-        return [_read_line(line) for line in lines]
+        answers = map(_read_line, lines)
+        return [
+            self._verified(answer, document) if isinstance(answer, Receipt) else answer
+            for answer, document in zip(answers, documents, strict=True)
+        ]
+
+    def _verified(self, receipt: Receipt, document: bytes) -> Receipt:
+        """Return the receipt, once it holds where the log's key is known; raises `LogError`."""
+        if self._log_keys is None:
+            return receipt
+        message = read_json(document)
+        try:
+            verify_receipt(receipt.entry, receipt.proof, message, self._log_keys)
+        except NoteError:
+            # Another key may sign the log by now. That it was handed to that key, the keys before it say.
+            self._log_keys = follow_successions(self._log_keys.first, self._successions())
+            verify_receipt(receipt.entry, receipt.proof, message, self._log_keys)
+        return receipt
+
+    def _successions(self) -> list[str]:
+        notes = _object(self._send("GET", "/.well-known/a2ap")).get("logKeySuccessions", [])
+        if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
+            raise UnreachableError(f"{self.base_url} states no list of successions of its log key")
+        return notes
 
     def _send(
         self,
@@ -307,6 +344,8 @@ def _read_receipt(answer: Mapping[str, Any], created: bool) -> Receipt:
         signed_hash=_member(answer, "signedHash", str),
         document_hash=_member(answer, "documentHash", str),
         received_at=_member(answer, "receivedAt", str),
+        entry=_member(answer, "entry", str),
+        proof=_member(answer, "proof", str),
         created=created,
     )
 

@@ -87,7 +87,8 @@ async def test_the_whole_life_of_a_statement_over_http(platform: Platform, clien
         response = await client.post(path, content=document, headers=LD_JSON)
         assert response.status_code == 201, response.text
         envelope, receipt = envelope_of(document), response.json()
-        assert list(receipt) == ["logIndex", "id", "type", "signedHash", "documentHash", "receivedAt"]
+        members = ["logIndex", "id", "type", "signedHash", "documentHash", "receivedAt", "entry", "proof"]
+        assert list(receipt) == members
         assert (receipt["id"], receipt["type"]) == (envelope.id, envelope.type.value)
         assert (receipt["signedHash"], receipt["documentHash"]) == (envelope.signed_hash, envelope.document_hash)
         again = await client.post(path, content=document, headers=LD_JSON)

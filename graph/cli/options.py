@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import typer
 
 from a2ap.client import Client
+from a2ap.log.signed_note import VerifierKey
 from graph.cli.errors import CommandError
 from graph.settings import Settings
 
@@ -30,6 +31,14 @@ Proof = Annotated[
     bool, typer.Option("--proof", help="Add a W3C Data Integrity proof, which credential libraries can check.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+LogKey = Annotated[
+    str | None,
+    typer.Option(
+        "--log-key",
+        help="The verifier key of the platform's log, as `a2ap log key` prints it: receipts are verified with it.",
+        show_default=False,
+    ),
+]
 Data = Annotated[
     Path | None,
     typer.Option("--data", help="The data folder, instead of A2AP_DATA.", file_okay=False, show_default=False),
@@ -43,9 +52,12 @@ def read_settings(data: Path | None = None) -> Settings:
     return replace(settings, data=settings.data.absolute())
 
 
-def open_client(url: str, token: str | None = None) -> Client:
-    """Return a client of the platform at an address. Raises CommandError where it is none."""
-    return Client(check_url(url), token)
+def open_client(url: str, token: str | None = None, log_key: str | None = None) -> Client:
+    """Return a client of the platform at an address, which verifies receipts where it is given the log's key.
+
+    Raises CommandError where it is none, KeyFormatError where the key is none.
+    """
+    return Client(check_url(url), token, log_key=VerifierKey.parse(log_key) if log_key is not None else None)
 
 
 def check_url(url: str) -> str:

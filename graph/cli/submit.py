@@ -11,8 +11,9 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 
 from a2ap.client import Client, ProblemError, Receipt
+from a2ap.json_text import write_json
 from graph.cli.errors import CommandError
-from graph.cli.options import DEFAULT_URL, Token, Url, open_client
+from graph.cli.options import DEFAULT_URL, LogKey, Token, Url, open_client
 from graph.cli.terminal import progress, remark, say
 
 _LINES = (".ndjson", ".jsonl")
@@ -40,16 +41,24 @@ def submit(
     ],
     url: Url = DEFAULT_URL,
     token: Token = None,
+    log_key: LogKey = None,
+    receipts: Annotated[
+        Path | None,
+        typer.Option(
+            "--receipts", help="A file that gets each receipt, a line of JSON, after what is in it.", show_default=False
+        ),
+    ] = None,
 ) -> None:
     """Submit signed documents of any type.
 
     They are sent in the order given, and a refused one stops none of the others. A document that comes before those
-    it needs, a statement before its agent, is tried again after them.
+    it needs, a statement before its agent, is tried again after them. A receipt shows that the log has the document;
+    it is verified where --log-key names the key of the log.
     """
-    tally = _Tally()
+    tally = _Tally(receipts)
     files = [file for path in paths for file in _files_of(path)]
     with (
-        open_client(url, token) as client,
+        open_client(url, token, log_key) as client,
         progress(TextColumn("Submitting"), BarColumn(), MofNCompleteColumn()) as display,
     ):
         task = display.add_task("", total=None)
@@ -71,10 +80,19 @@ def submit(
 
 
 class _Tally:
-    """How many documents ended how."""
+    """How many documents ended how; `receipts` is a file for the receipts."""
 
-    def __init__(self) -> None:
+    def __init__(self, receipts: Path | None) -> None:
         self.accepted = self.known = self.refused = 0
+        self._receipts = receipts
+
+    def accept(self, answers: Sequence[Receipt]) -> None:
+        """Count what is in the log, and keep the receipts if there is a file for them."""
+        self.accepted += sum(receipt.created for receipt in answers)
+        self.known += sum(not receipt.created for receipt in answers)
+        if self._receipts is not None and answers:
+            with self._receipts.open("ab") as file:
+                file.writelines(write_json(_members(receipt)) + b"\n" for receipt in answers)
 
     def refuse(self, found: _Found, why: object) -> None:
         """Count a refusal and say why."""
@@ -96,13 +114,27 @@ def _send(client: Client, batch: Sequence[_Found], tally: _Tally, *, final: bool
     answers = client.submit_many([found.data for found in sendable]) if sendable else []
     for found, answer in zip(sendable, answers, strict=True):
         if isinstance(answer, Receipt):
-            tally.accepted += answer.created
-            tally.known += not answer.created
-        elif answer.status in _WAITING and not final:
+            continue
+        if answer.status in _WAITING and not final:
             waiting.append(found)
         else:
             tally.refuse(found, _told(answer))
+    tally.accept([answer for answer in answers if isinstance(answer, Receipt)])
     return waiting
+
+
+def _members(receipt: Receipt) -> dict[str, object]:
+    """Return a receipt as the platform writes it."""
+    return {
+        "logIndex": receipt.log_index,
+        "id": receipt.id,
+        "type": receipt.type,
+        "signedHash": receipt.signed_hash,
+        "documentHash": receipt.document_hash,
+        "receivedAt": receipt.received_at,
+        "entry": receipt.entry,
+        "proof": receipt.proof,
+    }
 
 
 def _told(problem: ProblemError) -> str:

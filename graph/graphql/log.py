@@ -21,7 +21,7 @@ class Log:
 
     @resolved
     async def inclusion_proof(self, info: Info, index: int, size: int | None = None) -> list[str]:
-        """The hashes, in base64, by which the entry at `index` is in the log of that `size`; the newest if none is given."""
+        """The hashes, in base64, by which the entry at `index` is in the log of that `size`, by default the newest."""
         hashes = await info.context.platform.log.inclusion_proof(index, self.size if size is None else size)
         return _texts(hashes)
 
@@ -32,7 +32,7 @@ class Log:
         from_: Annotated[int, strawberry.argument(name="from")],
         to: int | None = None,
     ) -> list[str]:
-        """The hashes, in base64, by which the log of size `to`, the newest if none is given, continues that of `from`."""
+        """The hashes, in base64, by which the log of size `to`, by default the newest, continues that of `from`."""
         hashes = await info.context.platform.log.consistency_proof(from_, self.size if to is None else to)
         return _texts(hashes)
 
