@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -66,6 +66,11 @@ class Agreement:
                 suspended=self.suspended,
             )
         )
+
+
+def suspended(agreement: Agreement) -> Agreement:
+    """Return the agreement with a peer that is not pulled, and that gets no more than anybody."""
+    return replace(agreement, suspended=True)
 
 
 async def list_agreements(store: Store) -> list[Agreement]:

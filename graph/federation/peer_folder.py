@@ -16,7 +16,7 @@ from a2ap.log.entry import LogEntry, read_entry
 from a2ap.log.log_proof import LogProof
 from a2ap.log.merkle import HASH_BYTES, Frontier, hash_leaf, inclusion_proof, root_hash
 from a2ap.log.tiles import TILE_WIDTH, entries_path, read_entry_bundle, write_entry_bundle
-from graph.content.durable_files import flush_folder, private_folder, write_file, write_private
+from graph.content.durable_files import flush_file, flush_folder, private_folder, write_file, write_private
 from graph.content.file_lock import FileLock
 from graph.errors import NotFoundError, PeerError
 
@@ -28,8 +28,9 @@ class Progress:
     """How far a peer's log was checked (`size` leaves, by their `edge`) and gone through (`position`).
 
     `taken` is the last place from which something was taken. `waiting` are the places that were not, with the reason:
-    what may be taken once something else is here. `left` are those that are not taken at all. `day` and `spent` count
-    the bytes that the peer gave on a day; `fault` says why it is not pulled any more.
+    what may be taken once something else is here; at log size `looked` none of them could be. `left` are those that
+    are not taken at all. `day` and `spent` count the bytes that the peer gave on a day; `fault` says why it is not
+    pulled any more.
     """
 
     size: int = 0
@@ -37,6 +38,7 @@ class Progress:
     position: int = 0
     taken: int = -1
     waiting: dict[str, str] = field(default_factory=dict)
+    looked: int = -1
     left: dict[str, str] = field(default_factory=dict)
     day: str = ""
     spent: int = 0
@@ -46,6 +48,22 @@ class Progress:
     def frontier(self) -> Frontier:
         """Return the right edge of what was checked."""
         return Frontier(self.size, [bytes.fromhex(digits) for digits in self.edge])
+
+    def begin(self, day: str) -> None:
+        """Begin a pull on this day."""
+        self.fault = None
+        if self.day != day:
+            self.day, self.spent = day, 0
+
+    def go_back(self) -> None:
+        """Go through all that was checked again."""
+        self.position, self.taken, self.looked = 0, -1, -1
+        self.waiting.clear()
+        self.left.clear()
+
+    def settle(self, place: int) -> None:
+        """Note that what waited is here."""
+        self.waiting.pop(str(place), None)
 
 
 class PeerFolder:
@@ -96,6 +114,7 @@ class PeerFolder:
             file.truncate(start * HASH_BYTES)
             file.seek(start * HASH_BYTES)
             file.write(b"".join(map(hash_leaf, entries)))
+        flush_file(hashes)
         self.progress.size, self.progress.edge = frontier.size, [one.hex() for one in frontier.hashes]
         self.keep_progress()
 

@@ -62,10 +62,10 @@ async def check_grown(
             )
         return
     root, proof = await PeerTree(client, now.tree_size).prefix(before.tree_size)
-    await check_prefix(before.tree_size, before.root_hash, now, root, proof, ((old_note, new_note), keys))
+    check_prefix(before.tree_size, before.root_hash, now, root, proof, ((old_note, new_note), keys))
 
 
-async def check_prefix(
+def check_prefix(
     old_size: int,
     old_root: bytes,
     now: Checkpoint,

@@ -6,7 +6,7 @@ compared with the sources that are held, and the node's verdict on it follows it
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from a2ap.boundary import STRICTEST, Boundary
@@ -21,6 +21,7 @@ from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader
 from graph.log.admission import check_message, check_signature, record_message
 from graph.log.entry import Receipt, entry_of
+from graph.log.imported import place_revocation
 from graph.log.rows import Rows, add_rows
 from graph.log.state import DocumentRecord, State
 from graph.log.state_loader import Reads, load_state
@@ -112,6 +113,10 @@ class Planner:
         for index, submission in enumerate(submissions):
             if index % _YIELD_EVERY == _YIELD_EVERY - 1:
                 await asyncio.sleep(0)
+            if submission.origin is not None:
+                taken = [entry for _, entry in plan.accepted]
+                message = await place_revocation(submission.message, submission.origin, reads, taken)
+                submission = replace(submission, message=message)
             try:
                 outcome: Outcome = await self._accept(submission, plan)
             except (A2APError, GraphError) as error:

@@ -1,14 +1,20 @@
-"""What a message out of a peer's log must be to be taken in beside our own (design §7): pure checks, no I/O.
+"""What a message out of a peer's log must be to be taken in beside our own (design §7).
 
 The peer's own rules for who is admitted are the peer's, and ours bind our door, so neither is asked again. What is
 asked is the signature, and everything else that a message of ours must satisfy, on names scoped by the peer's log
 (`a2ap.scoping`). What the peer decides for itself, its policies and agreements, stays with it.
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from a2ap.identifiers import key_agent
+from a2ap.key_revocation import KeyRevocation
+from a2ap.log.entry import LogEntry
 from a2ap.message import Message, MessageType
 from a2ap.scoping import origin_of, scope_agent
 from graph.errors import ForbiddenError
+from graph.log.state_loader import Reads
 
 TAKEN = frozenset(
     {
@@ -53,3 +59,18 @@ def is_countersigned(message: Message, origin: str) -> bool:
     if envelope.type is not MessageType.VERIFICATION_REQUEST or envelope.signature is None:
         return False
     return envelope.agent_id != node_of(origin) == key_agent(envelope.signature.public_key)
+
+
+async def place_revocation(message: Message, origin: str, reads: Reads, before: Sequence[LogEntry]) -> Message:
+    """Return a revocation with the place in our log of the place in the peer's that it names; others as they are.
+
+    `before` are entries that are not in the graph yet. Where nothing from that place on was taken, it is the
+    revocation's own place. A time stays what it is: what came after it there came after it here as well.
+    """
+    if not isinstance(message, KeyRevocation) or message.not_trusted_since_index is None:
+        return message
+    index = message.not_trusted_since_index
+    rows = await reads.read("first_taken_from", origins=[origin], index=index)
+    places = [row["log_index"] for row in rows]
+    places += [entry.log_index for entry in before if entry.origin == origin and (entry.origin_index or 0) >= index]
+    return replace(message, not_trusted_since_index=min(places, default=None))

@@ -18,6 +18,7 @@ from graph.errors import RebuildError
 from graph.evidence.chunk_texts import fill_chunk_texts, mark_held
 from graph.log.admission import record_message
 from graph.log.entry import entry_from_row, entry_of
+from graph.log.imported import place_revocation
 from graph.log.rows import Rows, add_rows
 from graph.log.state import State
 from graph.log.state_loader import load_state, log_size
@@ -69,6 +70,8 @@ async def rebuild(
         accepted: list[tuple[Message, LogEntry]] = []
         for message, entry in found:
             state.place = entry.log_index
+            if entry.origin_index is not None:
+                message = await place_revocation(message, entry.origin, store, [one for _, one in accepted])
             if admit is not None and not admit(message, entry, state):
                 continue
             record_message(message, state)

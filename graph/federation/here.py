@@ -1,0 +1,25 @@
+"""What pulls need of this node: its graph, its bytes, its name, and the way into its log."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from a2ap.keys import Signer
+from graph.content.content_store import ContentStore
+from graph.log.batch_plan import Outcome, Submission
+from graph.node import Node
+from graph.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """This node; `transport` signs its requests to peers."""
+
+    store: Store
+    content: ContentStore
+    node: Node
+    append: Callable[[Sequence[Submission]], Awaitable[list[Outcome]]]
+    data: Path
+    transport: Signer
+    clock: Callable[[], datetime]

@@ -1,0 +1,171 @@
+"""Takes the messages of a peer's log whose entries are checked: stretch by stretch, in the peer's order.
+
+Before anything of a stretch is handed to the ledger all of it is compared with its entries, and every signature is
+checked with the key that is valid there. What points at something that is not here waits, and is tried again when
+our log has grown.
+"""
+
+import logging
+from collections.abc import Sequence
+
+from a2ap.errors import A2APError, SignatureError
+from a2ap.log.entry import LogEntry
+from a2ap.message import Message
+from graph.errors import GraphError, NotRegisteredError, PeerFaultError, PeerQuotaError, RefusedError, TargetError
+from graph.federation.agreements import Agreement, checkpoint_message
+from graph.federation.given_documents import DocumentReader, GivenDocuments
+from graph.federation.here import Here
+from graph.federation.peer_folder import PeerFolder
+from graph.federation.peer_log import PeerLog
+from graph.log.admission import check_message, record_message
+from graph.log.batch_plan import Submission
+from graph.log.entry import Receipt
+from graph.log.imported import TAKEN, place_revocation
+from graph.log.state_loader import load_state, log_size
+
+logger = logging.getLogger(__name__)
+
+STRETCH = 256
+"""Entries that are taken at once."""
+
+
+class Taking:
+    """Takes from one peer for one node; `number` counts what it took, `noted` is the tree size noted in our log."""
+
+    def __init__(
+        self, here: Here, agreement: Agreement, folder: PeerFolder, log: PeerLog, documents: DocumentReader, noted: int
+    ) -> None:
+        self._here = here
+        self._agreement = agreement
+        self._origin = agreement.origin
+        self._folder = folder
+        self._progress = folder.progress
+        self._log = log
+        self._documents = documents
+        self._noted = noted
+        self.number = 0
+
+    async def take_new(self) -> None:
+        """Go through the entries that were not gone through; raises `PeerQuotaError` where that ends before them."""
+        progress = self._progress
+        await self._go_back_to_log()
+        while progress.position < progress.size:
+            end = min(progress.position + STRETCH, progress.size)
+            entries = self._folder.entries(progress.position, end)
+            reached = await self._take([entry for entry in entries if self._is_own(entry)])
+            progress.position = end if reached is None else reached
+            self._folder.keep_progress()
+            self._check_reached(reached)
+
+    async def take_waiting(self) -> None:
+        """Try again what waits, as long as something of it can be taken."""
+        progress, before = self._progress, -1
+        while progress.waiting and before < self.number and progress.looked != await log_size(self._here.store):
+            before, size = self.number, await log_size(self._here.store)
+            places = sorted(map(int, progress.waiting))
+            for start in range(0, len(places), STRETCH):
+                entries = [self._folder.entries(place, place + 1)[0] for place in places[start : start + STRETCH]]
+                self._check_reached(await self._take(entries))
+            progress.looked = size
+            self._folder.keep_progress()
+
+    def _is_own(self, entry: LogEntry) -> bool:
+        return entry.origin == self._origin and entry.type in TAKEN
+
+    def _check_reached(self, reached: int | None) -> None:
+        if reached is not None:
+            raise PeerQuotaError(f"{self._origin} has given as many bytes as it may today")
+
+    async def _go_back_to_log(self) -> None:
+        """Begin anew where our log has less than was taken: it was restored from a backup, or this is another graph."""
+        rows = await self._here.store.read("last_taken", origins=[self._origin])
+        last = int(rows[0]["origin_index"]) if rows else -1
+        if last < self._progress.taken:
+            self._progress.go_back()
+
+    async def _take(self, entries: Sequence[LogEntry]) -> int | None:
+        """Take what is not here; return the first place that the quota did not let us reach, None where it did."""
+        rows = await self._here.store.read("log_entries_by_hash", hashes=[entry.signed_hash for entry in entries])
+        known = {row["signed_hash"] for row in rows}
+        for entry in entries:
+            if entry.signed_hash in known:
+                self._progress.settle(entry.log_index)
+        wanted = [entry for entry in entries if entry.signed_hash not in known]
+        if not wanted:
+            return None
+        found = await self._documents.read(wanted)
+        reached = next((place for place, entry in enumerate(wanted) if not found.has(entry)), len(wanted))
+        await self._submit(wanted[:reached], found)
+        return None if reached == len(wanted) else wanted[reached].log_index
+
+    async def _submit(self, entries: Sequence[LogEntry], found: GivenDocuments) -> None:
+        for entry in entries:
+            if (reason := found.withheld.get(entry.log_index)) is not None:
+                self._progress.waiting[str(entry.log_index)] = reason
+            elif (reason := found.left.get(entry.log_index)) is not None:
+                self._leave(entry, reason)
+        given = [(entry, found.messages[entry.log_index]) for entry in entries if entry.log_index in found.messages]
+        # What waits is fetched once.
+        await self._here.content.put_many([message.envelope.received for _, message in given])
+        refused = await self._rehearse(given)
+        for entry, error in refused:
+            self._note_outcome(entry, error)
+        left = {entry.log_index for entry, _ in refused}
+        chosen = [(entry, message) for entry, message in given if entry.log_index not in left]
+        if not chosen:
+            return
+        await self._note_checkpoint()
+        submissions = [
+            Submission(message, clearance=self._agreement.clearance, origin=self._origin, origin_index=entry.log_index)
+            for entry, message in chosen
+        ]
+        for (entry, _), outcome in zip(chosen, await self._here.append(submissions), strict=True):
+            self._note_outcome(entry, outcome)
+
+    async def _rehearse(self, given: Sequence[tuple[LogEntry, Message]]) -> list[tuple[LogEntry, Exception]]:
+        """Return what would not be accepted, and why.
+
+        Raises `PeerFaultError` where the log has what its agent did not sign: nothing of it is taken then.
+        """
+        state = await load_state(self._here.store, [message for _, message in given])
+        state.node_agent = self._here.node.agent_id
+        refused: list[tuple[LogEntry, Exception]] = []
+        for entry, message in given:
+            try:
+                placed = await place_revocation(message, self._origin, self._here.store, ())
+                check_message(placed, state, origin=self._origin)
+                record_message(placed, state)
+            except SignatureError as error:
+                raise PeerFaultError(f"entry {entry.log_index} of {self._origin}: {error}") from error
+            except (A2APError, GraphError) as error:
+                refused.append((entry, error))
+        return refused
+
+    async def _note_checkpoint(self) -> None:
+        """Say in our log on which state of the peer's the entries that follow rest, once for each state."""
+        size = self._log.checkpoint.tree_size
+        if size > self._noted:
+            message = checkpoint_message(self._here.node, self._origin, self._log.note, self._here.clock())
+            (outcome,) = await self._here.append([Submission(message)])
+            if isinstance(outcome, Exception):
+                raise outcome
+            self._noted = size
+
+    def _note_outcome(self, entry: LogEntry, outcome: Receipt | Exception) -> None:
+        match outcome:
+            case Receipt():
+                self._progress.settle(entry.log_index)
+                if outcome.created:
+                    self.number += 1
+                    self._progress.taken = max(self._progress.taken, entry.log_index)
+            case TargetError() | NotRegisteredError():
+                self._progress.waiting[str(entry.log_index)] = str(outcome)
+            case RefusedError() | A2APError():
+                self._leave(entry, str(outcome))
+            case _:
+                raise outcome
+
+    def _leave(self, entry: LogEntry, reason: str) -> None:
+        logger.warning("entry %s of %s is not taken: %s", entry.log_index, self._origin, reason)
+        self._progress.settle(entry.log_index)
+        self._progress.left[str(entry.log_index)] = reason
