@@ -96,8 +96,6 @@ async def test_a_retracted_verdict_weighs_nothing(platform: Platform, client: ht
     assert retracted[agent_id(VERIFIER_A)] and not retracted[agent_id(VERIFIER_B)]
     answer = await client.get(f"/statements/{hash_of(world.statement)}", headers={"accept": "application/ld+json"})
     document = answer.json()
-        await client.get(f"/statements/{hash_of(world.statement)}", headers={"accept": "application/ld+json"})
-    ).json()
     assert document["verificationStatus"]["validators"] == [agent_id(VERIFIER_B)]
 
 
