@@ -15,12 +15,15 @@ from a2ap.agent_version import AgentVersion
 from a2ap.boundary import strictest
 from a2ap.data_integrity import verify_proof
 from a2ap.endorsement import Endorsement
+from a2ap.equivocation import Equivocation
 from a2ap.errors import SignatureError
 from a2ap.key_events import KeyMessage, key_event_of
 from a2ap.key_registration import KeyRegistration
 from a2ap.key_revocation import KeyRevocation
 from a2ap.log_key_rotation import LogKeyRotation
 from a2ap.message import Message, MessageType
+from a2ap.peer_agreement import PeerAgreement
+from a2ap.peer_checkpoint import PeerCheckpoint
 from a2ap.retraction import Retraction
 from a2ap.signature import verify_signature
 from a2ap.source_registration import SourceRegistration
@@ -28,6 +31,7 @@ from a2ap.statement import ProvenanceStatement
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
 from graph.errors import ConflictError, ForbiddenError, KeyNotInUseError, NotRegisteredError, TargetError
+from graph.federation.peer_checks import check_peer_message, log_key_of
 from graph.keys.admission_mode import check_admitted, record_admission
 from graph.keys.key_checks import authority_of, check_key_message, recovery_key_in
 from graph.log.imported import check_own_agent, check_taken, is_countersigned, node_of
@@ -116,6 +120,8 @@ def check_message(
             target_of(message, state)
         case Retraction():
             check_retraction(message, state)
+        case PeerAgreement() | PeerCheckpoint() | Equivocation():
+            check_peer_message(message, state)
         case _:
             pass
 
@@ -134,6 +140,8 @@ def record_message(message: Message, state: State) -> None:
             state.agents[envelope.agent_id] = envelope.signed_hash
         case SourceRegistration():
             _record_source(message, state)
+        case PeerAgreement():
+            state.peer_keys[message.origin] = log_key_of(message)
         case ProvenanceStatement():
             state.add_statement(StatementRecord(envelope.signed_hash, envelope.id, envelope.agent_id))
         case VerificationResponse():

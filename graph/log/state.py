@@ -9,6 +9,7 @@ from a2ap.boundary import Boundary
 from a2ap.key_history import KeyEvent
 from a2ap.keys import PublicKey
 from a2ap.log.log_key import LogKeys
+from a2ap.log.signed_note import VerifierKey
 from graph.log.entry import Receipt
 from graph.versions.membership import Families, Membership
 
@@ -108,6 +109,7 @@ class State:
     used_invitations: set[str] = field(default_factory=set)
     memberships: dict[str, Membership] = field(default_factory=dict)
     families: set[str] = field(default_factory=set)
+    peer_keys: dict[str, VerifierKey] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.place < 0:

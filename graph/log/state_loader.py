@@ -11,10 +11,13 @@ from a2ap.agent_registration import AgentRegistration
 from a2ap.agent_version import AgentVersion
 from a2ap.boundary import Boundary
 from a2ap.endorsement import Endorsement
+from a2ap.equivocation import Equivocation
 from a2ap.key_registration import KeyRegistration
 from a2ap.key_revocation import KeyRevocation
 from a2ap.keys import PublicKey
+from a2ap.log.signed_note import VerifierKey
 from a2ap.message import Message
+from a2ap.peer_checkpoint import PeerCheckpoint
 from a2ap.retraction import Retraction
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
@@ -76,6 +79,7 @@ async def load_state(store: Reads, messages: Sequence[Message]) -> State:
         ("invitations_used", "hashes", wanted.invitations, _take_invitation),
         ("memberships_of", "ids", wanted.members, _take_membership),
         ("families_known", "ids", wanted.families, _take_family),
+        ("peers_by_origin", "origins", wanted.origins, _take_peer),
     )
 
     async def load(name: str, parameter: str, values: Iterable[str], take: Any) -> None:
@@ -120,6 +124,7 @@ class _Wanted:
         self.times: set[datetime] = set()
         self.members: set[str] = set()
         self.families: set[str] = set()
+        self.origins: set[str] = set()
 
     @classmethod
     def of(cls, messages: Sequence[Message]) -> "_Wanted":
@@ -165,6 +170,8 @@ class _Wanted:
                     self.times.add(message.not_trusted_since_time)
             case AgentDeactivation():
                 self.agents.add(message.agent)
+            case PeerCheckpoint() | Equivocation():
+                self.origins.add(message.origin)
             case _:
                 pass
 
@@ -245,6 +252,10 @@ def _take_verdict(state: State, row: dict[str, Any]) -> None:
 def _take_retraction(state: State, row: dict[str, Any]) -> None:
     if row["key_trusted"]:
         state.retracted.setdefault(row["target_hash"], row["retraction_id"])
+
+
+def _take_peer(state: State, row: dict[str, Any]) -> None:
+    state.peer_keys[row["origin"]] = VerifierKey.parse(row["log_key"])
 
 
 def _take_document(state: State, row: dict[str, Any]) -> None:
