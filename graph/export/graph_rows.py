@@ -61,7 +61,8 @@ def _plain(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 def _value(value: Any) -> Any:
     if isinstance(value, datetime):
-        return {"datetime": format_instant(value)}
+        # Nobody here writes one without a zone; what somebody else wrote must not end the export.
+        return {"datetime": format_instant(value)} if value.tzinfo else {"localDatetime": value.isoformat()}
     if isinstance(value, (list, tuple)):
         return [_value(item) for item in value]
     return value
