@@ -38,7 +38,9 @@ from graph.errors import (
     NotFoundError,
     NotReadyError,
     NotRegisteredError,
+    RedactedError,
     RefusedError,
+    SignerError,
     StoreBusyError,
     StoreUnavailableError,
     TargetError,
@@ -72,6 +74,7 @@ ERRORS: tuple[tuple[type[Exception], int, str, str], ...] = (
     (ConflictError, 409, "CONFLICT", "The id stands for other bytes"),
     (TargetError, 404, "UNKNOWN_TARGET", "What the message points at is not here"),
     (EvidenceError, 422, "EVIDENCE_REFUSED", "The source does not say what is cited"),
+    (RedactedError, 410, "REDACTED", "It was erased"),
     (ForbiddenError, 403, "FORBIDDEN", "That is not allowed"),
     (RefusedError, 422, "REFUSED", "The message cannot be accepted"),
     (NotFoundError, 404, "NOT_FOUND", "Nothing of that name is here"),
@@ -84,6 +87,7 @@ ERRORS: tuple[tuple[type[Exception], int, str, str], ...] = (
     (StoreUnavailableError, 503, "UNAVAILABLE", "The graph database does not answer"),
     (StoreBusyError, 503, "UNAVAILABLE", "Too many writers at once; try again"),
     (CommitUncertainError, 503, "UNAVAILABLE", "It is not known whether this was written; send the same again"),
+    (SignerError, 503, "UNAVAILABLE", "The node's key does not sign"),
     (NotReadyError, 503, "UNAVAILABLE", "The node cannot answer for its log"),
 )
 _UNEXPECTED = (500, "INTERNAL", "Something failed in this node")

@@ -18,6 +18,7 @@ GraphError
     TargetError                what it points at is not here, or is not what the message says it is
     EvidenceError              the held source does not say what is cited
     ForbiddenError             this caller, or this agent, may not do that
+    RedactedError              it was erased, and is not given or taken again
   NotFoundError                nothing of that name is here
   InputError                   an argument of a question cannot be used
     TooLargeError              a request, or the answer to it, would be larger than allowed
@@ -26,6 +27,7 @@ GraphError
   NotReadyError                the node runs and cannot answer for its log
     LogMismatchError           the graph is not what the log has signed; `log_index` is the first entry that differs
   NodeError                    the graph belongs to another node
+  SignerError                  the command that keeps a key does not sign with it
   RebuildError                 log entries and stored bytes do not make a graph
   PeerError                    what a peer has cannot be taken now
     PeerAnswerError            the peer does not answer, or not in the form of this API
@@ -113,6 +115,10 @@ class ForbiddenError(RefusedError):
     """This caller, or this agent, may not do that."""
 
 
+class RedactedError(RefusedError):
+    """What is asked for, or handed in, was erased under law; the message names the redaction."""
+
+
 class NotFoundError(GraphError):
     """Nothing of that name is here."""
 
@@ -151,6 +157,10 @@ class LogMismatchError(NotReadyError):
 
 class NodeError(GraphError):
     """The graph belongs to another node."""
+
+
+class SignerError(GraphError):
+    """The command that keeps a key does not sign with it."""
 
 
 class RebuildError(GraphError):

@@ -15,11 +15,12 @@ from graph.content.content_store import ContentStore, open_content_store
 from graph.errors import ConflictError, ForbiddenError, GraphError, NodeError
 from graph.evidence.reader import EvidenceReader
 from graph.evidence.sources import Sources
+from graph.keys.node_signers import open_log_signer, open_node
 from graph.log.batch_plan import Outcome, Planner, Submission
 from graph.log.entry import Receipt
 from graph.log.ledger import Ledger
 from graph.log.writer import Writer
-from graph.node import Node, load_node
+from graph.node import Node
 from graph.settings import Settings
 from graph.store import Store, open_store
 from graph.transparency.log import Log
@@ -133,8 +134,8 @@ async def open_platform(
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(open_store(settings, observe))
         content = open_content_store(settings)
-        node = load_node(settings.node_key or settings.data / "node.key")
-        async with platform_on(store, content, node, settings, clock=clock) as platform:
+        node, log_signer = open_node(settings), open_log_signer(settings)
+        async with platform_on(store, content, node, settings, clock=clock, log_signer=log_signer) as platform:
             yield platform
 
 

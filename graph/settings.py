@@ -46,6 +46,10 @@ class Settings:
     on_unbound_verdict: str = "refuse"
     node_key: Path | None = None
     log_key: Path | None = None
+    node_signer: str | None = field(default=None, repr=False)
+    node_public_key: str | None = None
+    log_signer: str | None = field(default=None, repr=False)
+    log_public_key: str | None = None
     llm_url: str | None = None
     llm_key: str | None = field(default=None, repr=False)
     llm_model: str | None = None
@@ -76,6 +80,10 @@ class Settings:
             on_unbound_verdict=_choice(env, "A2AP_ON_UNBOUND_VERDICT", ("refuse", "record")),
             node_key=_path(env, "A2AP_NODE_KEY"),
             log_key=_path(env, "A2AP_LOG_KEY"),
+            node_signer=_signer(env, "A2AP_NODE"),
+            node_public_key=env.get("A2AP_NODE_PUBLIC_KEY") or None,
+            log_signer=_signer(env, "A2AP_LOG"),
+            log_public_key=env.get("A2AP_LOG_PUBLIC_KEY") or None,
             llm_url=_url(env, "A2AP_LLM_URL", ("http", "https")),
             llm_key=env.get("A2AP_LLM_KEY") or None,
             llm_model=env.get("A2AP_LLM_MODEL") or None,
@@ -105,6 +113,15 @@ def _path(env: Mapping[str, str], name: str) -> Path | None:
         return Path(value).expanduser()
     except RuntimeError as error:
         raise SettingsError(f"{name} is {value!r}, a home folder that is not known") from error
+
+
+def _signer(env: Mapping[str, str], prefix: str) -> str | None:
+    command = env.get(f"{prefix}_SIGNER") or None
+    if command is not None and env.get(f"{prefix}_KEY"):
+        raise SettingsError(f"{prefix}_SIGNER and {prefix}_KEY are both set, and a key is in one place")
+    if command is None and env.get(f"{prefix}_PUBLIC_KEY"):
+        raise SettingsError(f"{prefix}_PUBLIC_KEY is set although {prefix}_SIGNER is not")
+    return command
 
 
 def _url(env: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str | None:
