@@ -17,8 +17,10 @@ from graph.cli import (
     audit,
     claim,
     demo,
+    drift,
     export,
     keygen,
+    log,
     rebuild,
     serve,
     sign,
@@ -55,10 +57,12 @@ app.command("submit")(submit.submit)
 app.command("request")(verdicts.request)
 app.command("respond")(verdicts.respond)
 app.command("verify")(verify.verify)
+app.command("drift")(drift.drift)
 app.command("audit")(audit.audit)
 app.add_typer(source.app, name="source")
 app.command("export")(export.export_graph)
 app.command("rebuild")(rebuild.rebuild_graph)
+app.add_typer(log.app, name="log")
 
 
 @app.callback(invoke_without_command=True)

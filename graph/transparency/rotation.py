@@ -5,13 +5,18 @@ name of the first; (4) the checkpoint over the rotation is signed with it. A cra
 uses yet and the next rotation takes; after (2), whoever signs next finds the key in its file and goes on with (3).
 """
 
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 
 from a2ap.log.log_key import build_succession
 from a2ap.log_key_rotation import build_log_key_rotation
 from a2ap.message import Message
+from graph.errors import RefusedError
+from graph.log.batch_plan import Outcome, Submission
 from graph.node import Node
 from graph.transparency.log import Log
+
+_ATTEMPTS = 20
 
 
 def first_log_key(node: Node, log: Log, now: datetime) -> Message:
@@ -26,6 +31,24 @@ def log_key_rotation(node: Node, log: Log, now: datetime) -> Message:
     next_key, _ = log.signers.next()
     note = build_succession(node.origin, next_key, log.size, log.signers.signer_of(log.verifier_key))
     return _rotation(node, note, now)
+
+
+async def rotate_log_key(
+    node: Node,
+    log: Log,
+    append: Callable[[Sequence[Submission]], Awaitable[list[Outcome]]],
+    clock: Callable[[], datetime],
+) -> None:
+    """Hand the log to its next key; where others append meanwhile, the note is made again for the longer log."""
+    for _ in range(_ATTEMPTS):
+        await log.refresh()
+        (outcome,) = await append([Submission(log_key_rotation(node, log, clock()))])
+        if not isinstance(outcome, Exception):
+            return
+        if not isinstance(outcome, RefusedError):
+            raise outcome
+        refused = outcome
+    raise refused
 
 
 def _rotation(node: Node, note: str, now: datetime) -> Message:

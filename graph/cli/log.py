@@ -1,0 +1,95 @@
+"""`a2ap log`: the log as files, the key that signs it, and a change of that key."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+
+from a2ap.key_file import read_key_file
+from a2ap.log.signed_note import VerifierKey
+from graph.cli.errors import CommandError
+from graph.cli.options import Data, open_client, read_settings
+from graph.cli.terminal import progress, say
+from graph.settings import Settings
+
+app = typer.Typer(
+    help="The log: its files, its key, and changes of its key.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def _about(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(2)
+
+
+@app.command("export")
+def export(
+    folder: Annotated[Path, typer.Argument(help="The folder to write to; an export that is there is continued.")],
+    data: Data = None,
+) -> None:
+    """Write the log for a static file server.
+
+    Checkpoint, tiles and entry bundles are laid out as C2SP tlog-tiles wants them.
+    """
+    size = asyncio.run(_export(read_settings(data), folder))
+    say(f"{size} entries are in {folder}")
+
+
+@app.command("key")
+def key(
+    data: Data = None,
+    url: Annotated[
+        str | None, typer.Option("--url", help="Ask a running platform instead of reading the key file.")
+    ] = None,
+) -> None:
+    """Print the verifier key that the log is signed with.
+
+    It is public: whoever has it can check receipts, checkpoints and the whole log.
+    """
+    if url is not None:
+        with open_client(url) as client:
+            typer.echo(client.graphql("{ log { key } }")["log"]["key"])
+        return
+    settings = read_settings(data)
+    file = settings.log_key or settings.data / "log.key"
+    if not file.exists():
+        raise CommandError(f"there is no log key {file}; `a2ap serve` makes one")
+    found = read_key_file(file)
+    typer.echo(VerifierKey(found.agent_id, found.key.public_key).text)
+
+
+@app.command("rotate")
+def rotate(data: Data = None) -> None:
+    """Hand the log to a new key.
+
+    The old key signs the new one and an entry of the log says so; then the new key replaces the old in its file.
+    Servers of the same graph that read another copy of the file stop signing until it is replaced.
+    """
+    typer.echo(asyncio.run(_rotate(read_settings(data))))
+
+
+async def _export(settings: Settings, folder: Path) -> int:
+    # The driver takes a while to load, and most commands need no database.
+    from graph.platform import open_platform
+    from graph.transparency.static_export import export_log
+
+    async with open_platform(settings) as platform:
+        with progress(TextColumn("Exporting the log"), BarColumn(), MofNCompleteColumn()) as display:
+            task = display.add_task("", total=None)
+            async for done in export_log(platform.log, folder):
+                display.update(task, completed=done)
+        return platform.log.checkpoint.tree_size
+
+
+async def _rotate(settings: Settings) -> str:
+    from graph.platform import open_platform, utc_now
+    from graph.transparency.rotation import rotate_log_key
+
+    async with open_platform(settings) as platform:
+        await rotate_log_key(platform.node, platform.log, platform.append, utc_now)
+        return platform.log.verifier_key.text
