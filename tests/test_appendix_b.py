@@ -27,6 +27,7 @@ def test_there_is_a_file_for_each() -> None:
         "examples/consensus_timeline",
         "examples/evidence_chain",
         "examples/statements_about_topic",
+        "examples/version_drift",
     ]
 
 

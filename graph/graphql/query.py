@@ -11,6 +11,7 @@ from graph.graphql.computed import compute_consensus, compute_reputation
 from graph.graphql.consensus import Consensus, ConsensusEvent
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.document import Document
+from graph.graphql.drift import Drift, drift
 from graph.graphql.family import AgentFamily
 from graph.graphql.fields import resolved
 from graph.graphql.lineage import BlastRadius, resolve_blast_radius
@@ -151,6 +152,10 @@ class Query:
     )
     admission_policy: AdmissionPolicy = strawberry.field(
         resolver=resolve_admission_policy, description="Who may join this node."
+    )
+    drift: Drift = strawberry.field(
+        resolver=drift,
+        description="Two agents, such as two versions of one, compared on the statements that both have judged.",
     )
     compute_consensus: Consensus = strawberry.field(
         resolver=compute_consensus,

@@ -1,0 +1,63 @@
+"""`a2ap drift`: two versions of an agent, compared on what both have judged."""
+
+from typing import Annotated, Any
+
+import typer
+
+from graph.cli.options import DEFAULT_URL, AsJson, Token, Url, open_client
+from graph.cli.terminal import print_json, say, waiting
+
+QUERY = """query Drift($a: ID!, $b: ID!, $first: Int!, $after: Int!) {
+  drift(a: $a, b: $b) {
+    statements complete agreements kappa
+    counts { a b count }
+    calibration { agent against n brier ece }
+    changed(first: $first, after: $after) {
+      logIndex
+      statement { id claimText verified consensusScore }
+      a { verdict confidence label }
+      b { verdict confidence label }
+    }
+    claims(first: $first) { claim sameEvidence a { id confidence verified } b { id confidence verified } }
+  }
+}"""
+
+
+def drift(
+    a: Annotated[str, typer.Argument(help="The id of one agent, such as the earlier version.")],
+    b: Annotated[str, typer.Argument(help="The id of the other.")],
+    first: Annotated[int, typer.Option("--first", min=1, max=200, help="How many changed verdicts to show.")] = 20,
+    after: Annotated[int, typer.Option("--after", help="Show those after this place in the log.")] = -1,
+    url: Url = DEFAULT_URL,
+    token: Token = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare two versions of an agent.
+
+    On the statements that both have judged: how far they agree, how well each is calibrated, and where they differ.
+    """
+    with open_client(url, token) as client, waiting("Comparing"):
+        found = client.graphql(QUERY, {"a": a, "b": b, "first": first, "after": after})["drift"]
+    if as_json:
+        print_json({"a": a, "b": b, **found})
+        return
+    some = "" if found["complete"] else " of those that were looked at"
+    kappa = _number(found["kappa"])
+    say(f"{found['statements']} statements judged by both{some}, {found['agreements']} alike, kappa {kappa}")
+    for one in found["calibration"]:
+        against = one["against"].lower()
+        say(f"{one['agent']} against {against}: n {one['n']}, Brier {_number(one['brier'])}, ECE {_number(one['ece'])}")
+    for pair in found["changed"]:
+        say(f"{pair['logIndex']} {pair['statement']['claimText']}: {_verdict(pair['a'])}, then {_verdict(pair['b'])}")
+    for claim in found["claims"]:
+        same = "the same evidence" if claim["sameEvidence"] else "other evidence"
+        say(f"both claim, on {same}: {claim['claim']}")
+
+
+def _verdict(found: dict[str, Any]) -> str:
+    label = f", {found['label']}" if found["label"] else ""
+    return f"{found['verdict']} ({found['confidence']}{label})"
+
+
+def _number(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:.3f}"

@@ -1,0 +1,134 @@
+"""Two versions of an agent, compared: what they agree on, how sure they may be, and what they see otherwise now."""
+
+import strawberry
+
+from a2ap.verification_response import Verdict
+from graph.graphql.agent import Agent
+from graph.graphql.context import Info, check_first
+from graph.graphql.fields import resolved
+from graph.graphql.statement import Statement
+from graph.graphql.verification import Verification
+from graph.versions.drift import Against, Pair, changed_verdicts, compare_versions, shared_claims
+from graph.versions.drift import Drift as ComputedDrift
+
+strawberry.enum(Against, description="What confidences are compared with: labels of verdicts, or the consensus.")
+
+
+@strawberry.type(description="On how many statements the two concluded this.")
+class VerdictCount:
+    """One cell of the table of verdicts."""
+
+    a: Verdict
+    b: Verdict
+    count: int
+
+
+@strawberry.type(description="How well an agent's confidences fit what turned out, on the statements that both judged.")
+class AgentCalibration:
+    """A `graph.versions.agreement.Calibration`."""
+
+    agent: strawberry.ID
+    against: Against
+    n: int = strawberry.field(description="The verdicts for which it is known what turned out.")
+    brier: float | None = strawberry.field(description="The mean squared error; a constant one half has 0.25.")
+    ece: float | None = strawberry.field(description="The expected calibration error, over ten bins.")
+
+
+@strawberry.type(description="A statement on which the two conclude otherwise, each by its last verdict that counts.")
+class ChangedVerdict:
+    """A `graph.versions.drift.Pair`."""
+
+    log_index: int = strawberry.field(description="The statement's place in the log, for `after`.")
+    statement: Statement
+    a: Verification
+    b: Verification
+
+
+@strawberry.type(description="A claim that both have made, in the same words.")
+class SharedClaim:
+    """A `graph.versions.drift.SharedClaim`."""
+
+    claim: str
+    a: Statement
+    b: Statement
+    same_evidence: bool = strawberry.field(description="Whether claim and evidence have one contentHash.")
+
+
+@strawberry.type(description="What two agents, such as two versions of one, say about the same statements.")
+class Drift:
+    """A `graph.versions.drift.Drift`."""
+
+    a: Agent
+    b: Agent
+    statements: int = strawberry.field(description="Statements that both have judged.")
+    complete: bool = strawberry.field(description="Whether all of them were looked at.")
+    agreements: int = strawberry.field(description="Those on which both conclude the same.")
+    kappa: float | None = strawberry.field(
+        description="Cohen's kappa: 1 where they always agree, 0 where no more often than by chance."
+    )
+    counts: list[VerdictCount]
+    calibration: list[AgentCalibration]
+
+    @classmethod
+    def from_computed(cls, computed: ComputedDrift, a: Agent, b: Agent) -> "Drift":
+        """Return what was computed as the schema shows it."""
+        return cls(
+            a=a,
+            b=b,
+            statements=computed.statements,
+            complete=computed.complete,
+            agreements=computed.agreements,
+            kappa=computed.kappa,
+            counts=[
+                VerdictCount(a=one, b=other, count=number) for (one, other), number in sorted(computed.counts.items())
+            ],
+            calibration=[
+                AgentCalibration(agent=agent.id, against=against, n=found.number, brier=found.brier, ece=found.ece)
+                for agent, calibrations in zip((a, b), computed.calibrations, strict=True)
+                for against, found in calibrations.items()
+            ],
+        )
+
+    @resolved
+    async def changed(self, info: Info, first: int = 20, after: int = -1) -> list[ChangedVerdict]:
+        """Statements on which they conclude otherwise, oldest first; `after` is the logIndex of the last one seen."""
+        store = info.context.platform.store
+        pairs = await changed_verdicts(store, self.a.id, self.b.id, first=check_first(first), after=after)
+        return await _changed(info, pairs)
+
+    @resolved
+    async def claims(self, info: Info, first: int = 20, after: str = "") -> list[SharedClaim]:
+        """Claims that both have made, in order of their words; `after` is the claim of the last one seen."""
+        store = info.context.platform.store
+        found = await shared_claims(store, self.a.id, self.b.id, first=check_first(first), after=after)
+        statements = iter(
+            await info.context.loaders.statements_with([name for claim in found for name in (claim.one, claim.other)])
+        )
+        return [
+            SharedClaim(claim=claim.claim, a=next(statements), b=next(statements), same_evidence=claim.same_evidence)
+            for claim in found
+        ]
+
+
+async def drift(info: Info, a: strawberry.ID, b: strawberry.ID) -> Drift:
+    """Compare two agents."""
+    computed = await compare_versions(info.context.platform.store, a, b)
+    one, other = await info.context.loaders.agents_with([a, b])
+    return Drift.from_computed(computed, one, other)
+
+
+async def _changed(info: Info, pairs: list[Pair]) -> list[ChangedVerdict]:
+    loaders = info.context.loaders
+    statements = await loaders.statements_with([pair.statement for pair in pairs])
+    names = [name for pair in pairs for name in (pair.one.signed_hash, pair.other.signed_hash)]
+    rows = await info.context.platform.store.read("verifications_by_hash", hashes=names) if names else []
+    found = {verdict.signed_hash: verdict for verdict in await loaders.take_verifications(rows)}
+    return [
+        ChangedVerdict(
+            log_index=pair.log_index,
+            statement=statement,
+            a=found[pair.one.signed_hash],
+            b=found[pair.other.signed_hash],
+        )
+        for pair, statement in zip(pairs, statements, strict=True)
+    ]
