@@ -7,8 +7,10 @@ from pathlib import Path
 
 from a2ap.keys import Signer
 from graph.content.content_store import ContentStore
+from graph.federation.transport_key import load_transport_key
 from graph.log.batch_plan import Outcome, Submission
 from graph.node import Node
+from graph.platform import Platform, utc_now
 from graph.store import Store
 
 
@@ -23,3 +25,17 @@ class Here:
     data: Path
     transport: Signer
     clock: Callable[[], datetime]
+
+    @classmethod
+    def of(cls, platform: Platform, clock: Callable[[], datetime] = utc_now) -> "Here":
+        """Return what pulls need of a platform; its transport key is made where there is none."""
+        data = platform.settings.data
+        return cls(
+            store=platform.store,
+            content=platform.content,
+            node=platform.node,
+            append=platform.append,
+            data=data,
+            transport=load_transport_key(data, platform.node.origin),
+            clock=clock,
+        )
