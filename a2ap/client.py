@@ -51,6 +51,14 @@ _PATHS = {
     MessageType.RETRACTION: "/retractions",
     MessageType.REDACTION: "/redactions",
 }
+_KEYS = """query ($agent: ID!) { agent(id: $agent) { keys {
+  id publicKey alias logIndex status retiredAt notTrustedSince revokedReason revokedBy registeredBy } } }"""
+_ADMISSION = "{ admissionPolicy { mode allowedAgents invitations signedHash issuedAt logIndex } }"
+_BLAST_RADIUS = """query ($key: ID, $agent: ID, $source: ID, $statement: ID, $asOf: Int, $first: Int!, $after: Int!) {
+  blastRadius(key: $key, agent: $agent, source: $source, statement: $statement, asOf: $asOf, first: $first,
+              after: $after) {
+    asOf complete total statements verifications keys vouchedFor hasNextPage
+    items { kind name messageId logIndex depth relation parent position } } }"""
 # As JSON-LD a document has its verification status filled in; as JSON it is what was received.
 _AS_RECEIVED = {"accept": "application/json"}
 
@@ -146,6 +154,40 @@ class Client:
     def endorse(self, endorsement: Document) -> Receipt:
         """Answer for another agent."""
         return self._post("/endorsements", endorsement)
+
+    def register_key(self, registration: Document) -> Receipt:
+        """Register another key of an agent, signed by a key that speaks for it or by its recovery key."""
+        return self._post("/key-registrations", registration)
+
+    def revoke_key(self, revocation: Document) -> Receipt:
+        """Revoke a key."""
+        return self._post("/key-revocations", revocation)
+
+    def deactivate(self, deactivation: Document) -> Receipt:
+        """End an agent: what it has said stays."""
+        return self._post("/deactivations", deactivation)
+
+    def set_admission(self, policy: Document) -> Receipt:
+        """Say who may join; only the node's own key can sign it."""
+        return self._post("/admission-policies", policy)
+
+    def keys(self, agent_id: str) -> list[dict[str, Any]]:
+        """Return the keys of an agent, oldest first, with what became of them; none where the agent is not known."""
+        agent = self.graphql(_KEYS, {"agent": agent_id})["agent"]
+        return [] if agent is None else list(agent["keys"])
+
+    def admission(self) -> dict[str, Any]:
+        """Return the admission policy in force."""
+        policy: dict[str, Any] = self.graphql(_ADMISSION)["admissionPolicy"]
+        return policy
+
+    def blast_radius(
+        self, of: str, name: str, *, as_of: int | None = None, after: int = -1, first: int = 200
+    ) -> dict[str, Any]:
+        """Return a page of what rests on something; `of` is `key`, `agent`, `source` or `statement`."""
+        variables = {of: name, "asOf": as_of, "after": after, "first": first}
+        found: dict[str, Any] = self.graphql(_BLAST_RADIUS, variables)["blastRadius"]
+        return found
 
     def set_policy(self, policy: Document) -> Receipt:
         """Set the rules of consensus; only the node's own key can sign them."""

@@ -8,7 +8,7 @@ from a2ap.agent_description import AgentDescription
 from a2ap.agent_registration import build_agent_registration
 from a2ap.endorsement import build_endorsement
 from a2ap.message import read_message
-from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Url, open_client
+from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
 from graph.cli.signing import fresh_id, now, open_key, parse_key, print_receipt, sign
 from graph.cli.terminal import print_document
 
@@ -28,6 +28,10 @@ def register(
             "--recovery-key", help="Public key (did:key:…) that may overrule this one; only its hash is sent."
         ),
     ] = None,
+    invitation: Annotated[
+        str | None, typer.Option("--invitation", help="Your invitation, where the node asks for one.")
+    ] = None,
+    signer: SignerCommand = None,
     url: Url = DEFAULT_URL,
     print_only: Print = False,
     as_json: AsJson = False,
@@ -36,7 +40,7 @@ def register(
 
     The registration is signed by the key that it registers.
     """
-    key_file = open_key(key)
+    key_file = open_key(key, signer)
     message = build_agent_registration(
         registration_id=fresh_id(),
         registered_at=now(),
@@ -45,6 +49,7 @@ def register(
         public_key=key_file.key.public_key,
         alias=alias,
         recovery_key=None if recovery_key is None else parse_key(recovery_key),
+        invitation=invitation,
     )
     signed = sign(message, key_file)
     if print_only:
@@ -57,6 +62,7 @@ def register(
 def endorse(
     agent: Annotated[str, typer.Argument(help="The id of the agent that you answer for.")],
     key: Key,
+    signer: SignerCommand = None,
     url: Url = DEFAULT_URL,
     print_only: Print = False,
     as_json: AsJson = False,
@@ -65,7 +71,7 @@ def endorse(
 
     You become its operator, as the platform has it registered now.
     """
-    key_file = open_key(key)
+    key_file = open_key(key, signer)
     with open_client(url) as client:
         registration = read_message(client.agent(agent))
         message = build_endorsement(

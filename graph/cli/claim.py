@@ -12,7 +12,7 @@ from a2ap.evidence import ByteRange, build_segment
 from a2ap.message import read_message
 from a2ap.statement import build_statement
 from graph.cli.errors import CommandError
-from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Proof, Url, open_client
+from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Proof, SignerCommand, Url, open_client
 from graph.cli.signing import now, open_key, print_receipt, sign
 from graph.cli.terminal import print_document
 
@@ -32,6 +32,7 @@ def claim(
         typer.Option("--registration", help="Your registration, instead of asking the platform who you are."),
     ] = None,
     proof: Proof = False,
+    signer: SignerCommand = None,
     url: Url = DEFAULT_URL,
     print_only: Print = False,
     as_json: AsJson = False,
@@ -41,7 +42,7 @@ def claim(
     Byte ranges, hashes and cue times are found in the source. The id is derived from you and the claim. The
     statement describes you as your registration does.
     """
-    key_file = open_key(key)
+    key_file = open_key(key, signer)
     data = source.read_bytes()
     evidence = [_segment(urn, data, words) for words in quote]
     with open_client(url) as client:

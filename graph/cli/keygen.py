@@ -1,4 +1,4 @@
-"""`a2ap keygen`: a new key for an agent, in a file that only its owner may read."""
+"""`a2ap keygen`: a new key for an agent, in a file that only its owner may read, or a file about one kept elsewhere."""
 
 import secrets
 from pathlib import Path
@@ -7,11 +7,13 @@ from typing import Annotated
 import typer
 
 from a2ap.identifiers import agent_id_problem
-from a2ap.key_file import KeyFile, write_key_file
-from a2ap.keys import SigningKey
+from a2ap.key_file import KeyFile, KeyIdentity, write_key_file, write_key_identity
+from a2ap.keys import PublicKey, SigningKey
 from graph.cli.errors import CommandError
-from graph.cli.options import AsJson
+from graph.cli.options import AsJson, SignerCommand
+from graph.cli.signing import parse_key
 from graph.cli.terminal import print_json, say
+from graph.keys.external_signer import open_signer
 
 
 def keygen(
@@ -22,25 +24,58 @@ def keygen(
         ),
     ] = None,
     out: Annotated[Path, typer.Option("--out", help="Where to write the key.")] = Path("agent.key"),
+    name: Annotated[str, typer.Option("--name", help="What the agent calls the key.")] = "1",
+    recovery: Annotated[
+        bool, typer.Option("--recovery", help="Make a recovery key, which is to be kept apart from the others.")
+    ] = False,
+    signer: SignerCommand = None,
+    public_key: Annotated[
+        str | None,
+        typer.Option("--public-key", help="The public key of the signer, instead of asking it.", show_default=False),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Make a new Ed25519 key for an agent.
 
-    An existing file is never overwritten.
+    An existing file is never overwritten. With --signer no key is made: the file then says whose key the command
+    keeps.
     """
     if agent is not None and (problem := agent_id_problem(agent)):
         raise CommandError(f"--agent {problem}")
-    key = SigningKey.generate(secrets.token_bytes(32))
-    agent_id = agent if agent is not None else key.public_key.did_key
-    key_file = KeyFile(agent_id, f"{agent_id}#1", key)
+    if recovery and agent is None:
+        raise CommandError("--recovery needs --agent")
+    if public_key is not None and signer is None:
+        raise CommandError("--public-key needs --signer")
     try:
-        write_key_file(out, key_file)
+        identity = _write(agent, out, name, recovery, signer, None if public_key is None else parse_key(public_key))
     except FileExistsError as error:
         raise CommandError(f"{out} is there already") from error
     if as_json:
-        print_json({"agent": agent_id, "keyId": key_file.key_id, "publicKey": key.public_key.did_key, "file": str(out)})
+        print_json(
+            {
+                "agent": identity.agent_id,
+                "keyId": identity.key_id,
+                "publicKey": identity.public_key.did_key,
+                "file": str(out),
+            }
+        )
         return
-    say(f"agent       {agent_id}")
-    say(f"key id      {key_file.key_id}")
-    say(f"public key  {key.public_key.did_key}")
+    say(f"agent       {identity.agent_id}")
+    say(f"key id      {identity.key_id}")
+    say(f"public key  {identity.public_key.did_key}")
     say(f"file        {out}")
+
+
+def _write(
+    agent: str | None, out: Path, name: str, recovery: bool, signer: str | None, stated: PublicKey | None
+) -> KeyIdentity:
+    key = SigningKey.generate(secrets.token_bytes(32)) if signer is None else open_signer(signer, stated)
+    did_key = key.public_key.did_key
+    agent_id = agent if agent is not None else did_key
+    # A recovery key is registered nowhere: it is known by itself, and by the hash that the agent committed to.
+    identity = KeyIdentity(agent_id, did_key if recovery else f"{agent_id}#{name}", key.public_key)
+    if isinstance(key, SigningKey):
+        write_key_file(out, KeyFile(identity.agent_id, identity.key_id, key))
+    else:
+        write_key_identity(out, identity)
+    return identity

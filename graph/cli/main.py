@@ -12,14 +12,17 @@ import typer
 
 from a2ap.errors import A2APError
 from graph.cli import (
+    admission,
     agents,
     ask,
     audit,
+    blast_radius,
     claim,
     demo,
     drift,
     export,
     keygen,
+    keys,
     log,
     rebuild,
     serve,
@@ -51,6 +54,9 @@ app.command("ask")(ask.ask)
 app.command("keygen")(keygen.keygen)
 app.command("register")(agents.register)
 app.command("endorse")(agents.endorse)
+app.add_typer(keys.app, name="key")
+app.command("deactivate")(keys.deactivate)
+app.add_typer(admission.app, name="admission")
 app.command("claim")(claim.claim)
 app.command("sign")(sign.sign_file)
 app.command("submit")(submit.submit)
@@ -59,6 +65,7 @@ app.command("respond")(verdicts.respond)
 app.command("verify")(verify.verify)
 app.command("drift")(drift.drift)
 app.command("audit")(audit.audit)
+app.command("blast-radius")(blast_radius.blast_radius)
 app.add_typer(source.app, name="source")
 app.command("export")(export.export_graph)
 app.command("rebuild")(rebuild.rebuild_graph)

@@ -26,6 +26,15 @@ Key = Annotated[
     Path,
     typer.Option("--key", envvar="A2AP_KEY", help="Your key file, as `a2ap keygen` writes it.", show_default=False),
 ]
+SignerCommand = Annotated[
+    str | None,
+    typer.Option(
+        "--signer",
+        envvar="A2AP_SIGNER",
+        help="A command that signs what it gets on standard input; the key file then needs no key.",
+        show_default=False,
+    ),
+]
 Print = Annotated[bool, typer.Option("--print", help="Print the signed document on one line instead of sending it.")]
 Proof = Annotated[
     bool, typer.Option("--proof", help="Add a W3C Data Integrity proof, which credential libraries can check.")

@@ -8,7 +8,7 @@ import typer
 
 from a2ap.json_text import read_json
 from graph.cli.errors import CommandError
-from graph.cli.options import Key, Proof
+from graph.cli.options import Key, Proof, SignerCommand
 from graph.cli.signing import open_key, sign
 from graph.cli.terminal import print_document
 
@@ -17,6 +17,7 @@ def sign_file(
     file: Annotated[Path, typer.Argument(help="The document, as JSON; - is standard input.")],
     key: Key,
     replace: Annotated[bool, typer.Option("--replace", help="Replace the signature that is there.")] = False,
+    signer: SignerCommand = None,
     proof: Proof = False,
 ) -> None:
     """Sign a document and print it.
@@ -27,4 +28,4 @@ def sign_file(
     document = read_json(sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes())
     if "signature" in document and not replace:
         raise CommandError(f"{file} has a signature; --replace puts yours in its place")
-    print_document(sign(document, open_key(key), proof=proof))
+    print_document(sign(document, open_key(key, signer), proof=proof))

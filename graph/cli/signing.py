@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,13 @@ from typing import Any
 from a2ap.client import Receipt
 from a2ap.data_integrity import add_proof
 from a2ap.json_text import write_json
-from a2ap.key_file import KeyFile, read_key_file
-from a2ap.keys import PublicKey
+from a2ap.key_file import read_key_file, read_key_identity
+from a2ap.keys import PublicKey, Signer
 from a2ap.message import Message, read_message
 from a2ap.signature import sign_message
 from graph.cli.errors import CommandError
 from graph.cli.terminal import print_json, say
+from graph.keys.external_signer import open_signer
 
 
 def now() -> datetime:
@@ -27,12 +29,28 @@ def fresh_id() -> str:
     return uuid.uuid4().urn
 
 
-def open_key(path: Path) -> KeyFile:
-    """Read a key file. Raises KeyFormatError, and OSError where there is none."""
-    return read_key_file(path)
+@dataclass(frozen=True, slots=True)
+class AgentKey:
+    """What signs for an agent, and the reference under which it is known."""
+
+    agent_id: str
+    key_id: str
+    key: Signer
 
 
-def sign(message: Mapping[str, Any], key_file: KeyFile, *, proof: bool = False) -> dict[str, Any]:
+def open_key(path: Path, signer: str | None = None) -> AgentKey:
+    """Read a key file, or what it says of the key with which the command `signer` signs.
+
+    Raises KeyFormatError, SignerError, and OSError where there is no file.
+    """
+    if signer is None:
+        found = read_key_file(path)
+        return AgentKey(found.agent_id, found.key_id, found.key)
+    identity = read_key_identity(path)
+    return AgentKey(identity.agent_id, identity.key_id, open_signer(signer, identity.public_key))
+
+
+def sign(message: Mapping[str, Any], key_file: AgentKey, *, proof: bool = False) -> dict[str, Any]:
     """Return a message signed by the holder of a key, perhaps with a W3C proof, once it reads as one of that agent.
 
     Raises MessageError, and CommandError where another agent speaks in it.

@@ -9,7 +9,7 @@ import typer
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.source_registration import build_source_registration
-from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Url, open_client
+from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
 from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
 from graph.cli.terminal import print_document, waiting
 
@@ -39,6 +39,7 @@ def add(
     media_type: Annotated[
         str | None, typer.Option("--media-type", help="Its media type; without it, what the name of the file suggests.")
     ] = None,
+    signer: SignerCommand = None,
     url: Url = DEFAULT_URL,
     print_only: Print = False,
     as_json: AsJson = False,
@@ -47,7 +48,7 @@ def add(
 
     Statements that cite it are checked against it at once.
     """
-    key_file = open_key(key)
+    key_file = open_key(key, signer)
     data = file.read_bytes()
     document_hash = sha256_digest(data)
     message = build_source_registration(

@@ -10,7 +10,7 @@ from a2ap.policy import DEFAULT_CRITERIA
 from a2ap.verification_request import build_verification_request
 from a2ap.verification_response import Finding, FindingStatus, Verdict, build_verification_response
 from graph.cli.errors import CommandError
-from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Proof, Url, open_client
+from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Proof, SignerCommand, Url, open_client
 from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
 from graph.cli.terminal import print_document
 
@@ -31,12 +31,13 @@ def request(
         typer.Option("--criterion", help=f"What to check; repeatable. Without it: {', '.join(DEFAULT_CRITERIA)}."),
     ] = None,
     target_hash: TargetHash = None,
+    signer: SignerCommand = None,
     url: Url = DEFAULT_URL,
     print_only: Print = False,
     as_json: AsJson = False,
 ) -> None:
     """Ask for a statement to be verified."""
-    key_file = open_key(key)
+    key_file = open_key(key, signer)
     with open_client(url) as client:
         message = build_verification_request(
             request_id=fresh_id(),
@@ -69,6 +70,7 @@ def respond(
     reason: Annotated[str | None, typer.Option("--reason", help="Why, in your words.")] = None,
     target_hash: TargetHash = None,
     proof: Proof = False,
+    signer: SignerCommand = None,
     url: Url = DEFAULT_URL,
     print_only: Print = False,
     as_json: AsJson = False,
@@ -77,7 +79,7 @@ def respond(
 
     VALIDATED needs a finding that is PASS and none that is FAIL.
     """
-    key_file = open_key(key)
+    key_file = open_key(key, signer)
     findings = [_finding(text, confidence) for text in finding or ()]
     with open_client(url) as client:
         message = build_verification_response(

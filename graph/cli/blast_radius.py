@@ -1,0 +1,61 @@
+"""`a2ap blast-radius`: what rests on a key, an agent, a source or a statement."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+
+from a2ap.client import Client
+from graph.cli.errors import CommandError
+from graph.cli.options import DEFAULT_URL, AsJson, Token, Url, open_client
+from graph.cli.terminal import print_json, remark, say
+
+
+def blast_radius(
+    key: Annotated[str | None, typer.Option("--of-key", help="The id of a key.")] = None,
+    agent: Annotated[str | None, typer.Option("--of-agent", help="The id of an agent.")] = None,
+    source: Annotated[str | None, typer.Option("--of-source", help="A source, by hash or by name.")] = None,
+    statement: Annotated[str | None, typer.Option("--of-statement", help="A statement, by hash or by id.")] = None,
+    as_of: Annotated[int | None, typer.Option("--as-of", min=0, help="As it was at this size of the log.")] = None,
+    url: Url = DEFAULT_URL,
+    token: Token = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show all that rests on something, nearest first.
+
+    Statements that cite, support or revise, verdicts and what they reach, and who was vouched for.
+    """
+    given = {"key": key, "agent": agent, "source": source, "statement": statement}
+    named = [(of, name) for of, name in given.items() if name is not None]
+    if len(named) != 1:
+        raise CommandError("give one of --of-key, --of-agent, --of-source and --of-statement")
+    with open_client(url, token) as client:
+        for number, page in enumerate(_pages(client, *named[0], as_of)):
+            for item in page["items"]:
+                if as_json:
+                    print_json(item)
+                else:
+                    say(_line(item))
+            if number == 0:
+                remark(
+                    f"{page['total']} as of {page['asOf']} log entries: {page['statements']} statements, "
+                    f"{page['verifications']} verdicts, {page['keys']} keys, {page['vouchedFor']} agents vouched for"
+                )
+                if not page["complete"]:
+                    remark("the walk was cut short: there is more")
+
+
+def _pages(client: Client, of: str, name: str, as_of: int | None) -> Iterator[dict[str, Any]]:
+    after = -1
+    while True:
+        page = client.blast_radius(of, name, as_of=as_of, after=after)
+        yield page
+        if not page["hasNextPage"]:
+            return
+        as_of, after = page["asOf"], page["items"][-1]["position"]
+
+
+def _line(item: dict[str, Any]) -> str:
+    name = item["messageId"] if item["kind"] in ("STATEMENT", "VERIFICATION") else item["name"]
+    kind, relation = (item[field].lower().replace("_", " ") for field in ("kind", "relation"))
+    return f"{item['depth']}  {kind} {name}  {relation} {item['parent']}  (entry {item['logIndex']})"
