@@ -4,7 +4,7 @@ One world is made on each engine. Every edit is made, found and taken back again
 """
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -14,18 +14,30 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from audited import audited, auditor_store, export_node
-from builders import SOURCE, agent_id, agent_key, envelope_of, signed_statement
+from builders import (
+    SOURCE,
+    agent_id,
+    agent_key,
+    envelope_of,
+    message_id,
+    signed_policy,
+    signed_statement,
+    statement_message,
+)
 from export_world import everything
 from graph_contents import run_raw
 from scenario import AUTHOR, VERIFIER_A
 from servers import server_on
 
 from a2ap.boundary import STRICTEST
-from a2ap.canonical import sha256_digest
+from a2ap.canonical import canonicalize, sha256_digest
+from a2ap.json_text import write_json
 from a2ap.log.checkpoint import Checkpoint, read_checkpoint, sign_checkpoint
+from a2ap.log.equivocation import verify_equivocation
 from a2ap.log.merkle import hash_leaf, root_hash
 from a2ap.log.signed_note import read_note
 from a2ap.log.tiles import read_entry_bundle, write_entry_bundle
+from a2ap.signature import sign_message
 from graph.audit.audit import Trust
 from graph.audit.folder_export import export_graph
 from graph.audit.folder_node import FolderNode, file_of
@@ -87,6 +99,7 @@ _VERDICT = (
 _AGENT = f"MATCH (x:Agent {{agent_id: '{agent_id(AUTHOR)}'}})"
 _CITES = f"MATCH (:Statement {{signed_hash: '{STATEMENT}'}})-[x:CITES]->(:Chunk)"
 _DOCUMENT = f"MATCH (x:Document {{document_key: '{sha256_digest(SOURCE)}'}})"
+_ENTRY = "MATCH (x:LogEntry {log_index: 5})"
 _KEY = f"MATCH (x:Key {{key_id: '{agent_id(AUTHOR)}#key-1'}})"
 
 PROPERTIES = [
@@ -111,11 +124,11 @@ PROPERTIES = [
     _changed("the text of a chunk", f"{_CITES[:-9]}(x:Chunk)".replace("[x:", "[:"), "text", "'Other.'", "Chunk "),
     _changed("the class of a source", _DOCUMENT, "boundary", "'confidential'", "Document sha256:"),
     _changed("the title of a source", _DOCUMENT, "title", "'Another meeting'", "Document sha256:"),
-    _changed("the key of an agent", _KEY, "public_key", f"'{agent_key(99).public_key.did_key}'", "Key urn:agent:test-1"),
+    _changed("the key of an agent", _KEY, "public_key", f"'{agent_key(99).public_key.did_key}'", "Key urn:agent:"),
     _changed("the threshold of a policy", "MATCH (x:Policy {quorum: 2})", "threshold", "0.1", "Policy sha256:"),
-    _changed("the hash of a document in an entry", "MATCH (x:LogEntry {log_index: 5})", "document_hash", "'sha256:0'", "LogEntry 5"),
-    _changed("who is said to have signed an entry", "MATCH (x:LogEntry {log_index: 6})", "agent", "'urn:x'", "LogEntry 6"),
-    _changed("when an entry was received", "MATCH (x:LogEntry {log_index: 7})", "received_at", "datetime('2020-01-01T00:00:00Z')", "LogEntry 7"),
+    _changed("the hash of a document in an entry", _ENTRY, "document_hash", "'sha256:0'", "LogEntry 5"),
+    _changed("who is said to have signed an entry", _ENTRY, "agent", "'urn:x'", "LogEntry 5"),
+    _changed("when an entry was received", _ENTRY, "received_at", "datetime('2020-01-01T00:00:00Z')", "LogEntry 5"),
     _changed("how many statements the head counts", "MATCH (x:LogHead)", "statements", "99", "LogHead"),
 ]  # fmt: skip
 
@@ -186,9 +199,7 @@ def check_named(report: AuditReport, named: str) -> None:
 
 
 @pytest.mark.parametrize("edit", PROPERTIES, ids=str)
-async def test_an_edited_property_is_named(
-    world: Prepared, auditor_store: Store, tmp_path: Path, edit: Edit
-) -> None:
+async def test_an_edited_property_is_named(world: Prepared, auditor_store: Store, tmp_path: Path, edit: Edit) -> None:
     folder = copytree(world.folder, tmp_path / "node")
     name = edit.do.rsplit(" SET x.", 1)[1].split(" = ", 1)[0]
     match = edit.do.rsplit(" SET x.", 1)[0]
@@ -223,3 +234,341 @@ async def test_the_world_is_as_it_was_after_all_these_edits(
 ) -> None:
     report = await found_in(world, auditor_store, copytree(world.folder, tmp_path / "node"))
     assert [finding.line for finding in report.findings] == []
+
+
+# --- the log, its documents and sources, as files
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A copy of the export, to be edited; and the key that signs the log, which the operator has."""
+
+    folder: Path
+    prepared: Prepared
+
+    @property
+    def size(self) -> int:
+        return _size(self.folder)
+
+    @property
+    def place(self) -> str:
+        return f"000.p/{self.size}"
+
+    @property
+    def leaves(self) -> list[bytes]:
+        return list(read_entry_bundle((self.folder / "tile/entries" / self.place).read_bytes()))
+
+    def write_leaves(self, leaves: list[bytes]) -> None:
+        (self.folder / "tile/entries" / self.place).write_bytes(write_entry_bundle(leaves))
+
+    def write_hashes(self, leaves: list[bytes]) -> None:
+        (self.folder / "tile/0" / self.place).write_bytes(b"".join(map(hash_leaf, leaves)))
+
+    def sign_again(self, leaves: list[bytes]) -> None:
+        """Make tiles and checkpoint of these leaves, as an operator can who has the key of the log."""
+        note = (self.folder / "checkpoint").read_text(encoding="utf-8")
+        origin = read_checkpoint(read_note(note).text).origin
+        log = self.prepared.platform.log
+        checkpoint = Checkpoint(origin, len(leaves), root_hash([hash_leaf(leaf) for leaf in leaves]))
+        signed = sign_checkpoint(checkpoint, log.signers.signer_of(log.verifier_key))
+        (self.folder / "checkpoint").write_text(signed, encoding="utf-8")
+        for kind in ("tile/entries", "tile/0"):
+            (self.folder / kind / "000.p").mkdir(parents=True, exist_ok=True)
+        self.write_leaves(leaves)
+        self.write_hashes(leaves)
+
+    def document(self, log_index: int) -> Path:
+        return file_of(self.folder / "messages", json.loads(self.leaves[log_index])["documentHash"])
+
+    def index_of(self, type: str, occurrence: int = 0) -> int:
+        found = [index for index, leaf in enumerate(self.leaves) if json.loads(leaf)["type"] == type]
+        return found[occurrence]
+
+    def put_document(self, log_index: int, content: bytes, **members: object) -> list[bytes]:
+        """Put another document at a place, with an entry that fits it; return the leaves."""
+        leaves = self.leaves
+        entry = json.loads(leaves[log_index]) | {"documentHash": sha256_digest(content), **members}
+        leaves[log_index] = canonicalize(entry)
+        path = file_of(self.folder / "messages", sha256_digest(content))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        return leaves
+
+
+def changed_leaf(copy: Copy) -> str:
+    leaves = copy.leaves
+    leaves[9] = leaves[9].replace(b'"receivedAt":"20', b'"receivedAt":"19')
+    copy.write_leaves(leaves)
+    return "tree: log entry 9: its leaf in tile/entries/"
+
+
+def swapped_leaves(copy: Copy) -> str:
+    leaves = copy.leaves
+    leaves[9], leaves[10] = leaves[10], leaves[9]
+    copy.write_leaves(leaves)
+    return "tree: log entry 10: its leaf in tile/entries/"
+
+
+def dropped_leaf(copy: Copy) -> str:
+    copy.write_leaves(copy.leaves[:-1])
+    return f"has {copy.size - 1} entries, not {copy.size}"
+
+
+def added_leaf(copy: Copy) -> str:
+    copy.write_leaves([*copy.leaves, copy.leaves[3]])
+    return f"has {copy.size + 1} entries, not {copy.size}"
+
+
+def leaf_of_other_spelling(copy: Copy) -> str:
+    leaves = copy.leaves
+    leaves[9] = leaves[9].replace(b'{"', b'{ "', 1)
+    copy.sign_again(leaves)
+    return "entry: log entry 9: entry 9 is not in its canonical form"
+
+
+def missing_bundle(copy: Copy) -> str:
+    (copy.folder / "tile/entries" / copy.place).unlink()
+    return "tree: tile/entries/000.p/"
+
+
+def changed_tile(copy: Copy) -> str:
+    path = copy.folder / "tile/0" / copy.place
+    data = bytearray(path.read_bytes())
+    data[32 * 7 + 5] ^= 1
+    path.write_bytes(data)
+    return "tree: log entry 7: its leaf in tile/entries/"
+
+
+def missing_tile(copy: Copy) -> str:
+    (copy.folder / "tile/0" / copy.place).unlink()
+    return "tree: tile/0/000.p/"
+
+
+def short_tile(copy: Copy) -> str:
+    path = copy.folder / "tile/0" / copy.place
+    path.write_bytes(path.read_bytes()[:-32])
+    return f"has {copy.size - 1} hashes, not {copy.size}"
+
+
+def _edit_checkpoint(copy: Copy, line: int, text: str) -> None:
+    path = copy.folder / "checkpoint"
+    lines = path.read_text(encoding="utf-8").split("\n")
+    lines[line] = text
+    path.write_text("\n".join(lines), encoding="utf-8")
+
+
+def smaller_checkpoint(copy: Copy) -> str:
+    _edit_checkpoint(copy, 1, str(copy.size - 1))
+    return "checkpoint: checkpoint: "
+
+
+def other_root(copy: Copy) -> str:
+    _edit_checkpoint(copy, 2, "A" * 43 + "=")
+    return "tree: checkpoint: its root is not that of the "
+
+
+def other_origin(copy: Copy) -> str:
+    _edit_checkpoint(copy, 0, "urn:agent:a2ap-node:ffffffffffffffff")
+    return "checkpoint: checkpoint: is of the log urn:agent:a2ap-node:ffffffffffffffff, not of "
+
+
+def signed_by_another(copy: Copy) -> str:
+    checkpoint = read_checkpoint(read_note((copy.folder / "checkpoint").read_text(encoding="utf-8")).text)
+    (copy.folder / "checkpoint").write_text(sign_checkpoint(checkpoint, agent_key(77)), encoding="utf-8")
+    return "checkpoint: checkpoint: the note is not signed by "
+
+
+def no_checkpoint(copy: Copy) -> str:
+    (copy.folder / "checkpoint").unlink()
+    return "checkpoint: checkpoint: checkpoint is not in "
+
+
+def changed_document(copy: Copy) -> str:
+    index = copy.index_of("ProvenanceStatement")
+    path = copy.document(index)
+    path.write_bytes(path.read_bytes().replace(b"forty feet", b"fifty feet", 1))
+    return f"document: log entry {index}: its document is sha256:"
+
+
+def respaced_document(copy: Copy) -> str:
+    """The signature still holds; the bytes are no longer those that were received."""
+    index = copy.index_of("VerificationResponse")
+    path = copy.document(index)
+    path.write_bytes(path.read_bytes() + b"\n")
+    return f"document: log entry {index}: its document is sha256:"
+
+
+def missing_document(copy: Copy) -> str:
+    index = copy.index_of("Endorsement")
+    copy.document(index).unlink()
+    return f"document: log entry {index}: its document sha256:"
+
+
+def document_of_another(copy: Copy) -> str:
+    first, second = copy.index_of("VerificationResponse"), copy.index_of("VerificationResponse", 1)
+    copy.document(first).write_bytes(copy.document(second).read_bytes())
+    return f"document: log entry {first}: its document is sha256:"
+
+
+def entry_of_another_document(copy: Copy) -> str:
+    """The operator has the log's key: tiles and checkpoint fit, the document does not."""
+    index, leaves = copy.index_of("VerificationResponse"), copy.leaves
+    other = json.loads(leaves[copy.index_of("VerificationResponse", 1)])["documentHash"]
+    leaves[index] = canonicalize(json.loads(leaves[index]) | {"documentHash": other})
+    copy.sign_again(leaves)
+    return f"document: log entry {index}: has the "
+
+
+def entry_of_another_agent(copy: Copy) -> str:
+    index, leaves = copy.index_of("ProvenanceStatement"), copy.leaves
+    leaves[index] = canonicalize(json.loads(leaves[index]) | {"agent": agent_id(VERIFIER_A)})
+    copy.sign_again(leaves)
+    return f"document: log entry {index}: has the agent "
+
+
+def forged_statement(copy: Copy) -> str:
+    """A claim put under an author's name, with everything an operator can make: all but the signature."""
+    index = copy.index_of("ProvenanceStatement")
+    statement = statement_message(AUTHOR, claim="The operator says so.", statement_id=message_id("forged"))
+    forged = write_json(sign_message(statement, agent_key(98), f"{agent_id(AUTHOR)}#key-1"))
+    envelope = envelope_of(forged)
+    copy.sign_again(copy.put_document(index, forged, id=envelope.id, signedHash=envelope.signed_hash))
+    return f"signature: log entry {index}: {envelope.id}: the signature in the name of "
+
+
+def verdict_before_its_agent(copy: Copy) -> str:
+    """The log in another order: who signs has to be registered before."""
+    leaves = copy.leaves
+    statement, registration = copy.index_of("ProvenanceStatement"), copy.index_of("AgentRegistration", 1)
+    leaves[statement], leaves[registration] = leaves[registration], leaves[statement]
+    copy.sign_again(leaves)
+    return f"signature: log entry {registration}: "
+
+
+def second_policy_by_an_agent(copy: Copy) -> str:
+    index = copy.index_of("Endorsement")
+    policy = signed_policy(AUTHOR, threshold=0.01)
+    envelope = envelope_of(policy)
+    leaves = copy.put_document(
+        index, policy, id=envelope.id, signedHash=envelope.signed_hash, type="Policy", agent=agent_id(AUTHOR),
+        key=f"{agent_id(AUTHOR)}#key-1",
+    )  # fmt: skip
+    copy.sign_again(leaves)
+    return f"signature: log entry {index}: {envelope.id}: "
+
+
+def changed_source(copy: Copy) -> str:
+    path = file_of(copy.folder / "sources", sha256_digest(SOURCE))
+    path.write_bytes(SOURCE.replace(b"forty", b"fifty"))
+    return f"source: source {sha256_digest(SOURCE)}: content announced as "
+
+
+def missing_source(copy: Copy) -> str:
+    file_of(copy.folder / "sources", sha256_digest(SOURCE)).unlink()
+    return f"Document {sha256_digest(SOURCE)}"
+
+
+def _edit_rows(copy: Copy, edit: Callable[[dict[str, Any]], dict[str, Any] | None]) -> None:
+    path = copy.folder / "graph.ndjson"
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
+    kept = [row for row in map(edit, rows) if row is not None]
+    path.write_text("".join(json.dumps(row) + "\n" for row in kept), encoding="utf-8")
+
+
+def hidden_statement(copy: Copy) -> str:
+    """A row that is left out of what is published, with the counts made to fit."""
+
+    def edit(row: dict[str, Any]) -> dict[str, Any] | None:
+        if "counted" in row:
+            row["counted"]["nodes"]["Statement"] -= 1
+        return None if row.get("key") == STATEMENT else row
+
+    _edit_rows(copy, edit)
+    return f"graph: {FIRST}"
+
+
+def text_said_to_be_withheld(copy: Copy) -> str:
+    """A text that this reader may see, hidden behind a reason."""
+
+    def edit(row: dict[str, Any]) -> dict[str, Any]:
+        if row.get("relationship") == "CITES" and row["start"] == STATEMENT:
+            row["properties"] |= {"quote_text": "", "withheld": "the source is confidential"}
+        return row
+
+    _edit_rows(copy, edit)
+    return f"graph: CITES {STATEMENT}"
+
+
+def fewer_entries_than_signed(copy: Copy) -> str:
+    """An older state of everything, as a restored backup has it: rows of a smaller log under the newest checkpoint."""
+
+    def edit(row: dict[str, Any]) -> dict[str, Any]:
+        if "graph" in row:
+            row["graph"]["logSize"] -= 1
+        if "heads" in row:
+            row["heads"][0]["size"] -= 1
+        return row
+
+    _edit_rows(copy, edit)
+    return "graph: LogHead: size is "
+
+
+FILES = [
+    changed_leaf, swapped_leaves, dropped_leaf, added_leaf, leaf_of_other_spelling, missing_bundle,
+    changed_tile, missing_tile, short_tile,
+    smaller_checkpoint, other_root, other_origin, signed_by_another, no_checkpoint,
+    changed_document, respaced_document, missing_document, document_of_another,
+    entry_of_another_document, entry_of_another_agent, forged_statement, verdict_before_its_agent,
+    second_policy_by_an_agent, changed_source, missing_source,
+    hidden_statement, text_said_to_be_withheld, fewer_entries_than_signed,
+]  # fmt: skip
+
+
+def _sentence(edit: Callable[[Copy], str]) -> str:
+    return edit.__name__.replace("_", " ")
+
+
+@pytest.mark.parametrize("edit", FILES, ids=_sentence)
+async def test_an_edited_file_is_named(
+    world: Prepared, auditor_store: Store, tmp_path: Path, edit: Callable[[Copy], str]
+) -> None:
+    copy = Copy(copytree(world.folder, tmp_path / "node"), world)
+    named = edit(copy)
+    trust = Trust(world.platform.log.verifier_key)
+    check_named(await audited(FolderNode(copy.folder), auditor_store, trust=trust), named)
+
+
+# --- another past, signed by the log itself: only who remembers a checkpoint can tell
+
+
+def _change_one(leaves: list[bytes]) -> list[bytes]:
+    return [*leaves[:9], leaves[9].replace(b'"receivedAt":"20', b'"receivedAt":"19'), *leaves[10:]]
+
+
+REWRITTEN: dict[str, tuple[Callable[[list[bytes]], list[bytes]], str]] = {
+    "one entry is changed": (_change_one, "the log does not continue what it was"),
+    "two entries change places": (lambda all: [*all[:9], all[10], all[9], *all[11:]], "does not continue"),
+    "an entry is dropped and another one is added": (lambda all: [*all[:9], *all[10:], all[9]], "does not continue"),
+    "an entry is put in between and the log grows": (lambda all: [*all[:9], all[3], *all[9:]], "does not continue"),
+    "the newest entries are gone": (lambda all: all[:-3], "entries, and now it has "),
+}
+
+
+@pytest.mark.parametrize("name", REWRITTEN)
+async def test_a_log_that_was_rewritten_and_signed_is_found_by_who_remembers(
+    world: Prepared, auditor_store: Store, tmp_path: Path, name: str
+) -> None:
+    rewrite, named = REWRITTEN[name]
+    kept, trust = tmp_path / "kept", Trust(world.platform.log.verifier_key)
+    first = await audited(FolderNode(world.folder), auditor_store, kept, trust)
+    assert first.passed
+    copy = Copy(copytree(world.folder, tmp_path / "node"), world)
+    copy.sign_again(rewrite(copy.leaves))
+    report = await audited(FolderNode(copy.folder), None, kept, trust)
+    check_named(report, named)
+    assert any(finding.where == f"checkpoint of {_size(world.folder)} entries" for finding in report.findings)
+    if "gone" not in name:
+        assert report.equivocation is not None
+        verify_equivocation(*report.equivocation, world.platform.log.verifier_key, report.equivocation_hashes)
+    again = await audited(FolderNode(world.folder), None, kept, trust)
+    assert again.passed, "what did not pass must not be remembered"

@@ -197,8 +197,8 @@ async def test_a_quorum_counts_the_witnesses_that_cosigned(client, quorum: str, 
 
 
 def test_a_policy_file_that_cannot_be_read_names_the_setting(tmp_path) -> None:
-    with pytest.raises(SettingsError, match="A2AP_WITNESSES: .*missing"):
+    with pytest.raises(SettingsError, match=r"A2AP_WITNESSES: .*missing"):
         load_policy_file(tmp_path / "missing", "A2AP_WITNESSES")
     (tmp_path / "bad").write_text("quorum x\n")
-    with pytest.raises(SettingsError, match="A2AP_WITNESSES: .*line 1"):
+    with pytest.raises(SettingsError, match=r"A2AP_WITNESSES: .*line 1"):
         load_policy_file(tmp_path / "bad", "A2AP_WITNESSES")
