@@ -21,11 +21,13 @@ from graph.log.entry import Receipt
 from graph.log.ledger import Ledger
 from graph.log.writer import Writer
 from graph.node import Node
+from graph.retention.erasing import finish_erasing
 from graph.settings import Settings
 from graph.store import Store, open_store
 from graph.transparency.log import Log
 from graph.transparency.open_log import open_log
 from graph.transparency.rotation import first_log_key
+from graph.transparency.witnesses import asking_witnesses, load_policy_file
 
 logger = logging.getLogger(__name__)
 
@@ -163,9 +165,11 @@ async def platform_on(
         record_unbound_verdicts=settings.on_unbound_verdict == "record",
     )
     ledger = Ledger(store, content, planner, node.agent_id, log)
-    async with Writer(ledger.append) as writer:
+    witnesses = load_policy_file(settings.witnesses, "A2AP_WITNESSES").witnesses if settings.witnesses else ()
+    async with Writer(ledger.append) as writer, asking_witnesses(log, witnesses):
         platform = Platform(store, content, node, settings, evidence, writer, clock, log)
         await _found(platform, clock)
+        await finish_erasing(store, content)
         yield platform
 
 

@@ -40,12 +40,14 @@ class Settings:
     objects_options: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     host: str = "127.0.0.1"
     port: int = 8000
+    public_url: str | None = None
     operator_token: str | None = field(default=None, repr=False)
     reader_tokens: Path | None = None
     on_failed_evidence: str = "refuse"
     on_unbound_verdict: str = "refuse"
     node_key: Path | None = None
     log_key: Path | None = None
+    witnesses: Path | None = None
     node_signer: str | None = field(default=None, repr=False)
     node_public_key: str | None = None
     log_signer: str | None = field(default=None, repr=False)
@@ -74,12 +76,14 @@ class Settings:
             objects_options=tuple((name, env[name]) for name in _OBJECT_OPTIONS if env.get(name)),
             host=env.get("A2AP_HOST") or "127.0.0.1",
             port=_port(env, "A2AP_PORT", 8000),
+            public_url=_public_url(env, "A2AP_PUBLIC_URL"),
             operator_token=env.get("A2AP_OPERATOR_TOKEN") or None,
             reader_tokens=_path(env, "A2AP_READER_TOKENS"),
             on_failed_evidence=_choice(env, "A2AP_ON_FAILED_EVIDENCE", ("refuse", "record")),
             on_unbound_verdict=_choice(env, "A2AP_ON_UNBOUND_VERDICT", ("refuse", "record")),
             node_key=_path(env, "A2AP_NODE_KEY"),
             log_key=_path(env, "A2AP_LOG_KEY"),
+            witnesses=_path(env, "A2AP_WITNESSES"),
             node_signer=_signer(env, "A2AP_NODE"),
             node_public_key=env.get("A2AP_NODE_PUBLIC_KEY") or None,
             log_signer=_signer(env, "A2AP_LOG"),
@@ -134,6 +138,13 @@ def _url(env: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str | N
     if "@" in parts.netloc:
         raise SettingsError(f"{name} carries a user or password")
     return value
+
+
+def _public_url(env: Mapping[str, str], name: str) -> str | None:
+    value = _url(env, name, ("https", "http"))
+    if value is not None and (urlsplit(value).query or urlsplit(value).fragment):
+        raise SettingsError(f"{name} is {value!r}, an address with a query or fragment")
+    return value.rstrip("/") if value is not None else None
 
 
 def _port(env: Mapping[str, str], name: str, default: int) -> int:
