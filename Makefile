@@ -13,7 +13,7 @@ UV     ?= .venv/bin/uv
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install dev demo serve test lint format bench schema requirements clean
+.PHONY: help install dev demo serve test lint format bench faults schema requirements clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -46,6 +46,9 @@ format: dev ## format the code and sort its imports
 
 bench: dev ## measure on both engines, into bench/results/performance.json
 	$(PY) -m bench $(ARGS)
+
+faults: dev ## kill the platform 500 times and the engine 100, into faults/results; ARGS=--resume goes on
+	$(PY) -m faults $(ARGS)
 
 schema: dev ## write the GraphQL schema that tests/schema.graphql pins
 	$(PY) -m graph.graphql.sdl > tests/schema.graphql.new
