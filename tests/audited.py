@@ -37,7 +37,7 @@ async def export_node(platform: Platform, folder: Path, clearance: Boundary = ST
     size = log.checkpoint.tree_size
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "checkpoint").write_text(log.checkpoint_note, encoding="utf-8")
-    (folder / "log.key").write_text(log.verifier_key.text + "\n", encoding="utf-8")
+    (folder / "log.vkey").write_text(log.verifier_key.text + "\n", encoding="utf-8")
     for tile in tiles_between(0, size):
         contents = {tile.path: await log.tile(tile.level or 0, tile.index, tile.width)}
         if tile.level == 0:

@@ -2,7 +2,7 @@
 
 Beside the checkpoint and the tiles there are, with `--documents`, `messages/<2 digits>/<62 digits>` with the bytes as
 received, a `.json` beside them (or instead) that says what is withheld or redacted, and `sources/` alike; with
-`--graph`, `graph.ndjson`. `log.key` is the verifier key that the node states.
+`--graph`, `graph.ndjson`. `log.vkey` is the verifier key that the node states.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from pathlib import Path
 from graph.audit.node_files import GivenMessage, MissingFileError, WithheldError
 from graph.errors import AuditError
 
-CHECKPOINT, LOG_KEY, MESSAGES, SOURCES, GRAPH = "checkpoint", "log.key", "messages", "sources", "graph.ndjson"
+CHECKPOINT, LOG_KEY, MESSAGES, SOURCES, GRAPH = "checkpoint", "log.vkey", "messages", "sources", "graph.ndjson"
 
 _HASH = re.compile(r"sha256:([0-9a-f]{2})([0-9a-f]{62})")
 _PIECE = 1 << 20

@@ -7,8 +7,10 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 
+from a2ap.boundary import Boundary
 from a2ap.key_file import read_key_file
-from a2ap.log.signed_note import VerifierKey
+from a2ap.log.checkpoint import read_checkpoint
+from a2ap.log.signed_note import VerifierKey, read_note
 from graph.cli.errors import CommandError
 from graph.cli.options import Data, open_client, read_settings
 from graph.cli.terminal import progress, say
@@ -30,13 +32,20 @@ def _about(context: typer.Context) -> None:
 @app.command("export")
 def export(
     folder: Annotated[Path, typer.Argument(help="The folder to write to; an export that is there is continued.")],
+    documents: Annotated[
+        bool, typer.Option("--documents", help="Also the documents and sources, for `a2ap audit`.")
+    ] = False,
+    graph: Annotated[bool, typer.Option("--graph", help="Also the rows of the graph, for `a2ap audit`.")] = False,
+    clearance: Annotated[
+        Boundary, typer.Option("--clearance", help="For whom the documents and rows are: what is above is left out.")
+    ] = Boundary.PUBLIC,
     data: Data = None,
 ) -> None:
     """Write the log for a static file server.
 
     Checkpoint, tiles and entry bundles are laid out as C2SP tlog-tiles wants them.
     """
-    size = asyncio.run(_export(read_settings(data), folder))
+    size = asyncio.run(_export(read_settings(data), folder, documents, graph, clearance))
     say(f"{size} entries are in {folder}")
 
 
@@ -73,8 +82,10 @@ def rotate(data: Data = None) -> None:
     typer.echo(asyncio.run(_rotate(read_settings(data))))
 
 
-async def _export(settings: Settings, folder: Path) -> int:
+async def _export(settings: Settings, folder: Path, documents: bool, graph: bool, clearance: Boundary) -> int:
     # The driver takes a while to load, and most commands need no database.
+    from graph.audit.folder_export import export_documents, export_graph
+    from graph.audit.folder_node import CHECKPOINT, LOG_KEY
     from graph.platform import open_platform
     from graph.transparency.static_export import export_log
 
@@ -83,7 +94,13 @@ async def _export(settings: Settings, folder: Path) -> int:
             task = display.add_task("", total=None)
             async for done in export_log(platform.log, folder):
                 display.update(task, completed=done)
-        return platform.log.checkpoint.tree_size
+        size = read_checkpoint(read_note((folder / CHECKPOINT).read_text(encoding="utf-8")).text).tree_size
+        (folder / LOG_KEY).write_text(platform.log.verifier_key.text + "\n", encoding="utf-8")
+        if documents:
+            await export_documents(platform.store, platform.content, folder, size, clearance)
+        if graph:
+            await export_graph(platform.store, platform.content, folder, size, clearance)
+        return size
 
 
 async def _rotate(settings: Settings) -> str:
