@@ -17,6 +17,7 @@ from graph.graphql.fields import resolved
 from graph.graphql.lineage import BlastRadius, resolve_blast_radius
 from graph.graphql.log import Log, find_log
 from graph.graphql.log_entry import LogEntry
+from graph.graphql.node import Node, find_node
 from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification
 from graph.scoring.on_demand import consensus_over_time
@@ -152,6 +153,9 @@ class Query:
     )
     admission_policy: AdmissionPolicy = strawberry.field(
         resolver=resolve_admission_policy, description="Who may join this node."
+    )
+    node: Node = strawberry.field(
+        resolver=find_node, description="This node: its versions, keys, policies in force, limits and doors."
     )
     drift: Drift = strawberry.field(
         resolver=drift,

@@ -1,0 +1,120 @@
+"""What this node says of itself to those who come to it: versions, policies in force, log, limits, doors.
+
+It is the same at `/.well-known/a2ap` and in GraphQL. Who is on the lists of the admission policy is not in it: the
+policy itself is in the log, for those who may read it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from a2ap.admission_policy import AdmissionMode
+from a2ap.context import SPOKEN_VERSIONS
+from a2ap.data_integrity import CRYPTOSUITE, MAX_PROOFS
+from a2ap.did_document import did_web
+from a2ap.envelope import MessageType
+from a2ap.errors import FieldError
+from a2ap.fields import MAX_ITEMS
+from a2ap.identifiers import MAX_ID_BYTES
+from a2ap.json_text import MAX_BYTES, MAX_DEPTH
+from a2ap.keys import PublicKey
+from contexts import A2AP_CONTEXT_URL
+from graph.export.messages_by_hash import MAX_HASHES
+from graph.federation.transport_key import load_transport_key
+from graph.log.batch_plan import MAX_CITED_TEXT
+from graph.node import SOFTWARE_VERSION
+from graph.platform import Platform
+from graph.store import Row
+
+DOORS: Mapping[str, str] = {
+    "graphql": "/graphql",
+    "submissions": "/statements",
+    "documents": "/statements/{id}",
+    "messages": "/messages/{documentHash}",
+    "sources": "/sources/{documentHash}",
+    "log": "/log",
+    "export": "/export",
+    "did": "/.well-known/did.json",
+    "api": "/openapi.json",
+}
+"""Where what is answered; `log` is the prefix that monitors of C2SP tlog-tiles need."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogDescription:
+    """The log under its newest checkpoint: `keys` are verifier keys (C2SP signed-note), the first key first."""
+
+    origin: str
+    size: int
+    keys: tuple[str, ...]
+    successions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NodeDescription:
+    """What a node says of itself; policies are rows of `current_policy` and `current_admission_policy`, or None."""
+
+    agent_id: str
+    agent_key: PublicKey
+    transport_key: PublicKey
+    url: str | None
+    log: LogDescription
+    log_key: PublicKey
+    consensus_policy: Row | None
+    admission_policy: Row | None
+    limits: Mapping[str, int]
+
+    @property
+    def did(self) -> str | None:
+        """The node's `did:web`, where it knows an address that has one."""
+        try:
+            return did_web(self.url) if self.url is not None else None
+        except FieldError:
+            return None
+
+    @property
+    def admission_mode(self) -> str:
+        """Who may register; anybody, before a policy says otherwise."""
+        return AdmissionMode.OPEN.value if self.admission_policy is None else str(self.admission_policy["mode"])
+
+
+PROTOCOL_VERSIONS = SPOKEN_VERSIONS
+CONTEXTS = (A2AP_CONTEXT_URL,)
+MESSAGE_TYPES = tuple(type.wire for type in MessageType)
+CRYPTOSUITES = (CRYPTOSUITE,)
+SOFTWARE = ("a2ap", SOFTWARE_VERSION)
+
+
+async def describe_node(platform: Platform) -> NodeDescription:
+    """Return what the node says of itself now."""
+    log, node, settings = platform.log, platform.node, platform.settings
+    await log.refresh()
+    policies = await platform.store.read("current_policy")
+    admissions = await platform.store.read("current_admission_policy")
+    known = log.keys
+    keys = () if known is None else (known.first, *(succession.new_key for succession in known.successions))
+    return NodeDescription(
+        agent_id=node.agent_id,
+        agent_key=node.key.public_key,
+        transport_key=load_transport_key(settings.data, node.origin).public_key,
+        url=settings.public_url,
+        log=LogDescription(
+            origin=log.origin,
+            size=log.checkpoint.tree_size,
+            keys=tuple(key.text for key in keys),
+            successions=log.successions,
+        ),
+        log_key=log.verifier_key.public_key,
+        consensus_policy=policies[0] if policies else None,
+        admission_policy=admissions[0] if admissions else None,
+        limits={
+            "documentBytes": MAX_BYTES,
+            "documentDepth": MAX_DEPTH,
+            "idBytes": MAX_ID_BYTES,
+            "listItems": MAX_ITEMS,
+            "citedTextBytes": MAX_CITED_TEXT,
+            "proofs": MAX_PROOFS,
+            "bulkBytes": settings.max_bulk_bytes,
+            "sourceBytes": settings.max_source_bytes,
+            "messagesAtOnce": MAX_HASHES,
+        },
+    )
