@@ -1,24 +1,51 @@
 """What comes out of a peer's log: checked, taken once, and nothing at all from a peer that lies."""
 
-from collections.abc import Sequence
+import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from builders import agent_id, signed_registration, signed_response, signed_source, signed_statement
-from graph_contents import count_everything, nodes_with_label
+from builders import (
+    QUOTE,
+    SOURCE,
+    SOURCE_ID,
+    agent_id,
+    agent_key,
+    description,
+    envelope_of,
+    request_message,
+    segment,
+    signed_endorsement,
+    signed_policy,
+    signed_registration,
+    signed_response,
+    signed_source,
+    signed_statement,
+)
+from graph_contents import count_everything, nodes_with_label, run_raw, whole_graph
 from peer_simulator import PeerSimulator
 from platform_fixture import platform
+from scenario import pieces
 from servers import log_of, receipts_of
 
 from a2ap.boundary import Boundary
+from a2ap.canonical import sha256_digest
+from a2ap.disclosure import make_disclosure
+from a2ap.evidence import build_segment
+from a2ap.json_text import write_json
+from a2ap.log.entry import entry_bytes
+from a2ap.log.log_proof import verify_log_proof
 from a2ap.peer_agreement import PeerQuota
-from graph.errors import PeerAnswerError, PeerError, PeerFaultError
-from graph.federation.agreements import Agreement, agreement_with
+from graph.errors import ConflictError, EvidenceError, ForbiddenError
+from graph.federation.agreements import Agreement
 from graph.federation.here import Here
+from graph.federation.peer_folder import PeerFolder
 from graph.federation.pull import PullReport, pull
 from graph.log.batch_plan import Submission
+from graph.log.rebuild import rebuild
 from graph.platform import Platform, utc_now
+from graph.scoring.judgements import CONFLICTED
+from graph.scoring.on_demand import consensus_of_statements
 
 __all__ = ["platform"]
 
@@ -56,3 +83,232 @@ async def test_what_a_peer_has_is_taken_in_its_order_with_its_places(platform: P
     assert [entry.agent for entry in taken] == [scoped(1, peer)] * 2 + [scoped(2, peer)] * 2
     (author,) = [node for node in await nodes_with_label(platform.store, "Statement")]
     assert author["origin"] == peer.origin
+
+
+async def test_a_second_pull_takes_nothing_and_notes_nothing(platform: Platform) -> None:
+    peer = PeerSimulator()
+    peer.add(signed_registration(1), signed_statement(1))
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        assert (await pull(Here.of(platform), peer.origin)).taken == 2
+        before = await count_everything(platform.store)
+        assert (await pull(Here.of(platform), peer.origin)).taken == 0
+    assert await count_everything(platform.store) == before
+
+
+async def test_a_log_that_grows_without_news_is_not_noted(platform: Platform) -> None:
+    peer = PeerSimulator()
+    peer.add(signed_registration(1))
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        await pull(Here.of(platform), peer.origin)
+        before = await count_everything(platform.store)
+        peer.add(signed_policy(1))
+        report = await pull(Here.of(platform), peer.origin)
+    assert (report.position, report.taken) == (2, 0)
+    assert await count_everything(platform.store) == before
+
+
+async def test_agents_of_one_name_are_two(platform: Platform) -> None:
+    peer = PeerSimulator()
+    ours, theirs = signed_statement(1), signed_statement(1, claim="They say so.")
+    await platform.submit(signed_registration(1))
+    await platform.submit(ours)
+    peer.add(signed_registration(1), theirs)
+    await pulled(platform, peer)
+    agents = {node["agent_id"] for node in await nodes_with_label(platform.store, "Agent")}
+    assert {agent_id(1), scoped(1, peer)} <= agents
+    entries = {entry.signed_hash: entry.agent for entry in await log_of(platform.store)}
+    assert entries[envelope_of(ours).signed_hash] == agent_id(1)
+    assert entries[envelope_of(theirs).signed_hash] == scoped(1, peer)
+
+
+async def test_a_document_that_is_here_is_not_taken_twice(platform: Platform) -> None:
+    peer, other = PeerSimulator(), PeerSimulator(51, 52)
+    did = agent_key(1).public_key.did_key
+    registration = signed_registration(agent=description(1, agent_id=did))
+    await platform.submit(registration)
+    for one in (peer, other):
+        one.add(registration)
+        assert (await pulled(platform, one)).taken == 0
+        assert not one.bodies
+    entries = [entry for entry in await log_of(platform.store) if entry.agent == did]
+    assert [entry.origin for entry in entries] == [platform.node.origin]
+
+
+async def test_the_proof_of_the_origin_is_kept(platform: Platform) -> None:
+    peer = PeerSimulator()
+    peer.add(*(signed_registration(seed) for seed in range(1, 8)))
+    await pulled(platform, peer)
+    with PeerFolder(platform.settings.data, peer.origin) as folder:
+        assert folder.checkpoint is not None
+        entry, proof = folder.proof_of(3, 7, folder.checkpoint)
+    assert verify_log_proof(proof, entry_bytes(entry), peer.log_key).tree_size == 7
+    assert entry.signed_hash == envelope_of(signed_registration(4)).signed_hash
+
+
+async def test_twins_are_kept_beside_each_other_and_neither_is_verified(platform: Platform) -> None:
+    peer = PeerSimulator()
+    ours, theirs = signed_statement(1), signed_statement(1, confidence=0.1)
+    assert envelope_of(ours).id == envelope_of(theirs).id
+    await platform.submit(signed_registration(1))
+    await platform.submit(ours)
+    peer.add(signed_registration(1), theirs)
+    await pulled(platform, peer)
+    nodes = await nodes_with_label(platform.store, "Statement")
+    assert {node["signed_hash"] for node in nodes} == {envelope_of(ours).signed_hash, envelope_of(theirs).signed_hash}
+    assert all(node["conflicted"] and not node["verified"] for node in nodes)
+    name = envelope_of(ours).signed_hash
+    found = await consensus_of_statements(platform.store, [name])
+    assert CONFLICTED in found[name].reasons
+    # Our own door still answers with a conflict, and the twin again gets the receipt of the twin.
+    with pytest.raises(ConflictError):
+        await platform.submit(signed_statement(1, confidence=0.2))
+
+
+async def test_a_graph_with_twins_and_peers_is_rebuilt(platform: Platform) -> None:
+    peer = PeerSimulator()
+    await platform.submit(signed_registration(1))
+    await platform.submit(signed_statement(1))
+    twin = signed_statement(1, confidence=0.1)
+    peer.add(signed_registration(1), twin, signed_registration(2), signed_response(twin, 2))
+    peer.add(signed_endorsement(signed_registration(2), 1), signed_source(1))
+    assert (await pulled(platform, peer)).taken == 6
+    before, entries = await whole_graph(platform.store), await log_of(platform.store)
+    await run_raw(platform.store, "MATCH (n) DETACH DELETE n")
+    async for _ in rebuild(platform.store, platform.content, entries):
+        pass
+    assert await whole_graph(platform.store) == before
+
+
+async def test_what_points_at_something_that_is_not_here_waits_for_it(platform: Platform) -> None:
+    peer, other = PeerSimulator(), PeerSimulator(51, 52)
+    statement = signed_statement(1)
+    peer.add(signed_registration(2), signed_response(statement, 2))
+    other.add(signed_registration(1), statement)
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        report = await pull(Here.of(platform), peer.origin)
+        assert (report.taken, report.waiting, report.position) == (1, 1, 2)
+        await pulled(platform, other)
+        report = await pull(Here.of(platform), peer.origin)
+    assert (report.taken, report.waiting, report.left) == (1, 0, 0)
+
+
+async def test_what_waits_without_an_end_makes_no_entries(platform: Platform) -> None:
+    peer = PeerSimulator()
+    peer.add(signed_registration(2))
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        await pull(Here.of(platform), peer.origin)
+        peer.add(signed_response(signed_statement(1), 2))
+        size = (await count_everything(platform.store))[0]["LogEntry"]
+        for _ in range(3):
+            assert (await pull(Here.of(platform), peer.origin)).waiting == 1
+            await platform.submit(signed_registration(3 + _))
+        peer.add(signed_policy(2))
+        assert (await pull(Here.of(platform), peer.origin)).waiting == 1
+    assert (await count_everything(platform.store))[0]["LogEntry"] == size + 3
+    assert len(peer.bodies) == 2  # what waits is fetched once
+
+
+async def test_evidence_that_fails_is_recorded(platform: Platform) -> None:
+    peer = PeerSimulator()
+    await platform.submit(signed_registration(9))
+    await platform.submit(signed_source(9))
+    await platform.sources.put(sha256_digest(SOURCE), pieces(SOURCE))
+    false = [segment(content_hash="sha256:" + "0" * 64)]
+    await platform.submit(signed_registration(1))
+    with pytest.raises(EvidenceError):
+        await platform.submit(signed_statement(1, evidence=false))
+    peer.add(signed_registration(2), signed_statement(2, evidence=false), signed_registration(3), signed_statement(3))
+    assert (await pulled(platform, peer)).taken == 4
+    checks = {
+        node["signed_hash"]: node["machine_check"] for node in await nodes_with_label(platform.store, "Statement")
+    }
+    assert sorted(checks.values()) == ["FAIL", "PASS"]
+
+
+async def test_evidence_from_sources_above_the_agreed_class_is_not_compared(platform: Platform) -> None:
+    peer = PeerSimulator()
+    await platform.submit(signed_registration(9))
+    await platform.submit(signed_source(9, boundary=Boundary.CONFIDENTIAL))
+    await platform.sources.put(sha256_digest(SOURCE), pieces(SOURCE))
+    peer.add(signed_registration(1), signed_statement(1))
+    await pulled(platform, peer)
+    (statement,) = await nodes_with_label(platform.store, "Statement")
+    assert statement["machine_check"] == "INCONCLUSIVE"
+
+
+async def test_what_a_peer_decides_for_itself_stays_with_it(platform: Platform) -> None:
+    peer = PeerSimulator()
+    peer.add(signed_registration(1), signed_policy(1))
+    report = await pulled(platform, peer)
+    assert (report.taken, report.left, report.waiting) == (1, 0, 0)
+    (policy,) = await nodes_with_label(platform.store, "Policy")
+    assert policy["log_index"] < 4
+
+
+async def test_entries_that_a_peer_relays_are_not_taken(platform: Platform) -> None:
+    peer, other = PeerSimulator(), PeerSimulator(51, 52)
+    peer.add(signed_registration(1))
+    peer.add(signed_registration(2), origin=other.origin, origin_index=7)
+    report = await pulled(platform, peer)
+    assert (report.taken, report.position) == (1, 2)
+    assert [
+        node["agent_id"] for node in await nodes_with_label(platform.store, "Agent") if "test" in node["agent_id"]
+    ] == [scoped(1, peer)]
+
+
+async def test_nobody_writes_in_the_name_of_another_nodes_agent(platform: Platform) -> None:
+    peer, other = PeerSimulator(), PeerSimulator(51, 52)
+    claimed = description(1, agent_id=scoped(1, other))
+    registration = signed_registration(agent=claimed)
+    peer.add(registration)
+    report = await pulled(platform, peer)
+    assert (report.taken, report.left) == (0, 1)
+    with pytest.raises(ForbiddenError, match="an agent of another node"):
+        await platform.submit(registration)
+
+
+async def test_a_request_that_the_peers_node_countersigned_is_taken(platform: Platform) -> None:
+    peer = PeerSimulator()
+    statement = signed_statement(1)
+    asked = peer.node.sign(request_message(statement, 1)).envelope.received
+    registration = peer.node.registration(utc_now(), peer.log_key.text).envelope.received
+    peer.add(registration, signed_registration(1), statement, asked)
+    assert (await pulled(platform, peer)).taken == 4
+    assert await nodes_with_label(platform.store, "VerificationRequest")
+
+
+async def test_what_is_redacted_is_taken_as_it_is_left(platform: Platform) -> None:
+    peer = PeerSimulator()
+    disclosure = make_disclosure(QUOTE, b"0" * 16)
+    evidence = [build_segment(SOURCE_ID, 10, 20, quote=disclosure)]
+    whole = signed_statement(1, evidence=evidence, disclosures=[disclosure])
+    document = json.loads(whole)
+    del document["disclosures"]
+    left = write_json(document)
+    peer.add(signed_registration(1), whole)
+    peer.documents[sha256_digest(left)] = left
+    peer.redacted[sha256_digest(whole)] = ("urn:uuid:redaction", sha256_digest(left))
+    assert (await pulled(platform, peer)).taken == 2
+    (statement,) = await nodes_with_label(platform.store, "Statement")
+    assert (statement["signed_hash"], statement["document_hash"]) == (
+        envelope_of(whole).signed_hash,
+        sha256_digest(left),
+    )
+
+
+async def test_what_is_withheld_is_taken_once_it_is_given(platform: Platform) -> None:
+    peer = PeerSimulator()
+    statement = signed_statement(1)
+    peer.add(signed_registration(1), statement)
+    peer.withheld[sha256_digest(statement)] = "the source is internal"
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        report = await pull(Here.of(platform), peer.origin)
+        assert (report.taken, report.withheld) == (1, 1)
+        peer.withheld.clear()
+        report = await pull(Here.of(platform), peer.origin)
+    assert (report.taken, report.withheld) == (1, 0)

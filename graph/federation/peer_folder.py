@@ -28,9 +28,9 @@ class Progress:
     """How far a peer's log was checked (`size` leaves, by their `edge`) and gone through (`position`).
 
     `taken` is the last place from which something was taken. `waiting` are the places that were not, with the reason:
-    what may be taken once something else is here; at log size `looked` none of them could be. `left` are those that
-    are not taken at all. `day` and `spent` count the bytes that the peer gave on a day; `fault` says why it is not
-    pulled any more.
+    what may be taken once something else is here; at log size `looked` none of them could be. `withheld` are those
+    that the peer has not given, and `left` those that are not taken at all. `day` and `spent` count the bytes that the
+    peer gave on a day; `fault` says why it is not pulled any more.
     """
 
     size: int = 0
@@ -39,6 +39,7 @@ class Progress:
     taken: int = -1
     waiting: dict[str, str] = field(default_factory=dict)
     looked: int = -1
+    withheld: dict[str, str] = field(default_factory=dict)
     left: dict[str, str] = field(default_factory=dict)
     day: str = ""
     spent: int = 0
@@ -58,12 +59,13 @@ class Progress:
     def go_back(self) -> None:
         """Go through all that was checked again."""
         self.position, self.taken, self.looked = 0, -1, -1
-        self.waiting.clear()
-        self.left.clear()
+        for places in (self.waiting, self.withheld, self.left):
+            places.clear()
 
     def settle(self, place: int) -> None:
-        """Note that what waited is here."""
+        """Note that a place does not wait any more."""
         self.waiting.pop(str(place), None)
+        self.withheld.pop(str(place), None)
 
 
 class PeerFolder:

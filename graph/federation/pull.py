@@ -31,8 +31,8 @@ logger = logging.getLogger(__name__)
 class PullReport:
     """What a pull did: how many messages were `taken`, and where in the peer's log of `tree_size` entries it ended.
 
-    `waiting` are those that lack something, and `left` those that are not taken, in all. `stopped` says why it ended
-    before the end of the log, where it did.
+    `waiting` are those that lack something, `withheld` those that the peer does not give, and `left` those that are not
+    taken, in all. `stopped` says why it ended before the end of the log, where it did.
     """
 
     origin: str
@@ -40,6 +40,7 @@ class PullReport:
     position: int
     taken: int
     waiting: int
+    withheld: int
     left: int
     stopped: str | None = None
 
@@ -88,6 +89,7 @@ async def _pull(here: Here, agreement: Agreement, folder: PeerFolder, client: Pe
         position=progress.position,
         taken=taking.number,
         waiting=len(progress.waiting),
+        withheld=len(progress.withheld),
         left=len(progress.left),
         stopped=stopped,
     )

@@ -6,11 +6,12 @@ our log has grown.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from a2ap.errors import A2APError, SignatureError
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message
+from a2ap.scoping import scope_agent
 from graph.errors import GraphError, NotRegisteredError, PeerFaultError, PeerQuotaError, RefusedError, TargetError
 from graph.federation.agreements import Agreement, checkpoint_message
 from graph.federation.given_documents import DocumentReader, GivenDocuments
@@ -21,6 +22,7 @@ from graph.log.admission import check_message, record_message
 from graph.log.batch_plan import Submission
 from graph.log.entry import Receipt
 from graph.log.imported import TAKEN, place_revocation
+from graph.log.name_here import name_here
 from graph.log.state_loader import load_state, log_size
 
 logger = logging.getLogger(__name__)
@@ -58,19 +60,26 @@ class Taking:
             self._check_reached(reached)
 
     async def take_waiting(self) -> None:
-        """Try again what waits, as long as something of it can be taken."""
+        """Ask again for what was withheld, and try again what waits, as long as something of it can be taken."""
         progress, before = self._progress, -1
+        await self._take_places(progress.withheld)
         while progress.waiting and before < self.number and progress.looked != await log_size(self._here.store):
             before, size = self.number, await log_size(self._here.store)
-            places = sorted(map(int, progress.waiting))
-            for start in range(0, len(places), STRETCH):
-                entries = [self._folder.entries(place, place + 1)[0] for place in places[start : start + STRETCH]]
-                self._check_reached(await self._take(entries))
+            await self._take_places(progress.waiting)
             progress.looked = size
             self._folder.keep_progress()
 
+    async def _take_places(self, chosen: Iterable[str]) -> None:
+        places = sorted(map(int, chosen))
+        for start in range(0, len(places), STRETCH):
+            entries = [self._folder.entries(place, place + 1)[0] for place in places[start : start + STRETCH]]
+            self._check_reached(await self._take(entries))
+
     def _is_own(self, entry: LogEntry) -> bool:
         return entry.origin == self._origin and entry.type in TAKEN
+
+    def _name(self, entry: LogEntry) -> str:
+        return name_here(entry.signed_hash, entry.type, scope_agent(entry.agent, self._origin))
 
     def _check_reached(self, reached: int | None) -> None:
         if reached is not None:
@@ -86,11 +95,11 @@ class Taking:
     async def _take(self, entries: Sequence[LogEntry]) -> int | None:
         """Take what is not here; return the first place that the quota did not let us reach, None where it did."""
         rows = await self._here.store.read("log_entries_by_hash", hashes=[entry.signed_hash for entry in entries])
-        known = {row["signed_hash"] for row in rows}
+        known = {name_here(row["signed_hash"], row["type"], row["agent"]) for row in rows}
+        wanted = [entry for entry in entries if self._name(entry) not in known]
         for entry in entries:
-            if entry.signed_hash in known:
+            if self._name(entry) in known:
                 self._progress.settle(entry.log_index)
-        wanted = [entry for entry in entries if entry.signed_hash not in known]
         if not wanted:
             return None
         found = await self._documents.read(wanted)
@@ -101,7 +110,8 @@ class Taking:
     async def _submit(self, entries: Sequence[LogEntry], found: GivenDocuments) -> None:
         for entry in entries:
             if (reason := found.withheld.get(entry.log_index)) is not None:
-                self._progress.waiting[str(entry.log_index)] = reason
+                self._progress.settle(entry.log_index)
+                self._progress.withheld[str(entry.log_index)] = reason
             elif (reason := found.left.get(entry.log_index)) is not None:
                 self._leave(entry, reason)
         given = [(entry, found.messages[entry.log_index]) for entry in entries if entry.log_index in found.messages]
@@ -159,6 +169,7 @@ class Taking:
                     self.number += 1
                     self._progress.taken = max(self._progress.taken, entry.log_index)
             case TargetError() | NotRegisteredError():
+                self._progress.settle(entry.log_index)
                 self._progress.waiting[str(entry.log_index)] = str(outcome)
             case RefusedError() | A2APError():
                 self._leave(entry, str(outcome))

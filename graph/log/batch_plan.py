@@ -14,6 +14,7 @@ from a2ap.errors import A2APError
 from a2ap.evidence import EvidenceSegment
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message
+from a2ap.redaction import Redaction
 from a2ap.statement import ProvenanceStatement
 from graph.errors import EvidenceError, GraphError, TooLargeError
 from graph.evidence.machine import CHUNK_TEXT_LIMIT, MachineResult, check_statement, machine_response
@@ -22,10 +23,12 @@ from graph.evidence.reader import EvidenceReader
 from graph.log.admission import check_message, check_signature, record_message
 from graph.log.entry import Receipt, entry_of
 from graph.log.imported import place_revocation
+from graph.log.name_here import name_of_message
 from graph.log.rows import Rows, add_rows
 from graph.log.state import DocumentRecord, State
 from graph.log.state_loader import Reads, load_state
 from graph.node import Node
+from graph.retention.redaction_check import keep_remainder
 from graph.transparency.log import Log
 
 # The graph keeps, and indexes, the text of the chunks that a statement cites: so many bytes of it at most.
@@ -126,7 +129,7 @@ class Planner:
 
     async def _accept(self, submission: Submission, plan: BatchPlan) -> Receipt:
         message, state = submission.message, plan.state
-        known = state.receipts.get(message.envelope.signed_hash)
+        known = state.receipts.get(name_of_message(message))
         if known is not None:
             signed_elsewhere = submission.countersigned or submission.origin is not None
             if known.entry.document_hash != message.envelope.document_hash and not signed_elsewhere:
@@ -140,6 +143,11 @@ class Planner:
             accept_unbound=self._record_unbound_verdicts,
             origin=submission.origin,
         )
+        if isinstance(message, Redaction):
+            verdict_row = await keep_remainder(message, state, self._evidence.content)
+            self._evidence.forget(message.document_hash or "")
+            if verdict_row is not None:
+                plan.rows.add("write_redacted_verdicts", verdict_row)
         if not isinstance(message, ProvenanceStatement):
             return self._add(message, plan, submission)
         # The signature held: only now is the held source looked at (A2AP §4.2 step 2, then 3).
@@ -187,7 +195,7 @@ class Planner:
         record_message(message, plan.state)
         add_rows(plan.rows, message, entry, plan.state, chunk_texts)
         plan.accepted.append((message, entry))
-        plan.state.receipts[entry.signed_hash] = receipt = Receipt(entry, created=True)
+        plan.state.receipts[name_of_message(message)] = receipt = Receipt(entry, created=True)
         return receipt
 
 

@@ -18,6 +18,7 @@ from a2ap.keys import PublicKey
 from a2ap.log.signed_note import VerifierKey
 from a2ap.message import Message
 from a2ap.peer_checkpoint import PeerCheckpoint
+from a2ap.redaction import Redaction
 from a2ap.retraction import Retraction
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
@@ -25,7 +26,9 @@ from a2ap.times import format_instant
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
 from graph.log.entry import Receipt, entry_from_row
+from graph.log.name_here import name_here
 from graph.log.state import AdmissionRecord, DocumentRecord, KeyRecord, State, StatementRecord, VerdictRecord
+from graph.retention.redactions import RedactionRecord
 from graph.store import Transaction
 from graph.versions.membership import stated_family
 from graph.versions.reputations import membership_of
@@ -74,6 +77,7 @@ async def load_state(store: Reads, messages: Sequence[Message]) -> State:
         ("keys_by_alias", "references", [r for r in wanted.keys if _is_alias(r)], _take_key),
         ("statements_by_id", "ids", wanted.target_ids, _take_statement),
         ("documents_known", "hashes", wanted.documents, _take_document),
+        ("redactions_by_target", "targets", wanted.documents | wanted.redacted, _take_redaction),
         ("verdicts_known", "hashes", wanted.targets, _take_verdict),
         ("retractions_of", "hashes", wanted.targets, _take_retraction),
         ("invitations_used", "hashes", wanted.invitations, _take_invitation),
@@ -120,6 +124,7 @@ class _Wanted:
         self.target_ids: set[str] = set()
         self.documents: set[str] = set()
         self.targets: set[str] = set()
+        self.redacted: set[str] = set()
         self.invitations: set[str] = set()
         self.times: set[datetime] = set()
         self.members: set[str] = set()
@@ -155,6 +160,12 @@ class _Wanted:
             case Retraction():
                 self.target_ids.add(message.target_message)
                 self.targets.add(message.target_hash)
+            case Redaction():
+                if message.target_hash is not None:
+                    self.hashes.add(message.target_hash)
+                    self.redacted.add(message.target_hash)
+                if message.document_hash is not None:
+                    self.documents.add(message.document_hash)
             case Endorsement():
                 self.agents.add(message.endorsed_agent)
             case AgentRegistration() if message.invitation is not None:
@@ -197,7 +208,7 @@ def _is_alias(reference: str) -> bool:
 
 def _take_receipt(state: State, row: dict[str, Any]) -> None:
     entry = entry_from_row(row)
-    state.receipts[entry.signed_hash] = Receipt(entry, created=False)
+    state.receipts[name_here(entry.signed_hash, entry.type, entry.agent)] = Receipt(entry, created=False)
 
 
 def _take_id(state: State, row: dict[str, Any]) -> None:
@@ -249,6 +260,10 @@ def _take_verdict(state: State, row: dict[str, Any]) -> None:
     state.verdicts[name] = VerdictRecord(name, row["verification_id"], row["agent_id"])
 
 
+def _take_redaction(state: State, row: dict[str, Any]) -> None:
+    state.redactions.setdefault(row["target"], []).append(RedactionRecord.from_row(row))
+
+
 def _take_retraction(state: State, row: dict[str, Any]) -> None:
     if row["key_trusted"]:
         state.retracted.setdefault(row["target_hash"], row["retraction_id"])
@@ -267,4 +282,5 @@ def _take_document(state: State, row: dict[str, Any]) -> None:
         boundary=Boundary(row["boundary"]) if row["boundary"] else None,
         registration_hash=row["registration_hash"],
         sources=frozenset(row["sources"]),
+        retain_until=row["retain_until"],
     )
