@@ -7,7 +7,7 @@ disclosure away leaves the signature whole, and the salt keeps a short text from
 
 import base64
 import binascii
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,6 +72,20 @@ def read_disclosures(document: Mapping[str, Any]) -> dict[str, str]:
     if type(disclosures) is not dict:
         raise FieldError("disclosures", f"is {shown(disclosures)}, not an object")
     return {digest: _read_entry(digest, entry) for digest, entry in disclosures.items()}
+
+
+def without_disclosures(document: Mapping[str, Any], digests: Collection[str]) -> dict[str, Any]:
+    """Return a document without the disclosures under these digests, of which each must be there.
+
+    Signature and proofs hold as before. Raises `DisclosureError`.
+    """
+    disclosures = document.get("disclosures", {})
+    for digest in digests:
+        if digest not in disclosures:
+            raise DisclosureError(member_path("disclosures", digest[:80]), "is not there")
+    kept = {digest: entry for digest, entry in disclosures.items() if digest not in digests}
+    others = {name: value for name, value in document.items() if name != "disclosures"}
+    return {**others, "disclosures": kept} if kept else others
 
 
 def check_all_named(disclosures: Mapping[str, str], fields: tuple[Redactable | None, ...]) -> None:

@@ -5,11 +5,12 @@ One takes disclosures from a message: `targetHash` is the message's signed hash,
 `byteRanges`; `redactedDocumentHash` is then that of the bytes in which these are blank.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from a2ap.disclosure import without_disclosures
 from a2ap.envelope import Envelope, MessageType, read_envelope
 from a2ap.errors import FieldError
 from a2ap.evidence import ByteRange, read_byte_range
@@ -24,6 +25,7 @@ from a2ap.fields import (
     read_texts,
 )
 from a2ap.identifiers import hash_problem
+from a2ap.json_text import read_json, write_json
 from a2ap.times import format_instant
 from contexts import A2AP_CONTEXT_URL
 
@@ -65,6 +67,14 @@ class Redaction:
             reason=read_text(message, "reason"),
             legal_basis=read_optional_text(message, "legalBasis"),
         )
+
+
+def redacted_bytes(received: bytes, digests: Collection[str]) -> bytes:
+    """Return the bytes that stand for a message once these disclosures are taken away: compact JSON, members in order.
+
+    Raises `DisclosureError` where one of them is not there.
+    """
+    return write_json(without_disclosures(read_json(received), digests))
 
 
 def build_disclosure_redaction(

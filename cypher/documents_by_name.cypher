@@ -3,10 +3,14 @@ UNWIND $names AS name
 MATCH (d:Document {document_key: name})
 RETURN d.document_key AS document_key, d.document_hash AS document_hash, d.doc_id AS doc_id, d.title AS title,
        d.media_type AS media_type, d.byte_length AS byte_length, d.boundary AS boundary, d.held AS held,
-       d.registered AS registered
+       d.registered AS registered, d.redacted AS document_redacted,
+       d.licence AS licence, d.rights_holder AS rights_holder,
+       d.retain_until.epochSeconds * 1000000 + d.retain_until.microsecond AS retain_micros
 UNION
 UNWIND $names AS name
 MATCH (d:Document {doc_id: name})
 RETURN d.document_key AS document_key, d.document_hash AS document_hash, d.doc_id AS doc_id, d.title AS title,
        d.media_type AS media_type, d.byte_length AS byte_length, d.boundary AS boundary, d.held AS held,
-       d.registered AS registered
+       d.registered AS registered, d.redacted AS document_redacted,
+       d.licence AS licence, d.rights_holder AS rights_holder,
+       d.retain_until.epochSeconds * 1000000 + d.retain_until.microsecond AS retain_micros

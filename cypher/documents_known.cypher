@@ -3,5 +3,5 @@ UNWIND $hashes AS hash
 MATCH (d:Document {document_key: hash})
 RETURN d.document_key AS document_hash, d.held AS held, d.byte_length AS byte_length,
        d.media_type AS media_type, d.boundary AS boundary,
-       d.registration_hash AS registration_hash,
+       d.registration_hash AS registration_hash, d.retain_until AS retain_until,
        [(d)-[:SOURCED_FROM]->(s:Source) | s.source_id] AS sources

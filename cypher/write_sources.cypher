@@ -9,6 +9,9 @@ SET d.document_hash = row.document_hash, d.registered = true, d.boundary = row.b
     d.doc_id = CASE WHEN row.first THEN row.source_id ELSE d.doc_id END,
     d.title = CASE WHEN row.first THEN row.title ELSE d.title END,
     d.media_type = CASE WHEN row.first THEN row.media_type ELSE d.media_type END,
+    d.licence = CASE WHEN row.first THEN row.licence ELSE d.licence END,
+    d.rights_holder = CASE WHEN row.first THEN row.rights_holder ELSE d.rights_holder END,
+    d.retain_until = CASE WHEN row.retain_until IS NULL THEN d.retain_until ELSE datetime(row.retain_until) END,
     d.byte_length = coalesce(d.byte_length, row.byte_length)
 MERGE (s:Source {source_id: row.source_id})
   ON CREATE SET s.title = row.title, s.publisher = row.publisher, s.origin = row.origin

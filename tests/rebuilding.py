@@ -5,11 +5,13 @@ from graph_contents import run_raw
 from graph.log.entry import entry_from_row
 from graph.log.rebuild import rebuild
 from graph.platform import Platform
+from graph.retention.standing import redacted_messages
 
 
 async def rebuilt(platform: Platform) -> None:
     """Rebuild the graph of a platform in its place."""
     entries = [entry_from_row(row) for row in await platform.store.read("log_entries_from", start=0, first=100_000)]
     await run_raw(platform.store, "MATCH (n) DETACH DELETE n")
-    async for _ in rebuild(platform.store, platform.content, entries):
+    redacted = await redacted_messages(platform.content, entries)
+    async for _ in rebuild(platform.store, platform.content, entries, redacted=redacted):
         pass

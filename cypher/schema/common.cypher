@@ -19,6 +19,10 @@ CREATE CONSTRAINT log_head IF NOT EXISTS FOR (n:LogHead) REQUIRE n.name IS UNIQU
 CREATE CONSTRAINT retraction_hash IF NOT EXISTS FOR (n:Retraction) REQUIRE n.signed_hash IS UNIQUE;
 CREATE INDEX retraction_target IF NOT EXISTS FOR (n:Retraction) ON (n.target_hash);
 CREATE INDEX retraction_key IF NOT EXISTS FOR (n:Retraction) ON (n.key_id);
+CREATE CONSTRAINT redaction_hash IF NOT EXISTS FOR (n:Redaction) REQUIRE n.signed_hash IS UNIQUE;
+CREATE INDEX redaction_target IF NOT EXISTS FOR (n:Redaction) ON (n.target);
+CREATE INDEX redaction_document IF NOT EXISTS FOR (n:Redaction) ON (n.document_hash);
+CREATE INDEX redaction_remainder IF NOT EXISTS FOR (n:Redaction) ON (n.redacted_document_hash);
 CREATE INDEX statement_id IF NOT EXISTS FOR (n:Statement) ON (n.statement_id);
 CREATE INDEX statement_index IF NOT EXISTS FOR (n:Statement) ON (n.statement_index);
 CREATE INDEX statement_log_index IF NOT EXISTS FOR (n:Statement) ON (n.log_index);

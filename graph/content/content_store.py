@@ -55,6 +55,9 @@ class Objects(Protocol):
     async def size(self, name: str) -> int:
         """Return an object's length in bytes."""
 
+    async def remove(self, name: str) -> None:
+        """Take one object away, durably; it need not be there."""
+
     def names(self, prefix: str) -> AsyncIterator[str]:
         """Yield the names below a folder or prefix."""
 
@@ -141,6 +144,10 @@ class ContentStore:
         except ContentNotFoundError:
             return False
         return True
+
+    async def remove(self, name: str) -> None:
+        """Erase content: when this returns nothing is held under that hash. The caller knows what refers to it."""
+        await self._objects.remove(_object_of(name))
 
     async def names(self) -> AsyncIterator[str]:
         """Yield the hash of everything that is held."""

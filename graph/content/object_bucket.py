@@ -112,6 +112,15 @@ class ObjectBucket:
         except BaseError as error:
             raise ContentError(f"{name} cannot be looked up: {error}") from error
 
+    async def remove(self, name: str) -> None:
+        """Take one object away; it need not be there."""
+        try:
+            await obstore.delete_async(self._bucket, name)
+        except FileNotFoundError:
+            pass
+        except BaseError as error:
+            raise ContentError(f"{name} cannot be erased: {error}") from error
+
     async def names(self, prefix: str) -> AsyncIterator[str]:
         """Yield the names below a prefix, in the service's order."""
         try:

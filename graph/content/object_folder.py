@@ -51,6 +51,10 @@ class ObjectFolder:
         """Return an object's length in bytes."""
         return await _waiting_for_disk(self._size, name)
 
+    async def remove(self, name: str) -> None:
+        """Take one object away, durably; it need not be there."""
+        await _waiting_for_disk(self._remove, name)
+
     async def names(self, prefix: str) -> AsyncIterator[str]:
         """Yield the names below a folder, in order."""
         for folder in await _waiting_for_disk(_sorted_entries, self._path / prefix):
@@ -105,6 +109,12 @@ class ObjectFolder:
         file.replace(self._path / name)
         for folder in folders:
             flush_folder(folder)
+
+    def _remove(self, name: str) -> None:
+        path = self._path / name
+        path.unlink(missing_ok=True)
+        if path.parent.is_dir():
+            flush_folder(path.parent)
 
     def _make_folders(self, names: Iterable[str]) -> list[Path]:
         """Make the folders of these names; return all whose entries have to be flushed, inner ones first."""

@@ -1,11 +1,14 @@
 """What the graph says of a source once its bytes are held: that they are, and the text of its chunks."""
 
+from collections.abc import Sequence
 from functools import partial
 from secrets import token_hex
 from typing import Any
 
 from graph.content.content_store import ContentStore
+from graph.errors import RedactedError
 from graph.evidence.machine import CHUNK_TEXT_LIMIT, chunk_text
+from graph.retention.redactions import RedactionRecord
 from graph.store import Store, Transaction
 
 _PAGE = 500
@@ -14,8 +17,14 @@ _PAGE_BYTES = 1024 * 1024
 
 async def fill_chunk_texts(store: Store, content: ContentStore, document_hash: str) -> None:
     """Give every chunk of the document that has no text yet the text of its bytes."""
-    chunks = await store.read("chunks_of_document", document_hash=document_hash)
-    length = await content.size(document_hash)
+    await fill_texts(
+        store, content, document_hash, await store.read("chunks_of_document", document_hash=document_hash)
+    )
+
+
+async def fill_texts(store: Store, content: ContentStore, name: str, chunks: Sequence[dict[str, Any]]) -> None:
+    """Give these chunks the text of their bytes in the content of that name."""
+    length = await content.size(name)
     wanted = [
         chunk
         for chunk in chunks
@@ -24,7 +33,7 @@ async def fill_chunk_texts(store: Store, content: ContentStore, document_hash: s
     rows: list[dict[str, Any]] = []
     weight = 0
     for chunk in wanted:
-        cited = await content.get(document_hash, chunk["byte_start"], chunk["byte_end"])
+        cited = await content.get(name, chunk["byte_start"], chunk["byte_end"])
         rows.append({"chunk_key": chunk["chunk_key"], "text": chunk_text(cited)})
         weight += len(cited)
         if len(rows) == _PAGE or weight > _PAGE_BYTES:
@@ -38,13 +47,16 @@ async def mark_held(store: Store, document_hash: str, byte_length: int) -> None:
     """Note in the graph that the bytes of a document are in the content store.
 
     Under the lock of the log: a batch that was checked without these bytes is written before, and then its
-    statements are found citing them, or not at all.
+    statements are found citing them, or not at all. Raises `RedactedError` where they were erased meanwhile.
     """
     await store.write(partial(_mark_held, document_hash=document_hash, byte_length=byte_length))
 
 
 async def _mark_held(transaction: Transaction, document_hash: str, byte_length: int) -> None:
     await transaction.run("lock_log_head", nonce=token_hex(8))
+    erased = await transaction.run("redactions_of", hashes=[document_hash])
+    if erased:
+        raise RedactedError(f"{document_hash} was {RedactionRecord.from_row(erased[-1]).sentence}")
     await transaction.run("mark_document_held", document_hash=document_hash, byte_length=byte_length)
 
 

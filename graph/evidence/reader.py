@@ -61,6 +61,17 @@ class EvidenceReader:
         self._documents: OrderedDict[str, _Document] = OrderedDict()
         self._kept = 0
 
+    @property
+    def content(self) -> ContentStore:
+        """Return where the bytes come from."""
+        return self._content
+
+    def forget(self, name: str) -> None:
+        """Drop a document that was erased from what is kept in memory."""
+        dropped = self._documents.pop(name, None)
+        if dropped is not None:
+            self._kept -= len(dropped.content)
+
     async def cited_bytes(self, statement: ProvenanceStatement, held: Collection[str]) -> tuple[CitedBytes | None, ...]:
         """Return the cited bytes of each segment, in order; None where the source is not held."""
         reading = _Reading(held)

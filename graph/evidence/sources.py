@@ -7,13 +7,16 @@ from typing import Any
 from a2ap.message import read_message
 from a2ap.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
-from graph.errors import ConflictError, NotRegisteredError
+from graph.errors import ConflictError, NotRegisteredError, RedactedError
 from graph.evidence.chunk_texts import fill_chunk_texts, mark_held
 from graph.evidence.machine import check_statement, machine_response
 from graph.evidence.reader import EvidenceReader
 from graph.log.batch_plan import Outcome, Submission
 from graph.log.state_loader import log_size
 from graph.node import Node
+from graph.retention.erasing import erase
+from graph.retention.redactions import redactions_of
+from graph.retention.standing import read_standing
 from graph.store import Store
 
 _PAGE = 500
@@ -45,16 +48,27 @@ class Sources:
 
         When this returns the bytes are durable and every statement that cites them has been checked against them.
         Raises `NotRegisteredError` where no agent registered that hash,
-        `ContentMismatchError` where they have another.
+        `ContentMismatchError` where they have another, `RedactedError` where they were erased.
         """
         (known,) = await self._store.read("documents_known", hashes=[document_hash]) or [{}]
         if not known.get("registration_hash"):
             raise NotRegisteredError(f"no agent registered {document_hash} as a source")
+        await self._check_not_erased(document_hash)
         length = await self._content.put_stream(chunks, expected=document_hash)
-        await mark_held(self._store, document_hash, length)
+        try:
+            await mark_held(self._store, document_hash, length)
+        except RedactedError:
+            # It was erased while its bytes arrived again.
+            await erase(self._store, self._content, document_hash)
+            raise
         await fill_chunk_texts(self._store, self._content, document_hash)
         await self.check_again(document_hash)
         return not known["held"]
+
+    async def _check_not_erased(self, document_hash: str) -> None:
+        erased = (await redactions_of(self._store, [document_hash])).get(document_hash)
+        if erased:
+            raise RedactedError(f"{document_hash} was {erased[-1].sentence}")
 
     async def check_again(self, document_hash: str) -> None:
         """Have the machine look again at each statement that cites the document and has not passed.
@@ -76,7 +90,8 @@ class Sources:
                     raise outcome
 
     async def _verdicts(self, page: Sequence[dict[str, Any]]) -> list[Submission]:
-        statements = [await self._statement(row["document_hash"]) for row in page]
+        documents = await read_standing(self._store, self._content, [row["document_hash"] for row in page])
+        statements = [_statement(document) for document in documents]
         hashes = {segment.document_hash for statement in statements for segment in statement.evidence}
         known = await self._store.read("documents_known", hashes=sorted(name for name in hashes if name))
         held = {document["document_hash"] for document in known if document["held"]}
@@ -93,7 +108,8 @@ class Sources:
                 verdicts.append(Submission(machine_response(self._node, statement, result, self._clock(), repeat=size)))
         return verdicts
 
-    async def _statement(self, document_hash: str) -> ProvenanceStatement:
-        statement = read_message(await self._content.get(document_hash))
-        assert isinstance(statement, ProvenanceStatement)
-        return statement
+
+def _statement(document: bytes) -> ProvenanceStatement:
+    statement = read_message(document)
+    assert isinstance(statement, ProvenanceStatement)
+    return statement

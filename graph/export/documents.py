@@ -1,6 +1,5 @@
 """The accepted documents in log order, read from their stored bytes, and what of each its reader may not see."""
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +11,7 @@ from a2ap.verification_response import VerificationResponse
 from graph.content.content_store import ContentStore
 from graph.export.withholding import Withheld, Withholding
 from graph.log.entry import entry_from_row
+from graph.retention.standing import read_standing
 from graph.store import Store
 
 _ENTRIES = 50
@@ -35,7 +35,7 @@ async def stored_messages(
     for start in range(0, size, _ENTRIES):
         rows = await store.read("log_entries_from", start=start, first=min(_ENTRIES, size - start))
         entries = [entry_from_row(row) for row in rows]
-        contents = await asyncio.gather(*(content.get(entry.document_hash) for entry in entries))
+        contents = await read_standing(store, content, [entry.document_hash for entry in entries])
         messages = [read_message(received) for received in contents]
         about = await _statements_about(store, messages)
         withheld = await withholding.of_statements(about.values())

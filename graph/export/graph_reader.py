@@ -66,6 +66,7 @@ NODE_KEYS = {
     "PeerCheckpoint": "signed_hash",
     "Equivocation": "signed_hash",
     "Retraction": "signed_hash",
+    "Redaction": "signed_hash",
     "Source": "source_id",
     "Document": "document_key",
     "Chunk": "chunk_key",
@@ -108,6 +109,7 @@ _PAGED_NODES = {
     "PeerCheckpoint": "export_peer_checkpoints",
     "Equivocation": "export_equivocations",
     "Retraction": "export_retractions",
+    "Redaction": "export_redactions",
     "Source": "export_sources",
     "Document": "export_documents",
 }

@@ -17,6 +17,7 @@ from graph.export.documents import StoredMessage
 from graph.export.redaction import is_whole
 from graph.export.withholding import Withheld, Withholding
 from graph.log.entry import entry_from_row
+from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.store import Store
 
 MAX_HASHES = 256
@@ -25,20 +26,33 @@ MAX_HASHES = 256
 
 @dataclass(frozen=True, slots=True)
 class FoundMessage:
-    """What a reader gets of one message: its bytes, or why not. With no entry, the log has no such message."""
+    """What a reader gets of one message: its bytes, or why not. With no entry, the log has no such message.
+
+    Of a redacted one there is the `redaction`; what it left is another document, which can be asked for by its hash.
+    """
 
     document_hash: str
     entry: LogEntry | None = None
     content: bytes | None = None
     withheld: str | None = None
+    redaction: RedactionRecord | None = None
 
 
 async def messages_by_hash(
     store: Store, content: ContentStore, hashes: Sequence[str], clearance: Boundary
 ) -> list[FoundMessage]:
     """Return what a reader with this clearance gets of each of these messages, in order, in few queries."""
-    rows = await store.read("log_entries_of_documents", hashes=sorted(set(hashes)))
+    into = await store.read("redactions_into", hashes=sorted(set(hashes)))
+    of_messages = [row for row in into if row["target"] != row["document_hash"]]
+    originals = {row["redacted_document_hash"]: row["document_hash"] for row in of_messages}
+    asked = sorted({*hashes, *originals.values()})
+    rows = await store.read("log_entries_of_documents", hashes=asked)
     entries = {row["document_hash"]: entry_from_row(row) for row in rows}
+    redactions = await redactions_of(store, [name for name in asked if name in entries])
+    for remainder, original in originals.items():
+        # Only what stands now is given, and of messages, not of sources.
+        if original in entries and redactions[original][-1].redacted_document_hash == remainder:
+            entries.setdefault(remainder, entries[original])
     about = await _statements_about(store, entries.values())
     withheld = await Withholding(store, clearance).of_statements(set(about.values()))
 
@@ -46,13 +60,14 @@ async def messages_by_hash(
         entry = entries.get(name)
         if entry is None:
             return FoundMessage(name)
-        return await _find(content, entry, withheld.get(about.get(entry.signed_hash, "")))
+        if name in redactions:
+            return FoundMessage(name, entry, redaction=redactions[name][-1])
+        return await _find(content, name, entry, withheld.get(about.get(entry.signed_hash, "")))
 
     return list(await asyncio.gather(*map(find, hashes)))
 
 
-async def _find(content: ContentStore, entry: LogEntry, withheld: Withheld | None) -> FoundMessage:
-    name = entry.document_hash
+async def _find(content: ContentStore, name: str, entry: LogEntry, withheld: Withheld | None) -> FoundMessage:
     try:
         received = await content.get(name)
     except (ContentNotFoundError, ContentMismatchError):

@@ -10,6 +10,7 @@ from a2ap.message import Message
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import VerificationResponse
 from graph.export.documents import StoredMessage
+from graph.export.withholding import Withheld
 
 
 def redacted_message(stored: StoredMessage) -> Message:
@@ -20,7 +21,7 @@ def redacted_message(stored: StoredMessage) -> Message:
     if isinstance(message, ProvenanceStatement):
         evidence = tuple(
             replace(segment, quote=Redactable(None, segment.quote.digest))
-            if segment.quote is not None and _document_key(segment) in withheld.documents
+            if segment.quote is not None and _is_withheld(segment, withheld)
             else segment
             for segment in message.evidence
         )
@@ -43,7 +44,7 @@ def redacted_document(stored: StoredMessage) -> Mapping[str, Any] | None:
         quotes = [
             segment.quote
             for segment in message.evidence
-            if segment.quote is not None and _document_key(segment) in withheld.documents
+            if segment.quote is not None and _is_withheld(segment, withheld)
         ]
         if any(quote.digest is None and quote.text for quote in quotes):
             return None
@@ -71,5 +72,6 @@ def _without_disclosures(document: Mapping[str, Any], digests: set[str | None]) 
     return {**others, "disclosures": kept} if kept else others
 
 
-def _document_key(segment: EvidenceSegment) -> str:
-    return segment.document_hash or segment.source_document
+def _is_withheld(segment: EvidenceSegment, withheld: Withheld) -> bool:
+    document = segment.document_hash or segment.source_document
+    return withheld.hides(document, segment.byte_range.start, segment.byte_range.end)

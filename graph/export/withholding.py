@@ -5,7 +5,7 @@ why; a document whose signed bytes hold such a text cannot be given without it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from a2ap.boundary import Boundary
 from graph.clearance import Reader, boundary_of
@@ -14,11 +14,16 @@ from graph.store import Row, Store
 
 @dataclass(slots=True)
 class Withheld:
-    """What of one statement is withheld: the keys of the documents whose quotes are, and the reason."""
+    """What of one statement is withheld: the documents, by key, and the erased passages whose quotes are, and why."""
 
     documents: set[str]
     reason: str
     boundary: Boundary
+    passages: set[tuple[str, int, int]] = field(default_factory=set)
+
+    def hides(self, document: str, start: int, end: int) -> bool:
+        """Say whether the quote of these bytes of a document is withheld."""
+        return document in self.documents or (document, start, end) in self.passages
 
 
 class Withholding:
@@ -42,8 +47,16 @@ class Withholding:
 
         What verifiers wrote about a statement has the class of the strictest document that it cites.
         """
-        if self._may_read_all or not hashes:
+        if not hashes:
             return {}
+        found = {} if self._may_read_all else await self._of_classes(hashes)
+        # What was erased is withheld from everybody.
+        for row in await self._store.read("passages_redacted", hashes=sorted(set(hashes))):
+            known = found.setdefault(row["statement"], Withheld(set(), row["redacted"], Boundary.PUBLIC))
+            known.passages.add((row["document"], row["byte_start"], row["byte_end"]))
+        return found
+
+    async def _of_classes(self, hashes: Collection[str]) -> dict[str, Withheld]:
         rows = await self._store.read("boundaries_cited", hashes=sorted(set(hashes)))
         found: dict[str, Withheld] = {}
         for row, boundary in zip(rows, await self._classes(rows), strict=True):

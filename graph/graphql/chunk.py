@@ -55,7 +55,7 @@ class Chunk:
             text="" if row["withheld"] else row["text"],
             byte_start=row["byte_start"],
             byte_end=row["byte_end"],
-            withheld=row["withheld"] or _reason_without_text(row),
+            withheld=row["passage_redacted"] or row["withheld"] or _reason_without_text(row),
             content_hash=row["content_hash"],
             timestamp=_cue_range(row["timestamp_start"], row["timestamp_end"]),
             document=Document.from_row(row),
@@ -94,7 +94,7 @@ class Evidence:
             chunk_id=row["cited_chunk_id"],
             byte_range=ByteRange(start=row["byte_start"], end=row["byte_end"]),
             quote="" if row["withheld"] else row["quote_text"] or "",
-            withheld=row["withheld"],
+            withheld=row["passage_redacted"] or row["withheld"],
             relevance_score=row["relevance_score"],
             timestamp=_cue_range(
                 row["cited_start"], row["cited_end"], row["start_milliseconds"], row["end_milliseconds"]
@@ -126,6 +126,8 @@ def _cue_range(
 def _reason_without_text(row: Row) -> str | None:
     if row["text"]:
         return None
+    if row["document_redacted"]:
+        return f"the source was {row['document_redacted']}"
     if not row["held"]:
         return "the source is not held here"
     return "the passage is not text, or too long for the graph: GET /sources/{hash} has it"

@@ -1,12 +1,14 @@
 """Source documents, and where they come from."""
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.fields import resolved
-from graph.graphql.scalars import ByteCount
+from graph.graphql.redaction import Redaction
+from graph.graphql.scalars import ByteCount, time_at
 from graph.store import Row
 
 if TYPE_CHECKING:
@@ -35,6 +37,11 @@ class Document:
     media_type: str | None
     held: bool = strawberry.field(description="Whether this node has the bytes: GET /sources/{hash}.")
     registered: bool = strawberry.field(description="Whether an agent registered it, and not only cited it.")
+    licence: str | None = strawberry.field(description="Under which licence it may be used, an IRI or words.")
+    rights_holder: str | None
+    retain_until: datetime | None = strawberry.field(
+        description="Until when its bytes may be kept; then they are erased."
+    )
     withheld: str | None = strawberry.field(description="Why its text is withheld from this reader, where it is.")
     key: strawberry.Private[str]
 
@@ -50,9 +57,17 @@ class Document:
             media_type=row["media_type"],
             held=bool(row["held"]),
             registered=bool(row["registered"]),
-            withheld=row["withheld"],
+            licence=row["licence"],
+            rights_holder=row["rights_holder"],
+            retain_until=None if row["retain_micros"] is None else time_at(row["retain_micros"]),
+            withheld=row["document_redacted"] or row["withheld"],
             key=row["document_key"],
         )
+
+    @resolved
+    async def redactions(self, info: Info) -> list[Redaction]:
+        """What was erased of it, oldest first."""
+        return await info.context.loaders.redactions_of(self.hash)
 
     @resolved
     async def source(self, info: Info) -> Source | None:

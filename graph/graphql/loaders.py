@@ -12,8 +12,10 @@ from graph.graphql.agent import Agent
 from graph.graphql.batches import Row, pages_by, rows_by, values_by
 from graph.graphql.chunk import Chunk, Evidence
 from graph.graphql.context import Budget
+from graph.graphql.redaction import Redaction
 from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification, VerificationRequest
+from graph.retention.redactions import RedactionRecord
 from graph.scoring.consensus import Consensus
 from graph.scoring.on_demand import consensus_of_statements
 from graph.store import Store
@@ -21,10 +23,11 @@ from graph.store import Store
 
 @dataclass(frozen=True, slots=True)
 class _Cited:
-    """The evidence of a statement, and the class of the strictest document in it."""
+    """The evidence of a statement, the class of the strictest document in it, and how some of it was erased."""
 
     evidence: list[Evidence]
     boundary: Boundary
+    redacted: str | None
 
 
 class Loaders:
@@ -49,6 +52,7 @@ class Loaders:
         self._statements_with_id = rows_by(store, "statements_by_id", "ids", "statement_id")
         self._endorsers = rows_by(store, "endorsers_of", "ids", "agent_id")
         self._keys = rows_by(store, "keys_of", "ids", "agent")
+        self._redactions = rows_by(store, "redactions_of", "hashes", "document_hash")
         self._sources = rows_by(store, "sources_of", "keys", "document")
         self._memberships = rows_by(store, "memberships_of", "ids", "agent_id")
         self._members = rows_by(store, "members_counted", "families", "family")
@@ -119,6 +123,13 @@ class Loaders:
         """Return the rows of a document's sources."""
         return await self._sources.load(document_key)
 
+    async def redactions_of(self, document_hash: str | None) -> list[Redaction]:
+        """Return the redactions of a document, oldest first."""
+        if document_hash is None:
+            return []
+        rows = await self._redactions.load(document_hash)
+        return [Redaction.from_record(RedactionRecord.from_row(row)) for row in rows]
+
     async def evidence_of(self, signed_hash: str) -> list[Evidence]:
         """Return what a statement cites."""
         cited: _Cited | None = await self._cited.load(signed_hash)
@@ -128,10 +139,10 @@ class Loaders:
 
     async def reason_withheld_of(self, signed_hash: str) -> str | None:
         """Return why words about a statement's evidence are withheld from this reader, None where they are not."""
-        if self._reader.operator:
-            return None
         cited: _Cited | None = await self._cited.load(signed_hash)
-        return self._reader.reason_withheld(cited.boundary) if cited is not None else None
+        if cited is None:
+            return None
+        return cited.redacted or self._reader.reason_withheld(cited.boundary)
 
     async def verifications_of(self, signed_hash: str, first: int) -> list[Verification]:
         """Return the first verdicts on a statement."""
@@ -230,4 +241,8 @@ def _names(row: Row) -> tuple[str, ...]:
 
 
 def _cited(rows: Sequence[Row]) -> _Cited:
-    return _Cited([Evidence.from_row(row) for row in rows], strictest(*(row["effective_boundary"] for row in rows)))
+    return _Cited(
+        evidence=[Evidence.from_row(row) for row in rows],
+        boundary=strictest(*(row["effective_boundary"] for row in rows)),
+        redacted=next((row["passage_redacted"] for row in rows if row["passage_redacted"]), None),
+    )

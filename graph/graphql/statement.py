@@ -10,6 +10,7 @@ from graph.graphql.consensus import Consensus
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.fields import resolved
 from graph.graphql.key import KeyTrust
+from graph.graphql.redaction import Redaction
 from graph.graphql.retraction import Retraction, StatementStatus
 from graph.graphql.scalars import time_at
 from graph.graphql.verification import Verification, VerificationRequest
@@ -127,6 +128,11 @@ class Statement:
     async def revision_of(self, info: Info) -> "Statement | None":
         """The statement that it says it revises."""
         return next(iter(await info.context.loaders.references_from(self.signed_hash, "REVISION_OF")), None)
+
+    @resolved
+    async def redactions(self, info: Info) -> list[Redaction]:
+        """What was erased of the document, oldest first; the signature holds all the same."""
+        return await info.context.loaders.redactions_of(self.document_hash)
 
     @resolved
     async def superseded_by(self, info: Info) -> "Statement | None":

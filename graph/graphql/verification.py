@@ -10,6 +10,7 @@ from graph.graphql.agent import Agent
 from graph.graphql.context import Info
 from graph.graphql.fields import resolved
 from graph.graphql.key import KeyTrust
+from graph.graphql.redaction import Redaction
 from graph.graphql.retraction import Retraction
 from graph.graphql.scalars import time_at
 from graph.store import Row
@@ -95,6 +96,11 @@ class Verification:
             withheld=withheld,
             statement_hash=row["statement"],
         )
+
+    @resolved
+    async def redactions(self, info: Info) -> list[Redaction]:
+        """What was erased of the document, oldest first; the signature holds all the same."""
+        return await info.context.loaders.redactions_of(self.document_hash)
 
     @resolved
     async def statement(self, info: Info) -> LazyStatement:

@@ -27,6 +27,7 @@ from graph.http.answers import document_response
 from graph.http.requests import PlatformOf, ReaderOf
 from graph.log.entry import entry_from_row
 from graph.platform import Platform
+from graph.retention.standing import read_standing
 from graph.scoring.statuses import statuses_of
 from graph.store import Row, Store
 
@@ -93,7 +94,8 @@ async def _entries(store: Store, name: str, message_type: MessageType) -> Sequen
 
 async def _stored(platform: Platform, entry: Row, statement: str | None, reader: Reader) -> StoredMessage:
     """Read a message, which is about the statement of that hash, with what of it this reader may not see."""
-    message = read_message(await platform.content.get(entry["document_hash"]))
+    (document,) = await read_standing(platform.store, platform.content, [entry["document_hash"]])
+    message = read_message(document)
     about = [statement] if statement is not None else []
     withheld = await Withholding(platform.store, reader.clearance).of_statements(about)
     return StoredMessage(entry_from_row(entry), message, withheld.get(statement or ""))

@@ -9,11 +9,12 @@ from starlette.responses import Response
 
 from a2ap.errors import MessageError
 from a2ap.json_text import read_json
-from graph.errors import ForbiddenError, InputError, NotFoundError
+from graph.errors import ForbiddenError, InputError, NotFoundError, RedactedError
 from graph.export.messages_by_hash import MAX_HASHES, FoundMessage, messages_by_hash
 from graph.http.answers import document_response, write_members
 from graph.http.documents import RECEIVED
 from graph.http.requests import PlatformOf, ReaderOf, read_body
+from graph.retention.redactions import RedactionRecord
 
 NDJSON = "application/x-ndjson"
 
@@ -28,6 +29,9 @@ router = APIRouter(tags=["messages"])
 async def get_message(document_hash: str, request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
     """Give an accepted message of any type, byte for byte as received, by the hash of these bytes."""
     (found,) = await messages_by_hash(platform.store, platform.content, [document_hash], reader.clearance)
+    if found.redaction is not None:
+        left = found.redaction.redacted_document_hash
+        raise RedactedError(f"{document_hash} was {found.redaction.sentence}; {left or 'nothing'} is left of it")
     if found.withheld is not None:
         raise ForbiddenError(f"{document_hash} cannot be shown whole: {found.withheld}")
     if found.content is None:
@@ -47,7 +51,16 @@ async def fetch_messages(request: Request, platform: PlatformOf, reader: ReaderO
 def members_of(found: FoundMessage) -> dict[str, Any]:
     """Return what a reader gets of a message as the API writes it."""
     document = base64.b64encode(found.content).decode("ascii") if found.content is not None else None
-    return {"hash": found.document_hash, "document": document, "withheld": found.withheld, "redacted": None}
+    return {
+        "hash": found.document_hash,
+        "document": document,
+        "withheld": found.withheld,
+        "redacted": None if found.redaction is None else _redacted(found.redaction),
+    }
+
+
+def _redacted(redaction: RedactionRecord) -> dict[str, Any]:
+    return {"by": redaction.redaction_id, "documentHash": redaction.redacted_document_hash}
 
 
 def _read_hashes(body: bytes) -> Sequence[str]:

@@ -4,11 +4,12 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response, StreamingResponse
 
 from graph.clearance import boundary_of
-from graph.errors import NotFoundError
+from graph.errors import NotFoundError, RedactedError
 from graph.http.answers import SAFE_HEADERS, is_known, write_members
 from graph.http.byte_ranges import read_range
 from graph.http.requests import PlatformOf, ReaderOf, limited
 from graph.platform import Platform
+from graph.retention.redactions import redactions_of
 from graph.store import Row
 
 # Types that a browser shows and never runs; everything else is given as bytes.
@@ -36,6 +37,9 @@ async def get_source(document_hash: str, request: Request, platform: PlatformOf,
     """Give the bytes of a source, or one range of them, to a reader who is cleared for it."""
     known = await _find(platform, document_hash)
     reader.check(boundary_of(known["boundary"]), document_hash)
+    erased = (await redactions_of(platform.store, [document_hash])).get(document_hash)
+    if erased:
+        raise RedactedError(f"{document_hash} was {erased[-1].sentence}")
     if not known["held"]:
         raise NotFoundError(f"the bytes of {document_hash} are not here")
     length = await platform.content.size(document_hash)

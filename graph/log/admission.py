@@ -24,6 +24,7 @@ from a2ap.log_key_rotation import LogKeyRotation
 from a2ap.message import Message, MessageType
 from a2ap.peer_agreement import PeerAgreement
 from a2ap.peer_checkpoint import PeerCheckpoint
+from a2ap.redaction import Redaction
 from a2ap.retraction import Retraction
 from a2ap.signature import verify_signature
 from a2ap.source_registration import SourceRegistration
@@ -36,6 +37,7 @@ from graph.keys.admission_mode import check_admitted, record_admission
 from graph.keys.key_checks import authority_of, check_key_message, recovery_key_in
 from graph.log.imported import check_own_agent, check_taken, is_countersigned, node_of
 from graph.log.state import DocumentRecord, KeyRecord, State, StatementRecord, VerdictRecord
+from graph.retention.redaction_check import check_quotes, check_redaction
 from graph.retention.retraction_check import check_retraction
 from graph.transparency.key_history import check_rotation
 from graph.versions.membership import check_version, membership_after
@@ -112,6 +114,7 @@ def check_message(
         case ProvenanceStatement():
             _check_source_names(message)
             _check_references(message, state)
+            check_quotes(message, state)
         case VerificationResponse():
             if message.target_hash is None and not accept_unbound and origin is None:
                 raise TargetError(
@@ -120,6 +123,8 @@ def check_message(
             target_of(message, state)
         case Retraction():
             check_retraction(message, state)
+        case Redaction():
+            check_redaction(message, state)
         case PeerAgreement() | PeerCheckpoint() | Equivocation():
             check_peer_message(message, state)
         case _:
@@ -363,9 +368,15 @@ def _record_source(message: SourceRegistration, state: State) -> None:
     known = state.documents.get(message.document_hash)
     if known is None:
         known = DocumentRecord(message.document_hash, False, message.byte_length, message.media_type, None, None)
-    # The first registration names the document; a later one can only make its boundary class stricter.
+    # The first registration names the document; a later one can only make its boundary class stricter, and its time
+    # here shorter.
     boundary = message.boundary if known.boundary is None else strictest(known.boundary, message.boundary)
     registration = known.registration_hash or message.envelope.signed_hash
+    dates = [date for date in (known.retain_until, message.retain_until) if date is not None]
     state.documents[message.document_hash] = replace(
-        known, boundary=boundary, registration_hash=registration, sources=known.sources | {message.source_id}
+        known,
+        boundary=boundary,
+        registration_hash=registration,
+        sources=known.sources | {message.source_id},
+        retain_until=min(dates, default=None),
     )

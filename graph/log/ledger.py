@@ -23,6 +23,7 @@ from a2ap.key_revocation import KeyRevocation
 from a2ap.log.entry import LogEntry
 from a2ap.log_key_rotation import LogKeyRotation
 from a2ap.policy import Policy
+from a2ap.redaction import Redaction
 from graph.content.content_store import ContentStore
 from graph.errors import (
     CommitUncertainError,
@@ -38,6 +39,7 @@ from graph.log.batch_plan import BatchPlan, Outcome, Planner, Submission
 from graph.log.entry import Receipt
 from graph.log.state_loader import InTransaction, Reads, log_size
 from graph.log.write_rows import write_rows
+from graph.retention.erasing import erase
 from graph.scoring.scores import rescore
 from graph.store import Store, Transaction
 from graph.transparency.log import Log
@@ -47,7 +49,7 @@ __all__ = ["Ledger", "Outcome", "StaleLogError", "Submission"]
 logger = logging.getLogger(__name__)
 
 # What is written in a transaction of its own.
-ALONE = (Policy, KeyRevocation, LogKeyRotation)
+ALONE = (Policy, KeyRevocation, LogKeyRotation, Redaction)
 
 MAX_ATTEMPTS = 100
 # So often others may be quicker before a batch is checked under the lock, which the embedded engine does not hold
@@ -84,8 +86,21 @@ class Ledger:
             if isinstance(run[0].message, LogKeyRotation):
                 # Checked against the keys that the log has, up to its last entry.
                 await self._log.refresh()
-            outcomes += await self._integrated(await self._append_run(run))
+            written = await self._integrated(await self._append_run(run))
+            if isinstance(run[0].message, Redaction):
+                await self._erase(run[0].message, written[0])
+            outcomes += written
         return outcomes
+
+    async def _erase(self, message: Redaction, outcome: Outcome) -> None:
+        """Erase what a redaction took away, once it is in the log; what fails now is done at the next start."""
+        target = message.target_hash or message.document_hash
+        if isinstance(outcome, Exception) or target is None:
+            return
+        try:
+            await erase(self._store, self._content, target)
+        except GraphError as error:
+            logger.error("%s is redacted and cannot be erased yet: %s", target, error)
 
     async def _integrated(self, outcomes: list[Outcome]) -> list[Outcome]:
         """Return the outcomes once what they speak of is signed; receipts become errors where it cannot be."""
@@ -181,7 +196,7 @@ async def _lock(transaction: Transaction) -> None:
 
 
 def _runs(submissions: Sequence[Submission]) -> Iterator[Sequence[Submission]]:
-    """Yield the submissions in order, each policy, revocation and rotation of the log key alone."""
+    """Yield the submissions in order, those of `ALONE` each alone."""
     start = 0
     for place, submission in enumerate(submissions):
         if isinstance(submission.message, ALONE):

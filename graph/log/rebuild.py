@@ -6,7 +6,8 @@ back as they were.
 """
 
 import json
-from collections.abc import AsyncIterator, Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Container, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from a2ap.log.entry import LogEntry
@@ -15,7 +16,7 @@ from a2ap.scoping import scope_message
 from a2ap.times import parse_instant
 from graph.content.content_store import ContentStore
 from graph.errors import RebuildError
-from graph.evidence.chunk_texts import fill_chunk_texts, mark_held
+from graph.evidence.chunk_texts import fill_chunk_texts, fill_texts, mark_held
 from graph.log.admission import record_message
 from graph.log.entry import entry_from_row, entry_of
 from graph.log.imported import place_revocation
@@ -23,13 +24,14 @@ from graph.log.rows import Rows, add_rows
 from graph.log.state import State
 from graph.log.state_loader import load_state, log_size
 from graph.log.write_rows import write_rows
+from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.scoring.scores import rescore
 from graph.store import Store, Transaction
 
 BATCH = 500
 
 # The types that `graph.log.ledger` writes in a transaction of their own.
-_ALONE = frozenset({"Policy", "KeyRevocation"})
+_ALONE = frozenset({"Policy", "KeyRevocation", "Redaction"})
 
 Admit = Callable[[Message, LogEntry, State], bool]
 
@@ -44,11 +46,13 @@ async def rebuild(
     *,
     without: Container[int] = (),
     admit: Admit | None = None,
+    redacted: Mapping[str, str] = MappingProxyType({}),
 ) -> AsyncIterator[int]:
     """Write the graph that these entries make into an empty store; yield the log size after each batch.
 
     Of the entries `without`, by log index, and of those that `admit` does not let in, nothing is written but that they
-    are in the log.
+    are in the log. `redacted` names the bytes that stand for a message, by its signed hash
+    (`graph.retention.standing.redacted_messages`).
     Raises `RebuildError`, naming the entry, where the store is not empty, an index is missing or the bytes are
     not those that the entry says.
     Sources are held again where their bytes are stored, unless these are a document of the log.
@@ -63,7 +67,7 @@ async def rebuild(
             raise RebuildError(f"entry {size} is missing; entry {batch[0].log_index} follows")
         node_agent = node_agent or batch[0].agent
         kept = [entry for entry in batch if entry.log_index not in without]
-        found = [(message_of(entry, await content.get(entry.document_hash), node_agent), entry) for entry in kept]
+        found = [(await _stored_message(content, entry, node_agent, redacted), entry) for entry in kept]
         state = await load_state(store, [message for message, _ in found])
         state.node_agent = node_agent
         rows = Rows()
@@ -118,11 +122,18 @@ def _batches(entries: Iterable[LogEntry]) -> Iterator[list[LogEntry]]:
         yield batch
 
 
-def message_of(entry: LogEntry, received: bytes, home: str | None = None) -> Message:
+async def _stored_message(content: ContentStore, entry: LogEntry, home: str, redacted: Mapping[str, str]) -> Message:
+    remainder = redacted.get(entry.signed_hash)
+    if remainder is None:
+        return message_of(entry, await content.get(entry.document_hash), home)
+    return message_of(entry, await content.get(remainder), home, redacted=True)
+
+
+def message_of(entry: LogEntry, received: bytes, home: str | None = None, *, redacted: bool = False) -> Message:
     """Return the message of an entry out of its received bytes, names of a peer's agents scoped by its log.
 
-    `home` is the node whose log it is. Raises `MessageError` for bytes that are none, and `RebuildError` where the
-    entry says something else of them.
+    `home` is the node whose log it is; of a message that was `redacted` other bytes stand, under the same signed hash.
+    Raises `MessageError` for bytes that are none, and `RebuildError` where the entry says something else of them.
     """
     message = read_message(received)
     if entry.origin_index is not None:
@@ -130,7 +141,7 @@ def message_of(entry: LogEntry, received: bytes, home: str | None = None) -> Mes
     made = entry_of(message, log_index=entry.log_index, origin=entry.origin, received_at=entry.received_at)
     for name in _OF_THE_BYTES:
         stated, found = getattr(entry, name), getattr(made, name)
-        if stated != found:
+        if stated != found and not (redacted and name == "document_hash"):
             raise RebuildError(f"entry {entry.log_index} has the {name} {stated!r}, its stored bytes have {found!r}")
     return message
 
@@ -143,9 +154,20 @@ async def _find_sources(store: Store, content: ContentStore) -> None:
         # the log, and what they quote may be confidential.
         rows = await store.read("log_entries_by_document_hash", hashes=names)
         received = {row["document_hash"] for row in rows}
+        erased = await redactions_of(store, names)
         for name in names:
-            if name in received or not await content.has(name):
+            if name in erased:
+                await _fill_remainder(store, content, erased[name])
+            elif name in received or not await content.has(name):
                 continue
-            length = await content.size(name)
-            await mark_held(store, name, length)
-            await fill_chunk_texts(store, content, name)
+            else:
+                await mark_held(store, name, await content.size(name))
+                await fill_chunk_texts(store, content, name)
+
+
+async def _fill_remainder(store: Store, content: ContentStore, redactions: Sequence[RedactionRecord]) -> None:
+    """Give the chunks of a source the texts that the redaction of passages left them."""
+    first, last = redactions[0], redactions[-1]
+    if last.redacted_document_hash is not None and last.of_source:
+        chunks = await store.read("chunks_before", document_hash=first.document_hash, before=first.log_index)
+        await fill_texts(store, content, last.redacted_document_hash, chunks)

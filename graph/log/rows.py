@@ -23,6 +23,7 @@ from a2ap.peer_agreement import PeerAgreement
 from a2ap.peer_checkpoint import PeerCheckpoint
 from a2ap.policy import Policy
 from a2ap.provenance import triples
+from a2ap.redaction import Redaction
 from a2ap.retraction import Retraction
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement, Reference
@@ -34,6 +35,7 @@ from graph.federation.peer_rows import peer_rows
 from graph.keys.key_rows import admission_policy_row, key_message_rows
 from graph.log.admission import signing_key
 from graph.log.state import State
+from graph.retention.redactions import redaction_rows
 from graph.retention.retractions import retraction_row
 from graph.scoring.reputation import PRIOR_REPUTATION
 from graph.versions.reputations import membership_row
@@ -64,6 +66,12 @@ WRITE_ORDER = (
     "write_challenges",
     "write_machine_checks",
     "write_retractions",
+    "write_redactions",
+    "write_redacted_sources",
+    "write_redacted_chunks",
+    "write_redacted_passages",
+    "write_redacted_quotes",
+    "write_redacted_verdicts",
 )
 
 Row = dict[str, Any]
@@ -109,10 +117,21 @@ def add_rows(rows: Rows, message: Message, entry: LogEntry, state: State, chunk_
                 rows.add(query, row)
         case Retraction():
             rows.add("write_retractions", retraction_row(message, entry, signing_key(message, state)))
+        case Redaction():
+            for query, row in redaction_rows(message, entry, _redacted_document(message, state)):
+                rows.add(query, row)
         case AdmissionPolicy():
             rows.add("write_admission_policies", admission_policy_row(message, entry))
         case PeerAgreement() | PeerCheckpoint() | Equivocation():
             rows.add(*peer_rows(message, entry))
+
+
+def _redacted_document(message: Redaction, state: State) -> str:
+    """Return the hash of the bytes as they were first received; a redaction is the only message of its batch."""
+    if message.document_hash is not None:
+        return message.document_hash
+    assert message.target_hash is not None
+    return state.receipts[message.target_hash].entry.document_hash
 
 
 def _add_membership(rows: Rows, agent_id: str, state: State) -> None:
@@ -161,6 +180,9 @@ def _source_row(message: SourceRegistration, entry: LogEntry, state: State) -> R
         "media_type": message.media_type,
         "byte_length": message.byte_length,
         "boundary": document.boundary,
+        "licence": message.licence,
+        "rights_holder": message.rights_holder,
+        "retain_until": None if document.retain_until is None else format_instant(document.retain_until),
         "stated_boundary": message.boundary,
         "registration_id": entry.id,
         "signed_hash": entry.signed_hash,

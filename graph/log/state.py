@@ -11,6 +11,7 @@ from a2ap.keys import PublicKey
 from a2ap.log.log_key import LogKeys
 from a2ap.log.signed_note import VerifierKey
 from graph.log.entry import Receipt
+from graph.retention.redactions import RedactionRecord
 from graph.versions.membership import Families, Membership
 
 
@@ -65,6 +66,7 @@ class DocumentRecord:
     boundary: Boundary | None
     registration_hash: str | None
     sources: frozenset[str] = frozenset()
+    retain_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +85,9 @@ class State:
 
     Admission adds each accepted message, so that later messages of the same batch can build on it; `place` is the log
     index of the next one. `recovery_hashes` and `deactivated` (with the place) are by agent, `places` of times the
-    first log index received then or later; `retracted` has the id of the retraction by the
-    hash of what it takes back. `endorsers` is filled where the admission mode asks for it.
+    first log index received then or later; `retracted` has the id of the retraction by the hash of what it takes back,
+    `redactions` those of messages by signed hash and of sources by hash. `endorsers` is filled where the admission mode
+    asks for it.
     """
 
     size: int
@@ -100,6 +103,7 @@ class State:
     documents: dict[str, DocumentRecord] = field(default_factory=dict)
     verdicts: dict[str, VerdictRecord] = field(default_factory=dict)
     retracted: dict[str, str] = field(default_factory=dict)
+    redactions: dict[str, list[RedactionRecord]] = field(default_factory=dict)
     recovery_hashes: dict[str, str] = field(default_factory=dict)
     deactivated: dict[str, int] = field(default_factory=dict)
     places: dict[datetime, int] = field(default_factory=dict)

@@ -1,0 +1,9 @@
+// The redactions of these messages, by signed hash, and sources, by hash, in log order.
+UNWIND $targets AS target
+MATCH (r:Redaction {target: target})
+RETURN r.redaction_id AS redaction_id, r.signed_hash AS signed_hash, r.target AS target,
+       r.document_hash AS document_hash, r.redacted_document_hash AS redacted_document_hash,
+       r.range_starts AS range_starts, r.range_ends AS range_ends, r.disclosure_digests AS disclosure_digests,
+       r.agent_id AS agent_id, r.redacted_at AS redacted_at, r.reason AS reason, r.legal_basis AS legal_basis,
+       r.log_index AS log_index
+ORDER BY r.log_index

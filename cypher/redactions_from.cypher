@@ -1,0 +1,10 @@
+// The redactions from a place in the log on, in order.
+MATCH (r:Redaction)
+WHERE r.log_index >= $start
+RETURN r.redaction_id AS redaction_id, r.signed_hash AS signed_hash, r.target AS target,
+       r.document_hash AS document_hash, r.redacted_document_hash AS redacted_document_hash,
+       r.range_starts AS range_starts, r.range_ends AS range_ends, r.disclosure_digests AS disclosure_digests,
+       r.agent_id AS agent_id, r.redacted_at AS redacted_at, r.reason AS reason, r.legal_basis AS legal_basis,
+       r.log_index AS log_index
+ORDER BY r.log_index
+LIMIT $first

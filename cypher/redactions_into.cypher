@@ -1,0 +1,9 @@
+// The redactions that left the documents with these hashes.
+UNWIND $hashes AS hash
+MATCH (r:Redaction {redacted_document_hash: hash})
+RETURN r.redaction_id AS redaction_id, r.signed_hash AS signed_hash, r.target AS target,
+       r.document_hash AS document_hash, r.redacted_document_hash AS redacted_document_hash,
+       r.range_starts AS range_starts, r.range_ends AS range_ends, r.disclosure_digests AS disclosure_digests,
+       r.agent_id AS agent_id, r.redacted_at AS redacted_at, r.reason AS reason, r.legal_basis AS legal_basis,
+       r.log_index AS log_index
+ORDER BY r.log_index

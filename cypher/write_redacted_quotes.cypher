@@ -1,0 +1,5 @@
+// Takes the quotes whose disclosure was erased from what cites them.
+UNWIND $rows AS row
+MATCH (s:Statement {signed_hash: row.signed_hash})-[r:CITES]->(:Chunk)
+WHERE r.quote_digest = row.quote_digest
+SET r.quote_text = null

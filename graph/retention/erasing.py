@@ -1,0 +1,69 @@
+"""Erases stored bytes once their redaction is in the log, and finishes at the next start what a crash left undone.
+
+The order is entry first, then bytes: an entry without an erasure is finished, an erasure without an entry would be a
+loss. Bytes that another entry of the log needs stay, and no door gives them out under the redacted name.
+"""
+
+import logging
+from collections.abc import AsyncIterator, Iterable
+
+from graph.content.content_store import ContentStore
+from graph.errors import ContentError
+from graph.log.state_loader import Reads
+from graph.retention.redactions import RedactionRecord
+
+logger = logging.getLogger(__name__)
+
+_PAGE = 200
+
+
+async def erase(store: Reads, content: ContentStore, target: str) -> list[str]:
+    """Erase what the redactions of one message or source took away; return the hashes of what went now."""
+    rows = await store.read("redactions_by_target", targets=[target])
+    return await _erase(store, content, [RedactionRecord.from_row(row) for row in rows])
+
+
+async def finish_erasing(store: Reads, content: ContentStore) -> list[str]:
+    """Erase what is still there of everything that the log says is erased; return the hashes of what went now."""
+    gone: list[str] = []
+    done: set[str] = set()
+    async for record in _all_redactions(store):
+        if record.target not in done:
+            done.add(record.target)
+            try:
+                gone += await erase(store, content, record.target)
+            except ContentError as error:
+                logger.error("%s cannot be erased: %s", record.document_hash, error)
+    return gone
+
+
+async def _erase(store: Reads, content: ContentStore, records: list[RedactionRecord]) -> list[str]:
+    if not records:
+        return []
+    names = [records[0].document_hash, *_remainders(records[:-1])]
+    standing = records[-1].redacted_document_hash
+    gone = []
+    for name in dict.fromkeys(names):
+        if name != standing and await content.has(name) and not await _needed(store, name, records[0]):
+            await content.remove(name)
+            logger.info("%s is erased, as %s says", name, records[-1].redaction_id)
+            gone.append(name)
+    return gone
+
+
+def _remainders(records: Iterable[RedactionRecord]) -> list[str]:
+    return [record.redacted_document_hash for record in records if record.redacted_document_hash is not None]
+
+
+async def _needed(store: Reads, name: str, record: RedactionRecord) -> bool:
+    """Say whether another entry of the log stands on these bytes: the log cannot be read without them."""
+    entries = await store.read("log_entries_of_documents", hashes=[name])
+    return any(row["signed_hash"] != record.target for row in entries)
+
+
+async def _all_redactions(store: Reads) -> AsyncIterator[RedactionRecord]:
+    start = 0
+    while rows := await store.read("redactions_from", start=start, first=_PAGE):
+        for row in rows:
+            yield RedactionRecord.from_row(row)
+        start = rows[-1]["log_index"] + 1
