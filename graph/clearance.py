@@ -5,6 +5,8 @@ Every door asks here. Rules:
 - Without a token a reader is cleared for `public`; with the operator's, for everything; with any other, for what the
   file of reader tokens says. A token that is in none of these is refused, not read as none. A token has 16
   characters or more, and the file of tokens is readable by its owner alone.
+- A peer that signs its requests with the transport key of an agreement is cleared for the class agreed
+  (`graph.federation.peer_reader`), and is never the operator.
 - A document has the boundary class that its registration states. One that nobody registered has the class of its
   URN where others are registered under that name, and is public otherwise: whoever quoted it put no class on it.
 - What a verifier writes about a statement may quote what the statement cites, so it has the class of the strictest

@@ -59,6 +59,7 @@ class Settings:
     query_timeout: float = 60.0
     max_source_bytes: int = 2**30
     max_bulk_bytes: int = 2**28
+    pull_interval: float = 300.0
 
     @classmethod
     def from_environment(cls, env: Mapping[str, str]) -> Settings:
@@ -95,6 +96,7 @@ class Settings:
             query_timeout=_seconds(env, "A2AP_QUERY_TIMEOUT", 60.0),
             max_source_bytes=_bytes(env, "A2AP_MAX_SOURCE_BYTES", 2**30),
             max_bulk_bytes=_bytes(env, "A2AP_MAX_BULK_BYTES", 2**28),
+            pull_interval=_seconds(env, "A2AP_PULL_INTERVAL", 300.0),
         )
 
 

@@ -17,6 +17,7 @@ from graph.cli import (
     ask,
     audit,
     blast_radius,
+    bundle,
     claim,
     demo,
     drift,
@@ -24,7 +25,11 @@ from graph.cli import (
     keygen,
     keys,
     log,
+    peer,
     rebuild,
+    redact,
+    retention,
+    retract,
     serve,
     sign,
     source,
@@ -54,6 +59,7 @@ app.command("ask")(ask.ask)
 app.command("keygen")(keygen.keygen)
 app.command("register")(agents.register)
 app.command("endorse")(agents.endorse)
+app.command("announce")(agents.announce)
 app.add_typer(keys.app, name="key")
 app.command("deactivate")(keys.deactivate)
 app.add_typer(admission.app, name="admission")
@@ -63,13 +69,18 @@ app.command("submit")(submit.submit)
 app.command("request")(verdicts.request)
 app.command("respond")(verdicts.respond)
 app.command("verify")(verify.verify)
+app.command("retract")(retract.retract)
+app.add_typer(redact.app, name="redact")
+app.command("retention")(retention.retention)
 app.command("drift")(drift.drift)
+app.command("bundle")(bundle.bundle)
 app.command("audit")(audit.audit)
 app.command("blast-radius")(blast_radius.blast_radius)
 app.add_typer(source.app, name="source")
 app.command("export")(export.export_graph)
 app.command("rebuild")(rebuild.rebuild_graph)
 app.add_typer(log.app, name="log")
+app.add_typer(peer.app, name="peer")
 
 
 @app.callback(invoke_without_command=True)

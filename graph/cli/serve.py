@@ -43,11 +43,16 @@ def serve(
 async def _serve(settings: Settings, opened: socket.socket, token_file: Path | None) -> None:
     from graph.app import create_app
     from graph.cli.server import listening
-    from graph.platform import open_platform
+    from graph.federation.here import Here
+    from graph.federation.pulling import pulling
+    from graph.platform import open_platform, utc_now
+    from graph.retention.keeping import keeping
 
     async with AsyncExitStack() as stack:
         with waiting("Starting the graph database"):
             platform = await stack.enter_async_context(open_platform(settings))
+        await stack.enter_async_context(pulling(Here.of(platform), settings.pull_interval))
+        await stack.enter_async_context(keeping(platform, utc_now))
         address = await stack.enter_async_context(listening(create_app(platform, settings), opened))
         engine = f"Neo4j at {settings.neo4j_uri}" if settings.neo4j_uri else "Embedded engine"
         say(f"A2AP platform at {address}")

@@ -68,17 +68,34 @@ class Progress:
         self.withheld.pop(str(place), None)
 
 
+def folder_of(data: Path, origin: str) -> Path:
+    """Return where the files kept of a peer are."""
+    return data / "peers" / origin[-_NAME_DIGITS:]
+
+
+def read_progress(folder: Path) -> Progress:
+    """Return how far a peer was gone through; raises `PeerError` where that cannot be read."""
+    path = folder / "progress.json"
+    if not path.exists():
+        return Progress()
+    try:
+        members: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return Progress(**members)
+    except (ValueError, TypeError) as error:
+        raise PeerError(f"{path} cannot be read: {error}; without it the peer is gone through anew") from error
+
+
 class PeerFolder:
     """The files kept of one peer. One process at a time holds them: `close` lets go."""
 
     def __init__(self, data: Path, origin: str) -> None:
-        self._path = data / "peers" / origin[-_NAME_DIGITS:]
+        self._path = folder_of(data, origin)
         private_folder(self._path / "tile" / "entries")
         self._lock = FileLock(self._path / "lock")
         if not self._lock.take():
             self._lock.close()
             raise PeerError(f"{origin} is being pulled by another process")
-        self.progress = self._read_progress()
+        self.progress = read_progress(self._path)
 
     def __enter__(self) -> "PeerFolder":
         return self
@@ -151,13 +168,3 @@ class PeerFolder:
 
     def _bundle(self, index: int) -> Path:
         return self._path / entries_path(index)
-
-    def _read_progress(self) -> Progress:
-        path = self._path / "progress.json"
-        if not path.exists():
-            return Progress()
-        try:
-            members: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            return Progress(**members)
-        except (ValueError, TypeError) as error:
-            raise PeerError(f"{path} cannot be read: {error}; without it the peer is gone through anew") from error

@@ -8,14 +8,17 @@ from starlette.requests import HTTPConnection
 
 from graph.clearance import Reader, Readers
 from graph.errors import TooLargeError
-from graph.platform import Platform
+from graph.federation.peer_reader import find_peer, is_signed
+from graph.platform import Platform, utc_now
 
 
 def _platform(request: HTTPConnection) -> Platform:
     return cast(Platform, request.app.state.platform)
 
 
-def _reader(request: HTTPConnection) -> Reader:
+async def _reader(request: HTTPConnection) -> Reader:
+    if is_signed(request):
+        return await find_peer(request, _platform(request).store, utc_now)
     readers: Readers = request.app.state.readers
     return readers.find(request.headers.get("authorization"))
 

@@ -1,0 +1,221 @@
+"""`a2ap peer`: agreements with other nodes, and what is taken from them."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from a2ap.boundary import Boundary
+from a2ap.errors import KeyFormatError
+from a2ap.keys import PublicKey
+from a2ap.log.entry import entry_bytes
+from a2ap.log.signed_note import VerifierKey
+from a2ap.peer_agreement import PeerQuota
+from graph.cli.errors import CommandError
+from graph.cli.options import AsJson, Data, read_settings
+from graph.cli.terminal import print_json, remark, say
+
+if TYPE_CHECKING:
+    from graph.federation.agreements import Agreement
+    from graph.federation.here import Here
+
+ENTRIES_PER_PULL = 100_000
+BYTES_PER_DAY = 2**30
+
+Origin = Annotated[str, typer.Argument(help="The peer's log, urn:agent:a2ap-node:….", show_default=False)]
+
+app = typer.Typer(
+    help="Other nodes: what is agreed with them, and what is taken from them.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def _about(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(2)
+
+
+@app.command("add")
+def add(
+    url: Annotated[str, typer.Argument(help="Where the peer answers.", show_default=False)],
+    log_key: Annotated[
+        str, typer.Option("--log-key", help="The verifier key of its log, from its operator.", show_default=False)
+    ],
+    transport_key: Annotated[
+        str | None,
+        typer.Option("--transport-key", help="The did:key that signs its requests; without it, it reads as anybody."),
+    ] = None,
+    clearance: Annotated[Boundary, typer.Option("--clearance", help="What it may read here.")] = Boundary.PUBLIC,
+    entries_per_pull: Annotated[
+        int, typer.Option("--entries-per-pull", min=0, help="How many entries of its log are taken in one pull.")
+    ] = ENTRIES_PER_PULL,
+    bytes_per_day: Annotated[
+        int, typer.Option("--bytes-per-day", min=0, help="How many bytes it may give in a day.")
+    ] = BYTES_PER_DAY,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Agree with a peer, or change what is agreed; a suspended peer is pulled again.
+
+    The agreement is a message that the node signs, and stands in its log.
+    """
+    from graph.federation.agreements import Agreement
+
+    try:
+        key = VerifierKey.parse(log_key)
+        transport = PublicKey.from_did_key(transport_key) if transport_key is not None else None
+    except KeyFormatError as error:
+        raise CommandError(str(error)) from error
+    quota = PeerQuota(entries_per_pull, bytes_per_day)
+    agreement = Agreement(key.name, url.rstrip("/"), key, transport, clearance, quota)
+    log_index = asyncio.run(_agree(data, agreement))
+    if as_json:
+        print_json({"origin": agreement.origin, "logIndex": log_index})
+    else:
+        say(f"{agreement.origin} is a peer by entry {log_index}")
+
+
+@app.command("list")
+def list_peers(data: Data = None, as_json: AsJson = False) -> None:
+    """List the peers: what is agreed, and how far they were gone through."""
+    found = asyncio.run(_list(data))
+    if as_json:
+        print_json({"peers": found})
+        return
+    for peer in found:
+        state = "suspended" if peer["suspended"] else "pulled"
+        say(f"{peer['origin']}  {peer['url']}  {peer['clearance']}  {state}")
+        say(f"  {peer['position']} of {peer['checked']} entries gone through, {peer['waiting']} wait")
+        if peer["fault"]:
+            say(f"  {peer['fault']}")
+
+
+@app.command("pull")
+def pull(
+    origin: Annotated[str | None, typer.Argument(help="The peer; without it, all of them.", show_default=False)] = None,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Take in what peers have that is not here."""
+    reports = asyncio.run(_pull(data, origin))
+    if as_json:
+        print_json({"pulled": reports})
+        return
+    for report in reports:
+        say(f"{report['origin']}: {report['taken']} taken, {report['waiting']} wait, {report['left']} not taken")
+        if report["stopped"]:
+            remark(f"{report['origin']}: {report['stopped']}; the rest comes with the next pull")
+
+
+@app.command("remove")
+def remove(origin: Origin, data: Data = None) -> None:
+    """Suspend a peer: it is not pulled any more, and reads as anybody; what was taken stays."""
+    log_index = asyncio.run(_suspend(data, origin))
+    say(f"{origin} is suspended by entry {log_index}")
+
+
+@app.command("proof")
+def proof(
+    origin: Origin,
+    log_index: Annotated[int, typer.Argument(min=0, help="The place in the peer's log.", show_default=False)],
+    data: Data = None,
+) -> None:
+    """Print an entry of a peer's log and, below an empty line, the proof (C2SP tlog-proof) that it is in there."""
+    text = asyncio.run(_prove(data, origin, log_index))
+    typer.echo(text, nl=False)
+
+
+@app.command("key")
+def key(data: Data = None) -> None:
+    """Print the transport key of this node, for the operator of a peer."""
+    from graph.federation.transport_key import load_transport_key
+    from graph.node import load_node
+
+    settings = read_settings(data)
+    node = load_node(settings.node_key or settings.data / "node.key")
+    say(load_transport_key(settings.data, node.origin).public_key.did_key)
+
+
+@asynccontextmanager
+async def _here(data: Path | None) -> "AsyncIterator[Here]":
+    # The driver takes a while to load, and most commands need no database.
+    from graph.federation.here import Here
+    from graph.platform import open_platform
+
+    async with open_platform(read_settings(data)) as platform:
+        yield Here.of(platform)
+
+
+async def _append(here: "Here", agreement: "Agreement") -> int:
+    from graph.log.batch_plan import Submission
+
+    (outcome,) = await here.append([Submission(agreement.message(here.node, here.clock()))])
+    if isinstance(outcome, Exception):
+        raise outcome
+    return outcome.entry.log_index
+
+
+async def _agree(data: Path | None, agreement: "Agreement") -> int:
+    async with _here(data) as here:
+        return await _append(here, agreement)
+
+
+async def _suspend(data: Path | None, origin: str) -> int:
+    from graph.federation.agreements import agreement_with, suspended
+
+    async with _here(data) as here:
+        return await _append(here, suspended(await agreement_with(here.store, origin)))
+
+
+async def _list(data: Path | None) -> list[dict[str, Any]]:
+    from graph.federation.agreements import list_agreements
+    from graph.federation.peer_folder import folder_of, read_progress
+
+    found = []
+    async with _here(data) as here:
+        for agreement in await list_agreements(here.store):
+            progress = read_progress(folder_of(here.data, agreement.origin))
+            found.append(
+                {
+                    "origin": agreement.origin,
+                    "url": agreement.url,
+                    "logKey": agreement.log_key.text,
+                    "transportKey": agreement.transport_key.did_key if agreement.transport_key else None,
+                    "clearance": agreement.clearance.value,
+                    "entriesPerPull": agreement.quota.entries_per_pull,
+                    "bytesPerDay": agreement.quota.bytes_per_day,
+                    "suspended": agreement.suspended,
+                    "checked": progress.size,
+                    "position": progress.position,
+                    "waiting": len(progress.waiting) + len(progress.withheld),
+                    "left": progress.left,
+                    "fault": progress.fault,
+                }
+            )
+    return found
+
+
+async def _pull(data: Path | None, origin: str | None) -> list[dict[str, Any]]:
+    from dataclasses import asdict
+
+    from graph.federation.agreements import list_agreements
+    from graph.federation.pull import pull as pull_peer
+
+    async with _here(data) as here:
+        listed = [one.origin for one in await list_agreements(here.store) if not one.suspended and one.url is not None]
+        return [asdict(await pull_peer(here, name)) for name in ([origin] if origin is not None else listed)]
+
+
+async def _prove(data: Path | None, origin: str, log_index: int) -> str:
+    from graph.federation.peer_folder import PeerFolder
+    from graph.federation.peer_proof import proof_of
+
+    async with _here(data) as here:
+        with PeerFolder(here.data, origin) as folder:
+            entry, found = await proof_of(here.store, folder, origin, log_index)
+    return f"{entry_bytes(entry).decode()}\n\n{found.text}"

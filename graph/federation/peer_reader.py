@@ -1,0 +1,42 @@
+"""What a peer may read here: whoever signs a request with the transport key that was agreed has the class agreed."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from starlette.requests import HTTPConnection, Request
+
+from graph.clearance import Reader
+from graph.errors import UnauthenticatedError
+from graph.federation.agreements import list_agreements
+from graph.federation.request_signature import ReceivedRequest, verify_request
+from graph.store import Store
+
+MAX_BODY = 2**20
+"""The longest body of a signed request, in bytes: its digest has to be known before anything is answered."""
+
+
+def is_signed(request: HTTPConnection) -> bool:
+    """Say whether a request claims to be a peer's."""
+    return "signature-input" in request.headers
+
+
+async def find_peer(request: HTTPConnection, store: Store, clock: Callable[[], datetime]) -> Reader:
+    """Return the peer that signed a request as a reader; raises `UnauthenticatedError` where none did.
+
+    Of two agreements with one transport key the one that gives less counts.
+    """
+    agreements = [one for one in await list_agreements(store) if not one.suspended]
+    keys = {one.transport_key for one in agreements if one.transport_key is not None}
+    received = ReceivedRequest(str(request.scope.get("method", "GET")), str(request.url), dict(request.headers))
+    key = verify_request(received, await _body(request), keys, clock())
+    classes = [one.clearance for one in agreements if one.transport_key == key]
+    return Reader(min(classes, key=lambda boundary: boundary.rank))
+
+
+async def _body(request: HTTPConnection) -> bytes:
+    if not isinstance(request, Request):
+        return b""
+    length = request.headers.get("content-length", "0")
+    if "transfer-encoding" in request.headers or not length.isdigit() or len(length) > 9 or int(length) > MAX_BODY:
+        raise UnauthenticatedError(f"the body of a signed request has a stated length of up to {MAX_BODY} bytes")
+    return await request.body()

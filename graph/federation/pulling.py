@@ -1,0 +1,50 @@
+"""Pulls all peers again and again while a server runs."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from graph.errors import GraphError
+from graph.federation.agreements import list_agreements
+from graph.federation.here import Here
+from graph.federation.pull import pull
+
+logger = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def pulling(here: Here, interval: float) -> AsyncIterator[None]:
+    """Pull every peer whenever `interval` seconds have passed since they were pulled, for as long as this is open."""
+    task = asyncio.create_task(_pull_for_ever(here, interval), name="a2ap-pull")
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def pull_all(here: Here) -> None:
+    """Pull every peer that is not suspended, one after the other; what goes wrong with one is logged."""
+    for agreement in await list_agreements(here.store):
+        if agreement.suspended or agreement.url is None:
+            continue
+        try:
+            report = await pull(here, agreement.origin)
+        except GraphError as error:
+            logger.warning("%s was not pulled to the end: %s", agreement.origin, error)
+        else:
+            if report.taken:
+                logger.info("%s messages were taken from %s", report.taken, agreement.origin)
+
+
+async def _pull_for_ever(here: Here, interval: float) -> None:
+    while True:
+        try:
+            await pull_all(here)
+        except GraphError as error:
+            logger.warning("the peers cannot be listed: %s", error)
+        except Exception:
+            # The server goes on: a peer must not be able to end its pulls.
+            logger.exception("a pull failed")
+        await asyncio.sleep(interval)
