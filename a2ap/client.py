@@ -155,6 +155,10 @@ class Client:
         """Answer for another agent."""
         return self._post("/endorsements", endorsement)
 
+    def announce_version(self, announcement: Document) -> Receipt:
+        """Say what an agent is a version of, or take one that says so into your family."""
+        return self._post("/agent-versions", announcement)
+
     def register_key(self, registration: Document) -> Receipt:
         """Register another key of an agent, signed by a key that speaks for it or by its recovery key."""
         return self._post("/key-registrations", registration)
@@ -232,9 +236,25 @@ class Client:
         """Give a verdict on a statement."""
         return self._post("/verifications", response)
 
+    def retract(self, retraction: Document) -> Receipt:
+        """Take back a statement or a verdict of one's own."""
+        return self._post("/retractions", retraction)
+
+    def redact(self, redaction: Document) -> Receipt:
+        """Erase disclosures of a message, or text of a source."""
+        return self._post("/redactions", redaction)
+
+    def verification(self, verification_id: str) -> bytes:
+        """Return a verification as it was received, by its id or signed hash."""
+        return self._send("GET", f"/verifications/{quote(verification_id, safe=':')}", headers=_AS_RECEIVED).content
+
     def statement(self, statement_id: str) -> bytes:
         """Return a statement, byte for byte as its author sent it."""
         return self._send("GET", f"/statements/{quote(statement_id, safe=':')}", headers=_AS_RECEIVED).content
+
+    def bundle(self, statement: str) -> bytes:
+        """Fetch the bundle of a statement, by its id or its signed hash; `a2ap.bundle.verify_bundle` checks it."""
+        return self._send("GET", f"/statements/{quote(statement, safe='')}/bundle").content
 
     def agent(self, agent_id: str) -> bytes:
         """Return the registration of an agent, byte for byte; its key is in it."""
@@ -253,6 +273,10 @@ class Client:
         if not isinstance(data, dict):
             raise UnreachableError(f"{self.base_url} answered a GraphQL query without data")
         return data
+
+    def node(self) -> dict[str, Any]:
+        """Return what the node says of itself at `/.well-known/a2ap`: versions, policies, keys, limits, doors."""
+        return _object(self._send("GET", "/.well-known/a2ap"))
 
     def health(self) -> bool:
         """Tell whether the platform is up and can reach its graph."""

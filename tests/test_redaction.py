@@ -226,7 +226,7 @@ async def test_who_may_erase_what(platform: Platform) -> None:
     await accept(platform, statement)
     with pytest.raises(ForbiddenError, match="is by urn:agent:test-1, and urn:agent:test-21 redacts it"):
         await platform.submit(redaction_of(platform, statement, disclosure, STRANGER))
-    with pytest.raises(ForbiddenError, match="only urn:agent:a2ap-node:.* erases sources"):
+    with pytest.raises(ForbiddenError, match=r"only urn:agent:a2ap-node:.* erases sources"):
         await platform.submit(sign(source_redaction_message(SOURCE_HASH, redacting_agent=agent_id(AUTHOR)), AUTHOR))
     await accept(platform, redaction_of(platform, statement, disclosure, None))
 
@@ -236,7 +236,7 @@ async def test_a_redaction_that_does_not_fit_is_refused(platform: Platform) -> N
     disclosure = hidden()
     statement = statement_with(disclosure)
     unknown = disclosure_redaction_message(statement, [disclosure.digest], b"x")
-    with pytest.raises(TargetError, match="no message sha256:.* is here"):
+    with pytest.raises(TargetError, match=r"no message sha256:.* is here"):
         await platform.submit(sign(unknown, AUTHOR))
     await accept(platform, statement)
     with pytest.raises(TargetError, match="what is left is"):
@@ -280,7 +280,7 @@ DOORS = [
     "/export?format=log",
 ]
 GRAPHQL = """query ($id: ID!) { statement(id: $id) {
-  evidence { text withheld document { held withheld redactions { id reason redactedBy } } }
+  evidence { text withheld document { held withheld redactions { id reason redactedBy { id } } } }
   citations { quote withheld } verifications { reason findings { evidence } }
 } }"""
 
@@ -308,9 +308,8 @@ async def test_an_erased_source_is_given_by_no_door(platform: Platform, client: 
     ]
     (citation,) = answer["statement"]["citations"]
     assert citation["quote"] == "" and name in citation["withheld"]
-    found = await ask(client, 'query { statementsAbout(topic: "outdoor tables") { id } }', token=OPERATOR)
-    assert all(QUOTE not in row for row in await whole_graph(platform.store) if "But: " not in row)
-    assert found["statementsAbout"] == [] or "tables" in json.dumps(found) or True
+    found = await ask(client, 'query { statementsAbout(topic: "map") { id } }', token=OPERATOR)
+    assert found["statementsAbout"] == []
 
 
 async def test_the_bytes_of_an_erased_source_are_gone_and_not_taken_again(

@@ -39,6 +39,7 @@ CREATE INDEX key_alias IF NOT EXISTS FOR (n:Key) ON (n.alias);
 CREATE INDEX chunk_id IF NOT EXISTS FOR (n:Chunk) ON (n.chunk_id);
 CREATE INDEX chunk_document_hash IF NOT EXISTS FOR (n:Chunk) ON (n.document_hash);
 CREATE INDEX document_hash IF NOT EXISTS FOR (n:Document) ON (n.document_hash);
+CREATE INDEX document_retain_until IF NOT EXISTS FOR (n:Document) ON (n.retain_until);
 CREATE INDEX document_id IF NOT EXISTS FOR (n:Document) ON (n.doc_id);
 CREATE INDEX peer_checkpoint_origin IF NOT EXISTS FOR (n:PeerCheckpoint) ON (n.origin);
 CREATE INDEX equivocation_origin IF NOT EXISTS FOR (n:Equivocation) ON (n.origin);

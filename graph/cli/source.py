@@ -9,6 +9,7 @@ import typer
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.source_registration import build_source_registration
+from a2ap.times import parse_instant
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
 from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
 from graph.cli.terminal import print_document, waiting
@@ -39,6 +40,14 @@ def add(
     media_type: Annotated[
         str | None, typer.Option("--media-type", help="Its media type; without it, what the name of the file suggests.")
     ] = None,
+    licence: Annotated[str | None, typer.Option("--licence", help="Its licence, an address or words.")] = None,
+    rights_holder: Annotated[str | None, typer.Option("--rights-holder", help="Who holds the rights in it.")] = None,
+    retain_until: Annotated[
+        str | None,
+        typer.Option(
+            "--retain-until", help="Until when it is kept, such as 2030-01-01T00:00:00Z; then it is erased."
+        ),
+    ] = None,
     signer: SignerCommand = None,
     url: Url = DEFAULT_URL,
     print_only: Print = False,
@@ -63,6 +72,9 @@ def add(
         origin=origin,
         media_type=media_type or _MEDIA_TYPES.get(file.suffix.lower()) or guess_type(file.name)[0],
         byte_length=len(data),
+        licence=licence,
+        rights_holder=rights_holder,
+        retain_until=None if retain_until is None else parse_instant(retain_until, "--retain-until"),
     )
     signed = sign(message, key_file)
     if print_only:

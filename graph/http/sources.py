@@ -9,7 +9,7 @@ from graph.http.answers import SAFE_HEADERS, is_known, write_members
 from graph.http.byte_ranges import read_range
 from graph.http.requests import PlatformOf, ReaderOf, limited
 from graph.platform import Platform
-from graph.retention.redactions import redactions_of
+from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.store import Row
 
 # Types that a browser shows and never runs; everything else is given as bytes.
@@ -35,7 +35,9 @@ async def put_source(document_hash: str, request: Request, platform: PlatformOf)
 @router.get("/sources/{document_hash}", operation_id="get_source")
 async def get_source(document_hash: str, request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
     """Give the bytes of a source, or one range of them, to a reader who is cleared for it."""
-    known = await _find(platform, document_hash)
+    known = await _find(platform, document_hash) or await _find_remainder(platform, document_hash)
+    if known is None:
+        raise NotFoundError(f"no source {document_hash} is registered")
     reader.check(boundary_of(known["boundary"]), document_hash)
     erased = (await redactions_of(platform.store, [document_hash])).get(document_hash)
     if erased:
@@ -70,12 +72,21 @@ async def get_source(document_hash: str, request: Request, platform: PlatformOf,
     return StreamingResponse(content, status, headers, media_type)
 
 
-async def _find(platform: Platform, document_hash: str) -> Row:
+async def _find(platform: Platform, document_hash: str) -> Row | None:
     """Return what is known of a registered source; the content store also holds documents that are none."""
     rows = await platform.store.read("documents_known", hashes=[document_hash])
-    if not rows or not rows[0]["registration_hash"]:
-        raise NotFoundError(f"no source {document_hash} is registered")
-    return rows[0]
+    return rows[0] if rows and rows[0]["registration_hash"] else None
+
+
+async def _find_remainder(platform: Platform, document_hash: str) -> Row | None:
+    """Return what is known of the source that these bytes are left of, after the last redaction of passages."""
+    for row in await platform.store.read("redactions_into", hashes=[document_hash]):
+        record = RedactionRecord.from_row(row)
+        last = (await redactions_of(platform.store, [record.document_hash]))[record.document_hash][-1]
+        known = await _find(platform, record.document_hash) if record.of_source else None
+        if known is not None and last.redacted_document_hash == document_hash:
+            return {**known, "held": await platform.content.has(document_hash)}
+    return None
 
 
 def _media_type(known: Row) -> str:

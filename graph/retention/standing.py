@@ -28,5 +28,3 @@ async def redacted_messages(content: ContentStore, entries: Iterable[LogEntry]) 
             if isinstance(message, Redaction) and message.target_hash and message.redacted_document_hash:
                 found[message.target_hash] = message.redacted_document_hash
     return found
-
-

@@ -1,0 +1,6 @@
+// The documents that may be kept no longer than until $now, and are not erased as a whole yet.
+MATCH (d:Document)
+WHERE d.retain_until <= datetime($now) AND coalesce(d.erased, false) = false
+RETURN d.document_key AS document_hash, d.retain_until AS retain_until
+ORDER BY retain_until, document_hash
+LIMIT $first
