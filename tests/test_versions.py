@@ -1,5 +1,8 @@
 """Versions of families: who belongs to one, who does not, and the reputation that confirmed versions share."""
 
+import asyncio
+from pathlib import Path
+
 import httpx
 import pytest
 from builders import (
@@ -16,6 +19,8 @@ from builders import (
     signed_response,
     signed_statement,
 )
+from cli_agents import new_agent
+from cli_runner import Run, a2ap
 from graph_contents import relationships_of_type, run_raw, whole_graph
 from http_client import ask, client
 from hypothesis import given
@@ -32,9 +37,11 @@ from scenario import (
     settle,
     signed_node_policy,
 )
+from served import served
 
 from a2ap.agent_description import AgentDescription
 from a2ap.agent_version import build_agent_version
+from a2ap.client import Client
 from a2ap.json_text import write_json
 from a2ap.message import read_message
 from a2ap.policy import ConsensusMethod
@@ -49,7 +56,7 @@ from graph.scoring.reputation import compute_reputation
 from graph.versions.membership import Membership, confirmed_members, stated_family
 from graph.versions.pooling import MAX_POOLED, Record, others_of, prior_after
 
-__all__ = ["client", "platform"]
+__all__ = ["a2ap", "client", "platform"]
 
 FAMILY = "urn:agent:weigher"
 NODE = "urn:agent:a2ap-node:0123456789abcdef"
@@ -384,3 +391,21 @@ async def test_the_versions_of_a_family_come_in_pages(platform: Platform, client
     assert (
         len((await ask(client, query, {"id": FAMILY, "after": page[-1]["statedAt"]}))["agentFamily"]["versions"]) == 1
     )
+
+
+async def test_versions_are_announced_on_the_command_line(platform: Platform, a2ap: Run, tmp_path: Path) -> None:
+    first, second = new_agent(tmp_path), new_agent(tmp_path)
+    about = ("--name", "Weigher", "--publisher", "P", "--family", FAMILY)
+
+    def run(*arguments: object) -> str:
+        return a2ap(*arguments).out
+
+    async with served(platform) as url:
+        for number, agent in enumerate((first, second), start=1):
+            await asyncio.to_thread(run, "register", "--key", agent.key, "--version", str(number), *about, "--url", url)
+        said = await asyncio.to_thread(run, "announce", second.id, "--family", FAMILY, "--key", first.key, "--url", url)
+        with Client(url) as client:
+            assert (await asyncio.to_thread(client.node))["node"] == platform.node.agent_id
+    assert " is log entry " in said
+    rows = await platform.store.read("memberships_of", ids=[first.id, second.id])
+    assert [(row["confirmed"], row["invited_by"]) for row in rows] == [(True, None), (True, first.id)]

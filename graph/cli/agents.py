@@ -1,4 +1,4 @@
-"""`a2ap register` and `a2ap endorse`: who an agent is, and who answers for it."""
+"""`a2ap register`, `a2ap endorse` and `a2ap announce`: who an agent is, who answers for it, and its versions."""
 
 from typing import Annotated
 
@@ -6,6 +6,7 @@ import typer
 
 from a2ap.agent_description import AgentDescription
 from a2ap.agent_registration import build_agent_registration
+from a2ap.agent_version import build_agent_version
 from a2ap.endorsement import build_endorsement
 from a2ap.message import read_message
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
@@ -21,6 +22,9 @@ def register(
     capability: Annotated[list[str] | None, typer.Option("--capability", help="What it can do; repeatable.")] = None,
     alias: Annotated[
         str | None, typer.Option("--alias", help="Another name for the key, in the form agent:NAME:pubkey.")
+    ] = None,
+    family: Annotated[
+        str | None, typer.Option("--family", help="The id of what this agent is a version of, where there is one.")
     ] = None,
     recovery_key: Annotated[
         str | None,
@@ -44,7 +48,7 @@ def register(
     message = build_agent_registration(
         registration_id=fresh_id(),
         registered_at=now(),
-        agent=AgentDescription(key_file.agent_id, name, version, publisher, tuple(capability or ())),
+        agent=AgentDescription(key_file.agent_id, name, version, publisher, tuple(capability or ()), family),
         key_id=key_file.key_id,
         public_key=key_file.key.public_key,
         alias=alias,
@@ -86,3 +90,34 @@ def endorse(
             print_document(signed)
         else:
             print_receipt(client.endorse(signed), as_json)
+
+
+def announce(
+    agent: Annotated[str, typer.Argument(help="The id of the new version.")],
+    family: Annotated[str, typer.Option("--family", help="The id of the family that it is a version of.")],
+    key: Key,
+    signer: SignerCommand = None,
+    url: Url = DEFAULT_URL,
+    print_only: Print = False,
+    as_json: AsJson = False,
+) -> None:
+    """Announce a version of a family of agents.
+
+    About yourself, it says what you are a version of. About another that says so, it takes that one into your family.
+    """
+    key_file = open_key(key, signer)
+    with open_client(url) as client:
+        registration = read_message(client.agent(agent))
+        message = build_agent_version(
+            announcement_id=fresh_id(),
+            announced_at=now(),
+            announcing_agent=key_file.agent_id,
+            agent=agent,
+            target_hash=registration.envelope.signed_hash,
+            family=family,
+        )
+        signed = sign(message, key_file)
+        if print_only:
+            print_document(signed)
+        else:
+            print_receipt(client.announce_version(signed), as_json)
