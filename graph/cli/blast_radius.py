@@ -30,12 +30,14 @@ def blast_radius(
     if len(named) != 1:
         raise CommandError("give one of --of-key, --of-agent, --of-source and --of-statement")
     with open_client(url, token) as client:
+        if as_json:
+            pages = list(_pages(client, *named[0], as_of))
+            items = [item for page in pages for item in page["items"]]
+            print_json({**pages[-1], "items": items})
+            return
         for number, page in enumerate(_pages(client, *named[0], as_of)):
             for item in page["items"]:
-                if as_json:
-                    print_json(item)
-                else:
-                    say(_line(item))
+                say(_line(item))
             if number == 0:
                 remark(
                     f"{page['total']} as of {page['asOf']} log entries: {page['statements']} statements, "
