@@ -12,6 +12,7 @@ A2APError
 │   └── DisclosureError     a disclosed text is not the one that was signed
 ├── SignatureError          a signature does not hold
 ├── KeyFormatError          a text or file is not a key
+├── BundleError             a bundle does not hold; the message names the place
 ├── ScopeError              a name is not one that the log it comes from may use
 └── LogError                a transparency log, or what is said of it, is not as it must be
     ├── LogFormatError      not a note, checkpoint, tile, entry or proof in its one form
@@ -113,3 +114,7 @@ class SuccessionError(LogError):
 
 class EquivocationError(LogError):
     """Two checkpoints do not show that their log contradicts itself."""
+
+
+class BundleError(A2APError):
+    """A bundle does not hold: the message says where and what."""

@@ -48,7 +48,18 @@ from graph.errors import (
     UnauthenticatedError,
 )
 from graph.graphql.schema import create_schema
-from graph.http import documents, equivocations, exports, health, log, messages, sources, submissions, well_known
+from graph.http import (
+    bundles,
+    documents,
+    equivocations,
+    exports,
+    health,
+    log,
+    messages,
+    sources,
+    submissions,
+    well_known,
+)
 from graph.http.body_limit import BodyLimit
 from graph.http.playground import graphql_router
 from graph.platform import Platform
@@ -120,7 +131,7 @@ def create_app(platform: Platform, settings: Settings) -> FastAPI:
     app.state.platform = platform
     app.state.readers = Readers.from_settings(settings)
     app.state.problem_of = problem_of
-    for module in (submissions, documents, sources, exports, health, messages, log, well_known, equivocations):
+    for module in (submissions, documents, sources, exports, health, messages, log, well_known, equivocations, bundles):
         app.include_router(module.router)
     app.include_router(graphql_router(create_schema(problem_of)))
     app.add_middleware(BodyLimit, path="/graphql", limit=MAX_GRAPHQL_BODY)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from a2ap.agent_registration import AgentRegistration, verify_possession
+from a2ap.bundle import is_bundle
 from a2ap.canonical import sha256_digest
 from a2ap.data_integrity import DataIntegrityProof, verify_proof
 from a2ap.errors import A2APError, ContentHashError, KeyFormatError, SignatureError
@@ -15,6 +16,7 @@ from a2ap.message import Message, read_message
 from a2ap.signature import verify_signature
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import FindingStatus
+from graph.cli.bundle import verify_bundle_file
 from graph.cli.errors import CommandError
 from graph.cli.signing import parse_key
 from graph.cli.terminal import say
@@ -31,15 +33,27 @@ def verify(
     source: Annotated[
         list[Path] | None, typer.Option("--source", help="A source that it cites, to check its evidence; repeatable.")
     ] = None,
+    log_key: Annotated[
+        str | None,
+        typer.Option("--log-key", help="Of a bundle: the verifier key of the log, now or at any time before."),
+    ] = None,
+    witness_policy: Annotated[
+        Path | None,
+        typer.Option("--witness-policy", help="Of a bundle: a C2SP tlog-policy file; who must have cosigned."),
+    ] = None,
 ) -> None:
-    """Check a document off-line.
+    """Check a document or a bundle off-line.
 
     Checked are form, identifier, content hash, disclosures, signature, proofs, and evidence with --source. The exit
     status is 0 only where the signature was checked and nothing failed.
+    Of a bundle, as `a2ap bundle` writes it, all is checked that is in it: log, documents, keys, sources and score.
     """
     if key is not None and registration is not None:
         raise CommandError("--key and --registration both say whose signature it is; give one")
     data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    if is_bundle(data):
+        verify_bundle_file(data, log_key, witness_policy, source or [])
+        return
     report = _Report()
     try:
         message = read_message(data)

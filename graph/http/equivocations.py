@@ -1,4 +1,4 @@
-"""GET of the proofs that logs have contradicted themselves: those that were reported here, and this node's own finds."""
+"""GET of the proofs that logs have contradicted themselves: reported here, or found by an audit of this node's."""
 
 import asyncio
 import json

@@ -1,0 +1,134 @@
+"""The score that the messages of a bundle make, by the same functions that score the graph."""
+
+from collections import defaultdict
+
+from a2ap.bundle import BundledMessage, Score, VerifiedMessages
+from a2ap.endorsement import Endorsement
+from a2ap.policy import ConsensusMethod, Policy
+from a2ap.retraction import Retraction
+from a2ap.statement import ProvenanceStatement
+from a2ap.verification_response import VerificationResponse
+from graph.log.rows import MACHINE_CHECK_OF_VERDICT
+from graph.scoring.consensus import ConsensusPolicy, GateState, Judgement
+from graph.scoring.judgements import CONFLICTED, RETRACTED_STATEMENT, SUPERSEDED, UNTRUSTED_AUTHOR, JudgedStatement
+
+
+def weigh_bundle(bundle: VerifiedMessages) -> Score | None:
+    """Return the score; None where nobody but the machine judged, or the method asks for reputations."""
+    policy = _policy(bundle)
+    statement = bundle.statement
+    judgements = tuple(_judgements(bundle))
+    if policy.method == ConsensusMethod.LITERAL or all(judgement.machine for judgement in judgements):
+        return None
+    judged = JudgedStatement(
+        signed_hash=statement.entry.signed_hash,
+        author=statement.entry.agent,
+        author_operators=_operators(bundle)[statement.entry.agent],
+        gate=GateState.of(_machine_check(bundle)),
+        judgements=judgements,
+        verifications=(),
+        labels=(),
+        objections=_objections(bundle),
+    )
+    found = judged.consensus(policy)
+    return score_of(found.method, found.score, found.verified)
+
+
+def score_of(method: str, score: float, verified: bool) -> Score:
+    """Return a score as bundles have it: four decimals."""
+    return Score(str(method), f"{score:.4f}", verified)
+
+
+def _policy(bundle: VerifiedMessages) -> ConsensusPolicy:
+    policies = [one.message for one in bundle.messages if isinstance(one.message, Policy)]
+    if not policies:
+        return ConsensusPolicy()
+    last = policies[-1]
+    return ConsensusPolicy(
+        threshold=last.threshold,
+        quorum=last.quorum,
+        seeds=frozenset(last.seeds),
+        method=last.method,
+        criteria=last.criteria,
+        unseeded_weight=last.unseeded_weight,
+    )
+
+
+def _operators(bundle: VerifiedMessages) -> defaultdict[str, frozenset[str]]:
+    found: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
+    for one in bundle.messages:
+        if isinstance(one.message, Endorsement) and bundle.trusted.get(one.entry.signed_hash):
+            found[one.message.endorsed_agent] |= {one.entry.agent}
+    return found
+
+
+def _verdicts(bundle: VerifiedMessages) -> list[tuple[BundledMessage, VerificationResponse]]:
+    """Return the verdicts on the statement, in log order."""
+    statement = bundle.statement.entry
+    return [
+        (one, one.message)
+        for one in bundle.messages
+        if isinstance(one.message, VerificationResponse)
+        and (one.message.target_hash or statement.signed_hash) == statement.signed_hash
+        and one.message.target_statement == statement.id
+    ]
+
+
+def _judgements(bundle: VerifiedMessages) -> list[Judgement]:
+    operators = _operators(bundle)
+    return [
+        Judgement(
+            verifier=one.entry.agent,
+            operators=operators[one.entry.agent],
+            verdict=verdict.verdict,
+            confidence=verdict.confidence,
+            findings=tuple((finding.criterion, finding.status, finding.confidence) for finding in verdict.findings),
+            log_index=one.entry.log_index,
+            binds=verdict.target_hash is not None,
+            machine=one.entry.agent == bundle.home,
+            trusted=bundle.trusted.get(one.entry.signed_hash, False),
+            retracted=_is_retracted(one, bundle),
+        )
+        for one, verdict in _verdicts(bundle)
+    ]
+
+
+def _machine_check(bundle: VerifiedMessages) -> str | None:
+    found = [verdict.verdict for one, verdict in _verdicts(bundle) if one.entry.agent == bundle.home]
+    return MACHINE_CHECK_OF_VERDICT[found[-1]] if found else None
+
+
+def _objections(bundle: VerifiedMessages) -> tuple[str, ...]:
+    statement = bundle.statement
+    others = [
+        one
+        for one in bundle.messages
+        if isinstance(one.message, ProvenanceStatement) and one.entry.signed_hash != statement.entry.signed_hash
+    ]
+    found = (
+        (UNTRUSTED_AUTHOR, not bundle.trusted.get(statement.entry.signed_hash)),
+        (CONFLICTED, any(one.entry.id == statement.entry.id for one in others)),
+        (RETRACTED_STATEMENT, _is_retracted(statement, bundle)),
+        (SUPERSEDED, any(_supersedes(one, statement, bundle) for one in others)),
+    )
+    return tuple(sentence for sentence, holds in found if holds)
+
+
+def _is_retracted(target: BundledMessage, bundle: VerifiedMessages) -> bool:
+    return any(
+        isinstance(one.message, Retraction)
+        and one.message.target_hash == target.entry.signed_hash
+        and one.entry.agent == target.entry.agent
+        and bundle.trusted.get(one.entry.signed_hash, False)
+        for one in bundle.messages
+    )
+
+
+def _supersedes(one: BundledMessage, statement: BundledMessage, bundle: VerifiedMessages) -> bool:
+    revised = one.message.was_revision_of if isinstance(one.message, ProvenanceStatement) else None
+    return (
+        revised is not None
+        and revised.target_hash == statement.entry.signed_hash
+        and one.entry.agent == statement.entry.agent
+        and bundle.trusted.get(one.entry.signed_hash, False)
+    )

@@ -1,0 +1,186 @@
+"""Makes bundles: a statement with everything that its score rests on, as far as the reader may have it."""
+
+import base64
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from a2ap.bundle import MEDIA_TYPE, Score
+from a2ap.log.entry import LogEntry, entry_bytes
+from a2ap.message import read_message
+from a2ap.policy import ConsensusMethod
+from a2ap.scoping import origin_of, scope_agent
+from a2ap.statement import ProvenanceStatement
+from graph.audit.bundle_score import score_of
+from graph.clearance import Reader, boundary_of
+from graph.content.content_store import ContentStore
+from graph.errors import ContentNotFoundError, ForbiddenError, NotFoundError
+from graph.export.messages_by_hash import MAX_HASHES, FoundMessage, messages_by_hash
+from graph.log.entry import entry_from_row
+from graph.store import Store
+from graph.transparency.log import Log
+
+MAX_SOURCE_BYTES = 2**20
+"""A longer source is not put into a bundle; whoever verifies it can fetch it by its hash."""
+
+_ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class BundleMaker:
+    """Makes the bundles of one node for one reader."""
+
+    store: Store
+    content: ContentStore
+    log: Log
+    reader: Reader
+
+    async def make(self, signed_hash: str) -> bytes:
+        """Return the bundle of a statement, by its signed hash.
+
+        Raises `NotFoundError` where there is none, and `ForbiddenError` where this reader may not see it.
+        """
+        for _ in range(_ATTEMPTS):
+            score = await self._score(signed_hash)
+            await self.log.refresh()
+            members = await self._members(signed_hash, score)
+            # A verdict that came meanwhile would be in the bundle and not in the score, or the other way round.
+            if await self._score(signed_hash) == score:
+                break
+        return json.dumps(members, indent=1).encode() + b"\n"
+
+    async def _members(self, signed_hash: str, score: Score | None) -> dict[str, Any]:
+        checkpoint, note = self.log.checkpoint, self.log.checkpoint_note
+        entries = await self._entries(signed_hash)
+        entries = [entry for entry in entries if entry.log_index < checkpoint.tree_size]
+        found = await self._messages(entries)
+        statement = found[signed_hash]
+        if statement.withheld is not None:
+            raise ForbiddenError(f"{signed_hash} cannot be shown whole: {statement.withheld}")
+        if statement.content is None:
+            raise NotFoundError(f"the bytes of {signed_hash} are not here")
+        return {
+            "mediaType": MEDIA_TYPE,
+            "statement": signed_hash,
+            "checkpoint": note,
+            "logKeySuccessions": list(self.log.successions),
+            "entries": [
+                await self._entry_members(entry, found[entry.signed_hash], checkpoint.tree_size) for entry in entries
+            ],
+            "sources": await self._sources(statement.content),
+            "score": _score_members(score),
+        }
+
+    async def _score(self, signed_hash: str) -> Score | None:
+        rows = await self.store.read("statuses_of", hashes=[signed_hash])
+        if not rows:
+            raise NotFoundError(f"no statement {signed_hash} is here")
+        if rows[0]["consensus_score"] is None:
+            return None
+        policies = await self.store.read("current_policy")
+        method = policies[0]["method"] if policies else ConsensusMethod.QUORUM
+        return score_of(method, rows[0]["consensus_score"], bool(rows[0]["verified"]))
+
+    async def _entries(self, signed_hash: str) -> list[LogEntry]:
+        """Return the entries of all messages that the score rests on, in log order."""
+        judged = await self.store.read("judgements_of", hashes=[signed_hash])
+        hashes = {signed_hash} | {row["verification"] for row in judged}
+        hashes |= await self._about(signed_hash, hashes)
+        policies = await self.store.read("current_policy")
+        hashes |= {row["signed_hash"] for row in policies}
+        entries = await self._read_entries(hashes)
+        judges = {entry.agent for entry in entries}
+        endorsements = await self.store.read("endorsements_of", ids=sorted(judges))
+        entries += await self._read_entries({row["signed_hash"] for row in endorsements})
+        return await self._with_keys(entries)
+
+    async def _about(self, signed_hash: str, hashes: Collection[str]) -> set[str]:
+        """Return what was said about these messages: retractions, revisions, redactions, twins, registered sources."""
+        read, listed = self.store.read, sorted(hashes)
+        (statement,) = await read("statements_by_hash", hashes=[signed_hash])
+        found = {row["signed_hash"] for row in await read("retractions_of", hashes=listed)}
+        found |= {row["revision"] for row in await read("own_revisions_of", hashes=[signed_hash])}
+        found |= {row["signed_hash"] for row in await read("redactions_by_target", targets=listed)}
+        twins = await read("statements_by_id", ids=[statement["statement_id"]])
+        found |= {row["signed_hash"] for row in twins}
+        cited = await read("boundaries_cited", hashes=[signed_hash])
+        documents = await read("documents_known", hashes=sorted({row["document"] for row in cited}))
+        return found | {row["registration_hash"] for row in documents if row["registration_hash"]}
+
+    async def _with_keys(self, entries: Sequence[LogEntry]) -> list[LogEntry]:
+        """Add what the log says about the keys of all agents that signed any of it."""
+        found = {entry.signed_hash: entry for entry in entries}
+        known: set[str] = set()
+        while asked := ({entry.agent for entry in found.values()} | _nodes_of(found.values())) - known:
+            known |= asked
+            rows = await self.store.read("key_events_of", ids=sorted(asked))
+            missing = {row["signed_hash"] for row in rows if row["signed_hash"]} - found.keys()
+            found |= {entry.signed_hash: entry for entry in await self._read_entries(missing)}
+        return sorted(found.values(), key=lambda entry: entry.log_index)
+
+    async def _read_entries(self, hashes: Collection[str]) -> list[LogEntry]:
+        if not hashes:
+            return []
+        return [entry_from_row(row) for row in await self.store.read("log_entries_by_hash", hashes=sorted(hashes))]
+
+    async def _messages(self, entries: Sequence[LogEntry]) -> dict[str, FoundMessage]:
+        found: dict[str, FoundMessage] = {}
+        for start in range(0, len(entries), MAX_HASHES):
+            page = entries[start : start + MAX_HASHES]
+            hashes = [entry.document_hash for entry in page]
+            given = await messages_by_hash(self.store, self.content, hashes, self.reader.clearance)
+            found |= {entry.signed_hash: message for entry, message in zip(page, given, strict=True)}
+        return found
+
+    async def _entry_members(self, entry: LogEntry, found: FoundMessage, size: int) -> dict[str, Any]:
+        hashes = await self.log.inclusion_proof(entry.log_index, size)
+        withheld = None if found.content is not None else found.withheld or "its bytes are not here"
+        return {
+            "logIndex": entry.log_index,
+            "entry": entry_bytes(entry).decode(),
+            "hashes": [_base64(node) for node in hashes],
+            "document": _base64(found.content) if found.content is not None else None,
+            "withheld": withheld,
+        }
+
+    async def _sources(self, statement: bytes) -> list[dict[str, Any]]:
+        """Return the bytes of what the statement cites, or why they are not in the bundle."""
+        message = read_message(statement)
+        assert isinstance(message, ProvenanceStatement)
+        names = sorted({segment.document_hash for segment in message.evidence if segment.document_hash})
+        known = {row["document_hash"]: row for row in await self.store.read("documents_known", hashes=names)}
+        return [await self._source(name, known.get(name, {})) for name in names]
+
+    async def _source(self, name: str, known: Mapping[str, Any]) -> dict[str, Any]:
+        reason = self.reader.reason_withheld(boundary_of(known["boundary"])) if known else "nobody registered it here"
+        if reason is None and not known.get("held"):
+            reason = "its bytes are not here"
+        try:
+            if reason is None and await self.content.size(name) > MAX_SOURCE_BYTES:
+                reason = f"it has more than {MAX_SOURCE_BYTES} bytes"
+            content = await self.content.get(name) if reason is None else None
+        except ContentNotFoundError:
+            content, reason = None, "its bytes are not here"
+        return {
+            "documentHash": name,
+            "content": _base64(content) if content is not None else None,
+            "withheld": reason,
+        }
+
+
+def _nodes_of(entries: Collection[LogEntry]) -> set[str]:
+    """Return the nodes that may speak about the keys of these agents: the one here, and those of their own logs."""
+    origins = {entry.origin for entry in entries}
+    scoped = {origin_of(entry.agent) for entry in entries} - {None}
+    return origins | {scope_agent(str(origin), str(origin)) for origin in scoped}
+
+
+def _score_members(score: Score | None) -> dict[str, Any] | None:
+    if score is None:
+        return None
+    return {"method": score.method, "consensusScore": score.consensus_score, "verified": score.verified}
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")
