@@ -21,7 +21,7 @@ _HASH_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Equivocation:
-    """Two notes signed by one log; `consistency_proof` is the proof that does not hold, where one was given."""
+    """Two notes signed by one log; `consistency_proof` has the hashes of `verify_equivocation`, for other sizes."""
 
     envelope: Envelope
     origin: str
