@@ -1,0 +1,232 @@
+"""A peer that lies changes nothing here: it is suspended, and the proof against it is kept where there is one."""
+
+import json
+from base64 import b64decode
+from collections.abc import Callable
+from shutil import rmtree
+
+import pytest
+from builders import agent_id, agent_key, signed_registration, signed_statement
+from graph_contents import count_everything, nodes_with_label
+from peer_simulator import PeerSimulator
+from platform_fixture import platform
+from test_federation import agree, agreement, scoped
+
+from a2ap.json_text import write_json
+from a2ap.log.equivocation import verify_equivocation
+from a2ap.log.log_key import build_succession
+from a2ap.log.signed_note import VerifierKey
+from graph.errors import PeerAnswerError, PeerError, PeerFaultError
+from graph.federation.agreements import agreement_with
+from graph.federation.here import Here
+from graph.federation.peer_folder import folder_of, read_progress
+from graph.federation.pull import pull
+from graph.platform import Platform
+
+__all__ = ["platform"]
+
+TAKEN = ("Agent", "Key", "Statement", "Verification", "PeerCheckpoint")
+
+Lie = Callable[[PeerSimulator], None]
+
+
+def _spoilt(document: bytes) -> bytes:
+    message = json.loads(document)
+    message["signature"]["value"] = json.loads(signed_statement(1, claim="Another."))["signature"]["value"]
+    return write_json(message)
+
+
+def sign_with_another_key(peer: PeerSimulator) -> None:
+    peer.key, agreed = agent_key(99), peer.key
+    peer.note = peer.checkpoint()
+    peer.key = agreed
+
+
+def spoil_the_note(peer: PeerSimulator) -> None:
+    peer.note = peer.checkpoint().replace("\n3\n", "\n4\n")
+
+
+def sign_another_root(peer: PeerSimulator) -> None:
+    peer.note = peer.checkpoint(root=bytes(32))
+
+
+def serve_other_entries(peer: PeerSimulator) -> None:
+    peer.note = peer.checkpoint()
+    peer.bundles = [*peer.leaves]
+    peer.leaves[-1], peer.bundles[-1] = peer.leaves[-1], peer.leaves[-1].replace(b"Statement", b"Statements")
+
+
+def serve_entries_in_another_order(peer: PeerSimulator) -> None:
+    peer.note = peer.checkpoint()
+    peer.bundles = peer.leaves[::-1]
+
+
+def serve_other_bytes(peer: PeerSimulator) -> None:
+    name = next(iter(peer.documents))
+    peer.documents[name] = signed_registration(5)
+
+
+def log_what_is_no_entry(peer: PeerSimulator) -> None:
+    peer.leaves.append(b"{}")
+
+
+def log_another_id(peer: PeerSimulator) -> None:
+    peer.add(signed_registration(6), id="urn:uuid:00000000-0000-4000-8000-000000000000")
+
+
+def log_another_agent(peer: PeerSimulator) -> None:
+    peer.add(signed_registration(6), agent=agent_id(7))
+
+
+def log_what_was_not_signed(peer: PeerSimulator) -> None:
+    peer.add(_spoilt(signed_statement(1, claim="Not signed.")))
+
+
+def log_what_another_agent_signed(peer: PeerSimulator) -> None:
+    peer.add(signed_registration(8))
+    message = json.loads(signed_statement(8, claim="Signed by 1."))
+    message["signature"] = json.loads(signed_statement(1, claim="Signed by 1."))["signature"]
+    peer.add(write_json(message))
+
+
+def relay_as_its_own(peer: PeerSimulator) -> None:
+    peer.add(signed_registration(6), origin_index=3)
+
+
+LIES: tuple[Lie, ...] = (
+    sign_with_another_key,
+    spoil_the_note,
+    sign_another_root,
+    serve_other_entries,
+    serve_entries_in_another_order,
+    serve_other_bytes,
+    log_what_is_no_entry,
+    log_another_id,
+    log_another_agent,
+    log_what_was_not_signed,
+    log_what_another_agent_signed,
+    relay_as_its_own,
+)
+
+
+def honest() -> PeerSimulator:
+    peer = PeerSimulator()
+    peer.add(signed_registration(1), signed_registration(2), signed_statement(1))
+    return peer
+
+
+async def taken(platform: Platform) -> dict[str, int]:
+    nodes, _ = await count_everything(platform.store)
+    return {label: nodes.get(label, 0) for label in TAKEN}
+
+
+@pytest.mark.parametrize("lie", LIES, ids=lambda lie: lie.__name__)
+async def test_a_lie_changes_nothing_and_ends_the_pulls(platform: Platform, lie: Lie) -> None:
+    peer = honest()
+    lie(peer)
+    before = await taken(platform)
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        with pytest.raises(PeerFaultError):
+            await pull(Here.of(platform), peer.origin)
+        assert await taken(platform) == before
+        assert (await agreement_with(platform.store, peer.origin)).suspended
+        asked = len(peer.requests)
+        with pytest.raises(PeerError, match="suspended"):
+            await pull(Here.of(platform), peer.origin)
+    assert len(peer.requests) == asked
+    assert read_progress(folder_of(platform.settings.data, peer.origin)).fault
+
+
+def fork(peer: PeerSimulator) -> None:
+    del peer.leaves[1:]
+    peer.add(signed_registration(4), signed_registration(5))
+
+
+def fork_and_grow(peer: PeerSimulator) -> None:
+    fork(peer)
+    peer.add(*(signed_registration(seed) for seed in range(6, 12)))
+
+
+def fork_and_shrink(peer: PeerSimulator) -> None:
+    fork(peer)
+    del peer.leaves[2:]
+
+
+def shrink(peer: PeerSimulator) -> None:
+    del peer.leaves[2:]
+
+
+@pytest.mark.parametrize("lie", [fork, fork_and_grow, fork_and_shrink, shrink], ids=lambda lie: lie.__name__)
+async def test_a_log_that_forks_or_shrinks_is_shown(platform: Platform, lie: Lie) -> None:
+    peer = honest()
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        assert (await pull(Here.of(platform), peer.origin)).taken == 3
+        before = await taken(platform)
+        lie(peer)
+        with pytest.raises(PeerFaultError):
+            await pull(Here.of(platform), peer.origin)
+        assert await taken(platform) == before
+        # Taken up again, it is where it was.
+        await agree(platform, agreement(peer, url))
+        with pytest.raises(PeerFaultError):
+            await pull(Here.of(platform), peer.origin)
+    assert await taken(platform) == before
+    shown = await nodes_with_label(platform.store, "Equivocation")
+    assert len(shown) == (0 if lie is shrink else 2)
+    for proof in shown:
+        hashes = [b64decode(text) for text in proof["consistency_proof"]]
+        verify_equivocation(*proof["checkpoints"], peer.log_key, hashes)
+
+
+async def test_a_fork_is_found_by_what_the_log_noted_where_the_files_are_lost(platform: Platform) -> None:
+    peer = honest()
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        await pull(Here.of(platform), peer.origin)
+        rmtree(folder_of(platform.settings.data, peer.origin))
+        fork_and_grow(peer)
+        with pytest.raises(PeerFaultError, match="does not begin"):
+            await pull(Here.of(platform), peer.origin)
+    assert await nodes_with_label(platform.store, "Equivocation")
+
+
+async def test_a_peer_that_tells_the_truth_again_is_taken_up_by_the_operator(platform: Platform) -> None:
+    peer = honest()
+    serve_other_bytes(peer)
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        with pytest.raises(PeerFaultError):
+            await pull(Here.of(platform), peer.origin)
+        peer.documents.clear()
+        peer.documents.update(honest().documents)
+        await agree(platform, agreement(peer, url))
+        assert (await pull(Here.of(platform), peer.origin)).taken == 3
+    assert scoped(1, peer) in {node["agent_id"] for node in await nodes_with_label(platform.store, "Agent")}
+
+
+async def test_a_log_key_is_followed_from_the_agreed_one(platform: Platform) -> None:
+    peer = honest()
+    agreed, new = peer.log_key, agent_key(43)
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        await pull(Here.of(platform), peer.origin)
+        peer.successions.append(build_succession(peer.origin, VerifierKey(peer.origin, new.public_key), 3, peer.key))
+        peer.key = new
+        peer.add(signed_registration(3))
+        assert peer.log_key != agreed
+        assert (await pull(Here.of(platform), peer.origin)).taken == 1
+
+
+@pytest.mark.parametrize("status", [404, 500, 302])
+async def test_a_peer_that_does_not_answer_is_no_liar(platform: Platform, status: int) -> None:
+    peer = honest()
+    peer.status = status
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        with pytest.raises(PeerAnswerError, match=str(status)):
+            await pull(Here.of(platform), peer.origin)
+        assert not (await agreement_with(platform.store, peer.origin)).suspended
+        peer.status = 200
+        assert (await pull(Here.of(platform), peer.origin)).taken == 3
