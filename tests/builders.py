@@ -582,7 +582,7 @@ def source_redaction_message(
 ) -> dict[str, Any]:
     """Return the redaction of a source, or of ranges of it, before it is signed."""
     return build_source_redaction(
-        redaction_id=message_id("redaction", redacting_agent, document_hash, *byte_ranges),
+        redaction_id=message_id("redaction", redacting_agent, document_hash, *byte_ranges, reason),
         redacted_at=time,
         redacting_agent=redacting_agent,
         document_hash=document_hash,

@@ -102,6 +102,7 @@ def test_of_an_agents_verdicts_the_unbound_and_then_the_oldest_do_not_count() ->
             "verifiedAt": "2025-01-01T00:00:00Z",
             "machine": False,
             "binds": binds,
+            "retraction": None,
             "reason": None,
         }
 
@@ -121,6 +122,9 @@ def answer(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "consensusScore": 0.5,
         "verified": False,
         "machineCheck": "PASS",
+        "status": "CURRENT",
+        "retraction": None,
+        "supersededBy": None,
         "generatedBy": {"id": "author", "name": "Scribe"},
         "citations": [],
         "verifications": rows,
@@ -134,6 +138,15 @@ def test_nobody_has_judged_a_new_statement_and_its_source_may_not_be_here() -> N
 
     assert "✗ not verified, score 0.00, judged by nobody" in text
     assert "This node does not hold the source" in text
+
+
+def test_what_its_author_took_back_or_revised_is_said_first() -> None:
+    retracted = shown(replace(ANSWER, verified=False, status="RETRACTED", retracted_because="I misheard."))
+    superseded = shown(replace(ANSWER, verified=False, status="SUPERSEDED", superseded_by="urn:uuid:9"))
+
+    assert "✗ retracted by its author: I misheard." in retracted
+    assert "✗ superseded by its author's revision urn:uuid:9" in superseded
+    assert "retracted" not in shown(ANSWER) and "superseded" not in shown(ANSWER)
 
 
 def test_captions_cannot_steer_the_terminal() -> None:

@@ -44,6 +44,7 @@ async def _rebuild(settings: Settings, log: Path, objects: Path | None, total: i
     from graph.content.content_store import ContentStore, open_content_store
     from graph.content.object_folder import ObjectFolder
     from graph.log.rebuild import read_entries, rebuild
+    from graph.retention.standing import redacted_messages
     from graph.store import open_store
 
     content = open_content_store(settings)
@@ -54,7 +55,9 @@ async def _rebuild(settings: Settings, log: Path, objects: Path | None, total: i
         task = display.add_task("Rebuilding the graph", total=total)
         async with open_store(settings) as store:
             with log.open(encoding="utf-8") as lines:
-                async for size in rebuild(store, content, read_entries(lines)):
+                redacted = await redacted_messages(content, read_entries(lines))
+            with log.open(encoding="utf-8") as lines:
+                async for size in rebuild(store, content, read_entries(lines), redacted=redacted):
                     display.update(task, completed=size)
     return size
 
