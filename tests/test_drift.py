@@ -201,6 +201,18 @@ async def test_changed_verdicts_come_in_pages(platform: Platform, client: httpx.
     assert [one["statement"]["id"] for one in page + rest] == [envelope_of(claim(number)).id for number in (1, 3, 5)]
 
 
+async def test_many_statements_are_read_in_pages_and_up_to_a_bound(
+    platform: Platform, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await two_versions(platform, 5)
+    whole = await drift(client)
+    monkeypatch.setattr("graph.versions.drift._PAGE", 2)
+    assert await drift(client) == whole
+    monkeypatch.setattr("graph.versions.drift.MAX_STATEMENTS", 4)
+    bounded = await drift(client)
+    assert (bounded["statements"], bounded["complete"]) == (4, False)
+
+
 async def test_claims_that_both_made_are_found(platform: Platform, client: httpx.AsyncClient) -> None:
     await two_versions(platform, 0)
     both = "The limit stays at forty feet."

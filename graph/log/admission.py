@@ -330,6 +330,9 @@ def _check_request(message: VerificationRequest, state: State, countersigned: bo
     if by_peer and origin is not None and envelope.signature is not None:
         key = _key_of(envelope.signature.public_key, node_of(origin), state)
         verify_signature(envelope.signature, envelope.signed_bytes, key.public_key)
+        if envelope.proofs:
+            # The node signed for somebody without a key: whose proof would it be?
+            raise SignatureError(f"{envelope.id} is signed by its node for another, and has a proof")
     target_of(message, state)
 
 

@@ -23,7 +23,7 @@ from graph.versions.agreement import Calibration, agreements_in, cohens_kappa
 MAX_STATEMENTS = 100_000
 """The most statements of the first agent that are looked at for one answer."""
 
-_PAGE = 2_000
+_PAGE = 5_000
 
 
 class Against(StrEnum):
