@@ -26,7 +26,7 @@ async def run_points(points: Iterable[Point], engines: Mapping[str, Engine], fou
                 await world.found()
                 for point in group:
                     found(await _run_point(world, point))
-                found(await world.end())
+                found(await _end(world))
             except _StoppedError as stopped:
                 found(stopped.result)
             finally:
@@ -47,6 +47,14 @@ async def _run_point(world: World, point: Point) -> Result:
     except Exception as error:
         problem = f"point {point.number} stopped: {type(error).__name__}: {error}"
         raise _StoppedError(Result.of(point, came=False, problems=(problem,))) from error
+
+
+async def _end(world: World) -> Rebuilt:
+    try:
+        return await world.end()
+    except Exception as error:
+        problem = f"{world.name} cannot be rebuilt: {type(error).__name__}: {error}"
+        return Rebuilt(world.name, world.engine_name, len(world.receipts), (problem,))
 
 
 def _worlds(points: Iterable[Point]) -> Iterator[tuple[str, Sequence[Point]]]:

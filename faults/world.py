@@ -12,12 +12,14 @@ from builders import SOURCE, signed_registration, signed_source
 
 from a2ap.canonical import sha256_digest
 from a2ap.log.entry import LogEntry
+from a2ap.log.signed_note import VerifierKey
 from faults.checks import find_problems, rebuild_problems
 from faults.engines import Engine
 from faults.load import EVERYBODY, Load, Receipt, Sent
 from faults.moments import wait_for
 from faults.points import Point, Target
 from faults.process import Server, start_server
+from faults.proofs import Proofs
 from faults.results import Rebuilt, Result
 from graph.content.content_store import open_content_store
 from graph.store import open_store
@@ -39,6 +41,8 @@ class World:
     receipts: list[Receipt] = field(default_factory=list)
     known: list[bytes] = field(default_factory=list)
     checked: int = 0
+    proved: int = 0
+    proofs: Proofs | None = None
     server: Server | None = None
 
     async def found(self) -> None:
@@ -49,6 +53,8 @@ class World:
                 await self._accepted(http, "/agents", signed_registration(agent))
             await self._accepted(http, "/sources", signed_source(EVERYBODY[0]))
             (await http.put(f"/sources/{sha256_digest(SOURCE)}", content=SOURCE)).raise_for_status()
+            key = (await http.get("/.well-known/a2ap")).raise_for_status().json()["logKey"]
+            self.proofs = Proofs(VerifierKey.parse(key))
 
     async def run(self, point: Point) -> Result:
         """Load the platform, kill at the point's moment, have everything run again, and look at what is there."""
@@ -72,24 +78,36 @@ class World:
             for sent in load.sent
             if sent.status is not None and sent.receipt is None and sent.status not in _REFUSED
         ]
+        before = self._proofs().verified
         found, entries = await self._look()
         phases = self._phases(load.sent, entries, killed_at, back_at, kept)
         problems += found
         problems += await self._send_again([sent for sent in load.sent if sent.receipt is None], entries)
         acknowledged = sum(sent.receipt is not None for sent in load.sent)
-        return Result.of(point, came=came, problems=tuple(problems), acknowledged=acknowledged, **phases)
+        return Result.of(
+            point,
+            came=came,
+            problems=tuple(problems),
+            acknowledged=acknowledged,
+            **phases,
+            proofs=self._proofs().verified - before,
+        )
 
     async def end(self) -> Rebuilt:
-        """Stop the platform in good order, rebuild the graph and compare; nothing is left running."""
-        try:
-            await self._running().stop()
-            settings = self.engine.settings(self.data)
-            async with open_store(settings) as store:
-                problems, entries = await find_problems(store, open_content_store(settings), self.receipts, 0)
-                problems += await rebuild_problems(store, open_content_store(settings))
-            return Rebuilt(self.name, self.engine_name, len(entries), tuple(problems))
-        finally:
-            await self.clear()
+        """Stop the platform in good order, rebuild the graph, compare, and have it served; then leave nothing running.
+
+        The kept checkpoint stays, so that a platform on the rebuilt graph starts only if it is the same log.
+        """
+        problems, entries = await self._look()
+        await self._running().stop()
+        settings = self.engine.settings(self.data)
+        async with open_store(settings) as store:
+            problems += await rebuild_problems(store, open_content_store(settings))
+        self.server = await self._start(None)
+        again, _ = await self._look()
+        await self.server.stop()
+        await self.clear()
+        return Rebuilt(self.name, self.engine_name, len(entries), (*problems, *again))
 
     async def clear(self) -> None:
         """Leave nothing running."""
@@ -146,8 +164,18 @@ class World:
         settings = self.engine.settings(self.data)
         async with open_store(settings) as store:
             problems, entries = await find_problems(store, open_content_store(settings), self.receipts, self.checked)
-        self.checked = len(entries)
+        problems += self._proofs().find_problems(self.receipts[self.proved :], entries, await self._checkpoint())
+        self.checked, self.proved = len(entries), len(self.receipts)
         return problems, entries
+
+    def _proofs(self) -> Proofs:
+        assert self.proofs is not None
+        return self.proofs
+
+    async def _checkpoint(self) -> str:
+        """Return the checkpoint that is served."""
+        async with httpx.AsyncClient(base_url=self._running().address, timeout=_PATIENCE, trust_env=False) as http:
+            return (await http.get("/log/checkpoint")).raise_for_status().text
 
     def _phases(
         self, documents: Sequence[Sent], entries: Sequence[LogEntry], killed_at: float, back_at: float, kept: set[str]
