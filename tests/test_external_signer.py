@@ -108,7 +108,7 @@ def test_a_command_that_does_not_sign_is_named_and_not_quoted(tmp_path: Path, py
         ("", "is empty"),
         ("'", "cannot be read"),
         ("/nowhere/signer", "cannot be run: No such file"),
-        (f"{sys.executable} -c print('hunter2')", "does not answer with an Ed25519 public key"),
+        (shlex.join([sys.executable, "-c", "print('hunter2')"]), "does not answer with an Ed25519 public key"),
     ],
 )
 def test_a_command_that_is_none_is_refused(command: str, problem: str) -> None:

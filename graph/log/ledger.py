@@ -18,6 +18,7 @@ import secrets
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from a2ap.admission_policy import AdmissionPolicy
 from a2ap.errors import A2APError
 from a2ap.key_revocation import KeyRevocation
 from a2ap.log.entry import LogEntry
@@ -49,7 +50,7 @@ __all__ = ["Ledger", "Outcome", "StaleLogError", "Submission"]
 logger = logging.getLogger(__name__)
 
 # What is written in a transaction of its own.
-ALONE = (Policy, KeyRevocation, LogKeyRotation, Redaction)
+ALONE = (Policy, AdmissionPolicy, KeyRevocation, LogKeyRotation, Redaction)
 
 MAX_ATTEMPTS = 100
 # So often others may be quicker before a batch is checked under the lock, which the embedded engine does not hold

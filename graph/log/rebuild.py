@@ -31,7 +31,7 @@ from graph.store import Store, Transaction
 BATCH = 500
 
 # The types that `graph.log.ledger` writes in a transaction of their own.
-_ALONE = frozenset({"Policy", "KeyRevocation", "Redaction"})
+_ALONE = frozenset({"Policy", "AdmissionPolicy", "KeyRevocation", "Redaction"})
 
 Admit = Callable[[Message, LogEntry, State], bool]
 
