@@ -1,6 +1,10 @@
 """Receipts as C2SP tlog-proof: they read back, hold off-line, and stop holding with any change."""
 
 import dataclasses
+import os
+import re
+import subprocess
+from pathlib import Path
 
 import pytest
 from builders import agent_key
@@ -14,10 +18,12 @@ from a2ap.log.checkpoint import Checkpoint
 from a2ap.log.cosignature import cosign
 from a2ap.log.log_key import build_succession, follow_successions
 from a2ap.log.log_proof import LogProof, read_log_proof, verify_log_proof
+from a2ap.log.merkle import hash_leaf
 from a2ap.log.signed_note import VerifierKey, add_signature, sign_note
 from a2ap.log.witness_policy import WitnessPolicy
 
 EXAMPLE = load_vectors("c2sp_log.json")["log_proof"]
+DOCS = Path(__file__).parent.parent / "docs"
 TREE = Tree(40)
 PROOF = TREE.proof(7, 40)
 
@@ -138,3 +144,18 @@ def test_the_spelling_of_a_proof_is_checked_when_it_is_read() -> None:
 def test_the_extra_data_of_a_proof_is_not_vouched_for() -> None:
     proof = LogProof(PROOF.log_index, PROOF.hashes, PROOF.checkpoint_note, b"anything")
     assert verify_log_proof(read_log_proof(proof.text), b"entry 7", LOG_KEY).tree_size == 40
+
+
+def test_the_documented_check_of_a_receipt_works() -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", (DOCS / "log.md").read_text(encoding="utf-8"), re.DOTALL)
+    names = {"proof": PROOF.text, "entry": "entry 7", "log_key": LOG_KEY.text}
+    exec(code, names)
+    with pytest.raises(ProofError):
+        exec(code, {**names, "entry": "entry 8"})
+
+
+def test_the_documented_hash_of_an_entry_is_that_of_the_leaf() -> None:
+    (command,) = re.findall(r"```sh\n(.*?)```", (DOCS / "log.md").read_text(encoding="utf-8"), re.DOTALL)
+    entry = '{"a":"%s \\\\n \'é\'"}'
+    done = subprocess.run(["sh", "-c", command], env={**os.environ, "entry": entry}, capture_output=True, check=True)
+    assert done.stdout.split()[0].decode() == hash_leaf(entry.encode()).hex()
