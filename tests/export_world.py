@@ -1,10 +1,12 @@
 """A graph for the tests of exports: every label and type, hostile texts, and sources of several boundary classes."""
 
 from builders import (
+    description,
     message_id,
     reference_to,
     segment,
     sign,
+    signed_agent_version,
     signed_endorsement,
     signed_registration,
     signed_request,
@@ -52,6 +54,7 @@ async def everything(platform: Platform) -> None:
         statement_id=message_id("revision"),
         was_revision_of=reference_to(first),
     )
+    version = signed_registration(43, agent=description(43, family="urn:agent:test"))
     late = signed_registration(41, alias="agent:test-41:pubkey", recovery_seed=42)
     await accept(platform, first, second, third, revision, late)
     await accept(
@@ -64,6 +67,9 @@ async def everything(platform: Platform) -> None:
         signed_response(third, VERIFIER_A, verdict=Verdict.CHALLENGED, findings=[], reason=None),
         signed_response(third, 41, verdict=Verdict.INSUFFICIENT_EVIDENCE),
         signed_endorsement(late, OPERATOR_B),
+        # The author's id ends in its version: it founded the family.
+        version,
+        signed_agent_version(version, AUTHOR, family="urn:agent:test"),
         signed_source(STRANGER, title=HOSTILE, publisher=None, origin=None, media_type=None),
     )
 

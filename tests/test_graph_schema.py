@@ -14,10 +14,12 @@ from builders import (
     TIME,
     agent_id,
     agent_key,
+    description,
     envelope_of,
     key_id,
     reference_to,
     segment,
+    signed_agent_version,
     signed_endorsement,
     signed_registration,
     signed_request,
@@ -41,6 +43,8 @@ __all__ = ["platform"]
 
 DOCS = Path(__file__).parents[1] / "docs" / "graph.md"
 AUTHOR, VERIFIER_A, VERIFIER_B, OPERATOR_A, OPERATOR_B = 1, 2, 3, 11, 12
+# The author's id ends in its version, so that it founds this family.
+FAMILY = "urn:agent:test"
 STATEMENT = signed_statement(AUTHOR, confidence=1, evidence=[segment(relevance_score=1)])
 
 Properties = dict[str, type | tuple[type[list[Any]], type]]
@@ -77,6 +81,7 @@ OUR_NODES: dict[str, Properties] = {
         **dict.fromkeys(("key_id", "registration_id", "registration_hash", "recovery_key_hash"), str),
         **dict.fromkeys(("verdicts_right", "verdicts_wrong", "log_index"), int),
     },
+    "AgentFamily": {"family_id": str, "log_index": int},
     "Key": {**dict.fromkeys(("key_id", "agent_id", "public_key", "alias"), str), "log_index": int},
     "Statement": {
         **dict.fromkeys(("signed_hash", "document_hash", "content_hash_rule", "generation_method"), str),
@@ -139,6 +144,13 @@ RELATIONSHIPS: dict[str, tuple[Ends, Properties]] = {
     # Ours.
     "REVISION_OF": (("Statement", "Statement"), {}),
     "HAS_KEY": (("Agent", "Key"), {}),
+    "SPECIALIZATION_OF": (
+        ("Agent", "AgentFamily"),
+        {
+            **dict.fromkeys(("invited_by", "invitation_hash", "invitation_key"), str),
+            **{"log_index": int, "founder": bool, "confirmed": bool, "confirmed_at": int},
+        },
+    ),
     "TARGETS": (("VerificationRequest", "Statement"), {}),
     "ENDORSED": (
         ("Agent", "Agent"),
@@ -158,6 +170,7 @@ RELATIONSHIPS: dict[str, tuple[Ends, Properties]] = {
 async def graph(platform: Platform) -> Store:
     """Return a graph with at least one of everything in it."""
     verifiers = [signed_registration(seed) for seed in (VERIFIER_A, VERIFIER_B)]
+    version = signed_registration(4, agent=description(4, family=FAMILY))
     withheld = make_disclosure("We heard from café owners on Elm Street", bytes(16))
     second = signed_statement(
         AUTHOR, claim="Café owners want tables.", evidence=[segment(withheld.text) | {"quoteText": withheld.reference}]
@@ -167,6 +180,8 @@ async def graph(platform: Platform) -> Store:
             signed_registration(AUTHOR, alias="agent:author:pubkey", recovery_seed=7),
             *(signed_registration(seed) for seed in (OPERATOR_A, OPERATOR_B)),
             *verifiers,
+            version,
+            signed_agent_version(version, AUTHOR, family=FAMILY),
             signed_endorsement(verifiers[0], OPERATOR_A),
             signed_endorsement(verifiers[1], OPERATOR_B),
             signed_node_policy(platform, seeds=(agent_id(OPERATOR_A), agent_id(OPERATOR_B)), quorum=1),
