@@ -14,11 +14,13 @@ from graph.scoring.judgements import CONFLICTED, RETRACTED_STATEMENT, SUPERSEDED
 
 
 def weigh_bundle(bundle: VerifiedMessages) -> Score | None:
-    """Return the score; None where nobody but the machine judged, or the method asks for reputations."""
+    """Return the score, 0 where nobody but the machine judged; None where the method asks for reputations."""
     policy = _policy(bundle)
     statement = bundle.statement
     judgements = tuple(_judgements(bundle))
-    if policy.method == ConsensusMethod.LITERAL or all(judgement.machine for judgement in judgements):
+    if all(judgement.machine for judgement in judgements):
+        return score_of(policy.method, 0.0, False)
+    if policy.method == ConsensusMethod.LITERAL:
         return None
     judged = JudgedStatement(
         signed_hash=statement.entry.signed_hash,
