@@ -125,3 +125,9 @@ def test_an_entry_longer_than_a_bundle_can_hold_is_not_written() -> None:
     long = LogEntry(**{n: getattr(ENTRY, n) for n in LogEntry.__slots__} | {"id": "x" * 65_535})
     with pytest.raises(ValueError, match="more than 65535"):
         entry_bytes(long)
+
+
+@given(entries)
+def test_the_leaf_is_in_the_canonical_form_of_json(entry: LogEntry) -> None:
+    leaf = entry_bytes(entry)
+    assert leaf == canonicalize(json.loads(leaf))
