@@ -63,9 +63,9 @@ class Server:
             raise RuntimeError(f"process {self._process.pid} does not end")
 
 
-async def start_server(data: Path, variables: Mapping[str, str]) -> Server:
-    """Start a platform; it does not serve yet when this returns."""
-    said = data.with_suffix(".log")
+async def start_server(data: Path, variables: Mapping[str, str], name: str = "server") -> Server:
+    """Start a platform; it does not serve yet when this returns. What it says is kept beside the data folder."""
+    said = data.with_name(f"{name}.log")
     said.unlink(missing_ok=True)
     process = _context().Process(target=_serve, args=(data, dict(variables), said))
     await asyncio.to_thread(process.start)
