@@ -1,25 +1,16 @@
 """DID documents: the published did:key vectors, and the did:web of a node."""
 
 import base64
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import replace
 from typing import Any
 
 import base58
-import httpx
 import pytest
 from builders import agent_key
-from platform_fixture import platform
 from vectors_file import load_vectors
 
 from a2ap.did_document import build_did_document, did_key_document, did_web, multibase_key
 from a2ap.errors import FieldError
 from a2ap.keys import PublicKey, SigningKey
-from graph.app import create_app
-from graph.platform import Platform
-
-__all__ = ["platform"]
 
 DOCUMENTS = load_vectors("did_key_documents.json")
 KEY = agent_key(1).public_key
