@@ -12,6 +12,7 @@ from builders import (
     SOURCE,
     SOURCE_ID,
     TIME,
+    admission_policy_message,
     agent_id,
     agent_key,
     description,
@@ -20,7 +21,9 @@ from builders import (
     reference_to,
     segment,
     signed_agent_version,
+    signed_deactivation,
     signed_endorsement,
+    signed_key_registration,
     signed_registration,
     signed_request,
     signed_response,
@@ -28,10 +31,12 @@ from builders import (
     signed_statement,
 )
 from graph_contents import run_raw
+from key_world import by_node, revocation_by_node
 from platform_fixture import platform
 from scenario import pieces, signed_node_policy
 from servers import receipts_of
 
+from a2ap.admission_policy import invitation_hash
 from a2ap.canonical import sha256_digest
 from a2ap.disclosure import make_disclosure
 from a2ap.identifiers import chunk_key, generate_chunk_id
@@ -78,14 +83,31 @@ SPECIFIED_NODES: dict[str, Properties] = {
 }
 OUR_NODES: dict[str, Properties] = {
     "Agent": {
-        **dict.fromkeys(("key_id", "registration_id", "registration_hash", "recovery_key_hash"), str),
-        **dict.fromkeys(("verdicts_right", "verdicts_wrong", "log_index"), int),
+        **dict.fromkeys(
+            ("key_id", "registration_id", "registration_hash", "recovery_key_hash", "invitation_hash"), str
+        ),
+        **dict.fromkeys(("verdicts_right", "verdicts_wrong", "log_index", "deactivated_at"), int),
     },
     "AgentFamily": {"family_id": str, "log_index": int},
-    "Key": {**dict.fromkeys(("key_id", "agent_id", "public_key", "alias"), str), "log_index": int},
+    "Key": {
+        **dict.fromkeys(("key_id", "agent_id", "public_key", "alias", "registered_by"), str),
+        **dict.fromkeys(("revoked_reason", "revoked_by"), str),
+        **dict.fromkeys(("log_index", "retired_at", "not_trusted_since"), int),
+    },
+    "KeyEvent": {
+        **dict.fromkeys(("signed_hash", "message_id", "type", "agent_id", "key_id", "signed_by", "authority"), str),
+        **{"reason": str, "replaces": TEXTS, "void": bool, "issued_at": datetime},
+        **dict.fromkeys(("log_index", "not_trusted_since"), int),
+    },
+    "AdmissionPolicy": {
+        **dict.fromkeys(("signed_hash", "policy_id", "mode"), str),
+        **dict.fromkeys(("allowed_agents", "invitations"), TEXTS),
+        **{"issued_at": datetime, "log_index": int},
+    },
     "Statement": {
         **dict.fromkeys(("signed_hash", "document_hash", "content_hash_rule", "generation_method"), str),
         **dict.fromkeys(("machine_check", "machine_reason", "context"), str),
+        **{"key_id": str, "key_trusted": bool},
         **{"received_at": datetime, "log_index": int, "statement_index": int},
     },
     "Chunk": dict.fromkeys(("chunk_key", "document_hash", "content_hash"), str),
@@ -96,6 +118,7 @@ OUR_NODES: dict[str, Properties] = {
     "Source": dict.fromkeys(("source_id", "title", "publisher", "origin"), str),
     "Verification": {
         **dict.fromkeys(("signed_hash", "document_hash", "reason", "target_hash", "label"), str),
+        **{"key_id": str, "key_trusted": bool},
         **{"binds": bool, "machine": bool, "received_at": datetime, "log_index": int},
         **dict.fromkeys(("finding_criteria", "finding_statuses", "finding_evidence"), TEXTS),
         "finding_confidences": NUMBERS,
@@ -154,13 +177,16 @@ RELATIONSHIPS: dict[str, tuple[Ends, Properties]] = {
     "TARGETS": (("VerificationRequest", "Statement"), {}),
     "ENDORSED": (
         ("Agent", "Agent"),
-        {"endorsement_id": str, "signed_hash": str, "timestamp": datetime, "log_index": int},
+        {
+            **dict.fromkeys(("endorsement_id", "signed_hash", "key_id"), str),
+            **{"timestamp": datetime, "log_index": int, "key_trusted": bool},
+        },
     ),
     "REGISTERED": (
         ("Agent", "Document"),
         {
-            **dict.fromkeys(("registration_id", "signed_hash", "boundary"), str),
-            **{"timestamp": datetime, "log_index": int},
+            **dict.fromkeys(("registration_id", "signed_hash", "boundary", "key_id"), str),
+            **{"timestamp": datetime, "log_index": int, "key_trusted": bool},
         },
     ),
 }
@@ -207,7 +233,23 @@ async def graph(platform: Platform) -> Store:
             ]
         )
     )
+    receipts_of(await platform.submit_many(_about_keys(platform)))
     return platform.store
+
+
+def _about_keys(platform: Platform) -> list[bytes]:
+    """Return messages about keys and admission: a rotation, a revocation, a deactivation and a policy."""
+    invitation = admission_policy_message(
+        platform.node.agent_id, allowed_agents=[agent_id(51)], invitations=[invitation_hash("come-in")]
+    )
+    return [
+        by_node(platform, invitation),
+        signed_registration(51, invitation="come-in"),
+        signed_key_registration(51, 151, replaces=[key_id(51)]),
+        revocation_by_node(platform, 51, not_trusted_since=3),
+        signed_registration(52),
+        signed_deactivation(52, reason="It has left."),
+    ]
 
 
 async def test_every_property_has_the_type_that_it_should(graph: Store) -> None:
