@@ -43,7 +43,7 @@ def commands() -> dict[str, Any]:
 def test_every_command_and_option_is_documented() -> None:
     text = (ROOT / "docs" / "cli.md").read_text()
     sections = {
-        match[1]: match[2] for match in re.finditer(r"^## `a2ap ([a-z ]+)`\n(.*?)(?=^## |\Z)", text, re.M | re.S)
+        match[1]: match[2] for match in re.finditer(r"^## `a2ap ([a-z -]+)`\n(.*?)(?=^## |\Z)", text, re.M | re.S)
     }
     assert sorted(sections) == sorted(commands())
     for name, command in commands().items():

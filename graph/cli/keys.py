@@ -103,9 +103,9 @@ def recover(
     print_only: Print = False,
     as_json: AsJson = False,
 ) -> None:
-    """Register a key with the recovery key, whatever became of the others.
+    """Register a key with the recovery key.
 
-    Revoke a stolen key first: `a2ap key revoke`.
+    It holds whatever became of the others. Revoke a stolen key first: `a2ap key revoke`.
     """
     made = _new_key(key, new, name, new_signer)
     _register(open_key(key, signer), made, tuple(replaces or ()), alias, recovery_key, url, print_only, as_json)
@@ -129,9 +129,9 @@ def revoke(
     print_only: Print = False,
     as_json: AsJson = False,
 ) -> None:
-    """Revoke a key, with another key of its agent, the recovery key, or the node's key.
+    """Revoke a key.
 
-    A key may revoke itself.
+    Another key of its agent signs that, the recovery key, or the node's key. A key may revoke itself.
     """
     agent = key_agent(revoked)
     if agent is None:
