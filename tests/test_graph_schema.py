@@ -18,6 +18,7 @@ from builders import (
     description,
     envelope_of,
     key_id,
+    message_id,
     reference_to,
     segment,
     signed_agent_version,
@@ -27,8 +28,10 @@ from builders import (
     signed_registration,
     signed_request,
     signed_response,
+    signed_retraction,
     signed_source,
     signed_statement,
+    source_redaction_message,
 )
 from graph_contents import run_raw
 from key_world import by_node, revocation_by_node
@@ -39,6 +42,7 @@ from servers import receipts_of
 from a2ap.admission_policy import invitation_hash
 from a2ap.canonical import sha256_digest
 from a2ap.disclosure import make_disclosure
+from a2ap.evidence import ByteRange
 from a2ap.identifiers import chunk_key, generate_chunk_id
 from a2ap.verification_response import Verdict
 from graph.platform import Platform
@@ -51,6 +55,8 @@ AUTHOR, VERIFIER_A, VERIFIER_B, OPERATOR_A, OPERATOR_B = 1, 2, 3, 11, 12
 # The author's id ends in its version, so that it founds this family.
 FAMILY = "urn:agent:test"
 STATEMENT = signed_statement(AUTHOR, confidence=1, evidence=[segment(relevance_score=1)])
+
+SAYS = "The source says otherwise."
 
 Properties = dict[str, type | tuple[type[list[Any]], type]]
 
@@ -81,6 +87,11 @@ SPECIFIED_NODES: dict[str, Properties] = {
     "Document": {"title": str},
     "Source": {},
 }
+# What is said of a message that its author took back.
+RETRACTED: Properties = {
+    **dict.fromkeys(("retraction_id", "retraction_hash", "retraction_reason"), str),
+    **{"retracted": bool, "retracted_at": datetime},
+}
 OUR_NODES: dict[str, Properties] = {
     "Agent": {
         **dict.fromkeys(
@@ -109,11 +120,14 @@ OUR_NODES: dict[str, Properties] = {
         **dict.fromkeys(("machine_check", "machine_reason", "context"), str),
         **{"key_id": str, "key_trusted": bool},
         **{"received_at": datetime, "log_index": int, "statement_index": int},
+        **RETRACTED,
+        "superseded_by": str,
     },
-    "Chunk": dict.fromkeys(("chunk_key", "document_hash", "content_hash"), str),
+    "Chunk": dict.fromkeys(("chunk_key", "document_hash", "content_hash", "redacted"), str),
     "Document": {
         **dict.fromkeys(("document_key", "document_hash", "doc_id", "media_type", "boundary"), str),
         **{"registration_hash": str, "byte_length": int, "held": bool, "registered": bool},
+        **{"licence": str, "rights_holder": str, "retain_until": datetime, "redacted": str, "erased": bool},
     },
     "Source": dict.fromkeys(("source_id", "title", "publisher", "origin"), str),
     "Verification": {
@@ -122,6 +136,17 @@ OUR_NODES: dict[str, Properties] = {
         **{"binds": bool, "machine": bool, "received_at": datetime, "log_index": int},
         **dict.fromkeys(("finding_criteria", "finding_statuses", "finding_evidence"), TEXTS),
         "finding_confidences": NUMBERS,
+        **RETRACTED,
+    },
+    "Retraction": {
+        **dict.fromkeys(("signed_hash", "retraction_id", "agent_id", "target_hash", "target_type", "reason"), str),
+        **{"retracted_at": datetime, "key_id": str, "key_trusted": bool, "log_index": int},
+    },
+    "Redaction": {
+        **dict.fromkeys(("signed_hash", "redaction_id", "agent_id", "target", "document_hash"), str),
+        **dict.fromkeys(("redacted_document_hash", "reason", "legal_basis"), str),
+        **dict.fromkeys(("range_starts", "range_ends"), (list, int)),
+        **{"disclosure_digests": TEXTS, "redacted_at": datetime, "log_index": int},
     },
     "VerificationRequest": {
         **dict.fromkeys(("signed_hash", "request_id", "document_hash"), str),
@@ -229,12 +254,52 @@ async def graph(platform: Platform) -> Store:
                 *(STATEMENT, second, third),
                 signed_request(STATEMENT, AUTHOR),
                 *(signed_response(STATEMENT, seed, confidence=1) for seed in (VERIFIER_A, VERIFIER_B)),
-                signed_response(third, VERIFIER_B, verdict=Verdict.CHALLENGED, reason="The source says otherwise."),
+                signed_response(third, VERIFIER_B, verdict=Verdict.CHALLENGED, reason=SAYS),
             ]
         )
     )
     receipts_of(await platform.submit_many(_about_keys(platform)))
+    verdict = signed_response(third, VERIFIER_B, verdict=Verdict.CHALLENGED, reason=SAYS)
+    await _take_back_and_erase(platform, second, verdict)
     return platform.store
+
+
+async def _take_back_and_erase(platform: Platform, statement: bytes, verdict: bytes) -> None:
+    """Have a statement revised and retracted, a verdict retracted, and a passage of another source erased."""
+    revision = signed_statement(
+        AUTHOR,
+        claim="They want tables and chairs.",
+        statement_id=message_id("revision"),
+        was_revision_of=reference_to(statement),
+    )
+    other = b"Name and address: Elm Street."
+    left = b" " * 16 + other[16:]
+    source = signed_source(
+        AUTHOR,
+        source=other,
+        source_id="urn:doc:test:other",
+        licence="CC-BY-4.0",
+        rights_holder="City clerk",
+        retain_until=TIME.replace(year=2999),
+    )
+    cited = [segment("address", source=other, source_id="urn:doc:test:other")]
+    receipts_of(await platform.submit_many([source, revision, signed_retraction(statement, AUTHOR)]))
+    await platform.sources.put(sha256_digest(other), pieces(other))
+    erasure = source_redaction_message(
+        sha256_digest(other),
+        redacting_agent=platform.node.agent_id,
+        byte_ranges=[ByteRange(0, 16)],
+        redacted_document_hash=sha256_digest(left),
+    )
+    receipts_of(
+        await platform.submit_many(
+            [
+                signed_statement(AUTHOR, claim="There is an address.", evidence=cited),
+                signed_retraction(verdict, VERIFIER_B),
+                platform.node.sign(erasure).envelope.received,
+            ]
+        )
+    )
 
 
 def _about_keys(platform: Platform) -> list[bytes]:
