@@ -60,7 +60,10 @@ def test_what_was_let_go_is_asked_for_and_taken_again() -> None:
     with pytest.raises(MissingTileError) as caught:
         tree.hash_at(0, 3)
     assert (caught.value.level, caught.value.index) == (0, 0)
-    tree.offer(0, 0, full["tile/0/000"])
+    root = root_hash(LEAVES[:256])
+    assert not tree.offer(0, 0, full["tile/0/001"], root)
+    assert not tree.offer(0, 0, full["tile/0/000"][:-32], root)
+    assert tree.offer(0, 0, full["tile/0/000"], root)
     assert tree.hash_at(0, 3) == LEAVES[3]
     with pytest.raises(LookupError, match="a tree of 1000 leaves has no full subtree 8/3"):
         tree.hash_at(8, 3)

@@ -92,9 +92,14 @@ class HashTree:
             raise LookupError(f"a tree of {self.size} leaves has no root at {size}")
         return tree_root(size, self.hash_at)
 
-    def offer(self, level: int, index: int, data: bytes) -> None:
-        """Keep a full tile in memory for a while; whoever offers it has checked it."""
-        self._remember(level, index, nodes_of(data))
+    def offer(self, level: int, index: int, data: bytes, root: bytes) -> bool:
+        """Keep a full tile in memory for a while if it has this root; say whether it has."""
+        # The nodes that lead to the root are those that proofs need: they are hashed once for both.
+        nodes = nodes_of(data) if len(data) == FULL_TILE_BYTES else ()
+        if not nodes or _row_above(nodes[-1]) != root:
+            return False
+        self._remember(level, index, nodes)
+        return True
 
     def _add(self, level: int, hash_: bytes) -> None:
         if level == len(self._edge):
@@ -146,6 +151,8 @@ def root_of_tile(data: bytes) -> bytes:
 def _row_above(row: bytes) -> bytes:
     pair = 2 * HASH_BYTES
     return b"".join(
-        hash_children(row[place : place + HASH_BYTES], row[place + HASH_BYTES : place + pair])
-        for place in range(0, len(row), pair)
+        [
+            hash_children(row[place : place + HASH_BYTES], row[place + HASH_BYTES : place + pair])
+            for place in range(0, len(row), pair)
+        ]
     )

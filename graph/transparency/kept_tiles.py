@@ -86,10 +86,8 @@ class KeptTiles:
 
     async def _fetch(self, level: int, index: int) -> None:
         root = await self._root_of(level, index)
-        data = await self._kept(tile_path(level, index))
-        if len(data) != FULL_TILE_BYTES or root_of_tile(data) != root:
-            data = await self._make_tile(level, index)
-        self._tree.offer(level, index, data)
+        if not self._tree.offer(level, index, await self._kept(tile_path(level, index)), root):
+            self._tree.offer(level, index, await self._make_tile(level, index), root)
 
     async def _root_of(self, level: int, index: int) -> bytes:
         return await self.compute(partial(self._tree.hash_at, TILE_HEIGHT * (level + 1), index))
