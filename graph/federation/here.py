@@ -36,6 +36,6 @@ class Here:
             node=platform.node,
             append=platform.append,
             data=data,
-            transport=load_transport_key(data, platform.node.origin),
+            transport=load_transport_key(platform.settings, platform.node.origin),
             clock=clock,
         )

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from starlette.requests import HTTPConnection, Request
 
+from a2ap.boundary import Boundary
 from graph.clearance import Reader
 from graph.errors import UnauthenticatedError
 from graph.federation.agreements import list_agreements
@@ -21,16 +22,17 @@ def is_signed(request: HTTPConnection) -> bool:
 
 
 async def find_peer(request: HTTPConnection, store: Store, clock: Callable[[], datetime]) -> Reader:
-    """Return the peer that signed a request as a reader; raises `UnauthenticatedError` where none did.
+    """Return whoever signed a request as a reader; raises `UnauthenticatedError` where the signature does not hold.
 
-    Of two agreements with one transport key the one that gives less counts.
+    A key that is in no agreement, or in one that is suspended, reads as anybody. Of two agreements with one key the
+    one that gives less counts.
     """
-    agreements = [one for one in await list_agreements(store) if not one.suspended]
-    keys = {one.transport_key for one in agreements if one.transport_key is not None}
     received = ReceivedRequest(str(request.scope.get("method", "GET")), str(request.url), dict(request.headers))
-    key = verify_request(received, await _body(request), keys, clock())
-    classes = [one.clearance for one in agreements if one.transport_key == key]
-    return Reader(min(classes, key=lambda boundary: boundary.rank))
+    key = verify_request(received, await _body(request), clock())
+    agreements = [one for one in await list_agreements(store) if not one.suspended and one.transport_key == key]
+    return Reader(
+        min((one.clearance for one in agreements), key=lambda boundary: boundary.rank, default=Boundary.PUBLIC)
+    )
 
 
 async def _body(request: HTTPConnection) -> bytes:

@@ -4,7 +4,7 @@ Covered are method, authority, path and query, and the digest of the body where 
 named by its `did:key`; the tag says what the signature is for. PyNaCl signs and verifies, like everywhere else.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -18,7 +18,6 @@ from http_message_signatures import (
     InvalidSignature,
 )
 
-from a2ap.errors import KeyFormatError
 from a2ap.keys import PublicKey, Signer
 from graph.errors import UnauthenticatedError
 
@@ -57,17 +56,11 @@ class _Ed25519(HTTPSignatureAlgorithm):
         self._public_key.verify(message, signature)
 
 
-class _KnownKeys(HTTPSignatureKeyResolver):
-    """The keys that may have signed a request."""
-
-    def __init__(self, keys: Collection[PublicKey]) -> None:
-        self._keys = keys
+class _NamedKey(HTTPSignatureKeyResolver):
+    """The key that a signature names: whose it is, is for the agreements to say."""
 
     def resolve_public_key(self, key_id: str) -> PublicKey:
-        key = PublicKey.from_did_key(key_id)
-        if key not in self._keys:
-            raise KeyFormatError(f"{key_id} is the transport key of no peer of this node")
-        return key
+        return PublicKey.from_did_key(key_id)
 
 
 def sign_request(request: httpx.Request, body: bytes, signer: Signer, now: datetime) -> None:
@@ -85,15 +78,15 @@ def sign_request(request: httpx.Request, body: bytes, signer: Signer, now: datet
     messages.apply(request, prepared, signer.sign(prepared.signature_base))
 
 
-def verify_request(request: ReceivedRequest, body: bytes, keys: Collection[PublicKey], now: datetime) -> PublicKey:
-    """Return which of `keys` signed the request, not long ago; raises `UnauthenticatedError`."""
-    verifier = HTTPMessageVerifier(signature_algorithm=_Ed25519, key_resolver=_KnownKeys(keys))
+def verify_request(request: ReceivedRequest, body: bytes, now: datetime) -> PublicKey:
+    """Return the key that signed the request, not long ago; raises `UnauthenticatedError` where none did."""
+    verifier = HTTPMessageVerifier(signature_algorithm=_Ed25519, key_resolver=_NamedKey())
     try:
         (found,) = verifier.verify(request, max_age=None, expect_tag=TAG, require_components=_COVERED, body=body)
         created = datetime.fromtimestamp(int(found.parameters["created"]), UTC)
         key_id = str(found.parameters["keyid"])
     except (InvalidSignature, HTTPMessageSignaturesException, KeyError, ValueError, OverflowError, OSError) as error:
-        raise UnauthenticatedError(f"the request is not signed by a peer of this node: {error}") from error
+        raise UnauthenticatedError(f"the signature of the request does not hold: {error}") from error
     if abs(now - created) > MAX_AGE:
         raise UnauthenticatedError(f"the request was signed at {created:%Y-%m-%dT%H:%M:%SZ}, too far from now")
     return PublicKey.from_did_key(key_id)
