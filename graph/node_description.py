@@ -95,7 +95,7 @@ async def describe_node(platform: Platform) -> NodeDescription:
     return NodeDescription(
         agent_id=node.agent_id,
         agent_key=node.key.public_key,
-        transport_key=load_transport_key(settings.data, node.origin).public_key,
+        transport_key=load_transport_key(settings, node.origin).public_key,
         url=settings.public_url,
         log=LogDescription(
             origin=log.origin,

@@ -52,6 +52,8 @@ class Settings:
     node_public_key: str | None = None
     log_signer: str | None = field(default=None, repr=False)
     log_public_key: str | None = None
+    transport_signer: str | None = field(default=None, repr=False)
+    transport_public_key: str | None = None
     llm_url: str | None = None
     llm_key: str | None = field(default=None, repr=False)
     llm_model: str | None = None
@@ -89,6 +91,8 @@ class Settings:
             node_public_key=env.get("A2AP_NODE_PUBLIC_KEY") or None,
             log_signer=_signer(env, "A2AP_LOG"),
             log_public_key=env.get("A2AP_LOG_PUBLIC_KEY") or None,
+            transport_signer=_signer(env, "A2AP_TRANSPORT"),
+            transport_public_key=env.get("A2AP_TRANSPORT_PUBLIC_KEY") or None,
             llm_url=_url(env, "A2AP_LLM_URL", ("http", "https")),
             llm_key=env.get("A2AP_LLM_KEY") or None,
             llm_model=env.get("A2AP_LLM_MODEL") or None,

@@ -14,6 +14,7 @@ from a2ap.log.signed_note import VerifierKey, read_note
 from graph.cli.errors import CommandError
 from graph.cli.options import Data, open_client, read_settings
 from graph.cli.terminal import progress, say
+from graph.keys.node_signers import open_log_signer, open_node
 from graph.settings import Settings
 
 app = typer.Typer(
@@ -65,6 +66,10 @@ def key(
             typer.echo(client.graphql("{ log { key } }")["log"]["key"])
         return
     settings = read_settings(data)
+    signer = open_log_signer(settings)
+    if signer is not None:
+        typer.echo(VerifierKey(open_node(settings).origin, signer.public_key).text)
+        return
     file = settings.log_key or settings.data / "log.key"
     if not file.exists():
         raise CommandError(f"there is no log key {file}; `a2ap serve` makes one")

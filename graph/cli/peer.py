@@ -134,11 +134,10 @@ def proof(
 def key(data: Data = None) -> None:
     """Print the transport key of this node, for the operator of a peer."""
     from graph.federation.transport_key import load_transport_key
-    from graph.node import load_node
+    from graph.keys.node_signers import open_node
 
     settings = read_settings(data)
-    node = load_node(settings.node_key or settings.data / "node.key")
-    say(load_transport_key(settings.data, node.origin).public_key.did_key)
+    say(load_transport_key(settings, open_node(settings).origin).public_key.did_key)
 
 
 @asynccontextmanager

@@ -1,5 +1,6 @@
 """The keys of this node as its settings name them: files of its own, or signers that keep them elsewhere."""
 
+from functools import lru_cache
 from pathlib import Path
 
 from a2ap.keys import PublicKey, Signer
@@ -22,11 +23,17 @@ def open_log_signer(settings: Settings) -> Signer | None:
     return _signer(settings.log_signer, settings.log_public_key)
 
 
+def open_transport_signer(settings: Settings) -> Signer | None:
+    """Return the signer of requests to peers, `None` where its key is a file."""
+    return _signer(settings.transport_signer, settings.transport_public_key)
+
+
 def node_key_file(settings: Settings) -> Path:
     """Return where the node's key is, where it is a file."""
     return settings.node_key or settings.data / "node.key"
 
 
+@lru_cache(maxsize=16)
 def _signer(command: str | None, public_key: str | None) -> Signer | None:
     if command is None:
         return None
