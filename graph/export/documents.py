@@ -11,6 +11,7 @@ from a2ap.verification_response import VerificationResponse
 from graph.content.content_store import ContentStore
 from graph.export.withholding import Withheld, Withholding
 from graph.log.entry import entry_from_row
+from graph.log.imported import as_named_here
 from graph.retention.standing import read_standing
 from graph.store import Store
 
@@ -36,7 +37,9 @@ async def stored_messages(
         rows = await store.read("log_entries_from", start=start, first=min(_ENTRIES, size - start))
         entries = [entry_from_row(row) for row in rows]
         contents = await read_standing(store, content, [entry.document_hash for entry in entries])
-        messages = [read_message(received) for received in contents]
+        messages = [
+            as_named_here(read_message(received), entry) for entry, received in zip(entries, contents, strict=True)
+        ]
         about = await _statements_about(store, messages)
         withheld = await withholding.of_statements(about.values())
         yield [

@@ -26,6 +26,7 @@ from graph.http.accept import choose_type
 from graph.http.answers import document_response
 from graph.http.requests import PlatformOf, ReaderOf
 from graph.log.entry import entry_from_row
+from graph.log.imported import as_named_here
 from graph.platform import Platform
 from graph.retention.standing import read_standing
 from graph.scoring.statuses import statuses_of
@@ -95,10 +96,11 @@ async def _entries(store: Store, name: str, message_type: MessageType) -> Sequen
 async def _stored(platform: Platform, entry: Row, statement: str | None, reader: Reader) -> StoredMessage:
     """Read a message, which is about the statement of that hash, with what of it this reader may not see."""
     (document,) = await read_standing(platform.store, platform.content, [entry["document_hash"]])
-    message = read_message(document)
+    found = entry_from_row(entry)
+    message = as_named_here(read_message(document), found, platform.node.agent_id)
     about = [statement] if statement is not None else []
     withheld = await Withholding(platform.store, reader.clearance).of_statements(about)
-    return StoredMessage(entry_from_row(entry), message, withheld.get(statement or ""))
+    return StoredMessage(found, message, withheld.get(statement or ""))
 
 
 def _choose(request: Request) -> str:

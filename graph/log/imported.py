@@ -12,7 +12,7 @@ from a2ap.identifiers import key_agent
 from a2ap.key_revocation import KeyRevocation
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message, MessageType
-from a2ap.scoping import origin_of, scope_agent
+from a2ap.scoping import origin_of, scope_agent, scope_message
 from graph.errors import ForbiddenError
 from graph.log.state_loader import Reads
 
@@ -59,6 +59,11 @@ def is_countersigned(message: Message, origin: str) -> bool:
     if envelope.type is not MessageType.VERIFICATION_REQUEST or envelope.signature is None:
         return False
     return envelope.agent_id != node_of(origin) == key_agent(envelope.signature.public_key)
+
+
+def as_named_here(message: Message, entry: LogEntry, home: str | None = None) -> Message:
+    """Return the message of an entry with the names that its log gives it here; `home` is the node whose log it is."""
+    return message if entry.origin_index is None else scope_message(message, entry.origin, home)
 
 
 async def place_revocation(message: Message, origin: str, reads: Reads, before: Sequence[LogEntry]) -> Message:

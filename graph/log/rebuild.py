@@ -12,14 +12,13 @@ from typing import Any
 
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message, read_message
-from a2ap.scoping import scope_message
 from a2ap.times import parse_instant
 from graph.content.content_store import ContentStore
 from graph.errors import RebuildError
 from graph.evidence.chunk_texts import fill_chunk_texts, fill_texts, mark_held
 from graph.log.admission import record_message
 from graph.log.entry import entry_from_row, entry_of
-from graph.log.imported import place_revocation
+from graph.log.imported import as_named_here, place_revocation
 from graph.log.rows import Rows, add_rows
 from graph.log.state import State
 from graph.log.state_loader import load_state, log_size
@@ -135,9 +134,7 @@ def message_of(entry: LogEntry, received: bytes, home: str | None = None, *, red
     `home` is the node whose log it is; of a message that was `redacted` other bytes stand, under the same signed hash.
     Raises `MessageError` for bytes that are none, and `RebuildError` where the entry says something else of them.
     """
-    message = read_message(received)
-    if entry.origin_index is not None:
-        message = scope_message(message, entry.origin, home)
+    message = as_named_here(read_message(received), entry, home)
     made = entry_of(message, log_index=entry.log_index, origin=entry.origin, received_at=entry.received_at)
     for name in _OF_THE_BYTES:
         stated, found = getattr(entry, name), getattr(made, name)
