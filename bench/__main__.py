@@ -1,4 +1,4 @@
-"""`python -m bench [P1] [P3]`: measures on both engines and writes `bench/results/performance.json`."""
+"""`python -m bench [P1] [P3] [P6] [audit]`: measures on both engines and writes `bench/results/performance.json`."""
 
 import argparse
 import asyncio
@@ -22,8 +22,10 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from neo4j_server import NoNeo4jError, neo4j_server  # noqa: E402
 
+from bench.audit import measure_audit  # noqa: E402
 from bench.load import measure_load  # noqa: E402
 from bench.page import measure_page  # noqa: E402
+from bench.proofs import measure_proofs  # noqa: E402
 
 console = Console(stderr=True)
 
@@ -32,23 +34,33 @@ Measure = Callable[[Endpoint], Awaitable[dict[str, Any]]]
 MEASURES: dict[str, Measure] = {
     "P1": lambda endpoint: measure_load(endpoint, count=3000),
     "P3": measure_page,
+    "audit": measure_audit,
 }
+# What needs no engine is measured once.
+WITHOUT_ENGINE: dict[str, Callable[[], Awaitable[dict[str, Any]]]] = {"P6": measure_proofs}
 
 
 def read_names(arguments: Sequence[str]) -> list[str]:
     """Return the measures that the command line names, all where it names none; exits with status 2 on another."""
-    known = ", ".join(MEASURES)
+    measures = (*MEASURES, *WITHOUT_ENGINE)
+    known = ", ".join(measures)
     parser = argparse.ArgumentParser(prog="python -m bench", description="Measures the platform on both engines.")
-    parser.add_argument("names", nargs="*", metavar="|".join(MEASURES), help="what to measure; all without a name")
+    parser.add_argument("names", nargs="*", metavar="|".join(measures), help="what to measure; all without a name")
     names = parser.parse_args(arguments).names
     for name in names:
-        if name not in MEASURES:
+        if name not in measures:
             parser.error(f"there is no measure {name!r}; there are {known}")
-    return [name for name in MEASURES if name in names] or list(MEASURES)
+    return [name for name in measures if name in names] or list(measures)
 
 
 async def measure_all(names: list[str]) -> None:
     """Run the measures on each engine there is, one after the other, and write the results as they come."""
+    for name in [name for name in names if name in WITHOUT_ENGINE]:
+        with console.status(name):
+            _report(name, "log", await WITHOUT_ENGINE[name]())
+    names = [name for name in names if name in MEASURES]
+    if not names:
+        return
     with tempfile.TemporaryDirectory() as folder:
         async with embedded_engine(Path(folder), heap="1g") as endpoint:
             await _measure_engine("embedded", endpoint, names)
@@ -64,8 +76,12 @@ async def _measure_engine(engine: str, endpoint: Endpoint, names: list[str]) -> 
     for name in names:
         with console.status(f"{name} on {engine}"):
             found = await MEASURES[name](endpoint)
-        console.print(f"{name} {engine:9} {json.dumps(found)}")
-        _write(name, engine, found)
+        _report(name, engine, found)
+
+
+def _report(name: str, engine: str, found: dict[str, Any]) -> None:
+    console.print(f"{name} {engine:9} {json.dumps(found)}")
+    _write(name, engine, found)
 
 
 def _write(name: str, engine: str, found: dict[str, Any]) -> None:

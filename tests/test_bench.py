@@ -2,11 +2,12 @@
 
 import pytest
 
-from bench.__main__ import MEASURES, read_names
+from bench.__main__ import MEASURES, WITHOUT_ENGINE, read_names
+from bench.proofs import measure_proofs
 
 
 def test_without_a_name_all_is_measured() -> None:
-    assert read_names([]) == list(MEASURES)
+    assert read_names([]) == [*MEASURES, *WITHOUT_ENGINE]
 
 
 def test_measures_are_chosen_by_name() -> None:
@@ -20,7 +21,7 @@ def test_what_is_no_measure_is_status_2_and_the_usage(arguments: list[str], caps
     assert stopped.value.code == 2
     said = capsys.readouterr().err
     assert "usage: python -m bench" in said
-    assert all(name in said for name in MEASURES)
+    assert all(name in said for name in (*MEASURES, *WITHOUT_ENGINE))
 
 
 def test_help_names_the_measures(capsys: pytest.CaptureFixture[str]) -> None:
@@ -28,4 +29,10 @@ def test_help_names_the_measures(capsys: pytest.CaptureFixture[str]) -> None:
         read_names(["--help"])
     assert stopped.value.code == 0
     said = capsys.readouterr().out
-    assert all(name in said for name in MEASURES)
+    assert all(name in said for name in (*MEASURES, *WITHOUT_ENGINE))
+
+
+async def test_the_proofs_that_are_measured_hold() -> None:
+    found = await measure_proofs(sizes=(1_000, 3_000), proofs=5, rounds=1)
+    assert found["leaves"] == [1_000, 3_000]
+    assert found["recent"] > 0 < found["any"]

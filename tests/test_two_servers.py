@@ -25,7 +25,7 @@ from graph.settings import Settings
 from graph.store import Store, open_store
 
 ENOUGH = 60  # answers of each server before one is killed, and of the other one after that
-PATIENCE = 300.0  # seconds
+PATIENCE = 550.0  # seconds
 
 
 @pytest.mark.parametrize("engine", ["neo4j"], indirect=True)

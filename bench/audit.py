@@ -1,0 +1,81 @@
+"""An audit of a node over HTTP beside taking in the same documents: whether an auditor keeps up with a node."""
+
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from neo4j import AsyncGraphDatabase
+
+from bench.load import empty, prepare
+from bench.page import serving
+from bench.statements import bench_agent, source, source_registration, statements
+from graph.audit.audit import Audit, Trust
+from graph.audit.kept_checkpoints import KeptCheckpoints
+from graph.audit.replay import scratch_store
+from graph.audit.report import AuditReport
+from graph.audit.run import open_node
+from graph.audit.workspace import Workspace
+from graph.content.content_store import open_content_store
+from graph.database.endpoint import Endpoint
+from graph.node import load_node
+from graph.platform import Platform, platform_on
+from graph.settings import Settings
+from graph.store import connect_store
+
+
+async def measure_audit(endpoint: Endpoint, count: int = 1000) -> dict[str, Any]:
+    """Return documents/s of an audit ÷ documents/s of the bulk load of the same, with and without the graph.
+
+    The audit that compares the graph writes all of it again on an embedded engine of its own, whose start is not in
+    the time.
+    """
+    agent, content = bench_agent(), source(2000)
+    documents = list(statements(agent, content, count))
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(data=Path(folder) / "node")
+        auth = (endpoint.user, endpoint.password)
+        async with (
+            AsyncGraphDatabase.driver(endpoint.uri, auth=auth, notifications_min_severity="OFF") as driver,
+            connect_store(endpoint) as store,
+        ):
+            await empty(driver, endpoint)
+            node = load_node(settings.data / "node.key")
+            async with platform_on(store, open_content_store(settings), node, settings) as platform:
+                await prepare(platform, agent.registration(), source_registration(agent, content), content)
+                started = time.perf_counter()
+                for outcome in await platform.submit_many(documents):
+                    if isinstance(outcome, Exception):
+                        raise outcome
+                loaded = time.perf_counter() - started
+                async with serving(platform, settings) as address:
+                    url = address.removesuffix("/graphql")
+                    documents_only = await _time_audit(platform, url, Path(folder) / "first", compare_graph=False)
+                    whole = await _time_audit(platform, url, Path(folder) / "second", compare_graph=True)
+    return {
+        "statements": count,
+        "without graph": round(loaded / documents_only, 3),
+        "ratio": round(loaded / whole, 3),
+    }
+
+
+async def _time_audit(platform: Platform, url: str, folder: Path, *, compare_graph: bool) -> float:
+    trust, kept = Trust(platform.log.verifier_key), KeptCheckpoints(folder / "kept", None)
+    report, workspace = AuditReport(), Workspace(folder / "workspace")
+    try:
+        async with open_node(url) as node:
+            audit = Audit(node, workspace, kept, trust, report)
+            if not compare_graph:
+                started = time.perf_counter()
+                await audit.run(None)
+                taken = time.perf_counter() - started
+            else:
+                async with scratch_store(folder / "engine", heap="512m") as scratch:
+                    started = time.perf_counter()
+                    await audit.run(scratch)
+                    taken = time.perf_counter() - started
+    finally:
+        workspace.close()
+    if not report.passed:
+        raise RuntimeError(f"the node does not hold: {[finding.line for finding in report.findings[:3]]}")
+    return taken
