@@ -1,25 +1,310 @@
 """An audit of a node: what it checks, what it says that it did not, and what it remembers."""
 
+import json
 from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 
-from audited import audited, auditor_store, export_node
-from export_world import everything
+import httpx
+import pytest
+from audited import audited, auditor_store, export_node, over_http
+from builders import (
+    agent_key,
+    key_revocation_message,
+    sign_as,
+    signed_response,
+    signed_retraction,
+    signed_statement,
+)
+from export_world import everything, secrets
+from http_client import OPERATOR, READERS, open_client
+from key_world import RECOVERY, key_world
 from platform_fixture import platform
+from scenario import AUTHOR, VERIFIER_A, accept, settle, verified_world
+from test_redaction import an_erased_source, hidden, range_of, redaction_of, statement_with, without
+from test_tampering import check_named
+from witness_server import witness
 
+from a2ap.boundary import Boundary
+from a2ap.canonical import canonicalize, sha256_digest
+from a2ap.log.checkpoint import Checkpoint, sign_checkpoint
+from a2ap.log.equivocation import verify_equivocation
+from a2ap.log.merkle import Frontier, hash_leaf, root_hash
+from a2ap.log.signed_note import VerifierKey
+from a2ap.log.tiles import tiles_between, write_entry_bundle, write_tile
+from a2ap.log.witness_policy import WitnessPolicy
+from graph.audit.audit import Trust
+from graph.audit.equivocations import equivocation_members, keep_equivocation, kept_equivocations
 from graph.audit.folder_node import FolderNode
-from graph.platform import Platform
+from graph.audit.kept_checkpoints import KeptCheckpoint, KeptCheckpoints
+from graph.audit.report import AuditReport
+from graph.audit.run import open_node
+from graph.audit.tree_walk import TreeWalk
+from graph.audit.workspace import Workspace
+from graph.errors import AuditError
+from graph.platform import Platform, utc_now
 from graph.store import Store
+from graph.transparency.rotation import rotate_log_key
+from graph.transparency.witnesses import Witnesses
 
 __all__ = ["auditor_store", "platform"]
+
+ASKED_ITSELF = "whether the log key is the right one: the node itself was asked for it"
+NO_WITNESSES = "whether others see the same log: no witnesses are asked for"
+
+
+def lines_of(report: AuditReport) -> list[str]:
+    return [finding.line for finding in report.findings]
 
 
 async def test_an_honest_node_has_no_findings(platform: Platform, auditor_store: Store, tmp_path: Path) -> None:
     await everything(platform)
     folder = await export_node(platform, tmp_path / "node")
     report = await audited(FolderNode(folder), auditor_store)
-    assert [finding.line for finding in report.findings] == []
+    assert lines_of(report) == []
     assert report.checked["log entries"] == report.checked["documents"] == report.tree_size
-    assert set(report.not_compared) == {
-        "whether the log key is the right one: the node itself was asked for it",
-        "whether others see the same log: no witnesses are asked for",
-    }
+    assert report.checked["signatures"] == report.tree_size
+    assert set(report.not_compared) == {ASKED_ITSELF, NO_WITNESSES}
+    assert "the graph, scores included, is the one that the log makes" in report.held
+
+
+async def test_a_running_node_is_audited_over_http(platform: Platform, auditor_store: Store, tmp_path: Path) -> None:
+    await verified_world(platform)
+    async with open_client(platform, tmp_path), over_http(platform, OPERATOR) as node:
+        report = await audited(node, auditor_store, tmp_path / "kept", Trust(platform.log.verifier_key))
+        assert lines_of(report) == [] and set(report.not_compared) == {NO_WITNESSES}
+        await accept(platform, signed_statement(AUTHOR, claim="One more."))
+        report = await audited(node, auditor_store, tmp_path / "kept")
+        assert lines_of(report) == []
+        assert any("the log continues what it was at" in what for what in report.held)
+
+
+@pytest.mark.parametrize("token", [None, READERS["internal"], OPERATOR])
+async def test_what_a_reader_may_not_see_is_told_and_not_found(
+    platform: Platform, auditor_store: Store, tmp_path: Path, token: str | None
+) -> None:
+    await secrets(platform)
+    async with open_client(platform, tmp_path), over_http(platform, token) as node:
+        report = await audited(node, auditor_store)
+    assert lines_of(report) == []
+    assert ("documents that this reader may not have" in report.not_compared) is (token != OPERATOR)
+    assert ("sources that this reader may not have" in report.not_compared) is (token != OPERATOR)
+
+
+async def test_an_export_for_the_public_is_audited_as_far_as_it_goes(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    await secrets(platform)
+    folder = await export_node(platform, tmp_path / "node", Boundary.PUBLIC)
+    report = await audited(FolderNode(folder), auditor_store)
+    assert lines_of(report) == [] and report.not_compared["documents that this reader may not have"]
+
+
+@pytest.mark.parametrize("ranges", [None, (), ("The new zoning map keeps the height limit at forty feet.",)])
+async def test_what_law_took_away_is_no_finding(
+    platform: Platform, auditor_store: Store, tmp_path: Path, ranges: tuple[str, ...] | None
+) -> None:
+    if ranges is None:
+        await settle(platform)
+        disclosure = hidden()
+        statement = statement_with(disclosure)
+        await accept(platform, statement, signed_response(statement, VERIFIER_A))
+        await accept(platform, redaction_of(platform, statement, disclosure, None))
+    else:
+        left = sha256_digest(without(*ranges)) if ranges else None
+        await an_erased_source(platform, byte_ranges=[range_of(words) for words in ranges], redacted_document_hash=left)
+    async with open_client(platform, tmp_path), over_http(platform, OPERATOR) as node:
+        assert lines_of(await audited(node, auditor_store)) == []
+    report = await audited(FolderNode(await export_node(platform, tmp_path / "node")), auditor_store)
+    assert lines_of(report) == []
+    assert report.checked["redacted documents"] == (ranges is None)
+
+
+async def test_a_redaction_that_no_message_says_is_found(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    await settle(platform)
+    disclosure = hidden()
+    statement = statement_with(disclosure)
+    await accept(platform, statement)
+    folder = await export_node(platform, tmp_path / "node")
+    left = json.loads(statement)
+    del left["disclosures"]
+    content = json.dumps(left).encode()
+    name, other = sha256_digest(statement), sha256_digest(content)
+    messages = folder / "messages"
+    (messages / name[7:9] / name[9:]).unlink()
+    note = {"redacted": {"by": "urn:uuid:nobody", "documentHash": other}}
+    (messages / name[7:9] / f"{name[9:]}.json").write_text(json.dumps(note))
+    (messages / other[7:9]).mkdir(exist_ok=True)
+    (messages / other[7:9] / other[9:]).write_bytes(content)
+    check_named(await audited(FolderNode(folder), auditor_store), "no redaction in the log says so")
+
+
+async def test_keys_that_change_hands_and_what_is_taken_back_are_replayed(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    made = await key_world(platform)
+    stolen = sign_as(
+        key_revocation_message(VERIFIER_A, not_trusted_since=made.size - 2), agent_key(VERIFIER_A + RECOVERY)
+    )
+    await accept(
+        platform, signed_statement(AUTHOR, claim="Another."), stolen, signed_retraction(made.statement, AUTHOR)
+    )
+    report = await audited(FolderNode(await export_node(platform, tmp_path / "node")), auditor_store)
+    assert lines_of(report) == []
+
+
+async def test_a_log_whose_key_changed_is_followed_from_any_key(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    await settle(platform)
+    first = platform.log.verifier_key
+    for _ in range(2):
+        await rotate_log_key(platform.node, platform.log, platform.append, utc_now)
+    await accept(platform, signed_statement(AUTHOR))
+    assert platform.log.verifier_key != first
+    node = FolderNode(await export_node(platform, tmp_path / "node"))
+    for key in (first, platform.log.verifier_key):
+        assert lines_of(await audited(node, None, trust=Trust(key))) == []
+    stranger = Trust(VerifierKey(first.name, agent_key(3).public_key))
+    check_named(await audited(node, None, trust=stranger), "checkpoint: checkpoint: the note is not signed by")
+
+
+async def test_witnesses_that_are_asked_for_must_have_cosigned(platform: Platform, tmp_path: Path) -> None:
+    await settle(platform)
+    async with witness(1, platform.log.verifier_key) as one, httpx.AsyncClient(trust_env=False) as client:
+        policy = WitnessPolicy(1, (one.verifier_key,))
+        trust = Trust(platform.log.verifier_key, policy)
+        before = await audited(FolderNode(await export_node(platform, tmp_path / "before")), None, trust=trust)
+        check_named(before, "checkpoint: checkpoint: 0 of 1 witnesses cosigned")
+        await Witnesses(platform.log, [one.as_known], client).ask()
+        after = await audited(FolderNode(await export_node(platform, tmp_path / "after")), None, trust=trust)
+        assert lines_of(after) == [] and "1 witnesses or more cosigned it" in after.held
+
+
+async def test_a_node_that_does_not_answer_is_an_error_and_no_finding(tmp_path: Path) -> None:
+    with pytest.raises(AuditError, match="is neither"):
+        async with open_node(str(tmp_path / "missing")):
+            pass
+    async with open_node("http://127.0.0.1:9") as node:
+        with pytest.raises(AuditError, match="is not answered"):
+            await node.checkpoint()
+
+
+# --- the tree alone, of more than one tile
+
+
+ORIGIN = "urn:agent:a2ap-node:0123456789abcdef"
+SIZE = 70_000  # so that there are tiles of level 0, 1 and 2
+
+
+def leaf(number: int) -> bytes:
+    return canonicalize(
+        {
+            "v": 1,
+            "origin": ORIGIN,
+            "type": "Policy",
+            "id": f"urn:uuid:{number}",
+            "documentHash": f"sha256:{number:064x}",
+            "signedHash": f"sha256:{number:064x}",
+            "agent": ORIGIN,
+            "key": f"{ORIGIN}#key-1",
+            "receivedAt": "2026-01-01T00:00:00Z",
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def large_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("large")
+    leaves = [leaf(number) for number in range(SIZE)]
+    rows: list[list[bytes]] = [[], [], []]
+    frontier = Frontier()
+    for data in leaves:
+        completed = frontier.append(hash_leaf(data))
+        for level, row in enumerate(rows):
+            if len(completed) > 8 * level:
+                row.append(completed[8 * level])
+    for tile in tiles_between(0, SIZE):
+        assert tile.level is not None
+        start = tile.index * 256
+        path = folder / tile.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(write_tile(rows[tile.level][start : start + tile.width]))
+        if tile.level == 0:
+            bundle = folder / tile.path.replace("tile/0/", "tile/entries/")
+            bundle.parent.mkdir(parents=True, exist_ok=True)
+            bundle.write_bytes(write_entry_bundle(leaves[start : start + tile.width]))
+    return folder
+
+
+async def walked(folder: Path, sizes: tuple[int, ...] = ()) -> tuple[TreeWalk, AuditReport]:
+    report = AuditReport()
+    with TemporaryDirectory() as place:
+        workspace = Workspace(Path(place))
+        walk = TreeWalk(FolderNode(folder), SIZE, workspace, report)
+        async for _ in walk.entries(sizes):
+            pass
+        workspace.close()
+    return walk, report
+
+
+async def test_a_large_tree_is_computed_from_its_leaves(large_log: Path) -> None:
+    walk, report = await walked(large_log, (0, 1, 300, SIZE))
+    assert lines_of(report) == [] and walk.complete
+    assert walk.roots == {n: root_hash([hash_leaf(leaf(i)) for i in range(n)]) for n in (0, 1, 300, SIZE)}
+    assert walk.root == walk.roots[SIZE]
+
+
+@pytest.mark.parametrize(
+    ("path", "named"),
+    [
+        ("tile/1/000", "tree: tile/1/000: hash {0} is not that of the entries {1} to {2}"),
+        ("tile/1/001.p/17", "tree: tile/1/001.p/17: hash {0} is not that of the entries "),
+        ("tile/2/000.p/1", "tree: tile/2/000.p/1: hash 0 is not that of the entries 0 to 65535"),
+        ("tile/0/100", "its leaf in tile/entries/100 is another than in tile/0/100"),
+    ],
+)
+async def test_a_changed_hash_of_any_level_is_named(large_log: Path, path: str, named: str) -> None:
+    file = large_log / path
+    before = file.read_bytes()
+    place = Random(path).randrange(len(before) // 32)
+    changed = bytearray(before)
+    changed[32 * place] ^= 1
+    file.write_bytes(changed)
+    try:
+        _, report = await walked(large_log)
+    finally:
+        file.write_bytes(before)
+    check_named(report, named.format(place, place * 256, place * 256 + 255))
+    assert len(report.findings) == 1
+
+
+# --- what is remembered
+
+
+def test_a_checkpoint_is_remembered_by_its_log(tmp_path: Path) -> None:
+    kept = KeptCheckpoints(tmp_path / "audit")
+    key = VerifierKey(ORIGIN, agent_key(1).public_key)
+    note = sign_checkpoint(Checkpoint(ORIGIN, 1, b"\1" * 32), agent_key(1))
+    assert kept.load(ORIGIN) is None
+    kept.keep(ORIGIN, KeptCheckpoint(key.text, note))
+    assert kept.load(ORIGIN) == KeptCheckpoint(key.text, note) and kept.load("another") is None
+    one = KeptCheckpoints(tmp_path, tmp_path / "one.json")
+    one.keep(ORIGIN, KeptCheckpoint(key.text, note))
+    with pytest.raises(AuditError, match="is of the log"):
+        one.load("another")
+    (tmp_path / "one.json").write_text("{}")
+    with pytest.raises(AuditError, match="is not a kept checkpoint"):
+        one.load(ORIGIN)
+
+
+def test_an_equivocation_is_kept_once_with_all_that_proves_it(tmp_path: Path) -> None:
+    key = VerifierKey(ORIGIN, agent_key(1).public_key)
+    notes = [sign_checkpoint(Checkpoint(ORIGIN, 7, bytes([n]) * 32), agent_key(1)) for n in range(2)]
+    for pair in ((notes[0], notes[1]), (notes[1], notes[0])):
+        keep_equivocation(tmp_path / "kept", equivocation_members(pair))
+    (found,) = kept_equivocations(tmp_path / "kept")
+    verify_equivocation(*found["checkpoints"], key)
+    assert found["origin"] == ORIGIN and list(kept_equivocations(tmp_path / "none")) == []

@@ -233,9 +233,8 @@ def test_a_forged_statement_with_everything_that_an_operator_has_is_refused(
     envelope = envelope_of(forged)
     item = _entry(members, "ProvenanceStatement")
     item["document"] = base64.b64encode(forged).decode()
-    _leaf(
-        members, "ProvenanceStatement", id=envelope.id, signedHash=envelope.signed_hash, documentHash=envelope.document_hash
-    )  # fmt: skip
+    hashes = {"signedHash": envelope.signed_hash, "documentHash": envelope.document_hash}
+    _leaf(members, "ProvenanceStatement", id=envelope.id, **hashes)
     leaves = [hash_leaf(item["entry"].encode()) for item in members["entries"]]
     for index, item in enumerate(members["entries"]):
         proof = inclusion_proof(
@@ -247,7 +246,7 @@ def test_a_forged_statement_with_everything_that_an_operator_has_is_refused(
         "statement": envelope.signed_hash,
         "checkpoint": sign_checkpoint(checkpoint, platform.log.signers.signer_of(key)),
     }
-    with pytest.raises(BundleError, match="the signature in the name of .* is not by"):
+    with pytest.raises(BundleError, match=r"the signature in the name of .* is not by"):
         verified(json.dumps(members).encode(), key)
 
 
@@ -255,7 +254,7 @@ def test_a_forged_statement_with_everything_that_an_operator_has_is_refused(
 
 
 async def test_what_the_reader_may_not_have_is_named_and_not_proved(platform: Platform) -> None:
-    clear, disclosed, quiet = await secrets(platform)
+    clear, _, quiet = await secrets(platform)
     key = platform.log.verifier_key
     with pytest.raises(ForbiddenError, match="is confidential"):
         await bundle_of(platform, hash_of(clear), ANONYMOUS)

@@ -121,6 +121,7 @@ class Audit:
             await self._documents.check(entries)
             read += len(entries)
             self._progress("Reading the log", read, stated.tree_size)
+        self._documents.check_redactions()
         await self._documents.fetch_sources()
         return walk
 
@@ -169,7 +170,7 @@ class Audit:
 
     async def _check_graph(self, scratch: Store, size: int) -> None:
         published = await self._read_published(size)
-        replay = Replay(self._workspace, self._report, self._documents.home or "")
+        replay = Replay(self._workspace, self._report, self._documents.home or "", self._documents.redacted)
         if not await replay.write(scratch, lambda done: self._progress("Checking signatures", done, size)):
             return
         if published is None:

@@ -3,7 +3,7 @@
 import base64
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from a2ap.bundle import MEDIA_TYPE, Score
@@ -130,8 +130,18 @@ class BundleMaker:
             page = entries[start : start + MAX_HASHES]
             hashes = [entry.document_hash for entry in page]
             given = await messages_by_hash(self.store, self.content, hashes, self.reader.clearance)
-            found |= {entry.signed_hash: message for entry, message in zip(page, given, strict=True)}
+            found |= {
+                entry.signed_hash: await self._standing(message) for entry, message in zip(page, given, strict=True)
+            }
         return found
+
+    async def _standing(self, found: FoundMessage) -> FoundMessage:
+        """Return a message as it is now: what a redaction left of it, where there was one."""
+        left = found.redaction.redacted_document_hash if found.redaction is not None else None
+        if left is None:
+            return found
+        (remainder,) = await messages_by_hash(self.store, self.content, [left], self.reader.clearance)
+        return replace(remainder, redaction=found.redaction)
 
     async def _entry_members(self, entry: LogEntry, found: FoundMessage, size: int) -> dict[str, Any]:
         hashes = await self.log.inclusion_proof(entry.log_index, size)
@@ -142,6 +152,7 @@ class BundleMaker:
             "hashes": [_base64(node) for node in hashes],
             "document": _base64(found.content) if found.content is not None else None,
             "withheld": withheld,
+            "redacted": None if found.redaction is None else {"by": found.redaction.redaction_id},
         }
 
     async def _sources(self, statement: bytes) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from a2ap.errors import A2APError
 from a2ap.log.entry import LogEntry
 from a2ap.log_key_rotation import LogKeyRotation
 from a2ap.message import Message, MessageType
+from a2ap.redaction import Redaction
 from a2ap.source_registration import SourceRegistration
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
@@ -32,14 +33,23 @@ class DocumentWalk:
         """The agent of the node whose log it is: who signed its first entry."""
         self.successions: list[str] = []
         """The notes with which the log's keys handed it over, in log order."""
+        self._redacted: dict[str, tuple[int, str]] = {}
+        self._redactions: dict[str, list[str]] = {}
+
+    @property
+    def redacted(self) -> dict[str, str]:
+        """Which bytes stand for a redacted message, by its signed hash."""
+        return {signed_hash: left for signed_hash, (_, left) in self._redacted.items()}
 
     async def check(self, entries: Sequence[LogEntry]) -> None:
         """Check the documents of some entries that follow each other."""
         given = await self._node.messages([entry.document_hash for entry in entries])
+        remainders = await self._remainders([message for message in given if message.redacted_hash is not None])
         whole: list[bytes] = []
         for entry, message in zip(entries, given, strict=True):
             self.home = self.home or entry.agent
-            content = self._check_given(entry, message)
+            left = remainders.get(message.redacted_hash or "")
+            content = self._check_given(entry, message) if left is None else self._check_remainder(entry, left)
             if content is not None:
                 whole.append(content)
         await self._workspace.content.put_many(whole)
@@ -61,6 +71,38 @@ class DocumentWalk:
                 state = "other bytes"
                 self._report.add(FindingKind.SOURCE, f"source {name}", str(error))
             self._workspace.run("UPDATE sources SET state = ? WHERE document_hash = ?", state, name)
+
+    def check_redactions(self) -> None:
+        """Look whether a redaction in the log says of each document that is not as it was received what is left."""
+        for signed_hash, (log_index, left) in self._redacted.items():
+            if left not in self._redactions.get(signed_hash, ()):
+                what = f"{left} is given as what a redaction left of its document, and no redaction in the log says so"
+                self._report.add(FindingKind.DOCUMENT, f"log entry {log_index}", what, log_index)
+
+    async def _remainders(self, redacted: Sequence[GivenMessage]) -> dict[str, GivenMessage]:
+        """Return what is left of redacted documents, by the hash that it has."""
+        names = [message.redacted_hash for message in redacted if message.redacted_hash is not None]
+        return {left.document_hash: left for left in await self._node.messages(names)} if names else {}
+
+    def _check_remainder(self, entry: LogEntry, left: GivenMessage) -> bytes | None:
+        """Return what is left of a redacted document; who says so is looked for once the whole log is read."""
+        if left.content is None:
+            self._report.leave("documents that this reader may not have")
+            self._skip(entry, "withheld")
+            return None
+        found = f"sha256:{hashlib.sha256(left.content).hexdigest()}"
+        if found != left.document_hash:
+            self._fail(entry, f"{left.document_hash} is left of its document, and {found} is given for it")
+            return None
+        try:
+            message = message_of(entry, left.content, self.home, redacted=True)
+        except (A2APError, RebuildError) as error:
+            self._fail(entry, f"what is left of its document does not fit it: {error}")
+            return None
+        self._redacted[entry.signed_hash] = entry.log_index, found
+        self._report.checked["redacted documents"] += 1
+        self._note(entry, message)
+        return left.content
 
     def _check_given(self, entry: LogEntry, given: GivenMessage) -> bytes | None:
         """Return the received bytes where they are here and are what the entry says."""
@@ -92,6 +134,13 @@ class DocumentWalk:
                 self.successions.append(message.note)
             case SourceRegistration():
                 self._workspace.run("INSERT OR IGNORE INTO sources VALUES (?, 'asked')", message.document_hash)
+            case Redaction() if message.redacted_document_hash is not None:
+                if message.target_hash is not None:
+                    self._redactions.setdefault(message.target_hash, []).append(message.redacted_document_hash)
+                else:
+                    self._workspace.run(
+                        "INSERT OR IGNORE INTO sources VALUES (?, 'asked')", message.redacted_document_hash
+                    )
             case VerificationResponse() | VerificationRequest():
                 # What is about something that is left out is not written where that is not.
                 if self._workspace.is_untold(message.target_hash or message.target_statement):

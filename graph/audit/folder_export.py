@@ -17,6 +17,7 @@ from graph.content.content_store import ContentStore
 from graph.errors import ContentNotFoundError
 from graph.export import ExportFormat, export
 from graph.export.messages_by_hash import MAX_HASHES, FoundMessage, messages_by_hash
+from graph.retention.redactions import redactions_of
 from graph.store import Store
 
 
@@ -26,6 +27,8 @@ async def export_documents(store: Store, content: ContentStore, folder: Path, si
         rows = await store.read("log_entries_from", start=start, first=min(MAX_HASHES, size - start))
         hashes = [row["document_hash"] for row in rows]
         found = await messages_by_hash(store, content, hashes, clearance)
+        left = [one.redaction.redacted_document_hash for one in found if one.redaction is not None]
+        found += await messages_by_hash(store, content, [name for name in left if name is not None], clearance)
         await asyncio.to_thread(_write_messages, folder / MESSAGES, found)
     for row in await store.read("registered_documents"):
         await _write_source(store, content, folder / SOURCES, row["document_hash"], Reader(clearance))
@@ -44,13 +47,20 @@ def _write_messages(folder: Path, found: Sequence[FoundMessage]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if message.content is not None:
             path.write_bytes(message.content)
+        elif message.redaction is not None:
+            redaction = message.redaction
+            redacted = {"by": redaction.redaction_id, "documentHash": redaction.redacted_document_hash}
+            _write_note(path, {"redacted": redacted})
         elif message.withheld is not None:
             _write_note(path, {"withheld": message.withheld})
 
 
 async def _write_source(store: Store, content: ContentStore, folder: Path, name: str, reader: Reader) -> None:
     (known,) = await store.read("documents_known", hashes=[name])
-    if not known["held"]:
+    if erased := (await redactions_of(store, [name])).get(name):
+        # What passages were taken from is there under the hash that it has since.
+        name = erased[-1].redacted_document_hash or name
+    if not await content.has(name) or not (known["held"] or erased):
         return
     path = file_of(folder, name)
     path.parent.mkdir(parents=True, exist_ok=True)

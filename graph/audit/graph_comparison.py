@@ -26,6 +26,7 @@ SCORE_TOLERANCE = 1e-4
 
 _SCORES = frozenset({"consensus_score", "reputation"})
 _OF_VERDICTS = frozenset({"consensus_score", "verified", "label", "reputation", "verdicts_right", "verdicts_wrong"})
+_OF_OTHERS = frozenset({"statement_index", "machine_check", "machine_reason", "superseded_by", "conflicted"})
 _OF_SOURCES = frozenset({"held", "byte_length", "text"})
 _PAGE = 1000
 
@@ -142,22 +143,31 @@ class GraphComparison:
             if theirs == ours or (property_name in _SCORES and _close(theirs, ours)):
                 continue
             reason = _why_withheld(property_name, found, expected, self._partial) if withheld else None
-            reason = reason or self._why_not_compared(label, name, property_name)
+            reason = reason or self._why_not_compared(label, name, property_name, found)
             if reason is not None:
                 self._report.leave(reason)
                 continue
             what = f"{property_name} is {_shown(theirs)}, and the log makes it {_shown(ours)}"
             self._find(label, name, ends, expected, what)
 
-    def _why_not_compared(self, label: str, name: str, property_name: str) -> str | None:
+    def _why_not_compared(self, label: str, name: str, property_name: str, found: Mapping[str, Any]) -> str | None:
         if property_name in _OF_SOURCES and label in ("Document", "Chunk") and self._source_is_withheld(label, name):
             return "what is known of sources that this reader may not have"
         if property_name in _OF_VERDICTS:
             if not self._published.still:
                 return "scores that may have changed while they were read"
-            if self._partial and (label == "Agent" or self._workspace.is_untold(f"score of {name}")):
+            if self._partial and (label == "Agent" or self._rests_on_untold(name, found)):
                 return "scores that rest on what is left out"
+        if property_name in _OF_OTHERS and self._partial:
+            # How many statements came before depends on all that is left out.
+            if property_name == "statement_index" or self._rests_on_untold(name, found):
+                return "what became of statements by messages that are left out"
         return None
+
+    def _rests_on_untold(self, name: str, found: Mapping[str, Any]) -> bool:
+        others = (found.get("superseded_by"), found.get("statement_id"), found.get("retraction_hash"))
+        known = [other for other in others if isinstance(other, str)]
+        return self._workspace.is_untold(f"score of {name}", *known)
 
     def _source_is_withheld(self, label: str, name: str) -> bool:
         document = name

@@ -5,7 +5,7 @@ the scores come out as the log's policies say. What a lenient node takes is take
 request that the node signed for somebody that it knows.
 """
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -37,7 +37,8 @@ async def scratch_store(folder: Path, *, heap: str = "512m", timeout: float = 30
 class Replay:
     """Writes the graph of a workspace's log into an empty store."""
 
-    def __init__(self, workspace: Workspace, report: AuditReport, node_agent: str) -> None:
+    def __init__(self, workspace: Workspace, report: AuditReport, node_agent: str, redacted: Mapping[str, str]) -> None:
+        self._redacted = redacted
         self._workspace = workspace
         self._report = report
         self._node_agent = node_agent
@@ -51,6 +52,7 @@ class Replay:
                 self._workspace.entries(),
                 without=self._workspace.skipped,
                 admit=self._admit,
+                redacted=self._redacted,
             ):
                 on_progress(size)
         except RebuildError as error:
