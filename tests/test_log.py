@@ -1,5 +1,6 @@
 """The node's log: every receipt proves itself, and what the graph says later is compared with what was signed."""
 
+import asyncio
 import json
 import shutil
 from pathlib import Path
@@ -7,12 +8,15 @@ from typing import Any
 
 import httpx
 import pytest
-from builders import TIME, signed_registration, signed_statement
+from builders import TIME, agent_key, signed_registration, signed_statement
 from graph_contents import run_raw
 from platform_fixture import platform
 from scenario import AUTHOR, accept, settle
+from served import served
 from servers import log_of, receipts_of, server, server_on
 
+from a2ap.client import Client, ProblemError, Receipt
+from a2ap.errors import LogError
 from a2ap.json_text import read_json
 from a2ap.log.checkpoint import Checkpoint, open_checkpoint, read_checkpoint
 from a2ap.log.entry import entry_bytes, read_entry
@@ -24,8 +28,9 @@ from a2ap.log.tiles import entries_path, read_entry_bundle, read_tile, tile_path
 from a2ap.message import read_message
 from graph.app import create_app
 from graph.database.endpoint import Endpoint
-from graph.errors import LogMismatchError, NodeError, NotReadyError, RefusedError
+from graph.errors import LogMismatchError, NodeError, NotReadyError, RebuildError, RefusedError
 from graph.log.batch_plan import Submission
+from graph.log.rebuild import rebuild
 from graph.platform import Platform, utc_now
 from graph.settings import Settings
 from graph.store import Store
@@ -33,6 +38,7 @@ from graph.transparency.hash_tree import HashTree
 from graph.transparency.kept_tiles import KeptTiles
 from graph.transparency.rotation import log_key_rotation, rotate_log_key
 from graph.transparency.static_export import export_log
+from graph.transparency.static_log import read_log_folder
 
 __all__ = ["platform"]
 
@@ -507,3 +513,41 @@ async def test_a_cosigned_checkpoint_is_kept_and_given_out(platform: Platform, t
     await accept(platform, signed_registration(99))
     await platform.log.cosign(note)
     await check_log(platform)
+
+
+async def test_a_graph_rebuilt_from_the_exported_log_has_the_same_root(store: Store, tmp_path: Path) -> None:
+    folder = tmp_path / "static"
+    async with server_on(store, tmp_path) as platform:
+        await settled(platform, 130)
+        before, note = platform.log.checkpoint, platform.log.checkpoint_note
+        assert [done async for done in export_log(platform.log, folder)]
+        size, entries = read_log_folder(folder)
+        assert size == before.tree_size
+    await run_raw(store, "MATCH (n) DETACH DELETE n")
+    async for _ in rebuild(store, platform.content, entries()):
+        pass
+    async with server_on(store, tmp_path) as platform:
+        assert (platform.log.checkpoint, platform.log.checkpoint_note) == (before, note)
+        await check_log(platform)
+    bundle = folder / "tile" / "entries" / "000"
+    bundle.write_bytes(bundle.read_bytes().replace(b"Policy", b"Polizy"))
+    with pytest.raises(RebuildError, match="do not have the root of its checkpoint"):
+        read_log_folder(folder)
+
+
+async def test_a_client_that_has_the_log_key_verifies_every_receipt(platform: Platform, tmp_path: Path) -> None:
+    await settled(platform)
+    first = platform.log.verifier_key
+    other = VerifierKey(first.name, agent_key(77).public_key)
+    async with served(platform) as address:
+
+        def submit(key: VerifierKey, number: int) -> list[Receipt | ProblemError]:
+            with Client(address, log_key=key) as client:
+                return [client.submit(claims(1, number)[0]), *client.submit_many(claims(10, number))]
+
+        assert len(await asyncio.to_thread(submit, first, 0)) == 11
+        with pytest.raises(LogError, match="is not signed by"):
+            await asyncio.to_thread(submit, other, 20)
+        await rotate_log_key(platform.node, platform.log, platform.append, utc_now)
+        assert len(await asyncio.to_thread(submit, first, 40)) == 11
+        assert len(await asyncio.to_thread(submit, platform.log.verifier_key, 60)) == 11

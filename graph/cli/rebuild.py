@@ -13,11 +13,17 @@ from graph.cli.terminal import progress, say
 from graph.settings import Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from a2ap.log.entry import LogEntry
     from graph.content.content_store import ContentStore
 
 
 def rebuild_graph(
-    log: Annotated[Path, typer.Option("--log", help="The log, as `a2ap export --format log` writes it.")],
+    log: Annotated[
+        Path,
+        typer.Option("--log", help="The log: a file of `a2ap export --format log` or a folder of `a2ap log export`."),
+    ],
     objects: Annotated[
         Path | None,
         typer.Option("--objects", help="The data folder with the stored bytes; without it, those of the new platform."),
@@ -33,17 +39,18 @@ def rebuild_graph(
     settings = read_settings(data)
     if objects is not None and not (objects / ".ctx" / "objects").is_dir():
         raise CommandError(f"{objects} has no stored bytes (.ctx/objects)")
-    with log.open(encoding="utf-8") as lines:
-        total = sum(1 for _ in lines)
-    size = asyncio.run(_rebuild(settings, log, objects, total))
+    total, entries = _open_log(log)
+    size = asyncio.run(_rebuild(settings, entries, objects, total))
     say(f"{size} log entries are in the graph again")
 
 
-async def _rebuild(settings: Settings, log: Path, objects: Path | None, total: int) -> int:
+async def _rebuild(
+    settings: Settings, entries: "Callable[[], Iterator[LogEntry]]", objects: Path | None, total: int
+) -> int:
     # The driver takes a while to load, and most commands need no database.
     from graph.content.content_store import ContentStore, open_content_store
     from graph.content.object_folder import ObjectFolder
-    from graph.log.rebuild import read_entries, rebuild
+    from graph.log.rebuild import rebuild
     from graph.retention.standing import redacted_messages
     from graph.store import open_store
 
@@ -54,12 +61,27 @@ async def _rebuild(settings: Settings, log: Path, objects: Path | None, total: i
             await _copy(ContentStore(ObjectFolder(objects), settings.data), content, display)
         task = display.add_task("Rebuilding the graph", total=total)
         async with open_store(settings) as store:
-            with log.open(encoding="utf-8") as lines:
-                redacted = await redacted_messages(content, read_entries(lines))
-            with log.open(encoding="utf-8") as lines:
-                async for size in rebuild(store, content, read_entries(lines), redacted=redacted):
-                    display.update(task, completed=size)
+            redacted = await redacted_messages(content, entries())
+            async for size in rebuild(store, content, entries(), redacted=redacted):
+                display.update(task, completed=size)
     return size
+
+
+def _open_log(log: Path) -> "tuple[int, Callable[[], Iterator[LogEntry]]]":
+    """Return the number of entries of a log in a file or a folder, and what reads them from the first on."""
+    from graph.log.rebuild import read_entries
+    from graph.transparency.static_log import read_log_folder
+
+    if log.is_dir():
+        return read_log_folder(log)
+    with log.open(encoding="utf-8") as lines:
+        total = sum(1 for _ in lines)
+
+    def entries() -> "Iterator[LogEntry]":
+        with log.open(encoding="utf-8") as lines:
+            yield from read_entries(lines)
+
+    return total, entries
 
 
 async def _copy(source: "ContentStore", target: "ContentStore", display: Progress) -> None:
