@@ -1,6 +1,5 @@
 """The schema as a whole: what is pinned, what the specification asks for, and what a query may not do."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -121,13 +120,12 @@ async def test_a_query_hundreds_of_levels_deep_is_refused(schema: strawberry.Sch
     assert code in ("TOO_LARGE", "INVALID_QUERY") and "deep" in message
 
 
-async def test_fragments_that_double_cost_no_time(schema: strawberry.Schema) -> None:
+async def test_fragments_that_double_are_measured_and_not_expanded(schema: strawberry.Schema) -> None:
     fragments = [f"fragment f{n} on Query {{ ...f{n + 1} ...f{n + 1} }}" for n in range(60)]
     query = " ".join(["{ ...f0 }", *fragments, "fragment f60 on Query { a: __typename }"])
-    started = time.monotonic()
+    # Expanded, these are 2**60 fields, and there would never be an answer.
     errors = await errors_of(schema, query)
     assert errors == [("TOO_LARGE", f"the query has more than {MAX_ALIASES} aliases")]
-    assert time.monotonic() - started < 5, "sixty fragments are expanded, and not measured"
 
 
 async def test_a_fragment_within_itself_is_refused(schema: strawberry.Schema) -> None:
