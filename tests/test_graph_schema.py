@@ -35,16 +35,23 @@ from builders import (
 )
 from graph_contents import run_raw
 from key_world import by_node, revocation_by_node
+from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from scenario import pieces, signed_node_policy
 from servers import receipts_of
 
 from a2ap.admission_policy import invitation_hash
+from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.disclosure import make_disclosure
 from a2ap.evidence import ByteRange
 from a2ap.identifiers import chunk_key, generate_chunk_id
+from a2ap.message import read_message
+from a2ap.peer_agreement import PeerQuota
+from a2ap.scoping import scope_message
 from a2ap.verification_response import Verdict
+from graph.federation.agreements import Agreement, checkpoint_message, equivocation_message
+from graph.log.batch_plan import Submission
 from graph.platform import Platform
 from graph.store import Store
 
@@ -98,6 +105,7 @@ OUR_NODES: dict[str, Properties] = {
             ("key_id", "registration_id", "registration_hash", "recovery_key_hash", "invitation_hash"), str
         ),
         **dict.fromkeys(("verdicts_right", "verdicts_wrong", "log_index", "deactivated_at"), int),
+        "origin": str,
     },
     "AgentFamily": {"family_id": str, "log_index": int},
     "Key": {
@@ -118,7 +126,7 @@ OUR_NODES: dict[str, Properties] = {
     "Statement": {
         **dict.fromkeys(("signed_hash", "document_hash", "content_hash_rule", "generation_method"), str),
         **dict.fromkeys(("machine_check", "machine_reason", "context"), str),
-        **{"key_id": str, "key_trusted": bool},
+        **{"key_id": str, "key_trusted": bool, "origin": str, "conflicted": bool},
         **{"received_at": datetime, "log_index": int, "statement_index": int},
         **RETRACTED,
         "superseded_by": str,
@@ -159,7 +167,20 @@ OUR_NODES: dict[str, Properties] = {
     },
     "LogEntry": {
         **dict.fromkeys(("origin", "type", "id", "document_hash", "signed_hash", "agent", "key"), str),
-        **{"log_index": int, "v": int, "received_at": datetime},
+        **{"log_index": int, "v": int, "received_at": datetime, "origin_index": int},
+    },
+    "Peer": {
+        **dict.fromkeys(("origin", "signed_hash", "agreement_id", "url", "log_key", "transport_key", "clearance"), str),
+        **dict.fromkeys(("entries_per_pull", "bytes_per_day", "log_index"), int),
+        **{"issued_at": datetime, "suspended": bool},
+    },
+    "PeerCheckpoint": {
+        **dict.fromkeys(("signed_hash", "message_id", "origin", "root_hash", "checkpoint"), str),
+        **{"issued_at": datetime, "tree_size": int, "log_index": int},
+    },
+    "Equivocation": {
+        **dict.fromkeys(("signed_hash", "equivocation_id", "origin", "reporting_agent"), str),
+        **{"checkpoints": TEXTS, "consistency_proof": TEXTS, "reported_at": datetime, "log_index": int},
     },
     "LogHead": {"name": str, "size": int, "statements": int, "lock": str},
 }
@@ -261,7 +282,28 @@ async def graph(platform: Platform) -> Store:
     receipts_of(await platform.submit_many(_about_keys(platform)))
     verdict = signed_response(third, VERIFIER_B, verdict=Verdict.CHALLENGED, reason=SAYS)
     await _take_back_and_erase(platform, second, verdict)
+    await _exchange(platform)
     return platform.store
+
+
+async def _exchange(platform: Platform) -> None:
+    """Agree with a peer, note and report its checkpoints, and take a statement from it that has the id of another."""
+    peer = PeerSimulator()
+    key = agent_key(3).public_key
+    agreed = Agreement(peer.origin, "https://peer.example", peer.log_key, key, Boundary.PUBLIC, PeerQuota(9, 9))
+    taken = [signed_registration(AUTHOR), signed_statement(AUTHOR, confidence=0.5)]
+    peer.add(*taken)
+    notes = peer.checkpoint(), peer.checkpoint(root=bytes(32))
+    noted = [
+        agreed.message(platform.node, TIME),
+        checkpoint_message(platform.node, peer.origin, notes[0], TIME),
+        equivocation_message(platform.node, peer.origin, notes, (), TIME),
+    ]
+    submissions = [Submission(message) for message in noted]
+    for place, document in enumerate(taken):
+        message = scope_message(read_message(document), peer.origin)
+        submissions.append(Submission(message, origin=peer.origin, origin_index=place))
+    receipts_of(await platform.append(submissions))
 
 
 async def _take_back_and_erase(platform: Platform, statement: bytes, verdict: bytes) -> None:
