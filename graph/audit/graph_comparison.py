@@ -158,10 +158,10 @@ class GraphComparison:
                 return "scores that may have changed while they were read"
             if self._partial and (label == "Agent" or self._rests_on_untold(name, found)):
                 return "scores that rest on what is left out"
-        if property_name in _OF_OTHERS and self._partial:
-            # How many statements came before depends on all that is left out.
-            if property_name == "statement_index" or self._rests_on_untold(name, found):
-                return "what became of statements by messages that are left out"
+        # How many statements came before depends on all that is left out.
+        of_others = property_name == "statement_index" or self._rests_on_untold(name, found)
+        if property_name in _OF_OTHERS and self._partial and of_others:
+            return "what became of statements by messages that are left out"
         return None
 
     def _rests_on_untold(self, name: str, found: Mapping[str, Any]) -> bool:
