@@ -1,13 +1,16 @@
 """Revoked keys: what is refused, what of the past weighs nothing any more, and that a rebuild says the same."""
 
+import random
 from datetime import timedelta
 
+import httpx
 import pytest
 from builders import (
     agent_id,
     agent_key,
     deactivation_message,
     envelope_of,
+    key_registration_message,
     key_revocation_message,
     message_id,
     sign,
@@ -17,6 +20,7 @@ from builders import (
     signed_key_registration,
     signed_key_revocation,
     signed_statement,
+    statement_message,
 )
 from graph_contents import nodes_with_label, relationships_of_type, run_raw
 from key_world import (
@@ -39,10 +43,15 @@ from platform_fixture import platform
 from scenario import accept, hash_of, signed_node_policy
 from test_rebuild import entries_of, whole_graph
 
+from a2ap.agent_registration import AgentRegistration
 from a2ap.endorsement import build_endorsement
-from a2ap.key_revocation import RevocationReason
+from a2ap.key_events import KeyMessage, key_event_of, recovery_key_of, subject_of
+from a2ap.key_history import Authority, KeyEvent, KeyHistory, read_key_history
+from a2ap.key_revocation import KeyRevocation, RevocationReason
+from a2ap.message import read_message
 from a2ap.policy import ConsensusMethod
 from a2ap.verification_response import Verdict
+from graph.app import create_app
 from graph.errors import ConflictError, ForbiddenError, KeyNotInUseError, NotRegisteredError, TargetError
 from graph.log.rebuild import rebuild
 from graph.platform import Platform
@@ -294,3 +303,115 @@ def _revocation_with(key: int, name: str, revoked: str, number: int = VERIFIER_A
 def _deactivation_with(key: int, name: str, number: int = VERIFIER_A) -> bytes:
 
     return sign_as(deactivation_message(number), agent_key(key), f"{agent_id(number)}#{name}")
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+async def test_whatever_is_said_about_keys_the_graph_has_what_the_log_says(platform: Platform, seed: int) -> None:
+    chance = random.Random(seed)
+    agents = (1, 2)
+    await accept(platform, *(registration(number) for number in agents))
+    names = {number: ["key-1"] for number in agents}
+    for step in range(40):
+        number = chance.choice(agents)
+        signer = chance.choice(names[number])
+        document = _said_about_keys(platform, chance, step, number, names[number], signer)
+        (outcome,) = await platform.submit_many([document])
+        if not isinstance(outcome, Exception) and outcome.entry.type == "KeyRegistration":
+            names[number].append(f"key-{step + 10}")
+    history = await _history_from_the_log(platform)
+    for number in agents:
+        for row in (await key_rows(platform, number)).values():
+            status = history.keys[row["key_id"]]
+            assert (row["retired_at"], row["not_trusted_since"]) == (status.retired_at, status.not_trusted_since)
+            assert (row["revoked_reason"], row["revoked_by"]) == (status.reason, status.by)
+            assert row["deactivated_at"] == history.deactivated_at.get(agent_id(number))
+    for node in await nodes_with_label(platform.store, "Statement"):
+        assert node["key_trusted"] == history.keys[node["key_id"]].is_trusted_at(node["log_index"])
+    assert {event["log_index"] for event in await nodes_with_label(platform.store, "KeyEvent") if event["void"]} == set(
+        history.void
+    )
+    await rebuilt(platform)
+
+
+def _said_about_keys(
+    platform: Platform, chance: random.Random, step: int, number: int, names: list[str], signer: str
+) -> bytes:
+    """Return something that an agent might say with one of its keys, its recovery key or the node's, right or wrong."""
+
+    def key_of(name: str) -> int:
+        return number if name == "key-1" else 1000 * number + int(name.removeprefix("key-"))
+
+    reference, other = f"{agent_id(number)}#{signer}", f"{agent_id(number)}#{chance.choice(names)}"
+    recovered, key = chance.random() < 0.25, agent_key(key_of(signer))
+    match chance.choice(["say", "say", "add", "rotate", "revoke", "revoke", "overrule", "deactivate"]):
+        case "say":
+            return sign_as(statement_message(number, claim=f"Step {step}."), key, reference)
+        case "add" | "rotate" as kind:
+            message = key_registration_message(
+                number,
+                1000 * number + step + 10,
+                key_name=f"key-{step + 10}",
+                replaces=[other] if kind == "rotate" else [],
+            )
+        case "revoke":
+            message = key_revocation_message(number, key=other)
+        case "overrule":
+            message = key_revocation_message(number, key=other, not_trusted_since=chance.randrange(step + 5))
+            if chance.random() < 0.5:
+                return revocation_by_node(platform, number, key=other, not_trusted_since=chance.randrange(step + 5))
+            recovered = True
+        case _:
+            message = deactivation_message(number, reason=f"Step {step}.")
+    return sign_as(message, agent_key(number + RECOVERY)) if recovered else sign_as(message, key, reference)
+
+
+async def _history_from_the_log(platform: Platform) -> KeyHistory:
+    """Read what became of the keys out of entries and documents alone, as a stranger would."""
+    events: list[KeyEvent | None] = []
+    recovery_hashes: dict[str, str | None] = {}
+    for entry in await entries_of(platform.store):
+        message = read_message(await platform.content.get(entry.document_hash))
+        if isinstance(message, AgentRegistration):
+            recovery_hashes[entry.agent] = message.recovery_key_hash
+        authority = Authority.KEY
+        if isinstance(message, KeyMessage):
+            if entry.agent != subject_of(message):
+                authority = Authority.OPERATOR
+            elif recovery_key_of(message, recovery_hashes[entry.agent]) is not None:
+                authority = Authority.RECOVERY
+        since = message.not_trusted_since_index if isinstance(message, KeyRevocation) else None
+        events.append(key_event_of(message, entry.log_index, signed_by=entry.key, authority=authority, since=since))
+    return read_key_history(event for event in events if event is not None)
+
+
+async def test_every_door_shows_what_is_not_trusted(platform: Platform) -> None:
+    world = await key_world(platform)
+    await accept(platform, revocation_by_node(platform, AUTHOR, not_trusted_since=0))
+    await accept(platform, revocation_by_node(platform, VERIFIER_A, not_trusted_since=world.size - 2))
+    query = """query ($id: ID!) { statement(id: $id) {
+        keyId keyStatus verified consensus { reasons ignored { reason } }
+        generatedBy { deactivatedAt keys { id status notTrustedSince revokedReason revokedBy retiredAt } }
+        verifications { keyId keyStatus machine } } }"""
+    transport = httpx.ASGITransport(create_app(platform, platform.settings))
+    async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+        name = hash_of(world.statement)
+        answer = (await client.post("/graphql", json={"query": query, "variables": {"id": name}})).json()
+        linked = (await client.get(f"/statements/{name}", headers={"accept": "application/ld+json"})).json()
+    statement = answer["data"]["statement"]
+    assert (statement["keyStatus"], statement["verified"]) == ("NOT_TRUSTED", False)
+    assert statement["keyId"] == f"{agent_id(AUTHOR)}#key-1"
+    assert statement["generatedBy"]["keys"] == [
+        {
+            "id": f"{agent_id(AUTHOR)}#key-1",
+            "status": "NOT_TRUSTED",
+            "notTrustedSince": 0,
+            "revokedReason": "keyCompromise",
+            "revokedBy": "operator",
+            "retiredAt": None,
+        }
+    ]
+    assert statement["generatedBy"]["deactivatedAt"] is None
+    statuses = {one["keyId"]: one["keyStatus"] for one in statement["verifications"] if not one["machine"]}
+    assert statuses == {f"{agent_id(VERIFIER_A)}#key-1": "NOT_TRUSTED", f"{agent_id(VERIFIER_B)}#key-1": "TRUSTED"}
+    assert linked["verificationStatus"]["keyTrusted"] is False
+    assert linked["verificationStatus"]["verified"] is False
