@@ -14,11 +14,11 @@ from builders import (
     signed_registration,
     signed_statement,
 )
-from graph_contents import run_raw
+from graph_contents import run_raw, whole_graph
 from key_world import RECOVERY, by_node, registration
 from platform_fixture import platform
 from scenario import OPERATOR_A, accept, signed_node_policy
-from test_rebuild import entries_of, whole_graph
+from test_rebuild import entries_of
 
 from a2ap.admission_policy import AdmissionMode, invitation_hash
 from graph.errors import ForbiddenError

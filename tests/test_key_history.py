@@ -93,7 +93,7 @@ def test_the_revocation_that_reaches_furthest_back_counts() -> None:
 
 
 def test_a_thief_who_rotates_and_revokes_loses_to_the_recovery_key() -> None:
-    theft = [
+    theft: list[KeyEvent] = [
         added(0, FIRST),
         added(1, SECOND, FIRST),
         added(5, THIRD, FIRST, FIRST),  # the thief's
@@ -126,7 +126,11 @@ def test_a_retired_key_registers_nothing() -> None:
 
 
 def test_a_deactivation_by_the_operator_stays() -> None:
-    events = [added(0, FIRST), AgentDeactivated(3, AGENT, "", Authority.OPERATOR), overruled(4, FIRST, 0)]
+    events: list[KeyEvent] = [
+        added(0, FIRST),
+        AgentDeactivated(3, AGENT, "", Authority.OPERATOR),
+        overruled(4, FIRST, 0),
+    ]
     assert read_key_history(events).deactivated_at == {AGENT: 3}
 
 

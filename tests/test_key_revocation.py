@@ -22,15 +22,11 @@ from builders import (
     signed_statement,
     statement_message,
 )
-from graph_contents import nodes_with_label, relationships_of_type, run_raw
+from graph_contents import nodes_with_label, relationships_of_type, run_raw, whole_graph
 from key_world import (
-    AUTHOR,
-    OPERATOR_A,
     OWNER,
     RECOVERY,
     THIEF,
-    VERIFIER_A,
-    VERIFIER_B,
     key_rows,
     key_world,
     registration,
@@ -40,8 +36,8 @@ from key_world import (
     statement_with,
 )
 from platform_fixture import platform
-from scenario import accept, hash_of, signed_node_policy
-from test_rebuild import entries_of, whole_graph
+from scenario import AUTHOR, OPERATOR_A, VERIFIER_A, VERIFIER_B, accept, hash_of, signed_node_policy
+from test_rebuild import entries_of
 
 from a2ap.agent_registration import AgentRegistration
 from a2ap.endorsement import build_endorsement

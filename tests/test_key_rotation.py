@@ -17,11 +17,11 @@ from builders import (
     signed_statement,
     statement_message,
 )
-from graph_contents import run_raw
-from key_world import AUTHOR, RECOVERY, by_node, key_rows, registration, size_of, statement_with
+from graph_contents import run_raw, whole_graph
+from key_world import RECOVERY, by_node, key_rows, registration, size_of, statement_with
 from platform_fixture import platform
-from scenario import accept
-from test_rebuild import entries_of, whole_graph
+from scenario import AUTHOR, accept
+from test_rebuild import entries_of
 
 from a2ap.errors import SignatureError
 from graph.errors import ConflictError, ForbiddenError, KeyNotInUseError, NotRegisteredError, TargetError
