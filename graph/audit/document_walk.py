@@ -21,6 +21,8 @@ from graph.audit.workspace import Workspace
 from graph.errors import ContentMismatchError, RebuildError
 from graph.log.rebuild import message_of
 
+_AT_ONCE = 32  # documents in memory, of a mebibyte at most
+
 
 class DocumentWalk:
     """Checks documents bundle by bundle and keeps them; notes log keys, sources and redactions as it passes them."""
@@ -43,6 +45,10 @@ class DocumentWalk:
 
     async def check(self, entries: Sequence[LogEntry]) -> None:
         """Check the documents of some entries that follow each other."""
+        for start in range(0, len(entries), _AT_ONCE):
+            await self._check_some(entries[start : start + _AT_ONCE])
+
+    async def _check_some(self, entries: Sequence[LogEntry]) -> None:
         given = await self._node.messages([entry.document_hash for entry in entries])
         remainders = await self._remainders([message for message in given if message.redacted_hash is not None])
         whole: list[bytes] = []

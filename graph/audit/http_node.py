@@ -14,6 +14,8 @@ from graph.errors import AuditError
 
 _TIMEOUT = httpx.Timeout(60.0)  # seconds without a byte
 _MAX_LINE = 16 * 2**20
+_MAX_FILE = 32 * 2**20
+_MAX_MESSAGES = 256 * 2**20
 
 
 class HttpNode:
@@ -48,7 +50,7 @@ class HttpNode:
     async def messages(self, hashes: Sequence[str]) -> list[GivenMessage]:
         """Return what is given of these messages, in order."""
         async with self._answer("POST", "/messages/fetch", json={"hashes": list(hashes)}) as response:
-            lines = (await response.aread()).split(b"\n")
+            lines = (await self._read(response, _MAX_MESSAGES)).split(b"\n")
         try:
             given = [_read_message(line) for line in lines if line]
         except (ValueError, KeyError, TypeError) as error:
@@ -78,7 +80,16 @@ class HttpNode:
 
     async def _get(self, path: str) -> bytes:
         async with self._answer("GET", path) as response:
-            return await response.aread()
+            return await self._read(response, _MAX_FILE)
+
+    async def _read(self, response: httpx.Response, limit: int) -> bytes:
+        """Return the body; a node that is audited may send what it likes."""
+        body = bytearray()
+        async for piece in response.aiter_bytes():
+            body += piece
+            if len(body) > limit:
+                raise AuditError(f"{response.url} is answered with more than {limit} bytes")
+        return bytes(body)
 
     @asynccontextmanager
     async def _answer(self, method: str, path: str, **options: Any) -> AsyncIterator[httpx.Response]:

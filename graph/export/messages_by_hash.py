@@ -5,7 +5,7 @@ bytes are missing here, or are others, is given with neither bytes nor reason, w
 """
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass
 
 from a2ap.boundary import Boundary
@@ -22,6 +22,8 @@ from graph.store import Store
 
 MAX_HASHES = 256
 """The most messages that are asked for at once."""
+
+_AT_ONCE = 16  # messages in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,13 @@ async def messages_by_hash(
     store: Store, content: ContentStore, hashes: Sequence[str], clearance: Boundary
 ) -> list[FoundMessage]:
     """Return what a reader with this clearance gets of each of these messages, in order, in few queries."""
+    return [found async for found in stream_messages(store, content, hashes, clearance)]
+
+
+async def stream_messages(
+    store: Store, content: ContentStore, hashes: Sequence[str], clearance: Boundary
+) -> AsyncIterator[FoundMessage]:
+    """Yield the same, some at a time: a message has a mebibyte at most, and many of them have too many."""
     into = await store.read("redactions_into", hashes=sorted(set(hashes)))
     of_messages = [row for row in into if row["target"] != row["document_hash"]]
     originals = {row["redacted_document_hash"]: row["document_hash"] for row in of_messages}
@@ -64,7 +73,9 @@ async def messages_by_hash(
             return FoundMessage(name, entry, redaction=redactions[name][-1])
         return await _find(content, name, entry, withheld.get(about.get(entry.signed_hash, "")))
 
-    return list(await asyncio.gather(*map(find, hashes)))
+    for start in range(0, len(hashes), _AT_ONCE):
+        for found in await asyncio.gather(*map(find, hashes[start : start + _AT_ONCE])):
+            yield found
 
 
 async def _find(content: ContentStore, name: str, entry: LogEntry, withheld: Withheld | None) -> FoundMessage:

@@ -1,16 +1,16 @@
 """GET and batch fetch of accepted messages by the hash of their received bytes, for auditors and peers."""
 
 import base64
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from fastapi import APIRouter, Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from a2ap.errors import MessageError
 from a2ap.json_text import read_json
 from graph.errors import ForbiddenError, InputError, NotFoundError, RedactedError
-from graph.export.messages_by_hash import MAX_HASHES, FoundMessage, messages_by_hash
+from graph.export.messages_by_hash import MAX_HASHES, FoundMessage, messages_by_hash, stream_messages
 from graph.http.answers import document_response, write_members
 from graph.http.documents import RECEIVED
 from graph.http.requests import PlatformOf, ReaderOf, read_body
@@ -43,9 +43,18 @@ async def get_message(document_hash: str, request: Request, platform: PlatformOf
 async def fetch_messages(request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
     """Give up to 256 messages by `hashes`, each on a line, in order: in base64, or why not."""
     hashes = _read_hashes(await read_body(request, _MAX_BODY))
-    found = await messages_by_hash(platform.store, platform.content, hashes, reader.clearance)
-    lines = b"".join(write_members(members_of(message)) + b"\n" for message in found)
-    return Response(lines, media_type=NDJSON, headers={"vary": "Authorization", "x-content-type-options": "nosniff"})
+    found = stream_messages(platform.store, platform.content, hashes, reader.clearance)
+    # The first before the status: a store that is gone is an error and not an empty answer.
+    first = await anext(found, None)
+
+    async def lines() -> AsyncIterator[bytes]:
+        if first is not None:
+            yield write_members(members_of(first)) + b"\n"
+        async for message in found:
+            yield write_members(members_of(message)) + b"\n"
+
+    headers = {"vary": "Authorization", "x-content-type-options": "nosniff"}
+    return StreamingResponse(lines(), media_type=NDJSON, headers=headers)
 
 
 def members_of(found: FoundMessage) -> dict[str, Any]:
