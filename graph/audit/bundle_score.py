@@ -2,13 +2,13 @@
 
 from collections import defaultdict
 
-from a2ap.bundle import BundledMessage, Score, VerifiedMessages
+from a2ap.bundled_message import BundledMessage, Score, VerifiedMessages
 from a2ap.endorsement import Endorsement
 from a2ap.policy import ConsensusMethod, Policy
 from a2ap.retraction import Retraction
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import VerificationResponse
-from graph.log.rows import MACHINE_CHECK_OF_VERDICT
+from graph.log.verification_rows import MACHINE_CHECK_OF_VERDICT
 from graph.scoring.consensus import ConsensusPolicy, GateState, Judgement
 from graph.scoring.judgements import CONFLICTED, RETRACTED_STATEMENT, SUPERSEDED, UNTRUSTED_AUTHOR, JudgedStatement
 

@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from a2ap.bundle import MEDIA_TYPE, Score
+from a2ap.bundle import MEDIA_TYPE
+from a2ap.bundled_message import Score
 from a2ap.log.entry import LogEntry, entry_bytes
 from a2ap.message import read_message
 from a2ap.policy import ConsensusMethod
