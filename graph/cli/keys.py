@@ -1,25 +1,21 @@
-"""`a2ap key` and `a2ap deactivate`: more keys for an agent, other ones, none any more."""
+"""`a2ap key`: more keys for an agent, other ones, none any more."""
 
-import secrets
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from a2ap.agent_deactivation import build_agent_deactivation
 from a2ap.errors import MessageError
 from a2ap.identifiers import key_agent
-from a2ap.key_file import KeyFile, KeyIdentity, read_key_identity, write_key_file, write_key_identity
 from a2ap.key_registration import build_key_registration
 from a2ap.key_revocation import RevocationReason, build_key_revocation
-from a2ap.keys import SigningKey
 from a2ap.times import parse_instant
 from graph.cli.errors import CommandError
+from graph.cli.new_key import new_key
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
 from graph.cli.signing import AgentKey, fresh_id, now, open_key, parse_key, print_receipt, sign
 from graph.cli.terminal import print_document, print_json, say
-from graph.keys.external_signer import open_signer
 
 app = typer.Typer(
     help="Keys: more than one, others, none any more.", context_settings={"help_option_names": ["-h", "--help"]}
@@ -58,7 +54,7 @@ def add(
     as_json: AsJson = False,
 ) -> None:
     """Register another key beside the one that signs."""
-    _register(open_key(key, signer), _new_key(key, new, name, new_signer), (), alias, None, url, print_only, as_json)
+    _register(open_key(key, signer), new_key(key, new, name, new_signer), (), alias, None, url, print_only, as_json)
 
 
 @app.command("rotate")
@@ -82,7 +78,7 @@ def rotate(
     """
     old = open_key(key, signer)
     retired = tuple(dict.fromkeys((old.key_id, *(replaces or ()))))
-    _register(old, _new_key(key, new, name, new_signer), retired, alias, None, url, print_only, as_json)
+    _register(old, new_key(key, new, name, new_signer), retired, alias, None, url, print_only, as_json)
 
 
 @app.command("recover")
@@ -107,7 +103,7 @@ def recover(
 
     It holds whatever became of the others. Revoke a stolen key first: `a2ap key revoke`.
     """
-    made = _new_key(key, new, name, new_signer)
+    made = new_key(key, new, name, new_signer)
     _register(open_key(key, signer), made, tuple(replaces or ()), alias, recovery_key, url, print_only, as_json)
 
 
@@ -170,37 +166,6 @@ def list_keys(
         say(f"{one['id']}  {one['publicKey']}  since entry {one['logIndex']}, {_became(one)}")
 
 
-def deactivate(
-    key: Key,
-    agent: Annotated[
-        str | None, typer.Option("--agent", help="The agent, where the key is the node's.", show_default=False)
-    ] = None,
-    reason: Annotated[str | None, typer.Option("--reason", help="Why, in your words.")] = None,
-    signer: SignerCommand = None,
-    url: Url = DEFAULT_URL,
-    print_only: Print = False,
-    as_json: AsJson = False,
-) -> None:
-    """End an agent.
-
-    Nothing more is taken from it; what it has said stays.
-    """
-    key_file = open_key(key, signer)
-    message = build_agent_deactivation(
-        deactivation_id=fresh_id(),
-        deactivated_at=now(),
-        deactivating_agent=key_file.agent_id,
-        agent=agent or key_file.agent_id,
-        reason=reason,
-    )
-    signed = sign(message, key_file)
-    if print_only:
-        print_document(signed)
-        return
-    with open_client(url) as client:
-        print_receipt(client.deactivate(signed), as_json)
-
-
 def _register(
     holder: AgentKey,
     made: AgentKey,
@@ -231,22 +196,6 @@ def _register(
         return
     with open_client(url) as client:
         print_receipt(client.register_key(signed), as_json)
-
-
-def _new_key(key: Path, new: Path, name: str | None, new_signer: str | None) -> AgentKey:
-    """Return the new key, whose file is made where there is none: what failed after that can be tried again."""
-    if not new.exists():
-        agent = read_key_identity(key).agent_id
-        made = SigningKey.generate(secrets.token_bytes(32)) if new_signer is None else open_signer(new_signer)
-        did_key = made.public_key.did_key
-        key_id = f"{agent}#{name or did_key[-8:]}"
-        if isinstance(made, SigningKey):
-            write_key_file(new, KeyFile(agent, key_id, made))
-        else:
-            write_key_identity(new, KeyIdentity(agent, key_id, made.public_key))
-    elif name is not None:
-        raise CommandError(f"{new} is there already, and names its key itself")
-    return open_key(new, new_signer)
 
 
 def _place_or_time(text: str) -> int | datetime:

@@ -19,6 +19,7 @@ from graph.cli import (
     blast_radius,
     bundle,
     claim,
+    deactivate,
     demo,
     drift,
     export,
@@ -61,7 +62,7 @@ app.command("register")(agents.register)
 app.command("endorse")(agents.endorse)
 app.command("announce")(agents.announce)
 app.add_typer(keys.app, name="key")
-app.command("deactivate")(keys.deactivate)
+app.command("deactivate")(deactivate.deactivate)
 app.add_typer(admission.app, name="admission")
 app.command("claim")(claim.claim)
 app.command("sign")(sign.sign_file)
