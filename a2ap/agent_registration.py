@@ -61,9 +61,9 @@ class AgentRegistration:
             envelope=envelope,
             agent=agent,
             key_id=key_id,
-            public_key=_read_own_key(key, agent.agent_id),
+            public_key=(public_key := _read_own_key(key, agent.agent_id)),
             alias=read_key_alias(key),
-            recovery_key_hash=read_optional_hash(message, "recoveryKeyHash"),
+            recovery_key_hash=_read_recovery_hash(message, public_key),
             log_key=read_line(message, "logKey") if "logKey" in message else None,
             invitation=read_line(message, "invitation") if "invitation" in message else None,
         )
@@ -127,6 +127,14 @@ def read_key_alias(key: Mapping[str, Any]) -> str | None:
     if len(alias.encode()) > MAX_ID_BYTES or _ALIAS.fullmatch(alias) is None:
         raise FieldError("key.alias", f"is {alias[:64]!r}, not agent:<name>:pubkey")
     return alias
+
+
+def _read_recovery_hash(message: Mapping[str, Any], public_key: PublicKey) -> str | None:
+    found = read_optional_hash(message, "recoveryKeyHash")
+    # Who steals the key would have the one that overrules it as well.
+    if found == sha256_digest(public_key.data):
+        raise FieldError("recoveryKeyHash", "is that of the key that is registered")
+    return found
 
 
 def _read_own_key(key: Mapping[str, Any], agent_id: str) -> PublicKey:

@@ -72,6 +72,11 @@ def test_every_member_of_an_agent_registration_is_read() -> None:
     assert registration.recovery_key_hash == sha256_digest(agent_key(7).public_key.data)
 
 
+def test_a_key_is_not_its_own_recovery_key() -> None:
+    with pytest.raises(FieldError, match="recoveryKeyHash is that of the key that is registered"):
+        read_message(signed_registration(1, recovery_seed=1))
+
+
 def test_alias_and_recovery_key_may_be_left_out() -> None:
     registration = read_agent(signed_registration())
     assert registration.alias is None
