@@ -148,7 +148,7 @@ class NotReadyError(GraphError):
 
 
 class LogMismatchError(NotReadyError):
-    """The graph, or what is kept of the log, is not what was signed; `log_index` is the first entry at fault, if known."""
+    """Graph or kept log are not what was signed; `log_index` is the first entry at fault, if known."""
 
     def __init__(self, message: str, log_index: int | None = None) -> None:
         super().__init__(message)

@@ -28,7 +28,12 @@ DOES_IO = ("client.py", "key_file.py")
 PURE = (
     "evidence/machine_check.py",
     "log/admission.py",
+    "log/recording.py",
     "log/rows.py",
+    "log/signatures.py",
+    "log/statement_rows.py",
+    "log/targets.py",
+    "log/verification_rows.py",
     "scoring/consensus.py",
     "scoring/reputation.py",
 )

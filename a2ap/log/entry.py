@@ -46,6 +46,11 @@ class LogEntry:
     received_at: datetime
     origin_index: int | None = None
 
+    @property
+    def peer_origin(self) -> str | None:
+        """Return the other log that the message came from, None where this one was the first."""
+        return None if self.origin_index is None else self.origin
+
 
 def entry_bytes(entry: LogEntry) -> bytes:
     """Return the leaf of an entry: RFC 8785 bytes of its members; raises `ValueError` beyond 65,535 bytes."""

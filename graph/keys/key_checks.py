@@ -1,7 +1,7 @@
 """What a message about keys must satisfy to be accepted: who may say it, and about which key (design §4.6).
 
-`check_signature` of `graph.log.admission` has found, before, that a key which speaks for its agent signed it; or, here,
-its recovery key has.
+`check_signature` of `graph.log.signatures` has found, before, that a key which speaks for its agent signed it; or,
+here, its recovery key has.
 """
 
 from a2ap.agent_deactivation import AgentDeactivation

@@ -20,11 +20,14 @@ from graph.errors import EvidenceError, GraphError, TooLargeError
 from graph.evidence.machine import CHUNK_TEXT_LIMIT, MachineResult, check_statement, machine_response
 from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader
-from graph.log.admission import check_message, check_signature, record_message
+from graph.log.admission import check_message
 from graph.log.entry import Receipt, entry_of
 from graph.log.imported import place_revocation
 from graph.log.name_here import name_of_message
-from graph.log.rows import Rows, add_rows
+from graph.log.recording import record_message
+from graph.log.row_lists import Rows
+from graph.log.rows import add_rows
+from graph.log.signatures import check_signature
 from graph.log.state import DocumentRecord, State
 from graph.log.state_loader import Reads, load_state
 from graph.node import Node

@@ -2,35 +2,20 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from typing import Any, Protocol
 
-from a2ap.admission_policy import AdmissionMode, invitation_hash
-from a2ap.agent_deactivation import AgentDeactivation
-from a2ap.agent_registration import AgentRegistration
-from a2ap.agent_version import AgentVersion
+from a2ap.admission_policy import AdmissionMode
 from a2ap.boundary import Boundary
-from a2ap.endorsement import Endorsement
-from a2ap.equivocation import Equivocation
-from a2ap.key_registration import KeyRegistration
-from a2ap.key_revocation import KeyRevocation
 from a2ap.keys import PublicKey
 from a2ap.log.signed_note import VerifierKey
 from a2ap.message import Message
-from a2ap.peer_checkpoint import PeerCheckpoint
-from a2ap.redaction import Redaction
-from a2ap.retraction import Retraction
-from a2ap.source_registration import SourceRegistration
-from a2ap.statement import ProvenanceStatement
 from a2ap.times import format_instant
-from a2ap.verification_request import VerificationRequest
-from a2ap.verification_response import VerificationResponse
 from graph.log.entry import Receipt, entry_from_row
 from graph.log.name_here import name_here
 from graph.log.state import AdmissionRecord, DocumentRecord, KeyRecord, State, StatementRecord, VerdictRecord
+from graph.log.wanted_names import WantedNames
 from graph.retention.redactions import RedactionRecord
 from graph.store import Transaction
-from graph.versions.membership import stated_family
 from graph.versions.reputations import membership_of
 
 
@@ -67,7 +52,7 @@ async def load_state(store: Reads, messages: Sequence[Message]) -> State:
     then validates again (design §5, "the sequence").
     """
     state = State(size=await log_size(store))
-    wanted = _Wanted.of(messages)
+    wanted = WantedNames.of(messages)
     reads = (
         ("log_entries_by_hash", "hashes", wanted.hashes, _take_receipt),
         ("log_entries_by_id", "ids", wanted.ids, _take_id),
@@ -100,7 +85,7 @@ async def load_state(store: Reads, messages: Sequence[Message]) -> State:
     return state
 
 
-async def _load_admission(store: Reads, state: State, wanted: "_Wanted") -> None:
+async def _load_admission(store: Reads, state: State, wanted: "WantedNames") -> None:
     rows = await store.read("current_admission_policy")
     if not rows:
         return
@@ -111,95 +96,6 @@ async def _load_admission(store: Reads, state: State, wanted: "_Wanted") -> None
         for endorsed in await store.read("endorsers_of", ids=sorted(wanted.agents)):
             state.endorsers.setdefault(endorsed["agent_id"], set()).add(endorsed["operator"])
     state.admission = AdmissionRecord(mode, frozenset(row["allowed_agents"]), frozenset(row["invitations"]), seeds)
-
-
-class _Wanted:
-    """The names that a batch refers to, by what they name."""
-
-    def __init__(self) -> None:
-        self.hashes: set[str] = set()
-        self.ids: set[str] = set()
-        self.agents: set[str] = set()
-        self.keys: set[str] = set()
-        self.target_ids: set[str] = set()
-        self.documents: set[str] = set()
-        self.targets: set[str] = set()
-        self.redacted: set[str] = set()
-        self.invitations: set[str] = set()
-        self.times: set[datetime] = set()
-        self.members: set[str] = set()
-        self.families: set[str] = set()
-        self.origins: set[str] = set()
-
-    @classmethod
-    def of(cls, messages: Sequence[Message]) -> "_Wanted":
-        wanted = cls()
-        for message in messages:
-            wanted.add(message)
-        return wanted
-
-    def add(self, message: Message) -> None:
-        envelope = message.envelope
-        self.hashes.add(envelope.signed_hash)
-        self.ids.add(envelope.id)
-        self.agents.add(envelope.agent_id)
-        if envelope.signature is not None:
-            self.keys.add(envelope.signature.public_key)
-        self.keys.update(proof.key_reference for proof in envelope.proofs)
-        self._add_family(message)
-        match message:
-            case ProvenanceStatement():
-                revised = (message.was_revision_of,) if message.was_revision_of else ()
-                for reference in (*message.supports, *message.contradicts, *revised):
-                    self.target_ids.add(reference.id)
-                self.documents.update(s.document_hash for s in message.evidence if s.document_hash)
-            case VerificationRequest() | VerificationResponse():
-                self.target_ids.add(message.target_statement)
-            case SourceRegistration():
-                self.documents.add(message.document_hash)
-            case Retraction():
-                self.target_ids.add(message.target_message)
-                self.targets.add(message.target_hash)
-            case Redaction():
-                if message.target_hash is not None:
-                    self.hashes.add(message.target_hash)
-                    self.redacted.add(message.target_hash)
-                if message.document_hash is not None:
-                    self.documents.add(message.document_hash)
-            case Endorsement():
-                self.agents.add(message.endorsed_agent)
-            case AgentRegistration() if message.invitation is not None:
-                self.invitations.add(invitation_hash(message.invitation))
-            case KeyRegistration():
-                self.keys.update({message.key_id, message.public_key.did_key, *message.replaces})
-                if message.alias is not None:
-                    self.keys.add(message.alias)
-            case KeyRevocation():
-                self.agents.add(message.agent)
-                self.keys.add(message.key_id)
-                if message.not_trusted_since_time is not None:
-                    self.times.add(message.not_trusted_since_time)
-            case AgentDeactivation():
-                self.agents.add(message.agent)
-            case PeerCheckpoint() | Equivocation():
-                self.origins.add(message.origin)
-            case _:
-                pass
-
-    def _add_family(self, message: Message) -> None:
-        match message:
-            case AgentRegistration():
-                family = stated_family(message.agent)
-                if family is None:
-                    return
-            case AgentVersion():
-                family = message.family
-                self.agents.add(message.agent)
-                self.members.update({message.agent, message.envelope.agent_id})
-            case _:
-                return
-        self.agents.add(family)
-        self.families.add(family)
 
 
 def _is_alias(reference: str) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from a2ap.log.entry import LogEntry
 from graph.log.entry import as_row
-from graph.log.rows import WRITE_ORDER, Rows
+from graph.log.row_lists import WRITE_ORDER, Rows
 from graph.store import Transaction
 
 

@@ -1,0 +1,113 @@
+"""Adds accepted messages to the state of a batch, so that the next message may build on them."""
+
+from dataclasses import replace
+
+from a2ap.agent_deactivation import AgentDeactivation
+from a2ap.agent_registration import AgentRegistration
+from a2ap.agent_version import AgentVersion
+from a2ap.boundary import strictest
+from a2ap.key_events import KeyMessage, key_event_of
+from a2ap.key_registration import KeyRegistration
+from a2ap.key_revocation import KeyRevocation
+from a2ap.message import Message
+from a2ap.peer_agreement import PeerAgreement
+from a2ap.retraction import Retraction
+from a2ap.source_registration import SourceRegistration
+from a2ap.statement import ProvenanceStatement
+from a2ap.verification_response import VerificationResponse
+from graph.federation.peer_checks import log_key_of
+from graph.keys.admission_mode import record_admission
+from graph.keys.key_checks import authority_of
+from graph.log.signatures import signing_key
+from graph.log.state import DocumentRecord, KeyRecord, State, StatementRecord, VerdictRecord
+from graph.versions.membership import membership_after
+
+
+def record_message(message: Message, state: State) -> None:
+    """Add an accepted message to the state, at the next place of the log."""
+    envelope = message.envelope
+    # The first that had the id has it; a twin is kept beside it (design §4.7).
+    state.ids.setdefault(envelope.id, envelope.signed_hash)
+    _record_keys(message, state)
+    record_admission(message, state)
+    if isinstance(message, AgentRegistration | AgentVersion):
+        _record_membership(message, state)
+    match message:
+        case AgentRegistration():
+            state.agents[envelope.agent_id] = envelope.signed_hash
+        case SourceRegistration():
+            _record_source(message, state)
+        case PeerAgreement():
+            state.peer_keys[message.origin] = log_key_of(message)
+        case ProvenanceStatement():
+            state.add_statement(StatementRecord(envelope.signed_hash, envelope.id, envelope.agent_id))
+        case VerificationResponse():
+            name = envelope.signed_hash
+            state.verdicts[name] = VerdictRecord(name, envelope.id, envelope.agent_id)
+        case Retraction():
+            state.retracted.setdefault(message.target_hash, envelope.id)
+        case _:
+            pass
+    state.place += 1
+
+
+def _record_membership(message: AgentRegistration | AgentVersion, state: State) -> None:
+    member = membership_after(message, state.known_families, state.place, signing_key(message, state))
+    if member is not None:
+        state.memberships[member.agent_id] = member
+        state.families.add(member.family)
+
+
+def _record_keys(message: Message, state: State) -> None:
+    envelope, place = message.envelope, state.place
+    match message:
+        case AgentRegistration():
+            state.add_key(KeyRecord(message.key_id, envelope.agent_id, message.public_key, message.alias, place))
+            if message.recovery_key_hash is not None:
+                state.recovery_hashes[envelope.agent_id] = message.recovery_key_hash
+        case KeyRegistration() | KeyRevocation() | AgentDeactivation():
+            since = None
+            if isinstance(message, KeyRevocation):
+                time = message.not_trusted_since_time
+                since = message.not_trusted_since_index if time is None else state.place_of(time)
+            authority, signed_by = authority_of(message, state), signing_key(message, state)
+            event = key_event_of(message, place, signed_by=signed_by, authority=authority, since=since)
+            if event is not None:
+                state.key_events[envelope.signed_hash] = event
+            _record_key_message(message, state)
+        case _:
+            pass
+
+
+def _record_key_message(message: KeyMessage, state: State) -> None:
+    # What a revocation makes of keys is read from the graph: it is the last of its batch.
+    match message:
+        case KeyRegistration():
+            agent_id = message.envelope.agent_id
+            for key_id in message.replaces:
+                state.retire_key(key_id)
+            state.add_key(KeyRecord(message.key_id, agent_id, message.public_key, message.alias, state.place))
+            if message.recovery_key_hash is not None:
+                state.recovery_hashes[agent_id] = message.recovery_key_hash
+        case AgentDeactivation():
+            state.deactivated.setdefault(message.agent, state.place)
+        case _:
+            pass
+
+
+def _record_source(message: SourceRegistration, state: State) -> None:
+    known = state.documents.get(message.document_hash)
+    if known is None:
+        known = DocumentRecord(message.document_hash, False, message.byte_length, message.media_type, None, None)
+    # The first registration names the document; a later one can only make its boundary class stricter, and its time
+    # here shorter.
+    boundary = message.boundary if known.boundary is None else strictest(known.boundary, message.boundary)
+    registration = known.registration_hash or message.envelope.signed_hash
+    dates = [date for date in (known.retain_until, message.retain_until) if date is not None]
+    state.documents[message.document_hash] = replace(
+        known,
+        boundary=boundary,
+        registration_hash=registration,
+        sources=known.sources | {message.source_id},
+        retain_until=min(dates, default=None),
+    )

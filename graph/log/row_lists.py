@@ -1,0 +1,53 @@
+"""Rows of one transaction: the queries that write them, in order, and a list for each."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+# The order in which rows are written: what a row matches is written before it.
+WRITE_ORDER = (
+    "write_agents",
+    "write_memberships",
+    "write_key_registrations",
+    "write_retired_keys",
+    "write_key_events",
+    "write_deactivations",
+    "write_admission_policies",
+    "write_sources",
+    "write_endorsements",
+    "write_policies",
+    "write_peers",
+    "write_peer_checkpoints",
+    "write_equivocations",
+    "write_statements",
+    "write_twins",
+    "write_citations",
+    "write_supports",
+    "write_contradicts",
+    "write_revisions",
+    "write_requests",
+    "write_verifications",
+    "write_challenges",
+    "write_machine_checks",
+    "write_retractions",
+    "write_redactions",
+    "write_redacted_sources",
+    "write_redacted_chunks",
+    "write_redacted_passages",
+    "write_redacted_quotes",
+    "write_redacted_verdicts",
+)
+
+
+Row = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Rows:
+    """The rows of one transaction, by query name."""
+
+    by_query: defaultdict[str, list[Row]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, query: str, row: Row) -> None:
+        """Add one row to a query's list."""
+        self.by_query[query].append(row)

@@ -1,0 +1,67 @@
+"""What a message points at: that it is here, and is what the message says it is (design §4.5)."""
+
+from a2ap.endorsement import Endorsement
+from a2ap.statement import ProvenanceStatement
+from a2ap.verification_request import VerificationRequest
+from a2ap.verification_response import VerificationResponse
+from graph.errors import TargetError
+from graph.log.state import State, StatementRecord
+
+
+def target_of(message: VerificationRequest | VerificationResponse, state: State) -> StatementRecord:
+    """Return the statement that a request or response is about; raise `TargetError` if that is not clear.
+
+    With `targetHash`, id and hash must name the same statement. Without it (the form of A2AP §2.2 and §2.3)
+    the id must stand for one statement only.
+    """
+    return find_statement(message.target_statement, message.target_hash, state, "targetStatement")
+
+
+def find_statement(statement_id: str, target_hash: str | None, state: State, path: str) -> StatementRecord:
+    """Return the statement with this id and, where given, this hash of signed bytes."""
+    hashes = state.statement_ids.get(statement_id, [])
+    if target_hash is not None:
+        record = state.statements.get(target_hash)
+        if record is not None and record.statement_id == statement_id:
+            return record
+        if hashes:
+            raise TargetError(f"{statement_id} is {hashes[0]} here, not {target_hash}", path)
+        raise TargetError(f"statement {statement_id} is not known here", path)
+    if len(hashes) == 1:
+        return state.statements[hashes[0]]
+    if not hashes:
+        raise TargetError(f"statement {statement_id} is not known here", path)
+    raise TargetError(f"{statement_id} stands for {len(hashes)} statements; targetHash must name one", path)
+
+
+def check_endorsement(message: Endorsement, state: State) -> None:
+    """Raise `TargetError` unless another agent is endorsed, by the hash of its registration."""
+    if message.endorsed_agent == message.envelope.agent_id:
+        raise TargetError(f"{message.endorsed_agent} endorses itself", "endorsedAgent")
+    registration = state.agents.get(message.endorsed_agent)
+    if registration is None:
+        raise TargetError(f"agent {message.endorsed_agent} is not registered", "endorsedAgent")
+    if message.target_hash != registration:
+        raise TargetError(
+            f"the registration of {message.endorsed_agent} is {registration} here, not {message.target_hash}",
+            "targetHash",
+        )
+
+
+def check_source_names(message: ProvenanceStatement) -> None:
+    """Raise where a source is named as if it were bytes: the graph keeps sources under hash or name alike."""
+    for index, segment in enumerate(message.evidence):
+        if segment.document_hash is None and segment.source_document.startswith("sha256:"):
+            raise TargetError(
+                f"{segment.source_document} is a hash, which documentHash states", f"evidence[{index}].sourceDocument"
+            )
+
+
+def check_references(message: ProvenanceStatement, state: State) -> None:
+    """Raise `TargetError` where a statement refers to one that is not here, or not as it says."""
+    for path, references in (("supports", message.supports), ("contradicts", message.contradicts)):
+        for index, reference in enumerate(references):
+            find_statement(reference.id, reference.target_hash, state, f"{path}[{index}]")
+    revised = message.was_revision_of
+    if revised is not None:
+        find_statement(revised.id, revised.target_hash, state, "prov:wasRevisionOf")

@@ -1,0 +1,113 @@
+"""The names that a batch of messages refers to, by what they name."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from a2ap.admission_policy import invitation_hash
+from a2ap.agent_deactivation import AgentDeactivation
+from a2ap.agent_registration import AgentRegistration
+from a2ap.agent_version import AgentVersion
+from a2ap.endorsement import Endorsement
+from a2ap.equivocation import Equivocation
+from a2ap.key_registration import KeyRegistration
+from a2ap.key_revocation import KeyRevocation
+from a2ap.message import Message
+from a2ap.peer_checkpoint import PeerCheckpoint
+from a2ap.redaction import Redaction
+from a2ap.retraction import Retraction
+from a2ap.source_registration import SourceRegistration
+from a2ap.statement import ProvenanceStatement
+from a2ap.verification_request import VerificationRequest
+from a2ap.verification_response import VerificationResponse
+from graph.versions.membership import stated_family
+
+
+class WantedNames:
+    """The names that a batch refers to, by what they name."""
+
+    def __init__(self) -> None:
+        self.hashes: set[str] = set()
+        self.ids: set[str] = set()
+        self.agents: set[str] = set()
+        self.keys: set[str] = set()
+        self.target_ids: set[str] = set()
+        self.documents: set[str] = set()
+        self.targets: set[str] = set()
+        self.redacted: set[str] = set()
+        self.invitations: set[str] = set()
+        self.times: set[datetime] = set()
+        self.members: set[str] = set()
+        self.families: set[str] = set()
+        self.origins: set[str] = set()
+
+    @classmethod
+    def of(cls, messages: Sequence[Message]) -> "WantedNames":
+        """Return the names in these messages."""
+        wanted = cls()
+        for message in messages:
+            wanted.add(message)
+        return wanted
+
+    def add(self, message: Message) -> None:
+        """Add the names in one more message."""
+        envelope = message.envelope
+        self.hashes.add(envelope.signed_hash)
+        self.ids.add(envelope.id)
+        self.agents.add(envelope.agent_id)
+        if envelope.signature is not None:
+            self.keys.add(envelope.signature.public_key)
+        self.keys.update(proof.key_reference for proof in envelope.proofs)
+        self._add_family(message)
+        match message:
+            case ProvenanceStatement():
+                revised = (message.was_revision_of,) if message.was_revision_of else ()
+                for reference in (*message.supports, *message.contradicts, *revised):
+                    self.target_ids.add(reference.id)
+                self.documents.update(s.document_hash for s in message.evidence if s.document_hash)
+            case VerificationRequest() | VerificationResponse():
+                self.target_ids.add(message.target_statement)
+            case SourceRegistration():
+                self.documents.add(message.document_hash)
+            case Retraction():
+                self.target_ids.add(message.target_message)
+                self.targets.add(message.target_hash)
+            case Redaction():
+                if message.target_hash is not None:
+                    self.hashes.add(message.target_hash)
+                    self.redacted.add(message.target_hash)
+                if message.document_hash is not None:
+                    self.documents.add(message.document_hash)
+            case Endorsement():
+                self.agents.add(message.endorsed_agent)
+            case AgentRegistration() if message.invitation is not None:
+                self.invitations.add(invitation_hash(message.invitation))
+            case KeyRegistration():
+                self.keys.update({message.key_id, message.public_key.did_key, *message.replaces})
+                if message.alias is not None:
+                    self.keys.add(message.alias)
+            case KeyRevocation():
+                self.agents.add(message.agent)
+                self.keys.add(message.key_id)
+                if message.not_trusted_since_time is not None:
+                    self.times.add(message.not_trusted_since_time)
+            case AgentDeactivation():
+                self.agents.add(message.agent)
+            case PeerCheckpoint() | Equivocation():
+                self.origins.add(message.origin)
+            case _:
+                pass
+
+    def _add_family(self, message: Message) -> None:
+        match message:
+            case AgentRegistration():
+                family = stated_family(message.agent)
+                if family is None:
+                    return
+            case AgentVersion():
+                family = message.family
+                self.agents.add(message.agent)
+                self.members.update({message.agent, message.envelope.agent_id})
+            case _:
+                return
+        self.agents.add(family)
+        self.families.add(family)
