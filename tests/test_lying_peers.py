@@ -177,7 +177,8 @@ async def test_a_log_that_forks_or_shrinks_is_shown(platform: Platform, lie: Lie
     assert len(shown) == (0 if lie is shrink else 2)
     for proof in shown:
         hashes = [b64decode(text) for text in proof["consistency_proof"]]
-        verify_equivocation(*proof["checkpoints"], peer.log_key, hashes)
+        one, other = proof["checkpoints"]
+        verify_equivocation(one, other, peer.log_key, hashes)
 
 
 async def test_a_fork_is_found_by_what_the_log_noted_where_the_files_are_lost(platform: Platform) -> None:

@@ -131,8 +131,11 @@ class PeerClient:
     async def _pieces(self, response: httpx.Response) -> AsyncIterator[bytes]:
         # Nothing is asked for compressed: what arrives is as long as it looks.
         async for piece in response.aiter_raw():
+            left = self._budget - self.spent
             self.spent += len(piece)
-            if self.spent > self._budget:
+            if len(piece) > left:
+                # What fits is not lost: a document that is in it is taken.
+                yield piece[: max(left, 0)]
                 raise PeerQuotaError(f"{self._url} has given the {self._budget} bytes that it may today")
             yield piece
 

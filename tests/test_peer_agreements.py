@@ -1,0 +1,242 @@
+"""Agreements with peers: what may be agreed, how much is taken, and what a peer may read here."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import httpx
+import pytest
+from builders import agent_key, envelope_of, segment, signed_registration, signed_source, signed_statement
+from http_client import client
+from peer_simulator import PeerSimulator
+from platform_fixture import platform
+from servers import receipts_of
+from test_federation import agree, agreement
+
+from a2ap.boundary import Boundary
+from a2ap.keys import SigningKey
+from a2ap.log.signed_note import VerifierKey
+from a2ap.message import Message
+from a2ap.peer_agreement import PeerQuota
+from graph.errors import ForbiddenError, PeerAnswerError, PeerError, RefusedError
+from graph.federation.agreements import agreement_with, checkpoint_message, equivocation_message, suspended
+from graph.federation.here import Here
+from graph.federation.peer_address import check_connection, check_peer_url
+from graph.federation.peer_folder import PeerFolder, folder_of, read_progress
+from graph.federation.pull import pull
+from graph.federation.pulling import pull_all
+from graph.federation.request_signature import sign_request
+from graph.log.batch_plan import Submission
+from graph.platform import Platform, utc_now
+
+__all__ = ["client", "platform"]
+
+URL = "https://peer.example"
+
+
+async def refused(platform: Platform, message: Message) -> Exception:
+    (outcome,) = await platform.append([Submission(message)])
+    assert isinstance(outcome, Exception)
+    return outcome
+
+
+async def test_an_agreement_is_with_the_log_of_its_key(platform: Platform) -> None:
+    peer = PeerSimulator()
+    agreed = agreement(peer, URL)
+    for changed, path in (
+        (replace(agreed, log_key=VerifierKey("urn:agent:a2ap-node:0123456789abcdef", peer.key.public_key)), "logKey"),
+        (replace(agreed, origin="urn:agent:other"), None),
+    ):
+        if path is None:
+            with pytest.raises(Exception, match="not the id of a node"):
+                changed.message(platform.node, utc_now())
+            continue
+        error = await refused(platform, changed.message(platform.node, utc_now()))
+        assert isinstance(error, RefusedError) and error.path == path
+
+
+async def test_nobody_is_its_own_peer(platform: Platform) -> None:
+    own = replace(agreement(PeerSimulator(), URL), origin=platform.node.origin, log_key=platform.log.verifier_key)
+    assert isinstance(await refused(platform, own.message(platform.node, utc_now())), ForbiddenError)
+
+
+async def test_only_the_node_agrees(platform: Platform) -> None:
+    peer = PeerSimulator()
+    await platform.submit(peer.node.registration(utc_now(), peer.log_key.text).envelope.received)
+    message = agreement(PeerSimulator(51, 52), URL).message(peer.node, utc_now())
+    assert isinstance(await refused(platform, message), ForbiddenError)
+
+
+async def test_an_equivocation_that_shows_nothing_is_refused(platform: Platform) -> None:
+    peer = PeerSimulator()
+    peer.add(signed_registration(1), signed_registration(2))
+    await agree(platform, agreement(peer, URL))
+    notes = peer.checkpoint(1), peer.checkpoint(2)
+    message = equivocation_message(platform.node, peer.origin, notes, (), utc_now())
+    assert "no equivocation" in str(await refused(platform, message))
+    unknown = equivocation_message(platform.node, PeerSimulator(51, 52).origin, notes, (), utc_now())
+    assert "not known" in str(await refused(platform, unknown))
+
+
+async def test_a_checkpoint_is_noted_of_a_peer_only(platform: Platform) -> None:
+    peer, other = PeerSimulator(), PeerSimulator(51, 52)
+    await agree(platform, agreement(peer, URL))
+    strange = checkpoint_message(platform.node, other.origin, other.checkpoint(), utc_now())
+    assert "no agreement" in str(await refused(platform, strange))
+    wrong = checkpoint_message(platform.node, peer.origin, other.checkpoint(), utc_now())
+    assert "checkpoint is of" in str(await refused(platform, wrong))
+
+
+async def test_entries_beyond_the_quota_come_with_the_next_pull(platform: Platform) -> None:
+    peer = PeerSimulator()
+    peer.add(*(signed_registration(seed) for seed in range(1, 8)))
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url, quota=PeerQuota(3, 2**30)))
+        reports = [await pull(Here.of(platform), peer.origin) for _ in range(4)]
+    assert [report.taken for report in reports] == [3, 3, 1, 0]
+    assert [report.stopped is None for report in reports] == [False, False, True, True]
+
+
+async def test_a_log_of_many_tiles_is_checked_in_parts(platform: Platform) -> None:
+    peer = PeerSimulator()
+    (entry,) = peer.add(signed_registration(1))
+    peer.leaves += [leaf for leaf in peer.leaves] * 700
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url, quota=PeerQuota(300, 2**30)))
+        reports = [await pull(Here.of(platform), peer.origin) for _ in range(3)]
+    assert [report.position for report in reports] == [300, 600, 701]
+    assert [report.taken for report in reports] == [1, 0, 0]
+    with PeerFolder(platform.settings.data, peer.origin) as folder:
+        assert [one.signed_hash for one in folder.entries(299, 301)] == [entry.signed_hash] * 2
+
+
+async def test_bytes_beyond_the_quota_come_on_another_day(platform: Platform) -> None:
+    peer = PeerSimulator()
+    peer.add(*(signed_registration(seed) for seed in range(1, 8)))
+    now = [datetime(2026, 3, 1, tzinfo=UTC)]
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url, quota=PeerQuota(100, 7000)))
+        here = Here.of(platform, lambda: now[0])
+        first = await pull(here, peer.origin)
+        assert first.stopped is not None and 0 < first.taken < 7
+        again = await pull(here, peer.origin)
+        assert again.taken == 0 and again.stopped is not None
+        now[0] += timedelta(days=1)
+        second = await pull(here, peer.origin)
+    assert first.taken + second.taken == 7
+
+
+async def test_a_suspended_peer_is_not_asked(platform: Platform) -> None:
+    peer = PeerSimulator()
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        await agree(platform, suspended(await agreement_with(platform.store, peer.origin)))
+        with pytest.raises(PeerError, match="suspended"):
+            await pull(Here.of(platform), peer.origin)
+        await pull_all(Here.of(platform))
+    assert not peer.requests
+
+
+async def test_one_peer_is_pulled_by_one_process_at_a_time(platform: Platform) -> None:
+    peer = PeerSimulator()
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        with PeerFolder(platform.settings.data, peer.origin), pytest.raises(PeerError, match="another process"):
+            await pull(Here.of(platform), peer.origin)
+        await pull_all(Here.of(platform))
+
+
+async def test_where_the_graph_is_another_the_peer_is_gone_through_again(platform: Platform) -> None:
+    peer = PeerSimulator()
+    peer.add(signed_registration(1), signed_statement(1))
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        await pull(Here.of(platform), peer.origin)
+        folder = folder_of(platform.settings.data, peer.origin)
+        ahead = read_progress(folder)
+        with PeerFolder(platform.settings.data, peer.origin) as kept:
+            kept.progress.taken = 99
+            kept.keep_progress()
+        assert (await pull(Here.of(platform), peer.origin)).taken == 0
+    assert read_progress(folder).position == ahead.position
+
+
+@asynccontextmanager
+async def signed_by(client: httpx.AsyncClient, key: SigningKey) -> AsyncIterator[httpx.AsyncClient]:
+    """Have a client sign what it sends."""
+
+    async def sign(request: httpx.Request) -> None:
+        sign_request(request, await request.aread(), key, utc_now())
+
+    client.event_hooks["request"].append(sign)
+    yield client
+    client.event_hooks["request"].clear()
+
+
+async def _secret(platform: Platform) -> str:
+    statement = signed_statement(1, evidence=[segment()])
+    source = signed_source(1, boundary=Boundary.INTERNAL)
+    receipts_of(await platform.submit_many([signed_registration(1), source, statement]))
+    return envelope_of(statement).document_hash
+
+
+async def test_a_peer_reads_what_was_agreed_by_its_signature(platform: Platform, client: httpx.AsyncClient) -> None:
+    key, peer = agent_key(61), PeerSimulator()
+    name = await _secret(platform)
+    agreed = agreement(peer, URL, transport_key=key.public_key, clearance=Boundary.INTERNAL)
+
+    async def given() -> bool:
+        response = await client.post("/messages/fetch", json={"hashes": [name]})
+        assert response.status_code == 200, response.text
+        return response.json()["document"] is not None
+
+    assert not await given()
+    async with signed_by(client, key):
+        assert not await given()  # nothing is agreed yet
+        await agree(platform, agreed)
+        assert await given()
+        assert (await client.get(f"/messages/{name}")).status_code == 200
+        await agree(platform, replace(agreed, clearance=Boundary.PUBLIC))
+        assert not await given()
+        await agree(platform, suspended(agreed))
+        assert not await given()
+    await agree(platform, agreed)
+    assert not await given()
+    async with signed_by(client, agent_key(62)):
+        assert not await given()
+
+
+async def test_a_request_signed_wrongly_is_refused(platform: Platform, client: httpx.AsyncClient) -> None:
+    key = agent_key(61)
+    request = client.build_request("GET", "/messages/sha256:0")
+    sign_request(request, b"", key, utc_now() - timedelta(hours=1))
+    assert (await client.send(request)).status_code == 401
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://peer.example",
+        "https://",
+        "https://user@peer.example",
+        "https://peer.example/?a=1",
+        "//peer",
+        "http://a:0",
+    ],
+)
+def test_a_peer_is_at_an_http_address(url: str) -> None:
+    assert check_peer_url("https://peer.example/a2ap/") == "https://peer.example/a2ap"
+    with pytest.raises(Exception, match=r"address|user"):
+        check_peer_url(url)
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1", "::1", "169.254.169.254", "fe80::1%eth0", "0.0.0.0", "224.0.0.1", "x"]
+)
+def test_a_name_does_not_lead_to_this_machine(address: str) -> None:
+    check_connection("https://peer.example", "203.0.113.7")
+    check_connection("http://127.0.0.1:8000", "127.0.0.1")
+    check_connection("http://localhost:8000", "::1")
+    with pytest.raises(PeerAnswerError):
+        check_connection("https://peer.example", address)
