@@ -121,7 +121,7 @@ class KeptTiles:
 
     async def _keep_again(self, path: str, data: bytes) -> None:
         logger.info("%s%s was made again from the graph, which has the root of the log", PREFIX, path)
-        await self._objects.write_many({PREFIX + path: data})
+        await self._objects.write_many({PREFIX + path: data}, durable=False)
 
 
 def _mismatch(level: int, index: int) -> LogMismatchError:
