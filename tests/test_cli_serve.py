@@ -62,11 +62,14 @@ def check_operators_token(path: Path, address: str) -> None:
         assert f"Its reader is cleared for {clearance}" in said
 
 
-def test_a_server_that_is_stopped_while_it_starts_leaves_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_server_that_is_stopped_while_it_starts_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
+    """It is stopped as soon as there is a sign of it, which is before it has begun anything that could be stopped."""
     with running("serve", "--port", 0, "--data", tmp_path / "data") as process:
         while not (tmp_path / "data" / "operator.token").exists():
             assert process.popen.poll() is None
-        assert process.stop() in (0, 130)
+        assert process.stop(number) == 0
+        process.wait_for("^stopped$")
     assert engines_on(tmp_path) == []
 
 

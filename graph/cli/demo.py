@@ -14,6 +14,7 @@ import typer
 from graph.cli.errors import CommandError
 from graph.cli.operator_token import with_operator_token
 from graph.cli.options import read_settings
+from graph.cli.stop_signals import StopSignals
 from graph.cli.terminal import messages, output, print_json, remark, waiting
 from graph.settings import Settings
 
@@ -54,6 +55,7 @@ def demo(
     says the same things again, which changes nothing.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    signals = StopSignals()
     # What the demonstration needs takes a while to load, and no other command needs it.
     with waiting("Loading"):
         from graph.cli.server import until_stopped
@@ -80,7 +82,7 @@ def demo(
             _print_result(result, options, address)
 
     opened = _bind(settings, port)
-    if asyncio.run(until_stopped(_run(settings, options, opened, show, stay=serve))):
+    if asyncio.run(until_stopped(_run(settings, options, opened, show, stay=serve), signals)):
         remark("stopped")
         if not shown:
             raise typer.Exit(130)

@@ -11,6 +11,7 @@ import typer
 
 from graph.cli.operator_token import with_operator_token
 from graph.cli.options import Data, read_settings
+from graph.cli.stop_signals import StopSignals
 from graph.cli.terminal import remark, say, waiting
 from graph.settings import Settings
 
@@ -31,12 +32,13 @@ def serve(
     logging.basicConfig(
         level=logging.INFO if verbose else logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
     )
+    signals = StopSignals()
     # What serves takes a while to load, and no other command needs it.
     from graph.cli.server import bind, until_stopped
 
     settings, token_file = with_operator_token(read_settings(data))
     opened = bind(host or settings.host, settings.port if port is None else port)
-    if asyncio.run(until_stopped(_serve(settings, opened, token_file))):
+    if asyncio.run(until_stopped(_serve(settings, opened, token_file), signals)):
         remark("stopped")
 
 

@@ -5,7 +5,6 @@ the server, then the platform, then the embedded engine where nobody else uses i
 """
 
 import asyncio
-import signal
 import socket
 from collections.abc import AsyncIterator, Coroutine, Generator
 from contextlib import asynccontextmanager, contextmanager
@@ -15,6 +14,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from graph.cli.errors import CommandError
+from graph.cli.stop_signals import STOPPING, StopSignals
 
 _PATIENCE = 5  # seconds in which requests may come to their end
 _POLL = 0.01  # seconds
@@ -72,8 +72,8 @@ async def listening(app: ASGIApp, opened: socket.socket) -> AsyncIterator[str]:
         await asyncio.wait([serving])
 
 
-async def until_stopped(work: Coroutine[Any, Any, None]) -> bool:
-    """Do some work until it ends, SIGINT or SIGTERM comes; say whether one came.
+async def until_stopped(work: Coroutine[Any, Any, None], signals: StopSignals) -> bool:
+    """Do some work until it ends, SIGINT or SIGTERM comes or has come; say whether one did.
 
     The work is cancelled by the first signal; further ones change nothing, since stopping is bounded in time.
     """
@@ -87,8 +87,10 @@ async def until_stopped(work: Coroutine[Any, Any, None]) -> bool:
             task.cancel()
 
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in STOPPING:
         loop.add_signal_handler(number, stop)
+    if signals.came:
+        stop()
     try:
         await task
     except asyncio.CancelledError:
