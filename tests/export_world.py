@@ -11,8 +11,10 @@ from builders import (
     signed_registration,
     signed_request,
     signed_response,
+    signed_retraction,
     signed_source,
     signed_statement,
+    source_redaction_message,
     statement_message,
 )
 from scenario import AUTHOR, OPERATOR_B, STRANGER, VERIFIER_A, VERIFIER_B, accept, pieces, settle
@@ -20,7 +22,7 @@ from scenario import AUTHOR, OPERATOR_B, STRANGER, VERIFIER_A, VERIFIER_B, accep
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.disclosure import make_disclosure
-from a2ap.evidence import build_segment
+from a2ap.evidence import ByteRange, build_segment
 from a2ap.verification_response import Verdict
 from graph.platform import Platform
 
@@ -71,6 +73,31 @@ async def everything(platform: Platform) -> None:
         version,
         signed_agent_version(version, AUTHOR, family="urn:agent:test"),
         signed_source(STRANGER, title=HOSTILE, publisher=None, origin=None, media_type=None),
+    )
+    await _taken_back_and_erased(platform)
+
+
+async def _taken_back_and_erased(platform: Platform) -> None:
+    """Have a statement and a verdict retracted, and a passage of a source erased, in words that are hard to write."""
+    text = b"Name: somebody. The rest stays."
+    cited = segment("The rest stays.", source=text, source_id="urn:doc:test:erased")
+    statement = signed_statement(AUTHOR, claim="The rest stays.", evidence=[cited])
+    verdict = signed_response(statement, VERIFIER_A)
+    await accept(platform, signed_source(AUTHOR, source=text, source_id="urn:doc:test:erased"))
+    await platform.sources.put(sha256_digest(text), pieces(text))
+    await accept(platform, statement, verdict)
+    erasure = source_redaction_message(
+        sha256_digest(text),
+        redacting_agent=platform.node.agent_id,
+        byte_ranges=[ByteRange(6, 14)],
+        redacted_document_hash=sha256_digest(text[:6] + b" " * 8 + text[14:]),
+        reason=HOSTILE,
+    )
+    await accept(
+        platform,
+        signed_retraction(statement, AUTHOR, reason=HOSTILE),
+        signed_retraction(verdict, VERIFIER_A),
+        platform.node.sign(erasure).envelope.received,
     )
 
 
