@@ -57,11 +57,12 @@ class AgentRegistration:
         key_id = read_key_id(key, "@id", "key", agent_id=agent.agent_id)
         if envelope.signature is not None and envelope.signature.public_key != key_id:
             raise FieldError("signature.publicKey", f"is {envelope.signature.public_key!r}, not {key_id}")
+        public_key = _read_own_key(key, agent.agent_id)
         return cls(
             envelope=envelope,
             agent=agent,
             key_id=key_id,
-            public_key=(public_key := _read_own_key(key, agent.agent_id)),
+            public_key=public_key,
             alias=read_key_alias(key),
             recovery_key_hash=_read_recovery_hash(message, public_key),
             log_key=read_line(message, "logKey") if "logKey" in message else None,

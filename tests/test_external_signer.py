@@ -5,6 +5,7 @@ import json
 import logging
 import shlex
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -205,7 +206,9 @@ def test_agents_sign_with_commands_and_keys_change_hands(
     made = a2ap("keygen", "--agent", agent, "--recovery", "--out", tmp_path / "recovery.key", "--json")
     recovery = json.loads(made.out)
     assert recovery["keyId"] == recovery["publicKey"]
-    with serving(tmp_path / "data") as (_, address):
+    keys = {name: agent_key(number) for name, number in (("NODE", 7101), ("LOG", 7102), ("TRANSPORT", 7103))}
+    signers = {f"A2AP_{name}_SIGNER": signer_of(tmp_path / name, key) for name, key in keys.items()}
+    with serving(tmp_path / "data", **signers) as (_, address):
         monkeypatch.setenv("A2AP_URL", address)
         described = ("--name", "Clerk", "--version", "1", "--publisher", "City")
         a2ap(
@@ -238,10 +241,16 @@ def test_agents_sign_with_commands_and_keys_change_hands(
             in a2ap("key", "add", "--key", tmp_path / "d.key", "--new", tmp_path / "e.key", status=1).only_error
         )
 
-        node = tmp_path / "data" / "node.key"
+        described_here = json.loads(urllib.request.urlopen(f"{address}/.well-known/a2ap").read())
+        assert described_here["transportKey"] == keys["TRANSPORT"].public_key.did_key
+        assert not list((tmp_path / "data").rglob("*.key"))
+        node, node_signer = tmp_path / "node.key", signers["A2AP_NODE_SIGNER"]
+        a2ap("keygen", "--agent", node_from_key(keys["NODE"]).agent_id, "--out", node, "--signer", node_signer)
         shown = a2ap("admission", "show").out
         assert shown == "open, as a new node is\n"
-        invited = a2ap("admission", "set", "invitation", "--key", node, "--invitations", "1")
+        invited = a2ap(
+            "admission", "set", "invitation", "--key", node, "--signer", node_signer, "--invitations", "1"
+        )  # fmt: skip
         secret = invited.only_error.removeprefix("invitation ")
         assert "invitations 1" in a2ap("admission", "show").out
         a2ap("keygen", "--agent", agent_id(7003), "--out", tmp_path / "f.key")
