@@ -4,15 +4,18 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import httpx
 import pytest
 from builders import (
     QUOTE,
     SOURCE,
     SOURCE_ID,
+    admission_policy_message,
     agent_id,
     agent_key,
     description,
     envelope_of,
+    key_revocation_message,
     request_message,
     segment,
     signed_endorsement,
@@ -23,11 +26,13 @@ from builders import (
     signed_statement,
 )
 from graph_contents import count_everything, nodes_with_label, run_raw, whole_graph
+from http_client import ask, client
 from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from scenario import pieces
 from servers import log_of, receipts_of
 
+from a2ap.admission_policy import AdmissionMode
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.disclosure import make_disclosure
@@ -47,7 +52,7 @@ from graph.platform import Platform, utc_now
 from graph.scoring.judgements import CONFLICTED
 from graph.scoring.on_demand import consensus_of_statements
 
-__all__ = ["platform"]
+__all__ = ["client", "platform"]
 
 
 def agreement(peer: PeerSimulator, url: str, **changes: Any) -> Agreement:
@@ -312,3 +317,78 @@ async def test_what_is_withheld_is_taken_once_it_is_given(platform: Platform) ->
         peer.withheld.clear()
         report = await pull(Here.of(platform), peer.origin)
     assert (report.taken, report.withheld) == (1, 0)
+
+
+async def test_a_revocation_is_from_the_place_here_that_the_peer_means(platform: Platform) -> None:
+    peer = PeerSimulator()
+    before, after = (signed_statement(1, claim=claim) for claim in ("Before.", "After."))
+    registration = peer.node.registration(utc_now(), peer.log_key.text).envelope.received
+    peer.add(registration, signed_registration(1), signed_policy(1), before, after)
+    revocation = key_revocation_message(1, revoking_agent=peer.node.agent_id, not_trusted_since=4)
+    peer.add(peer.node.sign(revocation).envelope.received)
+    async with peer.served() as url:
+        await platform.submit(signed_registration(9))
+        await agree(platform, agreement(peer, url))
+        assert (await pull(Here.of(platform), peer.origin)).taken == 5
+    trusted = {node["claim_text"]: node["key_trusted"] for node in await nodes_with_label(platform.store, "Statement")}
+    assert trusted == {"Before.": True, "After.": False}
+    graph, entries = await whole_graph(platform.store), await log_of(platform.store)
+    await run_raw(platform.store, "MATCH (n) DETACH DELETE n")
+    async for _ in rebuild(platform.store, platform.content, entries):
+        pass
+    assert await whole_graph(platform.store) == graph
+
+
+async def test_a_peers_operator_says_nothing_of_the_agents_of_others(platform: Platform) -> None:
+    peer = PeerSimulator()
+    did = agent_key(1).public_key.did_key
+    ours = signed_registration(agent=description(1, agent_id=did))
+    await platform.submit(ours)
+    registration = peer.node.registration(utc_now(), peer.log_key.text).envelope.received
+    peer.add(registration, ours)
+    revocation = key_revocation_message(1, revoking_agent=peer.node.agent_id, agent=did, not_trusted_since=0)
+    peer.add(peer.node.sign(revocation).envelope.received)
+    report = await pulled(platform, peer)
+    assert (report.taken, report.left) == (1, 1)
+    (key,) = [node for node in await nodes_with_label(platform.store, "Key") if node["agent_id"] == did]
+    assert key.get("not_trusted_since") is None
+
+
+async def test_agents_of_peers_join_under_the_agreement_and_not_under_our_admission(platform: Platform) -> None:
+    peer = PeerSimulator()
+    peer.add(signed_registration(1), signed_statement(1))
+    closed = admission_policy_message(platform.node.agent_id, mode=AdmissionMode.ALLOW_LIST)
+    await platform.submit(platform.node.sign(closed).envelope.received)
+    with pytest.raises(ForbiddenError):
+        await platform.submit(signed_registration(2))
+    assert (await pulled(platform, peer)).taken == 2
+
+
+async def test_graphql_says_where_a_statement_comes_from_and_shows_its_twin(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    peer = PeerSimulator()
+    ours, theirs = signed_statement(1), signed_statement(1, confidence=0.1)
+    await platform.submit(signed_registration(1))
+    await platform.submit(ours)
+    peer.add(signed_registration(1), theirs)
+    await pulled(platform, peer)
+    fields = "signedHash origin conflicted verified generatedBy { id } twins { signedHash }"
+    answer = await ask(client, f"{{ statements(first: 9) {{ {fields} }} }}")
+    found = {one["signedHash"]: one for one in answer["statements"]}
+    own, other = (found[envelope_of(document).signed_hash] for document in (ours, theirs))
+    assert (own["origin"], other["origin"]) == (None, peer.origin)
+    assert own["conflicted"] and other["conflicted"] and not own["verified"] and not other["verified"]
+    assert own["twins"] == [{"signedHash": other["signedHash"]}]
+    assert other["generatedBy"] == {"id": scoped(1, peer)}
+
+
+async def test_turtle_names_a_peers_agent_as_the_graph_does(platform: Platform, client: httpx.AsyncClient) -> None:
+    peer = PeerSimulator()
+    statement = signed_statement(1)
+    peer.add(signed_registration(1), statement)
+    await pulled(platform, peer)
+    path = f"/statements/{envelope_of(statement).signed_hash}"
+    turtle = (await client.get(path, headers={"accept": "text/turtle"})).text
+    assert f"<{scoped(1, peer)}>" in turtle and f"<{agent_id(1)}>" not in turtle
+    assert (await client.get(path, headers={"accept": "application/json"})).content == statement
