@@ -1,13 +1,19 @@
 """A graph for the tests of exports: every label and type, hostile texts, and sources of several boundary classes."""
 
 from builders import (
+    admission_policy_message,
+    agent_key,
     description,
     message_id,
+    peer_agreement_message,
+    peer_checkpoint_message,
     reference_to,
     segment,
     sign,
     signed_agent_version,
     signed_endorsement,
+    signed_equivocation,
+    signed_key_registration,
     signed_registration,
     signed_request,
     signed_response,
@@ -23,6 +29,8 @@ from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.disclosure import make_disclosure
 from a2ap.evidence import ByteRange, build_segment
+from a2ap.log.checkpoint import Checkpoint, sign_checkpoint
+from a2ap.log.signed_note import VerifierKey
 from a2ap.verification_response import Verdict
 from graph.platform import Platform
 
@@ -75,6 +83,25 @@ async def everything(platform: Platform) -> None:
         signed_source(STRANGER, title=HOSTILE, publisher=None, origin=None, media_type=None),
     )
     await _taken_back_and_erased(platform)
+    await _keys_and_peers(platform)
+
+
+async def _keys_and_peers(platform: Platform) -> None:
+    """Have another key, an admission policy, and a peer whose log contradicts itself."""
+    node, origin = platform.node.agent_id, "urn:agent:a2ap-node:0123456789abcdef"
+    first, second = (sign_checkpoint(Checkpoint(origin, 1, bytes([number]) * 32), agent_key(77)) for number in (1, 2))
+    log_key = VerifierKey(origin, agent_key(77).public_key).text
+    for message in (
+        admission_policy_message(node),
+        peer_agreement_message(node, origin=origin, log_key=log_key),
+        peer_checkpoint_message(node, origin=origin, checkpoint=first),
+    ):
+        await accept(platform, platform.node.sign(message).envelope.received)
+    await accept(
+        platform,
+        signed_key_registration(STRANGER, 121),
+        signed_equivocation(STRANGER, origin=origin, checkpoints=(first, second)),
+    )
 
 
 async def _taken_back_and_erased(platform: Platform) -> None:
