@@ -71,7 +71,7 @@ GONE = signed_statement(
 KEPT = signed_statement(CRITIC, claim="The height limit stays.", was_revision_of=reference_to(GONE))
 STATEMENTS = {"limit": LIMIT, "tables": TABLES, "vote": VOTE, "gone": GONE, "kept": KEPT}
 
-KEYS = ("chunk_key", "document_key", "source_id", "key_id", "signed_hash")
+KEYS = ("chunk_key", "document_key", "source_id", "key_id", "signed_hash", "family_id")
 QUESTION = """
 query ($id: ID!, $author: ID!) {
   statement(id: $id) {
