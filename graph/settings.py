@@ -52,6 +52,8 @@ class Settings:
     node_public_key: str | None = None
     log_signer: str | None = field(default=None, repr=False)
     log_public_key: str | None = None
+    log_next_signer: str | None = field(default=None, repr=False)
+    log_next_public_key: str | None = None
     transport_signer: str | None = field(default=None, repr=False)
     transport_public_key: str | None = None
     llm_url: str | None = None
@@ -91,6 +93,8 @@ class Settings:
             node_public_key=env.get("A2AP_NODE_PUBLIC_KEY") or None,
             log_signer=_signer(env, "A2AP_LOG"),
             log_public_key=env.get("A2AP_LOG_PUBLIC_KEY") or None,
+            log_next_signer=_signer(env, "A2AP_LOG_NEXT"),
+            log_next_public_key=env.get("A2AP_LOG_NEXT_PUBLIC_KEY") or None,
             transport_signer=_signer(env, "A2AP_TRANSPORT"),
             transport_public_key=env.get("A2AP_TRANSPORT_PUBLIC_KEY") or None,
             llm_url=_url(env, "A2AP_LLM_URL", ("http", "https")),

@@ -27,9 +27,10 @@ from graph.errors import SignerError
 from graph.keys.external_signer import ExternalSigner, open_signer
 from graph.keys.node_signers import open_node
 from graph.node import node_from_key
-from graph.platform import Platform, platform_on
+from graph.platform import Platform, platform_on, utc_now
 from graph.settings import Settings, SettingsError
 from graph.store import Store
+from graph.transparency.rotation import rotate_log_key
 
 __all__ = ["a2ap", "platform"]
 
@@ -149,6 +150,21 @@ async def test_a_platform_runs_with_both_keys_elsewhere(store: Store, tmp_path: 
         assert platform.log.verifier_key.public_key == log_key.public_key
         assert world.size < platform.log.checkpoint.tree_size
     assert not list((tmp_path / "data").rglob("*.key"))
+
+
+async def test_the_log_is_handed_from_one_command_to_the_next(store: Store, tmp_path: Path) -> None:
+    old, new = agent_key(81), agent_key(82)
+    first = open_signer(signer_of(tmp_path / "first", old))
+    settings = Settings(data=tmp_path / "data", log_next_signer=signer_of(tmp_path / "next", new))
+    content, node = open_content_store(settings), node_from_key(agent_key(83))
+    async with platform_on(store, content, node, settings, log_signer=first) as platform:
+        await rotate_log_key(platform.node, platform.log, platform.append, utc_now)
+        assert platform.log.verifier_key.public_key == new.public_key
+        await accept(platform, signed_registration(1))
+    second = open_signer(signer_of(tmp_path / "next", new))
+    async with platform_on(store, content, node, Settings(data=tmp_path / "data"), log_signer=second) as platform:
+        await accept(platform, signed_registration(2))
+        assert platform.log.verifier_key.public_key == new.public_key
 
 
 def test_a_file_may_say_whose_key_a_command_keeps(tmp_path: Path) -> None:

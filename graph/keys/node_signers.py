@@ -23,6 +23,11 @@ def open_log_signer(settings: Settings) -> Signer | None:
     return _signer(settings.log_signer, settings.log_public_key)
 
 
+def open_next_log_signer(settings: Settings) -> Signer | None:
+    """Return the signer that the log is to be handed to, where the settings name one."""
+    return _signer(settings.log_next_signer, settings.log_next_public_key)
+
+
 def open_transport_signer(settings: Settings) -> Signer | None:
     """Return the signer of requests to peers, `None` where its key is a file."""
     return _signer(settings.transport_signer, settings.transport_public_key)

@@ -20,13 +20,19 @@ _LOCK_PATIENCE = 30.0  # seconds
 
 
 class LogSigners:
-    """The keys of one log that this process can sign with; a `signer` stands in for the files."""
+    """The keys of one log that this process can sign with.
 
-    def __init__(self, origin: str, key_file: Path, signer: Signer | None = None) -> None:
+    A `signer` stands in for the files, and a `next_signer` is what the log is to be handed to.
+    """
+
+    def __init__(
+        self, origin: str, key_file: Path, signer: Signer | None = None, next_signer: Signer | None = None
+    ) -> None:
         self._origin = origin
         self._file = key_file
         self._next_file = key_file.with_name(f"{key_file.name}.next")
         self._signer = signer
+        self._next_signer = next_signer
         self._known: dict[VerifierKey, Signer] = {}
 
     def first(self) -> VerifierKey:
@@ -35,9 +41,9 @@ class LogSigners:
 
     def next(self) -> tuple[VerifierKey, Signer]:
         """Return the key that the log is to be handed to; it is made where there is none."""
-        if self._signer is not None:
-            raise NodeError("the log key is with a signer, which makes its own keys")
-        signer = _key_in(self._next_file, self._origin)
+        if self._signer is not None and self._next_signer is None:
+            raise NodeError("the log key is with a signer, and no next signer is named")
+        signer = self._next_signer or _key_in(self._next_file, self._origin)
         return self._key(signer), signer
 
     def signer_of(self, key: VerifierKey) -> Signer:
@@ -50,9 +56,10 @@ class LogSigners:
         return self._known[key]
 
     def _find(self, key: VerifierKey) -> Signer:
+        for signer in (self._signer, self._next_signer):
+            if signer is not None and self._key(signer) == key:
+                return signer
         if self._signer is not None:
-            if self._key(self._signer) == key:
-                return self._signer
             raise NodeError(
                 f"this log is signed with {key.text}, and the signer here has {self._key(self._signer).text}"
             )

@@ -5,6 +5,7 @@ import logging
 from a2ap.keys import Signer
 from graph.content.content_store import ContentStore
 from graph.content.object_folder import ObjectFolder
+from graph.keys.node_signers import open_next_log_signer
 from graph.node import Node
 from graph.settings import Settings
 from graph.store import Store
@@ -36,7 +37,8 @@ async def open_log(
     if compared.tree.size and not compared.kept:
         logger.warning("no checkpoint of this log is kept; its %d entries are taken as they are", compared.tree.size)
     log_key = settings.log_key or settings.data / "log.key"
-    log = Log(store, content, LogSigners(node.origin, log_key, signer), places, keys, compared.tree)
+    signers = LogSigners(node.origin, log_key, signer, open_next_log_signer(settings))
+    log = Log(store, content, signers, places, keys, compared.tree)
     for path in compared.wrong:
         logger.warning("%s%s is not of the log that was signed; the graph is, and makes it again", PREFIX, path)
     if compared.missing:
