@@ -184,7 +184,7 @@ def _verify_signatures(
         if one.message is not None:
             with Place(f"log entry {one.entry.log_index}"):
                 used[one.entry.signed_hash] = keys.verify(one.message, one.entry)
-    history = keys.history(bundled_times=[(one.entry.received_at, one.entry.log_index) for one in bundled])
+    history = keys.history([one.entry for one in bundled])
     trusted = {
         one.entry.signed_hash: history.keys[used[one.entry.signed_hash]].is_trusted_at(one.entry.log_index)
         for one in bundled

@@ -1,14 +1,13 @@
 """The keys of a bundle: who signed each message, with a key that was in use where it stands in the log."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
 
 from a2ap.agent_registration import AgentRegistration, verify_possession
 from a2ap.data_integrity import verify_proof
 from a2ap.errors import BundleError
 from a2ap.key_events import KeyMessage, key_event_of, recovery_key_of, subject_of
-from a2ap.key_history import Authority, KeyEvent, KeyHistory, read_key_history
+from a2ap.key_history import Authority, KeyEvent, KeyHistory, KeyRevoked, read_key_history
 from a2ap.key_registration import KeyRegistration
 from a2ap.key_registration import verify_possession as verify_new_key
 from a2ap.key_revocation import KeyRevocation
@@ -36,7 +35,7 @@ class BundleKeys:
     home: str
     _keys: list[_Key] = field(default_factory=list)
     _recovery: dict[str, str] = field(default_factory=dict)
-    _events: list[tuple[KeyEvent, KeyMessage | AgentRegistration]] = field(default_factory=list)
+    _events: list[tuple[KeyEvent, KeyMessage | AgentRegistration, LogEntry]] = field(default_factory=list)
 
     def verify(self, message: Message, entry: LogEntry) -> str:
         """Raise unless the message is signed as it must be at its place; return the id of the key that signed it."""
@@ -47,24 +46,17 @@ class BundleKeys:
                 self._recovery[entry.agent] = message.recovery_key_hash
         return key_id
 
-    def history(self, bundled_times: Sequence[tuple[datetime, int]] = (), before: int | None = None) -> KeyHistory:
+    def history(self, entries: Sequence[LogEntry] = (), before: int | None = None) -> KeyHistory:
         """Return what became of the keys, by all events or by those `before` a place.
 
-        A revocation since a time means the first of the entries at hand that was received then or later: of others
-        nothing is asked.
+        A revocation since a time, or since a place in a peer's log, means the first of the `entries` at hand that was
+        received then or later, or stands there or after it: of others nothing is asked.
         """
-        events = []
-        for event, message in self._events:
-            if before is not None and event.log_index >= before:
-                continue
-            if isinstance(message, KeyRevocation) and message.not_trusted_since_time is not None:
-                since = min(
-                    (index for time, index in bundled_times if time >= message.not_trusted_since_time),
-                    default=event.log_index,
-                )
-                made = self._event(message, event.log_index, since)
-                event = made or event
-            events.append(event)
+        events = [
+            _placed(event, message, entry, entries) if isinstance(message, KeyRevocation) else event
+            for event, message, entry in self._events
+            if before is None or event.log_index < before
+        ]
         return read_key_history(events)
 
     def _verify(self, message: Message, entry: LogEntry) -> str:
@@ -117,9 +109,19 @@ class BundleKeys:
         since = message.not_trusted_since_index if isinstance(message, KeyRevocation) else None
         event = key_event_of(message, entry.log_index, signed_by=key_id, authority=authority, since=since)
         if event is not None:
-            self._events.append((event, message))
+            self._events.append((event, message, entry))
 
-    def _event(self, message: KeyRevocation, log_index: int, since: int) -> KeyEvent | None:
-        noted = next(event for event, other in self._events if other is message)
-        authority = getattr(noted, "authority", Authority.KEY)
-        return key_event_of(message, log_index, signed_by=noted.signed_by, authority=authority, since=since)
+
+def _placed(event: KeyEvent, message: KeyRevocation, entry: LogEntry, entries: Sequence[LogEntry]) -> KeyEvent:
+    """Return a revocation with the place in this log since which it means the key not to be trusted."""
+    time, index = message.not_trusted_since_time, message.not_trusted_since_index
+    if not isinstance(event, KeyRevoked) or (time is None and (index is None or entry.origin_index is None)):
+        return event
+    places = [event.log_index]
+    if time is not None:
+        places += [one.log_index for one in entries if one.received_at >= time]
+    elif index is not None:
+        theirs = [one for one in entries if one.origin == entry.origin and one.origin_index is not None]
+        places += [one.log_index for one in theirs if (one.origin_index or 0) >= index]
+    since = event.log_index if event.authority is Authority.KEY else min(places)
+    return replace(event, not_trusted_since=since)

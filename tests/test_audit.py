@@ -12,15 +12,20 @@ from builders import (
     agent_key,
     key_revocation_message,
     sign_as,
+    signed_endorsement,
+    signed_registration,
     signed_response,
     signed_retraction,
+    signed_source,
     signed_statement,
 )
 from export_world import everything, secrets
 from http_client import OPERATOR, READERS, open_client
 from key_world import RECOVERY, key_world
+from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from scenario import AUTHOR, VERIFIER_A, accept, settle, verified_world
+from test_federation import pulled
 from test_redaction import an_erased_source, hidden, range_of, redaction_of, statement_with, without
 from test_tampering import check_named
 from witness_server import witness
@@ -151,6 +156,19 @@ async def test_keys_that_change_hands_and_what_is_taken_back_are_replayed(
     await accept(
         platform, signed_statement(AUTHOR, claim="Another."), stolen, signed_retraction(made.statement, AUTHOR)
     )
+    report = await audited(FolderNode(await export_node(platform, tmp_path / "node")), auditor_store)
+    assert lines_of(report) == []
+
+
+async def test_what_came_from_a_peer_is_audited_with_the_rest(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    peer = PeerSimulator()
+    await accept(platform, signed_registration(1), signed_statement(1))
+    twin = signed_statement(1, confidence=0.1)
+    peer.add(signed_registration(1), twin, signed_registration(2), signed_response(twin, 2))
+    peer.add(signed_endorsement(signed_registration(2), 1), signed_source(1))
+    assert (await pulled(platform, peer)).taken == 6
     report = await audited(FolderNode(await export_node(platform, tmp_path / "node")), auditor_store)
     assert lines_of(report) == []
 

@@ -12,15 +12,20 @@ from builders import (
     agent_id,
     agent_key,
     envelope_of,
+    key_revocation_message,
     message_id,
     reference_to,
+    sign_as,
     signed_registration,
     signed_response,
+    signed_retraction,
     signed_statement,
     statement_message,
 )
 from export_world import secrets
 from graph_contents import run_raw
+from key_world import RECOVERY, key_world
+from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from scenario import (
     AUTHOR,
@@ -34,6 +39,8 @@ from scenario import (
     verified_world,
 )
 from servers import server_on
+from test_federation import pulled
+from test_redaction import hidden, redaction_of, statement_with
 
 from a2ap.bundle import MEDIA_TYPE, BundleReport, is_bundle, verify_bundle
 from a2ap.canonical import canonicalize, sha256_digest
@@ -46,7 +53,7 @@ from a2ap.log.witness_policy import WitnessPolicy
 from a2ap.policy import ConsensusMethod
 from a2ap.signature import sign_message
 from a2ap.verification_response import Verdict
-from graph.audit.bundle_score import weigh_bundle
+from graph.audit.bundle_score import score_of, weigh_bundle
 from graph.audit.bundles import BundleMaker
 from graph.clearance import ANONYMOUS, OPERATOR, Reader
 from graph.errors import ForbiddenError, NotFoundError
@@ -306,6 +313,48 @@ async def test_the_scores_of_a_busy_history_follow_from_their_bundles(platform: 
     for statement in (world.statement, second, third):
         report = verified(await bundle_of(platform, hash_of(statement)), platform.log.verifier_key)
         assert "follows from the verdicts" in "\n".join(report.proved)
+
+
+async def test_a_key_that_is_not_trusted_and_a_retraction_change_the_score_in_the_bundle_as_well(
+    platform: Platform,
+) -> None:
+    made = await key_world(platform)
+    key = platform.log.verifier_key
+    assert verified(await bundle_of(platform, hash_of(made.statement)), key).score == score_of(
+        "a2ap-quorum", *await published(platform, made.statement)
+    )
+    revocation = key_revocation_message(VERIFIER_A, not_trusted_since=made.size - 2)
+    await accept(platform, sign_as(revocation, agent_key(VERIFIER_A + RECOVERY)))
+    revoked = verified(await bundle_of(platform, hash_of(made.statement)), key)
+    assert "follows from the verdicts" in "\n".join(revoked.proved)
+    assert revoked.score is not None and not revoked.score.verified
+    other = signed_statement(AUTHOR, claim="Said and taken back.")
+    await accept(platform, other, signed_response(other, VERIFIER_B), signed_retraction(other, AUTHOR))
+    assert "follows from the verdicts" in "\n".join(verified(await bundle_of(platform, hash_of(other)), key).proved)
+
+
+async def published(platform: Platform, statement: bytes) -> tuple[float, bool]:
+    (row,) = await platform.store.read("statements_by_hash", hashes=[hash_of(statement)])
+    return row["consensus_score"], row["verified"]
+
+
+async def test_a_statement_that_came_from_a_peer_has_a_bundle(platform: Platform) -> None:
+    peer = PeerSimulator()
+    statement = signed_statement(1)
+    peer.add(signed_registration(1), statement, signed_registration(2), signed_response(statement, 2))
+    await pulled(platform, peer)
+    report = verified(await bundle_of(platform, hash_of(statement)), platform.log.verifier_key)
+    assert "follows from the verdicts" in "\n".join(report.proved)
+    assert report.messages.statement.entry.agent == f"{agent_id(1)}@{peer.origin}"
+
+
+async def test_a_redacted_statement_has_a_bundle_that_says_who_redacted_it(platform: Platform) -> None:
+    await settle(platform)
+    disclosure = hidden()
+    statement = statement_with(disclosure)
+    await accept(platform, statement, redaction_of(platform, statement, disclosure, None))
+    report = verified(await bundle_of(platform, hash_of(statement)), platform.log.verifier_key)
+    assert any("was redacted, by a message in the log" in what for what in report.proved)
 
 
 async def test_a_bundle_of_nothing_is_not_found(platform: Platform) -> None:
