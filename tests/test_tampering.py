@@ -572,3 +572,16 @@ async def test_a_log_that_was_rewritten_and_signed_is_found_by_who_remembers(
         verify_equivocation(*report.equivocation, world.platform.log.verifier_key, report.equivocation_hashes)
     again = await audited(FolderNode(world.folder), None, kept, trust)
     assert again.passed, "what did not pass must not be remembered"
+
+
+@pytest.mark.parametrize("engine", ["neo4j"], indirect=True)  # the embedded engine gives a node one label for good
+async def test_a_second_label_on_a_node_is_found(
+    engine: Any, world: Prepared, auditor_store: Store, tmp_path: Path
+) -> None:
+    folder = copytree(world.folder, tmp_path / "node")
+    await run_raw(world.store, f"{_ONE} SET x:Approved")
+    try:
+        report = await found_in(world, auditor_store, folder)
+    finally:
+        await run_raw(world.store, f"{_ONE} REMOVE x:Approved")
+    check_named(report, "graph: Approved: the database has 1 nodes of this kind")

@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
-from builders import agent_key
+from builders import agent_key, signed_registration
+from servers import server_on
 from witness_server import witness
 
 from a2ap.errors import LogFormatError, WitnessError
@@ -13,7 +15,8 @@ from a2ap.log.cosignature import open_cosignatures
 from a2ap.log.merkle import consistency_proof, hash_leaf, root_hash
 from a2ap.log.policy_file import KnownWitness, read_policy_file
 from a2ap.log.signed_note import VerifierKey
-from graph.settings import SettingsError
+from graph.settings import Settings, SettingsError
+from graph.store import Store
 from graph.transparency.witnesses import Witnesses, asking_witnesses, load_policy_file
 
 ORIGIN = "urn:agent:a2ap-node:0123456789abcdef"
@@ -124,6 +127,24 @@ async def test_witnesses_are_asked_in_the_background_whenever_the_log_grows() ->
                 while not names_of(log, [one.verifier_key]):
                     await asyncio.sleep(0.05)
         assert one.known[ORIGIN].tree_size == 7
+
+
+async def test_the_checkpoints_of_a_platform_are_cosigned_and_served(store: Store, tmp_path: Path) -> None:
+    async with server_on(store, tmp_path) as platform:
+        key = platform.log.verifier_key
+    async with witness(1, key) as one:
+        file = tmp_path / "witnesses"
+        file.write_text(f"witness W1 {one.verifier_key.text} {one.url}\nquorum W1\n")
+        settings = Settings(data=tmp_path, witnesses=file)
+        async with server_on(store, tmp_path, settings=settings) as platform:
+            await platform.submit(signed_registration(1))
+            async with asyncio.timeout(60):
+                while not open_cosignatures(platform.log.checkpoint_note, [one.verifier_key]):
+                    await asyncio.sleep(0.05)
+            assert one.known[key.name] == platform.log.checkpoint
+            note = platform.log.checkpoint_note
+    async with server_on(store, tmp_path) as platform:
+        assert platform.log.checkpoint_note == note, "a restart keeps the cosignatures"
 
 
 # --- policy files

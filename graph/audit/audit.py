@@ -24,7 +24,8 @@ from a2ap.log.merkle import consistency_proof
 from a2ap.log.signed_note import VerifierKey, read_note
 from a2ap.log.witness_policy import WitnessPolicy
 from graph.audit.document_walk import DocumentWalk
-from graph.audit.graph_comparison import GraphComparison, PublishedGraph, load_rows
+from graph.audit.graph_comparison import GraphComparison
+from graph.audit.graph_rows import PublishedGraph, load_rows
 from graph.audit.kept_checkpoints import KeptCheckpoint, KeptCheckpoints
 from graph.audit.node_files import MissingFileError, NodeFiles
 from graph.audit.replay import Replay

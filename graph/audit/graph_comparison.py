@@ -11,15 +11,13 @@ Rules:
 """
 
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from itertools import groupby
 from typing import Any
 
-from a2ap.boundary import Boundary
+from graph.audit.graph_rows import PublishedGraph
 from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace
-from graph.errors import AuditError
 from graph.export.graph_reader import EDGE_LABELS, NODE_KEYS
 
 SCORE_TOLERANCE = 1e-4
@@ -28,65 +26,6 @@ _SCORES = frozenset({"consensus_score", "reputation"})
 _OF_VERDICTS = frozenset({"consensus_score", "verified", "label", "reputation", "verdicts_right", "verdicts_wrong"})
 _OF_OTHERS = frozenset({"statement_index", "machine_check", "machine_reason", "superseded_by", "conflicted"})
 _OF_SOURCES = frozenset({"held", "byte_length", "text"})
-_PAGE = 1000
-
-
-@dataclass(slots=True)
-class PublishedGraph:
-    """What the first and last line of a graph's rows say of them."""
-
-    size: int
-    clearance: Boundary
-    counted: Mapping[str, Mapping[str, int]]
-    heads: Sequence[Mapping[str, Any]]
-
-    @property
-    def still(self) -> bool:
-        """Whether the log did not grow while the rows were read, as far as its head says."""
-        return all(head.get("size") == self.size for head in self.heads)
-
-
-async def load_rows(workspace: Workspace, lines: AsyncIterator[bytes], *, published: bool) -> PublishedGraph:
-    """Take the rows of a graph into the workspace. Raises AuditError for what is no such export."""
-    head: dict[str, Any] = {}
-    end: dict[str, Any] = {}
-    page: list[tuple[Any, ...]] = []
-    try:
-        async for line in lines:
-            if not line:
-                continue
-            members = json.loads(line)
-            if "node" in members or "relationship" in members:
-                page.append(_row(members, published))
-                if len(page) == _PAGE:
-                    _insert(workspace, page)
-                    page = []
-            elif "graph" in members:
-                head = members["graph"]
-            elif "counted" in members:
-                end = members
-        _insert(workspace, page)
-        if not end:
-            raise AuditError("the rows of the graph end before their last line")
-        return PublishedGraph(int(head["logSize"]), Boundary(head["clearance"]), end["counted"], end["heads"])
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise AuditError(f"the rows of the graph cannot be read: {error}") from error
-
-
-def _row(members: dict[str, Any], published: bool) -> tuple[Any, ...]:
-    properties = json.dumps(members["properties"], sort_keys=True)
-    if "node" in members:
-        return int(published), "node", members["node"], _text(members["key"]), None, None, properties
-    start, finish = _text(members["start"]), _text(members["end"])
-    return int(published), "edge", members["relationship"], f"{start} → {finish}", start, finish, properties
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
-
-
-def _insert(workspace: Workspace, page: Sequence[tuple[Any, ...]]) -> None:
-    workspace.run_many("INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)", page)
 
 
 class GraphComparison:

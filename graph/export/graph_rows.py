@@ -47,7 +47,7 @@ async def graph_rows(store: Store, size: int, clearance: Boundary) -> AsyncItera
             for edge in page.edges
         )
     counted = {
-        "nodes": {row["label"]: row["number"] for row in await store.read("count_nodes")},
+        "nodes": {row["label"]: row["number"] for row in await store.read("count_labels")},
         "relationships": {row["type"]: row["number"] for row in await store.read("count_relationships")},
     }
     # Read last: where it still says `size`, nothing was added while the rest was read.

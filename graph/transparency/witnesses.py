@@ -98,6 +98,8 @@ class Witnesses:
             except (A2APError, GraphError) as error:
                 # No checkpoint yet, or one that a witness made unreadable: neither may end the asking.
                 logger.warning("witnesses are not asked: %s", error)
+            except Exception:
+                logger.exception("witnesses could not be asked")
             await asyncio.sleep(poll)
 
     async def _cosigned(self, asked: _Asked, checkpoint: Checkpoint, note: str) -> list[str]:
