@@ -6,16 +6,26 @@ from collections.abc import Callable
 from shutil import rmtree
 
 import pytest
-from builders import agent_id, agent_key, signed_registration, signed_statement
+from builders import (
+    agent_id,
+    agent_key,
+    key_id,
+    signed_key_registration,
+    signed_registration,
+    signed_statement,
+    statement_message,
+)
 from graph_contents import count_everything, nodes_with_label
 from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from test_federation import agree, agreement, scoped
 
+from a2ap.canonical import sha256_digest
 from a2ap.json_text import write_json
 from a2ap.log.equivocation import verify_equivocation
 from a2ap.log.log_key import build_succession
 from a2ap.log.signed_note import VerifierKey
+from a2ap.signature import sign_message
 from graph.errors import PeerAnswerError, PeerError, PeerFaultError
 from graph.federation.agreements import agreement_with
 from graph.federation.here import Here
@@ -231,3 +241,20 @@ async def test_a_peer_that_does_not_answer_is_no_liar(platform: Platform, status
         assert not (await agreement_with(platform.store, peer.origin)).suspended
         peer.status = 200
         assert (await pull(Here.of(platform), peer.origin)).taken == 3
+
+
+async def test_what_was_missed_about_keys_makes_no_liar_of_a_peer(platform: Platform) -> None:
+    peer = PeerSimulator()
+    alias = "agent:one:pubkey"
+    first = signed_registration(1, alias=alias)
+    second = signed_key_registration(1, 101, alias=alias, replaces=[key_id(1)])
+    message = sign_message(statement_message(1), agent_key(101), alias)
+    peer.add(first, second, write_json(message))
+    peer.withheld[sha256_digest(second)] = "not for you"
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        report = await pull(Here.of(platform), peer.origin)
+        assert (report.taken, report.withheld, report.waiting) == (1, 1, 1)
+        peer.withheld.clear()
+        report = await pull(Here.of(platform), peer.origin)
+    assert (report.taken, report.withheld, report.waiting) == (2, 0, 0)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from a2ap.errors import A2APError, SignatureError
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message
-from a2ap.scoping import scope_agent
+from a2ap.scoping import origin_of, scope_agent
 from graph.errors import GraphError, NotRegisteredError, PeerFaultError, PeerQuotaError, RefusedError, TargetError
 from graph.federation.agreements import Agreement, checkpoint_message
 from graph.federation.given_documents import DocumentReader, GivenDocuments
@@ -21,7 +21,7 @@ from graph.federation.peer_log import PeerLog
 from graph.log.admission import check_message
 from graph.log.batch_plan import Submission
 from graph.log.entry import Receipt
-from graph.log.imported import TAKEN, place_revocation
+from graph.log.imported import ABOUT_KEYS, TAKEN, place_revocation
 from graph.log.name_here import name_here
 from graph.log.recording import record_message
 from graph.log.state_loader import load_state, log_size
@@ -46,6 +46,7 @@ class Taking:
         self._log = log
         self._documents = documents
         self._noted = noted
+        self._last = -1
         self.number = 0
 
     async def take_new(self) -> None:
@@ -89,8 +90,8 @@ class Taking:
     async def _go_back_to_log(self) -> None:
         """Begin anew where our log has less than was taken: it was restored from a backup, or this is another graph."""
         rows = await self._here.store.read("last_taken", origins=[self._origin])
-        last = int(rows[0]["origin_index"]) if rows else -1
-        if last < self._progress.taken:
+        self._last = int(rows[0]["origin_index"]) if rows else -1
+        if self._last < self._progress.taken:
             self._progress.go_back()
 
     async def _take(self, entries: Sequence[LogEntry]) -> int | None:
@@ -146,11 +147,24 @@ class Taking:
                 placed = await place_revocation(message, self._origin, self._here.store, ())
                 check_message(placed, state, origin=self._origin)
                 record_message(placed, state)
-            except SignatureError as error:
-                raise PeerFaultError(f"entry {entry.log_index} of {self._origin}: {error}") from error
             except (A2APError, GraphError) as error:
+                if isinstance(error, SignatureError) and self._is_in_order(entry, message):
+                    raise PeerFaultError(f"entry {entry.log_index} of {self._origin}: {error}") from error
                 refused.append((entry, error))
         return refused
+
+    def _is_in_order(self, entry: LogEntry, message: Message) -> bool:
+        """Say whether the agent's keys are here as they were in the peer's log at this place.
+
+        They are not where something later was taken already, where something about keys was not, and where the agent
+        is not the peer's alone: an alias may name another key by now.
+        """
+        if entry.log_index < self._last or origin_of(message.envelope.agent_id) != self._origin:
+            return False
+        progress = self._progress
+        missed = [int(place) for places in (progress.waiting, progress.withheld, progress.left) for place in places]
+        before = [self._folder.entries(place, place + 1)[0] for place in missed if place < entry.log_index]
+        return not any(one.agent == entry.agent and one.type in ABOUT_KEYS for one in before)
 
     async def _note_checkpoint(self) -> None:
         """Say in our log on which state of the peer's the entries that follow rest, once for each state."""
@@ -169,7 +183,8 @@ class Taking:
                 if outcome.created:
                     self.number += 1
                     self._progress.taken = max(self._progress.taken, entry.log_index)
-            case TargetError() | NotRegisteredError():
+                    self._last = max(self._last, entry.log_index)
+            case TargetError() | NotRegisteredError() | SignatureError():
                 self._progress.settle(entry.log_index)
                 self._progress.waiting[str(entry.log_index)] = str(outcome)
             case RefusedError() | A2APError():

@@ -33,6 +33,16 @@ TAKEN = frozenset(
 )
 """The types of message that are taken from peers."""
 
+ABOUT_KEYS = frozenset(
+    {
+        MessageType.AGENT_REGISTRATION,
+        MessageType.KEY_REGISTRATION,
+        MessageType.KEY_REVOCATION,
+        MessageType.AGENT_DEACTIVATION,
+    }
+)
+"""Those that say which keys speak for an agent."""
+
 
 def check_taken(message: Message, origin: str) -> None:
     """Raise `ForbiddenError` for a type of message that stays with its node."""
