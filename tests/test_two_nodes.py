@@ -83,6 +83,7 @@ async def pull_and_be_killed(endpoint: Endpoint, data: Path, store: Store, origi
     return int(row["number"])
 
 
+@pytest.mark.timeout(1800)
 async def test_two_nodes_exchange_what_their_agents_signed_through_a_kill(
     store: Store, engine: Endpoint, other_engine: Endpoint, tmp_path: Path
 ) -> None:
