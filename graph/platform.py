@@ -26,7 +26,7 @@ from graph.settings import Settings
 from graph.store import Store, open_store
 from graph.transparency.log import Log
 from graph.transparency.open_log import open_log
-from graph.transparency.rotation import first_log_key
+from graph.transparency.rotation import ensure_log_key
 from graph.transparency.witnesses import asking_witnesses, load_policy_file
 
 logger = logging.getLogger(__name__)
@@ -186,9 +186,7 @@ async def _found(platform: Platform, clock: Callable[[], datetime]) -> None:
         await _append_once(platform, platform.node.registration(clock(), log.signers.first().text))
         await log.refresh()
         await _check_owner(platform.store, platform.node)
-    if log.keys is None:
-        await _append_once(platform, first_log_key(platform.node, log, clock()))
-        await log.refresh()
+    await ensure_log_key(platform.node, log, platform.append, clock)
     # Asked for itself: a platform that was killed before may have got no further than its registration.
     if not await platform.store.read("current_policy"):
         await _append_once(platform, platform.node.default_policy(clock()))

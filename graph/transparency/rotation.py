@@ -16,6 +16,8 @@ from graph.log.batch_plan import Outcome, Submission
 from graph.node import Node
 from graph.transparency.log import Log
 
+Append = Callable[[Sequence[Submission]], Awaitable[list[Outcome]]]
+
 _ATTEMPTS = 20
 
 
@@ -33,12 +35,22 @@ def log_key_rotation(node: Node, log: Log, now: datetime) -> Message:
     return _rotation(node, note, now)
 
 
-async def rotate_log_key(
-    node: Node,
-    log: Log,
-    append: Callable[[Sequence[Submission]], Awaitable[list[Outcome]]],
-    clock: Callable[[], datetime],
-) -> None:
+async def ensure_log_key(node: Node, log: Log, append: Append, clock: Callable[[], datetime]) -> None:
+    """Name the first key of a log that has none, unless another server is quicker; raises what refuses it."""
+    for _ in range(_ATTEMPTS):
+        await log.refresh()
+        if log.keys is not None:
+            return
+        (outcome,) = await append([Submission(first_log_key(node, log, clock()))])
+        if not isinstance(outcome, Exception):
+            return
+        if not isinstance(outcome, RefusedError):
+            raise outcome
+        refused = outcome
+    raise refused
+
+
+async def rotate_log_key(node: Node, log: Log, append: Append, clock: Callable[[], datetime]) -> None:
     """Hand the log to its next key; where others append meanwhile, the note is made again for the longer log."""
     for _ in range(_ATTEMPTS):
         await log.refresh()
