@@ -36,7 +36,7 @@ from a2ap.evidence import ByteRange
 from a2ap.message import read_message
 from a2ap.redaction import redacted_bytes
 from a2ap.signature import verify_signature
-from a2ap.verification_response import Finding, FindingStatus, Verdict
+from a2ap.verification_response import FindingStatus, Verdict, build_finding
 from graph.errors import ContentNotFoundError, ForbiddenError, RedactedError, TargetError
 from graph.log.ledger import Ledger
 from graph.platform import Platform, platform_on
@@ -180,7 +180,7 @@ async def test_the_erased_words_of_a_verdict_leave_the_graph(platform: Platform,
         VERIFIER_A,
         verdict=Verdict.CHALLENGED,
         reason=reason,
-        findings=[Finding("source-accuracy", FindingStatus.FAIL, finding, 0.9)],
+        findings=[build_finding("source-accuracy", FindingStatus.FAIL, finding, 0.9)],
         disclosures=[reason, finding],
     )
     await accept(platform, statement, verdict)
@@ -299,14 +299,14 @@ async def test_an_erased_source_is_given_by_no_door(platform: Platform, client: 
         assert QUOTE not in answer.text
         assert answer.status_code == (200 if accepted == "text/turtle" else 403)
     assert (await client.get(f"/messages/{sha256_digest(clear)}", headers=bearer(OPERATOR))).status_code == 403
-    answer = await ask(client, GRAPHQL, {"id": hash_of(clear)}, token=OPERATOR)
-    assert QUOTE not in json.dumps(answer)
-    (chunk,) = answer["statement"]["evidence"]
+    shown = await ask(client, GRAPHQL, {"id": hash_of(clear)}, token=OPERATOR)
+    assert QUOTE not in json.dumps(shown)
+    (chunk,) = shown["statement"]["evidence"]
     assert chunk["text"] == "" and name in chunk["withheld"] and not chunk["document"]["held"]
     assert chunk["document"]["redactions"] == [
         {"id": name, "reason": "The person asked for it.", "redactedBy": {"id": platform.node.agent_id}}
     ]
-    (citation,) = answer["statement"]["citations"]
+    (citation,) = shown["statement"]["citations"]
     assert citation["quote"] == "" and name in citation["withheld"]
     found = await ask(client, 'query { statementsAbout(topic: "map") { id } }', token=OPERATOR)
     assert found["statementsAbout"] == []
@@ -363,11 +363,8 @@ async def test_erased_passages_leave_the_others(platform: Platform, client: http
 async def test_a_rebuild_without_the_erased_bytes_gives_the_same_graph(
     platform: Platform, ranges: tuple[str, ...]
 ) -> None:
-    changes = {
-        "byte_ranges": [range_of(words) for words in ranges],
-        "redacted_document_hash": sha256_digest(without(*ranges)) if ranges else None,
-    }
-    await an_erased_source(platform, **changes)
+    left = sha256_digest(without(*ranges)) if ranges else None
+    await an_erased_source(platform, byte_ranges=[range_of(words) for words in ranges], redacted_document_hash=left)
     late = {name: value for name, value in segment("forty feet").items() if name != "quoteText"}
     await accept(platform, signed_statement(STRANGER, claim="Said after the erasure.", evidence=[late]))
     before = await whole_graph(platform.store)
@@ -408,8 +405,7 @@ async def test_an_erasure_that_a_crash_interrupted_is_finished_at_the_next_start
     disclosure = hidden()
     with killed_before_erasing(monkeypatch):
         await an_erased_source(platform)
-        statement = statement_with(disclosure, claim="Another.")
-        silent = [{**segment(document_hash=None), "quoteText": disclosure.reference}]
+        silent = [{**segment(source_id="urn:doc:test:other", document_hash=None), "quoteText": disclosure.reference}]
         statement = sign(statement_message(AUTHOR, claim="Another.", evidence=silent, disclosures=[disclosure]), AUTHOR)
         await accept(platform, statement, redaction_of(platform, statement, disclosure))
     assert await platform.content.has(SOURCE_HASH) and await platform.content.has(sha256_digest(statement))
@@ -445,6 +441,29 @@ async def test_a_source_that_is_not_held_is_erased_from_what_quotes_it(platform:
 
     (row,) = await platform.store.read("citations_of", hashes=[hash_of(statement)])
     assert row["quote_text"] is None
+
+
+async def test_what_cites_an_erased_source_by_its_name_alone_is_erased_with_it(platform: Platform) -> None:
+    await settle(platform)
+    unbound = segment(document_hash=None)
+    statement = signed_statement(AUTHOR, evidence=[unbound])
+    elsewhere = signed_statement(AUTHOR, claim="Later on.", evidence=[segment(OTHER_QUOTE, document_hash=None)])
+    await accept(platform, statement, elsewhere)
+
+    left = sha256_digest(without(QUOTE))
+    await accept(platform, erasure_of(platform, byte_ranges=[range_of(QUOTE)], redacted_document_hash=left))
+
+    first, second = [
+        (await platform.store.read("citations_of", hashes=[hash_of(document)]))[0]
+        for document in (statement, elsewhere)
+    ]
+    assert first["quote_text"] is None and "redacted by" in first["passage_redacted"]
+    assert second["quote_text"] == OTHER_QUOTE and second["passage_redacted"] is None
+    with pytest.raises(RedactedError):
+        await platform.submit(signed_statement(AUTHOR, claim="Once more.", evidence=[unbound]))
+    before = await whole_graph(platform.store)
+    await rebuilt(platform)
+    assert await whole_graph(platform.store) == before
 
 
 @pytest.mark.parametrize("size", [1, 7, 4096])

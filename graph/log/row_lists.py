@@ -34,6 +34,8 @@ WRITE_ORDER = (
     "write_redacted_sources",
     "write_redacted_chunks",
     "write_redacted_passages",
+    "write_redacted_named_chunks",
+    "write_redacted_named_passages",
     "write_redacted_quotes",
     "write_redacted_verdicts",
 )

@@ -86,8 +86,8 @@ class State:
     Admission adds each accepted message, so that later messages of the same batch can build on it; `place` is the log
     index of the next one. `recovery_hashes` and `deactivated` (with the place) are by agent, `places` of times the
     first log index received then or later; `retracted` has the id of the retraction by the hash of what it takes back,
-    `redactions` those of messages by signed hash and of sources by hash. `endorsers` is filled where the admission mode
-    asks for it.
+    `redactions` those of messages by signed hash and of sources by hash and by name. `endorsers` is filled where the
+    admission mode asks for it.
     """
 
     size: int

@@ -62,6 +62,7 @@ async def load_state(store: Reads, messages: Sequence[Message]) -> State:
         ("keys_by_alias", "references", [r for r in wanted.keys if _is_alias(r)], _take_key),
         ("statements_by_id", "ids", wanted.target_ids, _take_statement),
         ("documents_known", "hashes", wanted.documents, _take_document),
+        ("redactions_by_source", "ids", wanted.sources, _take_redaction_of_name),
         ("redactions_by_target", "targets", wanted.documents | wanted.redacted, _take_redaction),
         ("verdicts_known", "hashes", wanted.targets, _take_verdict),
         ("retractions_of", "hashes", wanted.targets, _take_retraction),
@@ -154,6 +155,10 @@ def _take_statement(state: State, row: dict[str, Any]) -> None:
 def _take_verdict(state: State, row: dict[str, Any]) -> None:
     name = row["signed_hash"]
     state.verdicts[name] = VerdictRecord(name, row["verification_id"], row["agent_id"])
+
+
+def _take_redaction_of_name(state: State, row: dict[str, Any]) -> None:
+    state.redactions.setdefault(row["source_id"], []).append(RedactionRecord.from_row(row))
 
 
 def _take_redaction(state: State, row: dict[str, Any]) -> None:

@@ -32,6 +32,7 @@ class WantedNames:
         self.keys: set[str] = set()
         self.target_ids: set[str] = set()
         self.documents: set[str] = set()
+        self.sources: set[str] = set()
         self.targets: set[str] = set()
         self.redacted: set[str] = set()
         self.invitations: set[str] = set()
@@ -64,6 +65,7 @@ class WantedNames:
                 for reference in (*message.supports, *message.contradicts, *revised):
                     self.target_ids.add(reference.id)
                 self.documents.update(s.document_hash for s in message.evidence if s.document_hash)
+                self.sources.update(s.source_document for s in message.evidence if not s.document_hash)
             case VerificationRequest() | VerificationResponse():
                 self.target_ids.add(message.target_statement)
             case SourceRegistration():

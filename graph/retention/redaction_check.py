@@ -43,7 +43,7 @@ def check_quotes(message: ProvenanceStatement, state: State) -> None:
     for index, segment in enumerate(message.evidence):
         if segment.quote_text is None:
             continue
-        for known in state.redactions.get(segment.document_hash or "", ()):
+        for known in state.redactions.get(segment.document_hash or segment.source_document, ()):
             if known.covers(segment.byte_range.start, segment.byte_range.end):
                 raise RedactedError(f"the passage was {known.sentence}", f"evidence[{index}].quoteText")
 

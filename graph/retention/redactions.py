@@ -13,6 +13,13 @@ from a2ap.times import format_instant
 
 Row = dict[str, Any]
 
+# What cites a source by its name alone may cite these bytes, and is treated as if it did.
+_PASSAGE_QUERIES = (
+    "write_redacted_chunks",
+    "write_redacted_passages",
+    "write_redacted_named_chunks",
+    "write_redacted_named_passages",
+)
 # The end of the longest document.
 _END = 2**31
 
@@ -133,7 +140,7 @@ def redaction_rows(message: Redaction, entry: LogEntry, document_hash: str) -> l
         return rows
     for start, end in _spans(message.byte_ranges):
         passage = {"document_hash": document_hash, "start": start, "end": end, "sentence": sentence}
-        rows += [("write_redacted_chunks", passage), ("write_redacted_passages", passage)]
+        rows += [(query, passage) for query in _PASSAGE_QUERIES]
     return rows
 
 
