@@ -36,7 +36,9 @@ class Statement:
     received_at: datetime = strawberry.field(description="When, as this node says.")
     log_index: int
     origin: str | None = strawberry.field(description="The peer's log that it was taken from; null for one of ours.")
-    conflicted: bool = strawberry.field(description="Whether another statement has its id, so that neither is verified.")
+    conflicted: bool = strawberry.field(
+        description="Whether another statement has its id, so that neither is verified."
+    )
     machine_check: str = strawberry.field(
         description="What this node found when it compared the evidence with the source: PASS, FAIL or INCONCLUSIVE."
     )
