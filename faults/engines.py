@@ -20,7 +20,7 @@ from graph.settings import Settings
 
 HEAP = "256m"
 
-_PATIENCE = 180.0  # seconds
+_PATIENCE = 600.0  # seconds
 _LOOK = 0.01  # seconds
 
 

@@ -23,7 +23,7 @@ EVERYBODY = (*AUTHORS, BULK_AUTHOR, *VERIFIERS)
 _LINES = 8  # statements in one request of the bulk author
 _PAUSE = 0.2  # seconds after a refusal
 _NOTHING_TO_JUDGE = 0.005  # seconds
-_PATIENCE = 90.0  # seconds for an answer
+_PATIENCE = 300.0  # seconds for an answer
 
 Receipt = dict[str, Any]
 

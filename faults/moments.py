@@ -9,7 +9,7 @@ from faults.load import Load
 from faults.points import Moment, Point
 
 _LOOK = 0.0002  # seconds between two looks
-_PATIENCE = 30.0  # seconds until a moment counts as one that does not come
+_PATIENCE = 60.0  # seconds until a moment counts as one that does not come
 
 
 def wait_for(point: Point, load: Load, data: Path, journal: Path | None) -> bool:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 _PRELOADED = ("faults.process", "graph.app", "graph.cli", "graph.cli.server", "graph.platform")
 _OURS = ("A2AP_", "NEO4J_", "AWS_")
-_PATIENCE = 180.0  # seconds
+_PATIENCE = 600.0  # seconds
 _LOOK = 0.01  # seconds
 
 

@@ -26,7 +26,7 @@ from graph.store import open_store
 
 _REFUSED = (503, 504)  # while the engine is away
 _GOES_ON = 5  # answers after the engine is back
-_PATIENCE = 120.0  # seconds
+_PATIENCE = 600.0  # seconds
 _LOOK = 0.01  # seconds
 
 

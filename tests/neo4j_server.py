@@ -41,6 +41,8 @@ server.memory.pagecache.size=64m
 db.tx_log.preallocate=false
 """
 
+_PATIENCE = 600.0  # seconds; on a busy machine a start takes minutes
+
 _JAVA_OPTIONS = (
     "--add-opens=java.base/java.nio=ALL-UNNAMED",
     "--add-opens=java.base/java.io=ALL-UNNAMED",
@@ -192,7 +194,7 @@ class Neo4jProcess:
         self._wait_for(self.endpoint.password, self.endpoint.database, "RETURN 1 AS one", {})
 
     def _wait_for(self, password: str, database: str, query: str, parameters: dict[str, str]) -> None:
-        deadline = time.monotonic() + 180
+        deadline = time.monotonic() + _PATIENCE
         auth = ("neo4j", password)
         while True:
             try:
