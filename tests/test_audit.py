@@ -326,3 +326,27 @@ def test_an_equivocation_is_kept_once_with_all_that_proves_it(tmp_path: Path) ->
     (found,) = kept_equivocations(tmp_path / "kept")
     verify_equivocation(*found["checkpoints"], key)
     assert found["origin"] == ORIGIN and list(kept_equivocations(tmp_path / "none")) == []
+
+
+async def test_a_node_serves_the_equivocations_that_it_found_and_that_were_reported(
+    platform: Platform, tmp_path: Path
+) -> None:
+    notes = [sign_checkpoint(Checkpoint(ORIGIN, 7, bytes([n]) * 32), agent_key(1)) for n in range(3)]
+    found, reported = (notes[0], notes[1]), (notes[1], notes[2])
+    keep_equivocation(platform.settings.data / "audit" / "equivocations", equivocation_members(found))
+    row = {
+        "signed_hash": "sha256:1",
+        "equivocation_id": "urn:uuid:1",
+        "origin": ORIGIN,
+        "reported_at": "2026-01-01T00:00:00Z",
+        "reporting_agent": "urn:agent:test-1",
+        "checkpoints": list(reported),
+        "consistency_proof": [],
+        "log_index": 99,
+    }
+    await platform.store.write(lambda transaction: transaction.run("write_equivocations", rows=[row]))
+    async with open_client(platform, tmp_path) as client:
+        served = (await client.get("/log/equivocations")).json()["equivocations"]
+    assert [proof["checkpoints"] for proof in served] == [list(reported), list(found)]
+    for proof in served:
+        verify_equivocation(*proof["checkpoints"], VerifierKey(ORIGIN, agent_key(1).public_key))
