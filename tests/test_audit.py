@@ -324,7 +324,8 @@ def test_an_equivocation_is_kept_once_with_all_that_proves_it(tmp_path: Path) ->
     for pair in ((notes[0], notes[1]), (notes[1], notes[0])):
         keep_equivocation(tmp_path / "kept", equivocation_members(pair))
     (found,) = kept_equivocations(tmp_path / "kept")
-    verify_equivocation(*found["checkpoints"], key)
+    first, second = found["checkpoints"]
+    verify_equivocation(first, second, key)
     assert found["origin"] == ORIGIN and list(kept_equivocations(tmp_path / "none")) == []
 
 
@@ -349,4 +350,5 @@ async def test_a_node_serves_the_equivocations_that_it_found_and_that_were_repor
         served = (await client.get("/log/equivocations")).json()["equivocations"]
     assert [proof["checkpoints"] for proof in served] == [list(reported), list(found)]
     for proof in served:
-        verify_equivocation(*proof["checkpoints"], VerifierKey(ORIGIN, agent_key(1).public_key))
+        first, second = proof["checkpoints"]
+        verify_equivocation(first, second, VerifierKey(ORIGIN, agent_key(1).public_key))

@@ -103,7 +103,7 @@ def test_a_bundle_proves_statement_evidence_keys_and_score(made: tuple[bytes, Ve
 
 
 def _entry(members: Members, type: str, occurrence: int = 0) -> Members:
-    found = [item for item in members["entries"] if json.loads(item["entry"])["type"] == type]
+    found: list[Members] = [item for item in members["entries"] if json.loads(item["entry"])["type"] == type]
     return found[occurrence]
 
 
