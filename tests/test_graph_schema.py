@@ -291,7 +291,7 @@ async def _exchange(platform: Platform) -> None:
     peer = PeerSimulator()
     key = agent_key(3).public_key
     agreed = Agreement(peer.origin, "https://peer.example", peer.log_key, key, Boundary.PUBLIC, PeerQuota(9, 9))
-    taken = [signed_registration(AUTHOR), signed_statement(AUTHOR, confidence=0.5)]
+    taken = [signed_registration(AUTHOR), signed_statement(AUTHOR, claim="Café owners want tables.", confidence=0.5)]
     peer.add(*taken)
     notes = peer.checkpoint(), peer.checkpoint(root=bytes(32))
     noted = [
