@@ -12,6 +12,7 @@ from builders import (
     key_id,
     sign,
     signed_endorsement,
+    signed_key_registration,
     signed_registration,
     signed_request,
     signed_response,
@@ -167,4 +168,8 @@ def test_only_a_node_is_an_origin(origin: str) -> None:
 
 
 def test_a_key_registration_names_its_keys_by_the_origin() -> None:
-    assert {"key_id", "alias", "replaces"} <= {field.name for field in fields(KeyRegistration)}
+    document = signed_key_registration(1, 2, alias="agent:one:pubkey", replaces=[key_id(1)])
+    scoped = scope_message(read_message(document), A)
+    assert isinstance(scoped, KeyRegistration)
+    assert (scoped.key_id, scoped.alias) == (f"{ME}#key-2", f"agent:one:pubkey@{A}")
+    assert scoped.replaces == (f"{ME}#key-1",)
