@@ -80,7 +80,7 @@ async def _measure_engine(engine: str, endpoint: Endpoint, names: list[str]) -> 
 
 
 def _report(name: str, engine: str, found: dict[str, Any]) -> None:
-    console.print(f"{name} {engine:9} {json.dumps(found)}")
+    console.print(f"{name} {engine:9} {json.dumps(found)}", soft_wrap=True)
     _write(name, engine, found)
 
 

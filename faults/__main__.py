@@ -58,7 +58,7 @@ async def run(arguments: argparse.Namespace) -> int:
 
     def found(result: Result | Rebuilt) -> None:
         kept.write(result)
-        console.print(result.line, markup=False, highlight=False)
+        console.print(result.line, markup=False, highlight=False, soft_wrap=True)
         write_table(kept, arguments.results)
 
     # Told to end, it leaves no process and no folder behind.
