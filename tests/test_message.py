@@ -120,7 +120,7 @@ def test_only_a_request_may_be_unsigned(name: str) -> None:
 
 @pytest.mark.parametrize("name", MESSAGES)
 def test_a_proof_that_nobody_can_check_is_refused(name: str) -> None:
-    with pytest.raises(FieldError, match="proof.type is missing|signature is missing"):
+    with pytest.raises(FieldError, match=r"proof\.type is missing|signature is missing"):
         read_message(write_json({**read_json(MESSAGES[name]), "proof": {}}))
 
 

@@ -55,7 +55,8 @@ def test_the_life_of_a_statement_works_as_written_and_answers_as_written(tmp_pat
     assert "prov:wasQuotedFrom" in outputs[3]
     assert "FAILS" not in outputs[4] and outputs[4].count("holds  ") == 7
     (answer,) = blocks(life, "json")
-    assert json.loads(outputs[-1]) == json.loads(answer)
+    assert json.loads(outputs[-2]) == json.loads(answer)
+    assert "FAILS" not in outputs[-1] and outputs[-1].endswith("nothing was found\n")
 
 
 def test_the_settings_are_those_that_are_read() -> None:
