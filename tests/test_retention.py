@@ -4,6 +4,7 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import httpx
+import pytest
 from builders import QUOTE, SOURCE, signed_source, signed_statement
 from graph_contents import nodes_with_label, whole_graph
 from http_client import ask, client
@@ -121,6 +122,28 @@ async def test_a_platform_that_serves_keeps_to_the_dates_by_itself(platform: Pla
     async with keeping(platform, lambda: next(times), interval=60.0, sleep=sleep):
         await asyncio.wait_for(done.wait(), 60)
     assert waits == [60.0, 60.0, 60.0]
+    assert not await platform.content.has(SOURCE_HASH)
+
+
+async def test_the_dates_are_kept_to_after_a_disk_that_failed(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await a_source_with_a_date(platform)
+    remove, waits, done = platform.content.remove, [], asyncio.Event()
+
+    async def fails(name: str) -> None:
+        raise OSError("no space left on device")
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        monkeypatch.setattr(platform.content, "remove", remove)
+        if len(waits) == 2:
+            done.set()
+            await asyncio.Event().wait()
+
+    monkeypatch.setattr(platform.content, "remove", fails)
+    async with keeping(platform, lambda: DUE, interval=60.0, sleep=sleep):
+        await asyncio.wait_for(done.wait(), 60)
     assert not await platform.content.has(SOURCE_HASH)
 
 

@@ -60,6 +60,9 @@ async def _keep(platform: Platform, clock: Callable[[], datetime], interval: flo
             await finish_erasing(platform.store, platform.content)
         except GraphError as error:
             logger.error("the dates of sources could not be kept to: %s", error)
+        except Exception:
+            # The dates go on: a disk that is full for a while must not end them.
+            logger.exception("the dates of sources could not be kept to")
         await sleep(interval)
 
 
