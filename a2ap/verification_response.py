@@ -103,7 +103,7 @@ def build_finding(
         "criterion": criterion,
         "status": status.value,
         "evidence": evidence.reference if isinstance(evidence, Disclosure) else evidence,
-        "confidence": confidence,
+        "confidence": _written(confidence),
     }
 
 
@@ -134,7 +134,7 @@ def build_verification_response(
     }
     if target_hash is not None:
         message["targetHash"] = target_hash
-    message |= {"verdict": verdict.value, "confidence": confidence}
+    message |= {"verdict": verdict.value, "confidence": _written(confidence)}
     message["findings"] = [
         build_finding(finding.criterion, finding.status, finding.evidence, finding.confidence)
         if isinstance(finding, Finding)
@@ -146,6 +146,11 @@ def build_verification_response(
     if disclosures:
         message["disclosures"] = {disclosure.digest: disclosure.entry for disclosure in disclosures}
     return message
+
+
+def _written(share: float) -> float:
+    # RFC 8785 writes 1.0 as 1: written so from the start, it takes the short way of `canonicalize`.
+    return int(share) if share in (0.0, 1.0) else share
 
 
 def _read_finding(value: Any, path: str, disclosures: Mapping[str, str]) -> tuple[Finding, Redactable]:
