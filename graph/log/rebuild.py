@@ -7,6 +7,7 @@ back as they were.
 
 import json
 from collections.abc import AsyncIterator, Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any
 
@@ -14,7 +15,7 @@ from a2ap.log.entry import LogEntry
 from a2ap.message import Message, read_message
 from a2ap.times import parse_instant
 from graph.content.content_store import ContentStore
-from graph.errors import RebuildError
+from graph.errors import LogMismatchError, RebuildError
 from graph.evidence.chunk_texts import fill_chunk_texts, fill_texts, mark_held
 from graph.log.entry import entry_from_row, entry_of
 from graph.log.imported import as_named_here, place_revocation
@@ -27,10 +28,11 @@ from graph.log.write_rows import write_rows
 from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.scoring.scores import rescore
 from graph.store import Store, Transaction
+from graph.transparency.key_history import KeyHistory
 
 BATCH = 500
 
-# The types that `graph.log.ledger` writes in a transaction of their own.
+# The types that change what came before them, which `graph.log.ledger` too writes in a transaction of their own.
 _ALONE = frozenset({"Policy", "AdmissionPolicy", "KeyRevocation", "Redaction"})
 
 Admit = Callable[[Message, LogEntry, State], bool]
@@ -61,11 +63,12 @@ async def rebuild(
     size = await log_size(store)
     if size:
         raise RebuildError(f"the graph already has {size} log entries; rebuild needs an empty one")
-    node_agent = ""
+    keys: KeyHistory | None = None
     for batch in _batches(entries):
         if batch[0].log_index != size:
             raise RebuildError(f"entry {size} is missing; entry {batch[0].log_index} follows")
-        node_agent = node_agent or batch[0].agent
+        keys = keys or KeyHistory(batch[0].agent)
+        node_agent = keys.origin
         kept = [entry for entry in batch if entry.log_index not in without]
         found = [(await _stored_message(content, entry, node_agent, redacted), entry) for entry in kept]
         state = await load_state(store, [message for message, _ in found])
@@ -73,11 +76,14 @@ async def rebuild(
         rows = Rows()
         accepted: list[tuple[Message, LogEntry]] = []
         for message, entry in found:
-            state.place = entry.log_index
+            state.place, state.log_keys = entry.log_index, keys.keys
             if entry.origin_index is not None:
                 message = await place_revocation(message, entry.origin, store, [one for _, one in accepted])
             if admit is not None and not admit(message, entry, state):
                 continue
+            # A key that it may not name is `admit`'s to refuse, and the log's, when it is opened.
+            with suppress(LogMismatchError):
+                keys.take(entry, message)
             record_message(message, state)
             add_rows(rows, message, entry, state)
             accepted.append((message, entry))

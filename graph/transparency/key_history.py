@@ -30,10 +30,14 @@ class KeyHistory:
         self.notes: tuple[str, ...] = ()
 
     async def learn(self, entry: LogEntry, content: ContentStore) -> None:
+        """Take note of the next entry, whose bytes are stored; raises as `take` does."""
+        if names_key(entry, self.origin):
+            self.take(entry, read_message(await content.get(entry.document_hash)))
+
+    def take(self, entry: LogEntry, message: Message) -> None:
         """Take note of the next entry; raises `LogMismatchError` where it names a key that it may not name."""
         if not names_key(entry, self.origin):
             return
-        message = read_message(await content.get(entry.document_hash))
         try:
             self._take(message)
         except A2APError as error:
