@@ -150,7 +150,7 @@ def build_verification_response(
 
 def _written(share: float) -> float:
     # RFC 8785 writes 1.0 as 1: written so from the start, it takes the short way of `canonicalize`.
-    return int(share) if share in (0.0, 1.0) else share
+    return int(share) if type(share) is float and share in (0.0, 1.0) else share
 
 
 def _read_finding(value: Any, path: str, disclosures: Mapping[str, str]) -> tuple[Finding, Redactable]:
