@@ -184,7 +184,8 @@ class Audit:
         before = len(self._report.findings)
         GraphComparison(self._workspace, published, self._report).run()
         if len(self._report.findings) == before:
-            self._report.hold("the graph, scores included, is the one that the log makes")
+            what = "the graph, scores included," if published.still else "the graph, scores apart,"
+            self._report.hold(f"{what} is the one that the log makes")
 
     async def _read_published(self, size: int) -> PublishedGraph | None:
         read = partial(load_rows, self._workspace, published=True)

@@ -6,8 +6,8 @@ Rules:
 - A node is found by label and key, a relationship by type and both ends. Several between the same ends are paired off,
   first those that are equal.
 - Scores are compared to 1e-4 (design §6): the last bits are a processor's. Everything else is compared exactly.
-- A text that is withheld is not compared. What comes from entries that are left out, or is derived from them, is not
-  compared either; how much that is stands in the report.
+- A text that is withheld is not compared, where it may have the words of a source. What comes from entries that are
+  left out, or is derived from them, is not compared either; how much that is stands in the report.
 """
 
 import json
@@ -18,7 +18,7 @@ from typing import Any
 from graph.audit.graph_rows import PublishedGraph
 from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace
-from graph.export.graph_reader import EDGE_LABELS, NODE_KEYS
+from graph.export.graph_reader import EDGE_LABELS, NODE_KEYS, SOURCE_TEXTS
 
 SCORE_TOLERANCE = 1e-4
 
@@ -76,12 +76,12 @@ class GraphComparison:
         found: dict[str, Any],
         expected: dict[str, Any],
     ) -> None:
-        withheld = found.get("withheld") is not None
+        texts = ("withheld", *SOURCE_TEXTS.get(label, ())) if found.get("withheld") is not None else ()
         for property_name in sorted(found.keys() | expected.keys()):
             theirs, ours = found.get(property_name), expected.get(property_name)
             if theirs == ours or (property_name in _SCORES and _close(theirs, ours)):
                 continue
-            reason = _why_withheld(property_name, found, expected, self._partial) if withheld else None
+            reason = _why_withheld(property_name, found, expected, self._partial) if property_name in texts else None
             reason = reason or self._why_not_compared(label, name, property_name, found)
             if reason is not None:
                 self._report.leave(reason)

@@ -49,13 +49,20 @@ async def load_rows(workspace: Workspace, lines: AsyncIterator[bytes], *, publis
         _insert(workspace, page)
         if not end:
             raise AuditError("the rows of the graph end before their last line")
-        return PublishedGraph(int(head["logSize"]), Boundary(head["clearance"]), end["counted"], end["heads"])
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        return PublishedGraph(int(head["logSize"]), Boundary(head["clearance"]), *_read_end(end))
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise AuditError(f"the rows of the graph cannot be read: {error}") from error
 
 
+def _read_end(members: dict[str, Any]) -> tuple[dict[str, dict[str, int]], list[dict[str, Any]]]:
+    counted = {word: dict(members["counted"][word]) for word in ("nodes", "relationships")}
+    if not all(isinstance(number, int) for numbers in counted.values() for number in numbers.values()):
+        raise ValueError("what is counted is not numbers")
+    return counted, [dict(head) for head in members["heads"]]
+
+
 def _row(members: dict[str, Any], published: bool) -> tuple[Any, ...]:
-    properties = json.dumps(members["properties"], sort_keys=True)
+    properties = json.dumps(dict(members["properties"]), sort_keys=True)
     if "node" in members:
         return int(published), "node", members["node"], _text(members["key"]), None, None, properties
     start, finish = _text(members["start"]), _text(members["end"])

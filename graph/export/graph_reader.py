@@ -98,6 +98,15 @@ EDGE_LABELS = {
 }
 """The types of relationship, and the labels of the nodes at their start and end."""
 
+SOURCE_TEXTS = {
+    "Chunk": ("text",),
+    "CITES": ("quote_text",),
+    "Statement": ("machine_reason",),
+    "Verification": ("reason", "finding_evidence"),
+    "CHALLENGED": ("reason",),
+}
+"""The properties that may have the words of a source: only these are withheld from a reader."""
+
 _PAGED_NODES = {
     "Agent": "export_agents",
     "AgentFamily": "export_families",
@@ -148,18 +157,18 @@ class GraphReader:
             async for rows in self._paged(query):
                 yield _nodes(label, rows)
         async for rows in self._ranges("export_chunks"):
-            _withhold(rows, await self._withholding.of_documents(rows), text="")
+            _withhold(rows, await self._withholding.of_documents(rows), "Chunk")
             yield _nodes("Chunk", rows)
         statements = 0
         async for rows in self._logged("export_statements"):
             statements += len(rows)
-            await self._withhold_about(rows, [row["properties"]["signed_hash"] for row in rows], "machine_reason")
+            await self._withhold_about(rows, [row["properties"]["signed_hash"] for row in rows], "Statement")
             yield _nodes("Statement", rows)
         async for rows in self._logged("export_requests"):
             yield _nodes("VerificationRequest", rows)
         async for rows in self._logged("export_verifications"):
             about = [row["statement"] for row in rows]
-            await self._withhold_about(rows, about, "reason", "finding_evidence")
+            await self._withhold_about(rows, about, "Verification")
             yield _nodes("Verification", rows)
         yield _nodes("LogHead", await self._store.read("export_log_head", size=self._size, statements=statements))
 
@@ -174,9 +183,9 @@ class GraphReader:
             async for rows in self._logged(query):
                 if only == "CITES":
                     about = [{**row, "source_document": row["properties"].get("source_document")} for row in rows]
-                    _withhold(rows, await self._withholding.of_documents(about), quote_text="")
+                    _withhold(rows, await self._withholding.of_documents(about), only)
                 if query == "export_verdicts":
-                    await self._withhold_about(rows, [row["end"] for row in rows], "reason")
+                    await self._withhold_about(rows, [row["end"] for row in rows], "CHALLENGED")
                 for kind in [only] if only else sorted({row["type"] for row in rows}):
                     yield _edges(kind, [row for row in rows if only or row["type"] == kind])
 
@@ -205,23 +214,23 @@ class GraphReader:
     def _limit(self, query: str) -> dict[str, int]:
         return {"size": self._size} if "size" in load_query(query).parameters else {}
 
-    async def _withhold_about(self, rows: Sequence[Row], statements: Sequence[str], *names: str) -> None:
+    async def _withhold_about(self, rows: Sequence[Row], statements: Sequence[str], label: str) -> None:
         """Take out what was written about statements that cite what this reader is not cleared for."""
         withheld = await self._withholding.of_statements(statements)
         for row, statement in zip(rows, statements, strict=True):
             if statement in withheld:
-                _withhold([row], [withheld[statement].reason], **{name: "" for name in names})
+                _withhold([row], [withheld[statement].reason], label)
 
 
-def _withhold(rows: Sequence[Row], reasons: Sequence[str | None], **texts: str) -> None:
+def _withhold(rows: Sequence[Row], reasons: Sequence[str | None], label: str) -> None:
     for row, reason in zip(rows, reasons, strict=True):
         properties = row["properties"]
-        if reason is None or not any(properties.get(name) for name in texts):
+        texts = [name for name in SOURCE_TEXTS[label] if properties.get(name)]
+        if reason is None or not texts:
             continue
-        for name, empty in texts.items():
-            found = properties.get(name)
-            if found:
-                properties[name] = [empty] * len(found) if isinstance(found, list) else empty
+        for name in texts:
+            found = properties[name]
+            properties[name] = [""] * len(found) if isinstance(found, list) else ""
         properties["withheld"] = reason
 
 
