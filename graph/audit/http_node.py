@@ -38,7 +38,7 @@ class HttpNode:
         """Return the log key that the node states in `/.well-known/a2ap`, None where it states none."""
         try:
             stated = json.loads(await self._get("/.well-known/a2ap"))
-        except (MissingFileError, ValueError):
+        except (MissingFileError, ValueError, RecursionError):
             return None
         key = stated.get("logKey") if isinstance(stated, dict) else None
         return key if isinstance(key, str) else None
@@ -53,7 +53,7 @@ class HttpNode:
             lines = (await self._read(response, _MAX_MESSAGES)).split(b"\n")
         try:
             given = [_read_message(line) for line in lines if line]
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise AuditError(f"{self._url}/messages/fetch does not answer as this API does") from error
         if [message.document_hash for message in given] != list(hashes):
             raise AuditError(f"{self._url}/messages/fetch gives other messages than were asked for")
@@ -98,7 +98,7 @@ class HttpNode:
                 if response.is_success:
                     yield response
                     return
-                await response.aread()
+                # What an error says is not read: it may have no end.
                 said = f"{path} is answered {response.status_code} {response.reason_phrase}"
                 if response.status_code in (401, 403):
                     raise WithheldError(said)
