@@ -232,7 +232,18 @@ def test_a_peer_is_at_an_http_address(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["127.0.0.1", "::1", "169.254.169.254", "fe80::1%eth0", "0.0.0.0", "224.0.0.1", "x"]
+    "address",
+    [
+        "127.0.0.1",
+        "::1",
+        "169.254.169.254",
+        "fe80::1%eth0",
+        "0.0.0.0",
+        "224.0.0.1",
+        "::ffff:127.0.0.1",
+        "::ffff:a9fe:a9fe",
+        "x",
+    ],
 )
 def test_a_name_does_not_lead_to_this_machine(address: str) -> None:
     check_connection("https://peer.example", "203.0.113.7")

@@ -39,5 +39,7 @@ def check_connection(url: str, address: str) -> None:
         found = ip_address(address.partition("%")[0])
     except ValueError:
         raise PeerAnswerError(f"{host} leads to {address!r}, which is no address") from None
+    # RFC 4291 §2.5.5.2: ::ffff:127.0.0.1 is 127.0.0.1 as well.
+    found = getattr(found, "ipv4_mapped", None) or found
     if found.is_loopback or found.is_link_local or found.is_unspecified or found.is_multicast:
         raise PeerAnswerError(f"{host} leads to {found}, which is not where a peer is")
