@@ -41,6 +41,7 @@ class PeerSimulator:
         self.redacted: dict[str, tuple[str, str]] = {}
         self.withheld: dict[str, str] = {}
         self.successions: list[str] = []
+        self.stated: bytes | None = None
         self.note: str | None = None
         self.bundles: list[bytes] | None = None
         self.status = 200
@@ -110,6 +111,8 @@ class PeerSimulator:
 
     async def _stated(self, request: Request) -> Response:
         self.requests.append(request)
+        if self.stated is not None:
+            return Response(self.stated, media_type="application/json")
         return JSONResponse({"logKeySuccessions": self.successions})
 
     def _given(self, name: str) -> dict[str, Any]:

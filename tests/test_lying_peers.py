@@ -2,9 +2,10 @@
 
 import json
 from base64 import b64decode
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from shutil import rmtree
 
+import httpx
 import pytest
 from builders import (
     agent_id,
@@ -27,11 +28,13 @@ from a2ap.log.log_key import build_succession
 from a2ap.log.signed_note import VerifierKey
 from a2ap.signature import sign_message
 from graph.errors import PeerAnswerError, PeerError, PeerFaultError
+from graph.federation import pulling
 from graph.federation.agreements import agreement_with
 from graph.federation.here import Here
+from graph.federation.peer_client import PeerClient
 from graph.federation.peer_folder import folder_of, read_progress
 from graph.federation.pull import pull
-from graph.platform import Platform
+from graph.platform import Platform, utc_now
 
 __all__ = ["platform"]
 
@@ -241,6 +244,49 @@ async def test_a_peer_that_does_not_answer_is_no_liar(platform: Platform, status
         assert not (await agreement_with(platform.store, peer.origin)).suspended
         peer.status = 200
         assert (await pull(Here.of(platform), peer.origin)).taken == 3
+
+
+async def test_a_peer_that_states_nonsense_does_not_end_the_pulls(platform: Platform) -> None:
+    peer = honest()
+    sign_with_another_key(peer)
+    peer.stated = b"[" * 2**19
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        with pytest.raises(PeerAnswerError, match="is not JSON"):
+            await pull(Here.of(platform), peer.origin)
+
+
+async def test_a_failure_with_one_peer_does_not_keep_us_from_the_others(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pulled: list[str] = []
+
+    async def fails(here: Here, origin: str) -> None:
+        pulled.append(origin)
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(pulling, "pull", fails)
+    peers = [PeerSimulator(seed, seed + 1) for seed in (41, 51)]
+    for peer in peers:
+        await agree(platform, agreement(peer, "http://127.0.0.1:9"))
+    await pulling.pull_all(Here.of(platform))
+    assert sorted(pulled) == sorted(peer.origin for peer in peers)
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+async def test_messages_come_in_pieces_of_any_size(size: int) -> None:
+    names = [f"sha256:{number:064x}" for number in range(3)]
+    content = b"\n".join(json.dumps({"hash": name, "document": "YWJj"}).encode() for name in names)
+
+    async def pieces() -> AsyncIterator[bytes]:
+        for start in range(0, len(content), size):
+            yield content[start : start + size]
+
+    transport = httpx.MockTransport(lambda request: httpx.Response(200, content=pieces()))
+    async with httpx.AsyncClient(transport=transport) as http:
+        client = PeerClient(http, "http://127.0.0.1:9", None, utc_now, 2**20)
+        found = [one async for one in client.messages(names)]
+    assert [(one.document_hash, one.content) for one in found] == [(name, b"abc") for name in names]
 
 
 async def test_what_was_missed_about_keys_makes_no_liar_of_a_peer(platform: Platform) -> None:

@@ -57,7 +57,7 @@ class PeerClient:
         """Return the notes with which the peer says that its log key was handed over, in order."""
         try:
             stated = json.loads(await self._get("/.well-known/a2ap", _MAX_STATED))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise PeerAnswerError(f"{self._url}/.well-known/a2ap is not JSON") from error
         notes = stated.get("logKeySuccessions", []) if isinstance(stated, dict) else None
         if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
@@ -118,15 +118,19 @@ class PeerClient:
         return b"".join(pieces)
 
     async def _lines(self, response: httpx.Response) -> AsyncIterator[bytes]:
-        kept = b""
+        kept = bytearray()
         async for piece in self._pieces(response):
-            *lines, kept = (kept + piece).split(b"\n")
+            # Only what is new is looked through: a line may come byte by byte.
+            *ended, rest = piece.split(b"\n")
+            for part in ended:
+                kept += part
+                yield bytes(kept)
+                kept.clear()
+            kept += rest
             if len(kept) > _MAX_LINE:
                 raise PeerAnswerError(f"{self._url} sends a line of more than {_MAX_LINE} bytes")
-            for line in lines:
-                yield line
         if kept:
-            yield kept
+            yield bytes(kept)
 
     async def _pieces(self, response: httpx.Response) -> AsyncIterator[bytes]:
         # Nothing is asked for compressed: what arrives is as long as it looks.

@@ -33,6 +33,9 @@ async def pull_all(here: Here) -> None:
             report = await pull(here, agreement.origin)
         except GraphError as error:
             logger.warning("%s was not pulled to the end: %s", agreement.origin, error)
+        except Exception:
+            # A peer must not be able to end the pulls of those that come after it.
+            logger.exception("%s was not pulled to the end", agreement.origin)
         else:
             if report.taken:
                 logger.info("%s messages were taken from %s", report.taken, agreement.origin)
@@ -45,6 +48,6 @@ async def _pull_for_ever(here: Here, interval: float) -> None:
         except GraphError as error:
             logger.warning("the peers cannot be listed: %s", error)
         except Exception:
-            # The server goes on: a peer must not be able to end its pulls.
-            logger.exception("a pull failed")
+            # The server goes on, and so do its pulls.
+            logger.exception("the peers cannot be listed")
         await asyncio.sleep(interval)
