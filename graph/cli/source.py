@@ -44,9 +44,7 @@ def add(
     rights_holder: Annotated[str | None, typer.Option("--rights-holder", help="Who holds the rights in it.")] = None,
     retain_until: Annotated[
         str | None,
-        typer.Option(
-            "--retain-until", help="Until when it is kept, such as 2030-01-01T00:00:00Z; then it is erased."
-        ),
+        typer.Option("--retain-until", help="Until when it is kept, such as 2030-01-01T00:00:00Z; then it is erased."),
     ] = None,
     signer: SignerCommand = None,
     url: Url = DEFAULT_URL,

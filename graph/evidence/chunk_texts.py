@@ -17,9 +17,7 @@ _PAGE_BYTES = 1024 * 1024
 
 async def fill_chunk_texts(store: Store, content: ContentStore, document_hash: str) -> None:
     """Give every chunk of the document that has no text yet the text of its bytes."""
-    await fill_texts(
-        store, content, document_hash, await store.read("chunks_of_document", document_hash=document_hash)
-    )
+    await fill_texts(store, content, document_hash, await store.read("chunks_of_document", document_hash=document_hash))
 
 
 async def fill_texts(store: Store, content: ContentStore, name: str, chunks: Sequence[dict[str, Any]]) -> None:
