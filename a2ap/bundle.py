@@ -178,13 +178,13 @@ def _verify_document(item: Mapping[str, Any], entry: LogEntry, home: str) -> Bun
 def _verify_signatures(
     document: Mapping[str, Any], home: str, bundled: Sequence[BundledMessage], proved: list[str]
 ) -> VerifiedMessages:
-    keys = BundleKeys(home)
+    keys = BundleKeys(home, [one.entry for one in bundled])
     used: dict[str, str] = {}
     for one in bundled:
         if one.message is not None:
             with Place(f"log entry {one.entry.log_index}"):
                 used[one.entry.signed_hash] = keys.verify(one.message, one.entry)
-    history = keys.history([one.entry for one in bundled])
+    history = keys.history
     trusted = {
         one.entry.signed_hash: history.keys[used[one.entry.signed_hash]].is_trusted_at(one.entry.log_index)
         for one in bundled

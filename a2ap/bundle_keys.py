@@ -1,4 +1,12 @@
-"""The keys of a bundle: who signed each message, with a key that was in use where it stands in the log."""
+"""The keys of a bundle: who signed each message, with a key that was in use where it stands in the log.
+
+Of messages about keys it asks what every node asks before it takes them, as far as a bundle can show it:
+
+1. An agent registers once, and a key once.
+2. The recovery key is the first registration's, or the one that the recovery key itself has named since.
+3. It speaks for the keys of its own agent only, and the operator for those of the agents of its own log.
+4. An agent that was deactivated says no more; its recovery key may still revoke its keys.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -14,6 +22,7 @@ from a2ap.key_revocation import KeyRevocation
 from a2ap.keys import PublicKey
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message
+from a2ap.scoping import operator_of
 from a2ap.signature import verify_signature
 
 
@@ -30,75 +39,113 @@ class _Key:
 
 @dataclass(slots=True)
 class BundleKeys:
-    """The keys that the messages of a bundle register, in log order; `home` is the node whose log it is."""
+    """The keys that the messages of a bundle register, in log order; `home` is the node whose log it is.
+
+    A revocation since a time, or since a place in a peer's log, means the first of the `entries` that was received
+    then or later, or stands there or after it: these are all that the bundle has, and of others nothing is asked.
+    """
 
     home: str
+    entries: Sequence[LogEntry]
     _keys: list[_Key] = field(default_factory=list)
     _recovery: dict[str, str] = field(default_factory=dict)
-    _events: list[tuple[KeyEvent, KeyMessage | AgentRegistration, LogEntry]] = field(default_factory=list)
+    _events: list[KeyEvent] = field(default_factory=list)
+    _history: KeyHistory | None = None
 
     def verify(self, message: Message, entry: LogEntry) -> str:
-        """Raise unless the message is signed as it must be at its place; return the id of the key that signed it."""
+        """Raise unless the next message of the log is signed as it must be; return the id of the key that signed it."""
+        if isinstance(message, AgentRegistration | KeyRegistration):
+            self._check_new(message, entry)
         key_id = self._verify(message, entry)
-        if isinstance(message, (AgentRegistration, KeyRegistration)):
+        if isinstance(message, AgentRegistration | KeyRegistration):
             self._keys.append(_Key(message.key_id, entry.agent, message.public_key, message.alias))
             if message.recovery_key_hash is not None:
                 self._recovery[entry.agent] = message.recovery_key_hash
         return key_id
 
-    def history(self, entries: Sequence[LogEntry] = (), before: int | None = None) -> KeyHistory:
-        """Return what became of the keys, by all events or by those `before` a place.
+    @property
+    def history(self) -> KeyHistory:
+        """Return what became of the keys, by the messages that were verified so far."""
+        if self._history is None:
+            self._history = read_key_history(self._events)
+        return self._history
 
-        A revocation since a time, or since a place in a peer's log, means the first of the `entries` at hand that was
-        received then or later, or stands there or after it: of others nothing is asked.
-        """
-        events = [
-            _placed(event, message, entry, entries) if isinstance(message, KeyRevocation) else event
-            for event, message, entry in self._events
-            if before is None or event.log_index < before
-        ]
-        return read_key_history(events)
+    def _check_new(self, message: AgentRegistration | KeyRegistration, entry: LogEntry) -> None:
+        own = [key for key in self._keys if key.agent_id == entry.agent]
+        if own and isinstance(message, AgentRegistration):
+            raise BundleError(f"agent {entry.agent} is already registered")
+        for key in own:
+            if key.is_called(message.key_id) or key.is_called(message.public_key.did_key):
+                raise BundleError(f"key {message.key_id} is already registered as {key.key_id}")
 
     def _verify(self, message: Message, entry: LogEntry) -> str:
         if isinstance(message, AgentRegistration):
-            verify_possession(message)
-            self._note(message, entry, message.key_id, Authority.KEY)
-            return message.key_id
-        envelope = message.envelope
-        signature, agent_id = envelope.signature, envelope.agent_id
+            return self._verify_registration(message, entry)
         if isinstance(message, KeyRegistration):
             verify_new_key(message)
-        if isinstance(message, KeyMessage) and signature is not None:
-            recovery = recovery_key_of(message, self._recovery.get(agent_id))
-            if recovery is not None:
-                verify_signature(signature, envelope.signed_bytes, recovery)
-                self._note(message, entry, signature.public_key, Authority.RECOVERY)
-                return signature.public_key
-        used: list[_Key] = []
+        envelope = message.envelope
+        signature, agent_id = envelope.signature, envelope.agent_id
+        recovery = self._recovery_key(message)
+        if recovery is None or not isinstance(message, KeyRevocation):
+            self._check_active(agent_id)
+        signers: list[str] = []
         if signature is not None:
-            used.append(self._key_in_use(signature.public_key, agent_id, entry))
-            verify_signature(signature, envelope.signed_bytes, used[-1].public_key)
+            if recovery is None:
+                key = self._key_in_use(signature.public_key, agent_id, entry)
+                verify_signature(signature, envelope.signed_bytes, key.public_key)
+                signers.append(key.key_id)
+            else:
+                verify_signature(signature, envelope.signed_bytes, recovery)
+                signers.append(signature.public_key)
         for proof in envelope.proofs:
             # Where there are both, both must hold (design §4.3).
-            used.append(self._key_in_use(proof.key_reference, agent_id, entry))
-            verify_proof(envelope.document, proof, used[-1].public_key)
-        if not used:
+            key = self._key_in_use(proof.key_reference, agent_id, entry)
+            verify_proof(envelope.document, proof, key.public_key)
+            signers.append(key.key_id)
+        if not signers:
             raise BundleError(f"{envelope.id} is not signed")
-        key = used[0]
         if isinstance(message, KeyMessage):
-            operator = agent_id != subject_of(message)
-            if operator and agent_id not in (self.home, f"{entry.origin}@{entry.origin}"):
-                raise BundleError(f"{agent_id} does not speak for the keys of {subject_of(message)}")
-            self._note(message, entry, key.key_id, Authority.OPERATOR if operator else Authority.KEY)
-        return key.key_id
+            authority = self._authority(message) if recovery is None else Authority.RECOVERY
+            self._note(message, entry, signers[0], authority)
+        return signers[0]
+
+    def _recovery_key(self, message: Message) -> PublicKey | None:
+        """Return the recovery key where the message about keys, its own agent's, is signed in its name."""
+        if not isinstance(message, KeyMessage) or message.envelope.agent_id != subject_of(message):
+            return None
+        return recovery_key_of(message, self._recovery.get(message.envelope.agent_id))
+
+    def _verify_registration(self, message: AgentRegistration, entry: LogEntry) -> str:
+        verify_possession(message)
+        for proof in message.envelope.proofs:
+            if proof.key_reference not in (message.key_id, message.public_key.did_key):
+                raise BundleError(f"the proof is in the name of {proof.key_reference}, not of {message.key_id}")
+            verify_proof(message.envelope.document, proof, message.public_key)
+        self._note(message, entry, message.key_id, Authority.KEY)
+        return message.key_id
+
+    def _authority(self, message: KeyMessage) -> Authority:
+        """Return in whose right an ordinary key signed a message about keys; raises where it is in nobody's."""
+        speaker, agent_id = message.envelope.agent_id, subject_of(message)
+        if speaker == agent_id:
+            if isinstance(message, KeyRegistration) and message.recovery_key_hash is not None:
+                raise BundleError("recoveryKeyHash is for the recovery key to change")
+            return Authority.KEY
+        if speaker not in (self.home, operator_of(agent_id)):
+            raise BundleError(f"{speaker} does not speak for the keys of {agent_id}")
+        return Authority.OPERATOR
+
+    def _check_active(self, agent_id: str) -> None:
+        ended = self.history.deactivated_at.get(agent_id)
+        if ended is not None:
+            raise BundleError(f"agent {agent_id} was deactivated by log entry {ended}")
 
     def _key_in_use(self, reference: str, agent_id: str, entry: LogEntry) -> _Key:
         known = [key for key in self._keys if key.agent_id == agent_id and key.is_called(reference)]
         if not known:
             raise BundleError(f"no key {reference} of {agent_id} is registered before it in the bundle")
-        history = self.history(before=entry.log_index)
         for key in known:
-            status = history.keys.get(key.key_id)
+            status = self.history.keys.get(key.key_id)
             if status is not None and status.speaks_at(entry.log_index):
                 return key
         raise BundleError(f"key {reference} of {agent_id} is not in use there")
@@ -109,13 +156,16 @@ class BundleKeys:
         since = message.not_trusted_since_index if isinstance(message, KeyRevocation) else None
         event = key_event_of(message, entry.log_index, signed_by=key_id, authority=authority, since=since)
         if event is not None:
-            self._events.append((event, message, entry))
+            self._events.append(_placed(event, message, entry, self.entries))
+            self._history = None
 
 
-def _placed(event: KeyEvent, message: KeyRevocation, entry: LogEntry, entries: Sequence[LogEntry]) -> KeyEvent:
-    """Return a revocation with the place in this log since which it means the key not to be trusted."""
+def _placed(event: KeyEvent, message: Message, entry: LogEntry, entries: Sequence[LogEntry]) -> KeyEvent:
+    """Return a revocation with the place in this log since which it means the key not to be trusted; others as is."""
+    if not isinstance(event, KeyRevoked) or not isinstance(message, KeyRevocation):
+        return event
     time, index = message.not_trusted_since_time, message.not_trusted_since_index
-    if not isinstance(event, KeyRevoked) or (time is None and (index is None or entry.origin_index is None)):
+    if time is None and (index is None or entry.origin_index is None):
         return event
     places = [event.log_index]
     if time is not None:

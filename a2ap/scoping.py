@@ -54,6 +54,12 @@ def origin_of(name: str) -> str | None:
     return match[1] if match and not certifies_itself(name) else None
 
 
+def operator_of(agent_id: str) -> str | None:
+    """Return the node that keeps the log of another node's agent, as it is called here; `None` for other agents."""
+    origin = origin_of(agent_id)
+    return None if origin is None else scope_agent(origin, origin)
+
+
 def scope_agent(name: str, origin: str, home: str | None = None) -> str:
     """Return what an agent of the log `origin` is called at the node `home`."""
     scoped = origin_of(name)

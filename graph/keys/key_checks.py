@@ -12,7 +12,7 @@ from a2ap.key_registration import KeyRegistration, verify_possession
 from a2ap.key_revocation import KeyRevocation
 from a2ap.keys import PublicKey
 from a2ap.message import Message
-from a2ap.scoping import origin_of
+from a2ap.scoping import operator_of
 from graph.errors import ConflictError, ForbiddenError, NotRegisteredError, TargetError
 from graph.log.state import State
 
@@ -49,14 +49,8 @@ def _check_subject(message: KeyMessage, state: State) -> None:
         raise ForbiddenError(f"{agent_id} is this node, whose own key does not change", "agent")
     if agent_id not in state.agents:
         raise NotRegisteredError(f"agent {agent_id} is not registered", "agent")
-    if speaker not in (agent_id, state.node_agent, _operator_of(agent_id)):
+    if speaker not in (agent_id, state.node_agent, operator_of(agent_id)):
         raise ForbiddenError(f"agent is {agent_id}, for whose keys {speaker} does not speak", "agent")
-
-
-def _operator_of(agent_id: str) -> str | None:
-    """Return the node that keeps the log of an agent of another node, as it is called here."""
-    origin = origin_of(agent_id)
-    return None if origin is None else f"{origin}@{origin}"
 
 
 def _check_key_registration(message: KeyRegistration, state: State) -> None:
