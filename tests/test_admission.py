@@ -63,7 +63,7 @@ def state() -> State:
 
 
 def refused(
-    document: bytes, state: State, kind: type[Exception], words: str, path: str | None = None, **options: bool
+    document: bytes, state: State, kind: type[Exception], words: str, path: str | None = None, **options: Any
 ) -> None:
     """Assert that the document is refused with these words, at this member, and that the state is as it was."""
     before = copy.deepcopy(state)

@@ -222,7 +222,9 @@ def test_a_message_with_any_member_replaced_is_a_message_or_an_error(
     st.text(),
     st.floats(0, 1),
     st.datetimes().filter(lambda time: 1 < time.year < 9999),
-    st.lists(st.tuples(st.integers(0, 2**30), st.integers(1, 2**30 - 1), st.none() | st.text()), min_size=1, max_size=4),
+    st.lists(
+        st.tuples(st.integers(0, 2**30), st.integers(1, 2**30 - 1), st.none() | st.text()), min_size=1, max_size=4
+    ),
 )
 def test_a_statement_built_is_the_statement_read(
     claim: str, confidence: float, time: Any, evidence: list[tuple[int, int, str | None]]

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import httpx
 import pytest
@@ -48,7 +49,7 @@ def test_nobody_signs_in_the_name_of_another_key() -> None:
         {"url": "http://node.example:8000/messages/fetch?a=2"},
     ],
 )
-def test_what_is_covered_cannot_be_changed(changes: dict[str, str]) -> None:
+def test_what_is_covered_cannot_be_changed(changes: dict[str, Any]) -> None:
     with pytest.raises(UnauthenticatedError):
         verify_request(replace(signed(), **changes), BODY, NOW)
 

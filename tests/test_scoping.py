@@ -97,7 +97,9 @@ def test_a_name_that_certifies_itself_stays() -> None:
 
 def test_a_name_scoped_by_the_reader_is_its_own() -> None:
     registration = read_message(signed_registration(agent=description(2), seed=2))
-    named = replace(read_message(signed_endorsement(signed_registration(2))), endorsed_agent=f"{agent_id(2)}@{B}")
+    endorsement = read_message(signed_endorsement(signed_registration(2)))
+    assert isinstance(endorsement, Endorsement)
+    named = replace(endorsement, endorsed_agent=f"{agent_id(2)}@{B}")
     assert scope_message(named, A, home=B).endorsed_agent == registration.envelope.agent_id
     assert scope_message(named, A).endorsed_agent == f"{agent_id(2)}@{B}"
 

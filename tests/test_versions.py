@@ -40,6 +40,7 @@ from scenario import (
 from served import served
 
 from a2ap.agent_description import AgentDescription
+from a2ap.agent_registration import AgentRegistration
 from a2ap.agent_version import build_agent_version
 from a2ap.client import Client
 from a2ap.json_text import write_json
@@ -135,10 +136,16 @@ def test_a_family_is_what_an_agent_names_or_what_its_id_ends_in() -> None:
     assert stated_family(agent("urn:agent:claude-4.5", "4.5", "urn:agent:other")) == "urn:agent:other"
 
 
+def registration(document: bytes) -> AgentRegistration:
+    message = read_message(document)
+    assert isinstance(message, AgentRegistration)
+    return message
+
+
 def test_the_family_of_a_peer_s_agent_is_the_peer_s() -> None:
-    derived = read_message(signed_registration(1, agent=description(1, version="1")))
+    derived = registration(signed_registration(1, agent=description(1, version="1")))
     assert stated_family(scope_message(derived, NODE).agent) == f"urn:agent:test@{NODE}"
-    named = read_message(version(2, "2"))
+    named = registration(version(2, "2"))
     assert stated_family(scope_message(named, NODE).agent) == f"{FAMILY}@{NODE}"
 
 
