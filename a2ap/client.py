@@ -12,7 +12,7 @@ every receipt, and raises `LogError` for one that does not hold.
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Self, TypeVar
 from urllib.parse import quote, urlsplit
@@ -20,11 +20,12 @@ from urllib.parse import quote, urlsplit
 import httpx
 
 from a2ap.envelope import MessageType, read_type
-from a2ap.errors import A2APError, MessageError, NoteError
+from a2ap.errors import A2APError, MessageError, NoteError, ProofError
 from a2ap.json_text import read_json, write_json
 from a2ap.log.log_key import LogKeys, follow_successions
 from a2ap.log.receipt import verify_receipt
 from a2ap.log.signed_note import VerifierKey
+from a2ap.times import format_instant
 
 T = TypeVar("T")
 
@@ -314,11 +315,22 @@ class Client:
             return receipt
         message = read_json(document)
         try:
-            verify_receipt(receipt.entry, receipt.proof, message, self._log_keys)
+            entry, _ = verify_receipt(receipt.entry, receipt.proof, message, self._log_keys)
         except NoteError:
             # Another key may sign the log by now. That it was handed to that key, the keys before it say.
             self._log_keys = follow_successions(self._log_keys.first, self._successions())
-            verify_receipt(receipt.entry, receipt.proof, message, self._log_keys)
+            entry, _ = verify_receipt(receipt.entry, receipt.proof, message, self._log_keys)
+        proved = replace(
+            receipt,
+            log_index=entry.log_index,
+            id=entry.id,
+            type=entry.type,
+            signed_hash=entry.signed_hash,
+            document_hash=entry.document_hash,
+            received_at=format_instant(entry.received_at),
+        )
+        if proved != receipt:
+            raise ProofError(f"the receipt says something else than entry {entry.log_index}, which it proves")
         return receipt
 
     def _successions(self) -> list[str]:

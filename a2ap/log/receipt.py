@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from a2ap.envelope import read_type
 from a2ap.errors import ProofError
 from a2ap.log.checkpoint import Checkpoint
 from a2ap.log.entry import LogEntry, read_entry
@@ -23,13 +24,16 @@ def verify_receipt(
     """Return the entry of a document, and the checkpoint of the log in which it is.
 
     (1) The proof leads from the entry to a checkpoint that the log's key signed, and the policy's witnesses.
-    (2) The entry is about the document: it has the hash of its signed bytes.
+    (2) The entry is about the document: it has the hash of its signed bytes, its id and its type.
 
-    Raises as `verify_log_proof` does, and `ProofError` where the entry is about another document.
+    Raises as `verify_log_proof` does, and `ProofError` where the entry is about another document. Of an agent the entry
+    may say another name, where the document came here from a peer first.
     """
     read = read_log_proof(proof)
     checkpoint = verify_log_proof(read, entry.encode(), key, policy)
     found = read_entry(entry.encode(), read.log_index)
-    if found.signed_hash != signed_hash(document):
-        raise ProofError(f"entry {read.log_index} is about {found.signed_hash}, not about {signed_hash(document)}")
+    said = f"{found.type} {found.id}, {found.signed_hash}"
+    asked = f"{read_type(document).value} {document.get('@id')}, {signed_hash(document)}"
+    if said != asked:
+        raise ProofError(f"entry {read.log_index} is about {said}, not about {asked}")
     return found, checkpoint
