@@ -15,7 +15,6 @@ from a2ap.keys import PublicKey
 from a2ap.message import Message
 
 KeyMessage = KeyRegistration | KeyRevocation | AgentDeactivation
-KEY_MESSAGES = (KeyRegistration, KeyRevocation, AgentDeactivation)
 
 
 def subject_of(message: KeyMessage) -> str:

@@ -167,7 +167,7 @@ quorum two
 
 def test_a_policy_file_names_logs_witnesses_and_a_quorum() -> None:
     found = read_policy_file(FILE)
-    assert found.log_of(ORIGIN) == LOG and found.log_of("other") is None
+    assert found.logs == (LOG,)
     assert [witness.url for witness in found.witnesses] == ["https://w1.example/", None, None]
     assert found.policy.quorum == 2 and len(found.policy.witnesses) == 3
 

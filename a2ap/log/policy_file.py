@@ -38,10 +38,6 @@ class PolicyFile:
     witnesses: tuple[KnownWitness, ...]
     policy: WitnessPolicy
 
-    def log_of(self, origin: str) -> VerifierKey | None:
-        """Return the key of a log, None where the file names none."""
-        return next((log for log in self.logs if log.name == origin), None)
-
 
 def read_policy_file(text: str) -> PolicyFile:
     """Read a policy file; raises `LogFormatError`, naming the line."""

@@ -35,11 +35,6 @@ class TrustChange:
     endorsed: frozenset[str] = frozenset()
 
 
-async def key_history_of(reader: Reader, agents: Sequence[str]) -> KeyHistory:
-    """Return what became of all keys of these agents."""
-    return read_key_history(_event(row) for row in await reader.run("key_events_of", ids=list(agents)))
-
-
 async def apply_revocations(transaction: Reader, agents: Iterable[str]) -> TrustChange:
     """Work out the keys of these agents anew, mark what they signed, and return what is to be scored again."""
     ids = sorted(set(agents))
