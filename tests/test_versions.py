@@ -23,7 +23,7 @@ from cli_agents import new_agent
 from cli_runner import Run, a2ap
 from graph_contents import relationships_of_type, run_raw, whole_graph
 from http_client import ask, client
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from platform_fixture import platform
 from scenario import (
@@ -241,6 +241,7 @@ records = st.builds(Record, st.integers(0, 10_000), st.integers(0, 10_000))
 
 
 @given(records)
+@example(Record(0, 9828))
 def test_a_version_starts_exactly_as_good_as_its_family(others: Record) -> None:
     family = compute_reputation(others.right, others.wrong).value
     start = compute_reputation(0, 0, others)

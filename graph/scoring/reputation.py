@@ -63,7 +63,9 @@ class Reputation:
         if self.method is ReputationMethod.LITERAL:
             return None
         a, b = self.prior[0] + self.right, self.prior[1] + self.wrong
-        return beta_quantile(0.025, a, b), beta_quantile(0.975, a, b)
+        low = beta_quantile(0.025, a, b)
+        # Quantiles are good to about 1e-9, and all of the distribution may lie closer to 0 than that.
+        return low, max(low, beta_quantile(0.975, a, b))
 
 
 def compute_reputation(right: int, wrong: int, others: Record = ALONE) -> Reputation:
