@@ -513,13 +513,29 @@ def fewer_entries_than_signed(copy: Copy) -> str:
     return "graph: LogHead: size is "
 
 
+def doubled_verdict(copy: Copy) -> str:
+    """One verdict in two places, each with an entry, so that it might count twice."""
+    index, leaves = copy.index_of("VerificationResponse"), copy.leaves
+
+    def edit(row: dict[str, Any]) -> dict[str, Any]:
+        if "graph" in row:
+            row["graph"]["logSize"] += 1
+        if "heads" in row:
+            row["heads"][0]["size"] += 1
+        return row
+
+    _edit_rows(copy, edit)
+    copy.sign_again([*leaves, leaves[index]])
+    return f"entry: log entry {len(leaves)}: is the message of entry {index} once more"
+
+
 FILES = [
     changed_leaf, swapped_leaves, dropped_leaf, added_leaf, leaf_of_other_spelling, missing_bundle,
     changed_tile, missing_tile, short_tile,
     smaller_checkpoint, other_root, other_origin, signed_by_another, no_checkpoint,
     changed_document, respaced_document, missing_document, document_of_another,
     entry_of_another_document, entry_of_another_agent, forged_statement, verdict_before_its_agent,
-    second_policy_by_an_agent, changed_source, missing_source,
+    second_policy_by_an_agent, doubled_verdict, changed_source, missing_source,
     hidden_statement, text_said_to_be_withheld, fewer_entries_than_signed,
 ]  # fmt: skip
 

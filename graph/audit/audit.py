@@ -122,6 +122,7 @@ class Audit:
             await self._documents.check(entries)
             read += len(entries)
             self._progress("Reading the log", read, stated.tree_size)
+        walk.check_repeated()
         self._documents.check_redactions()
         await self._documents.fetch_sources()
         return walk

@@ -56,7 +56,7 @@ class Replay:
             ):
                 on_progress(size)
         except RebuildError as error:
-            self._report.leave(f"the graph, which cannot be made from this log: {error}")
+            self._report.add(FindingKind.GRAPH, "graph", f"cannot be made from this log: {error}")
             return False
         return True
 

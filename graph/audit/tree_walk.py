@@ -2,7 +2,7 @@
 
 What is compared: each leaf with its hash in the tile of level 0; each tile of a higher level with the hashes of the
 subtrees; the root with the checkpoint; and the root at the size of an earlier checkpoint with that one. So no
-consistency proof is asked for: the whole tree is computed.
+consistency proof is asked for: the whole tree is computed. A message has one entry, so that nothing counts twice.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -14,6 +14,7 @@ from a2ap.log.tiles import TILE_HEIGHT, TILE_WIDTH, entries_path, read_entry_bun
 from graph.audit.node_files import MissingFileError, NodeFiles
 from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace
+from graph.log.name_here import name_here
 
 
 class TreeWalk:
@@ -49,7 +50,7 @@ class TreeWalk:
             leaves = await self._leaves(index, width)
             stated = await self._tile(0, index, width)
             found: list[LogEntry] = []
-            rows: list[tuple[int, bytes, bytes, str]] = []
+            rows: list[tuple[int, bytes, bytes, str, str]] = []
             for position, leaf in enumerate(leaves):
                 log_index = index * TILE_WIDTH + position
                 leaf_hash = hash_leaf(leaf)
@@ -66,13 +67,21 @@ class TreeWalk:
                 entry = self._read(leaf, log_index)
                 if entry is not None:
                     found.append(entry)
-                    rows.append((log_index, leaf, leaf_hash, entry.signed_hash))
-            self._workspace.run_many("INSERT INTO entries VALUES (?, ?, ?, ?)", rows)
+                    name = name_here(entry.signed_hash, entry.type, entry.agent)
+                    rows.append((log_index, leaf, leaf_hash, entry.signed_hash, name))
+            self._workspace.run_many("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", rows)
             self._report.checked["log entries"] += len(leaves)
             yield found
             if len(leaves) < width:
                 return
         await self._check_edges()
+
+    def check_repeated(self) -> None:
+        """Look for messages that have more than one entry; the later ones are left out of what is replayed."""
+        for log_index, first in self._workspace.repeated():
+            what = f"is the message of entry {first} once more"
+            self._report.add(FindingKind.ENTRY, f"log entry {log_index}", what, log_index)
+            self._workspace.skip(log_index, "its message has an entry already", ())
 
     async def _leaves(self, index: int, width: int) -> tuple[bytes, ...]:
         path = entries_path(index, width)

@@ -15,8 +15,9 @@ from graph.content.content_store import ContentStore
 from graph.content.object_folder import ObjectFolder
 
 _SCHEMA = """
-CREATE TABLE entries (log_index INTEGER PRIMARY KEY, leaf BLOB, leaf_hash BLOB, signed_hash TEXT);
+CREATE TABLE entries (log_index INTEGER PRIMARY KEY, leaf BLOB, leaf_hash BLOB, signed_hash TEXT, name TEXT);
 CREATE INDEX entries_signed_hash ON entries (signed_hash);
+CREATE INDEX entries_name ON entries (name, log_index);
 CREATE TABLE skipped (log_index INTEGER PRIMARY KEY, why TEXT);
 CREATE TABLE untold (name TEXT PRIMARY KEY);
 CREATE TABLE sources (document_hash TEXT PRIMARY KEY, state TEXT);
@@ -68,6 +69,14 @@ class Workspace:
         """Return the place in the log of a message, None where the log has none of that hash."""
         found = self.run("SELECT log_index FROM entries WHERE signed_hash = ? LIMIT 1", signed_hash)
         return int(found[0][0]) if found else None
+
+    def repeated(self) -> Iterator[tuple[int, int]]:
+        """Yield the places of entries whose message has an earlier one, each with the first of these, in order."""
+        yield from self.run(
+            "SELECT log_index, first FROM"
+            " (SELECT log_index, min(log_index) OVER (PARTITION BY name) AS first FROM entries)"
+            " WHERE log_index > first ORDER BY log_index"
+        )
 
     def subtree_hash(self, level: int, index: int) -> bytes:
         """Return the hash of a full subtree of the log as it was read."""
