@@ -12,7 +12,7 @@ from a2ap.log.tiles import TILE_HEIGHT, TILE_WIDTH, entries_path, tile_path, wri
 
 FULL_TILE_BYTES = TILE_WIDTH * HASH_BYTES
 
-_CACHED_TILES = 256
+_CACHED_TILES = 4096  # at most 64 MiB; a log of 1,000,000 entries has as many at its bottom
 
 Tile = tuple[int, int]
 """Level and index of a full tile."""
