@@ -9,6 +9,7 @@ Rules:
 - A name that is scoped already stays as it is where a message points at it, and loses the scope where that is the
   reader's own node. Nobody writes in such a name: `check_own_names` finds who tries.
 - References to messages stay: their hashes say which are meant.
+- Until when a source may be kept is said to the node where it is registered, and binds no other.
 
 Only the value changes. The bytes, what of them is signed, and the hashes are those of the document.
 """
@@ -28,6 +29,7 @@ from a2ap.key_registration import KeyRegistration
 from a2ap.key_revocation import KeyRevocation
 from a2ap.message import Message
 from a2ap.signature import Signature
+from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
 
 M = TypeVar("M", bound=Message)
@@ -114,6 +116,8 @@ def scope_message(message: M, origin: str, home: str | None = None) -> M:
             )
         case KeyRevocation():
             return replace(scoped, agent=named.agent(scoped.agent), key_id=named.key(scoped.key_id, scoped.agent))
+        case SourceRegistration():
+            return replace(scoped, retain_until=None)
         case AgentVersion():
             return replace(scoped, agent=named.agent(scoped.agent), family=named.agent(scoped.family))
         case AgentDeactivation():

@@ -5,12 +5,14 @@ from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
-from builders import QUOTE, SOURCE, signed_source, signed_statement
+from builders import QUOTE, SOURCE, signed_registration, signed_source, signed_statement
 from graph_contents import nodes_with_label, whole_graph
 from http_client import ask, client
+from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from rebuilding import rebuilt
 from scenario import AUTHOR, STRANGER, accept, hash_of, pieces, settle
+from test_federation import pulled
 
 from a2ap.canonical import sha256_digest
 from graph.platform import Platform
@@ -90,13 +92,32 @@ async def test_a_source_is_erased_once(platform: Platform) -> None:
 
 async def test_the_earliest_date_of_several_registrations_counts(platform: Platform) -> None:
     await a_source_with_a_date(platform)
-    later = signed_source(STRANGER, source_id="urn:doc:test:later", retain_until=DUE + timedelta(days=9))
-    earlier = signed_source(STRANGER, source_id="urn:doc:test:earlier", retain_until=DUE - timedelta(days=9))
-    await accept(platform, later, earlier, signed_source(STRANGER, source_id="urn:doc:test:never"))
+    later = signed_source(AUTHOR, source_id="urn:doc:test:later", retain_until=DUE + timedelta(days=9))
+    earlier = signed_source(AUTHOR, source_id="urn:doc:test:earlier", retain_until=DUE - timedelta(days=9))
+    await accept(platform, later, earlier, signed_source(AUTHOR, source_id="urn:doc:test:never"))
 
     (document,) = await nodes_with_label(platform.store, "Document")
     assert document["retain_until"] == DUE - timedelta(days=9)
     assert len(await apply_retention(platform, DUE - timedelta(days=9))) == 1
+
+
+async def test_nobody_else_says_until_when_a_source_is_kept(platform: Platform) -> None:
+    await settle(platform)
+    past = signed_source(STRANGER, source_id="urn:doc:test:gone", retain_until=DUE)
+    await accept(platform, signed_statement(AUTHOR), past)
+
+    assert await apply_retention(platform, DUE) == []
+    assert await platform.content.has(SOURCE_HASH)
+
+
+async def test_a_date_that_was_stated_to_a_peer_erases_nothing_here(platform: Platform) -> None:
+    peer = PeerSimulator()
+    peer.add(signed_registration(9), signed_source(9, retain_until=DUE))
+    assert (await pulled(platform, peer)).taken == 2
+    await settle(platform)
+
+    assert await apply_retention(platform, DUE) == []
+    assert await platform.content.has(SOURCE_HASH)
 
 
 async def test_a_source_without_a_date_is_kept(platform: Platform) -> None:

@@ -99,15 +99,19 @@ def _record_source(message: SourceRegistration, state: State) -> None:
     known = state.documents.get(message.document_hash)
     if known is None:
         known = DocumentRecord(message.document_hash, False, message.byte_length, message.media_type, None, None)
-    # The first registration names the document; a later one can only make its boundary class stricter, and its time
-    # here shorter.
+    # The first registration names the document; a later one can only make its boundary class stricter.
     boundary = message.boundary if known.boundary is None else strictest(known.boundary, message.boundary)
     registration = known.registration_hash or message.envelope.signed_hash
-    dates = [date for date in (known.retain_until, message.retain_until) if date is not None]
+    registered_by = known.registered_by or message.envelope.agent_id
+    dates = [known.retain_until]
+    if message.envelope.agent_id in (registered_by, state.node_agent):
+        # What is erased is erased for everybody: nobody else may say when.
+        dates.append(message.retain_until)
     state.documents[message.document_hash] = replace(
         known,
         boundary=boundary,
         registration_hash=registration,
         sources=known.sources | {message.source_id},
-        retain_until=min(dates, default=None),
+        retain_until=min((date for date in dates if date is not None), default=None),
+        registered_by=registered_by,
     )

@@ -54,7 +54,7 @@ class VerdictRecord:
 
 @dataclass(frozen=True, slots=True)
 class DocumentRecord:
-    """A source document; boundary and hash of the first registration are None where it is only cited.
+    """A source document; boundary, and hash and agent of the first registration, are None where it is only cited.
 
     `sources` are the names that it is registered under.
     """
@@ -67,6 +67,7 @@ class DocumentRecord:
     registration_hash: str | None
     sources: frozenset[str] = frozenset()
     retain_until: datetime | None = None
+    registered_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

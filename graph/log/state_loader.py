@@ -184,4 +184,5 @@ def _take_document(state: State, row: dict[str, Any]) -> None:
         registration_hash=row["registration_hash"],
         sources=frozenset(row["sources"]),
         retain_until=row["retain_until"],
+        registered_by=row["registered_by"],
     )
