@@ -1,7 +1,8 @@
 """What an auditor off-line needs beside checkpoint and tiles: documents, sources and the rows of the graph, as files.
 
 The folder is read by `graph.audit.folder_node`, which says what is where. What this reader may not have is named in a
-`.json` file with the reason.
+`.json` file with the reason. Of what an earlier export has left in the folder, that goes which is erased by now or is
+not for this reader.
 """
 
 import asyncio
@@ -17,12 +18,14 @@ from graph.content.content_store import ContentStore
 from graph.errors import ContentNotFoundError
 from graph.export import ExportFormat, export
 from graph.export.messages_by_hash import MAX_HASHES, FoundMessage, messages_by_hash
-from graph.retention.redactions import redactions_of
+from graph.retention.erasing import all_redactions, erased_names
+from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.store import Store
 
 
 async def export_documents(store: Store, content: ContentStore, folder: Path, size: int, clearance: Boundary) -> None:
     """Write the documents of the first `size` entries and the sources that are held, for a reader so cleared."""
+    await _forget_erased(store, folder)
     for start in range(0, size, MAX_HASHES):
         rows = await store.read("log_entries_from", start=start, first=min(MAX_HASHES, size - start))
         hashes = [row["document_hash"] for row in rows]
@@ -41,12 +44,21 @@ async def export_graph(store: Store, content: ContentStore, folder: Path, size: 
             await asyncio.to_thread(file.write, piece)
 
 
+async def _forget_erased(store: Store, folder: Path) -> None:
+    async for record in all_redactions(store):
+        rows = await store.read("redactions_by_target", targets=[record.target])
+        for name in erased_names([RedactionRecord.from_row(row) for row in rows]):
+            for kind in (MESSAGES, SOURCES):
+                file_of(folder / kind, name).unlink(missing_ok=True)
+
+
 def _write_messages(folder: Path, found: Sequence[FoundMessage]) -> None:
     for message in found:
         path = file_of(folder, message.document_hash)
         path.parent.mkdir(parents=True, exist_ok=True)
         if message.content is not None:
             path.write_bytes(message.content)
+            _note_of(path).unlink(missing_ok=True)
         elif message.redaction is not None:
             redaction = message.redaction
             redacted = {"by": redaction.redaction_id, "documentHash": redaction.redacted_document_hash}
@@ -68,6 +80,7 @@ async def _write_source(store: Store, content: ContentStore, folder: Path, name:
     if reason is not None:
         _write_note(path, {"withheld": reason})
         return
+    _note_of(path).unlink(missing_ok=True)
     try:
         with path.open("wb") as file:
             async for piece in content.stream(name):
@@ -77,4 +90,10 @@ async def _write_source(store: Store, content: ContentStore, folder: Path, name:
 
 
 def _write_note(path: Path, members: dict[str, Any]) -> None:
-    path.with_name(path.name + ".json").write_text(json.dumps(members) + "\n", encoding="utf-8")
+    """Write why something is not there, and see to it that it is not."""
+    path.unlink(missing_ok=True)
+    _note_of(path).write_text(json.dumps(members) + "\n", encoding="utf-8")
+
+
+def _note_of(path: Path) -> Path:
+    return path.with_name(path.name + ".json")

@@ -5,7 +5,7 @@ loss. Bytes that another entry of the log needs stay, and no door gives them out
 """
 
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Sequence
 
 from graph.content.content_store import ContentStore
 from graph.errors import ContentError
@@ -27,7 +27,7 @@ async def finish_erasing(store: Reads, content: ContentStore) -> list[str]:
     """Erase what is still there of everything that the log says is erased; return the hashes of what went now."""
     gone: list[str] = []
     done: set[str] = set()
-    async for record in _all_redactions(store):
+    async for record in all_redactions(store):
         if record.target not in done:
             done.add(record.target)
             try:
@@ -37,33 +37,35 @@ async def finish_erasing(store: Reads, content: ContentStore) -> list[str]:
     return gone
 
 
+async def all_redactions(store: Reads) -> AsyncIterator[RedactionRecord]:
+    """Yield the redactions of this graph, in log order."""
+    start = 0
+    while rows := await store.read("redactions_from", start=start, first=_PAGE):
+        for row in rows:
+            yield RedactionRecord.from_row(row)
+        start = rows[-1]["log_index"] + 1
+
+
+def erased_names(records: Sequence[RedactionRecord]) -> list[str]:
+    """Return the hashes under which nothing may be kept after all redactions of one message or source, in log order."""
+    remainders = [record.redacted_document_hash for record in records]
+    names = dict.fromkeys([records[0].document_hash, *remainders[:-1]])
+    return [name for name in names if name is not None and name != remainders[-1]]
+
+
 async def _erase(store: Reads, content: ContentStore, records: list[RedactionRecord]) -> list[str]:
     if not records:
         return []
-    names = [records[0].document_hash, *_remainders(records[:-1])]
-    standing = records[-1].redacted_document_hash
     gone = []
-    for name in dict.fromkeys(names):
-        if name != standing and await content.has(name) and not await _needed(store, name, records[0]):
+    for name in erased_names(records):
+        if await content.has(name) and not await _needed(store, name, records[0]):
             await content.remove(name)
             logger.info("%s is erased, as %s says", name, records[-1].redaction_id)
             gone.append(name)
     return gone
 
 
-def _remainders(records: Iterable[RedactionRecord]) -> list[str]:
-    return [record.redacted_document_hash for record in records if record.redacted_document_hash is not None]
-
-
 async def _needed(store: Reads, name: str, record: RedactionRecord) -> bool:
     """Say whether another entry of the log stands on these bytes: the log cannot be read without them."""
     entries = await store.read("log_entries_of_documents", hashes=[name])
     return any(row["signed_hash"] != record.target for row in entries)
-
-
-async def _all_redactions(store: Reads) -> AsyncIterator[RedactionRecord]:
-    start = 0
-    while rows := await store.read("redactions_from", start=start, first=_PAGE):
-        for row in rows:
-            yield RedactionRecord.from_row(row)
-        start = rows[-1]["log_index"] + 1
