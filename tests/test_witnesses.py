@@ -29,6 +29,7 @@ class MemoryLog:
 
     def __init__(self, size: int, word: str = "leaf") -> None:
         self.leaves: list[bytes] = []
+        self.written = size  # by all servers
         self.grow(size, word)
 
     def grow(self, size: int, word: str = "leaf") -> None:
@@ -41,6 +42,10 @@ class MemoryLog:
             return root_hash(self.leaves[index << level : (index + 1) << level])
 
         return consistency_proof(old_size, new_size or len(self.leaves), hash_at)
+
+    async def refresh(self) -> None:
+        if self.written > len(self.leaves):
+            self.grow(self.written)
 
     async def cosign(self, note: str) -> None:
         self.checkpoint_note = note
@@ -94,6 +99,19 @@ async def test_a_fork_is_not_cosigned_and_is_shouted_about(client, size: int, ca
         assert await Witnesses(fork, [one.as_known], client).ask() == 0
         assert names_of(fork, [one.verifier_key]) == set()
     assert ("put back" if size < 5 else "forked") in caplog.text
+
+
+async def test_a_server_that_is_behind_another_of_the_same_log_accuses_nobody(
+    client, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with witness(1, LOG) as one, client:
+        await Witnesses(MemoryLog(9), [one.as_known], client).ask()
+        behind = MemoryLog(5)
+        behind.written = 9
+        asked = Witnesses(behind, [one.as_known], client)
+        assert [await asked.ask(), await asked.ask()] == [0, 1]
+        assert behind.checkpoint.tree_size == 9
+    assert "put back" not in caplog.text
 
 
 async def test_a_witness_that_is_down_or_refuses_stops_nothing(client) -> None:
