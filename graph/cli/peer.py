@@ -60,9 +60,9 @@ def add(
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
-    """Agree with a peer, or change what is agreed; a suspended peer is pulled again.
+    """Agree with a peer, or change what is agreed.
 
-    The agreement is a message that the node signs, and stands in its log.
+    A suspended peer is pulled again. The agreement is a message that the node signs, and stands in its log.
     """
     from graph.federation.agreements import Agreement
 
@@ -82,7 +82,7 @@ def add(
 
 @app.command("list")
 def list_peers(data: Data = None, as_json: AsJson = False) -> None:
-    """List the peers: what is agreed, and how far they were gone through."""
+    """List the peers, what is agreed, and how far each is read."""
     found = asyncio.run(_list(data))
     if as_json:
         print_json({"peers": found})
@@ -101,20 +101,30 @@ def pull(
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
-    """Take in what peers have that is not here."""
-    reports = asyncio.run(_pull(data, origin))
+    """Take in what peers have that is not here.
+
+    Exit status 1: a peer was not pulled to the end; the others were pulled all the same.
+    """
+    reports, failures = asyncio.run(_pull(data, origin))
     if as_json:
-        print_json({"pulled": reports})
-        return
-    for report in reports:
-        say(f"{report['origin']}: {report['taken']} taken, {report['waiting']} wait, {report['left']} not taken")
-        if report["stopped"]:
-            remark(f"{report['origin']}: {report['stopped']}; the rest comes with the next pull")
+        print_json({"pulled": reports, "failed": failures})
+    else:
+        for report in reports:
+            say(f"{report['origin']}: {report['taken']} taken, {report['waiting']} wait, {report['left']} not taken")
+            if report["stopped"]:
+                remark(f"{report['origin']}: {report['stopped']}; the rest comes with the next pull")
+    for name, why in failures.items():
+        remark(f"{name} was not pulled to the end: {why}")
+    if failures:
+        raise typer.Exit(1)
 
 
 @app.command("remove")
 def remove(origin: Origin, data: Data = None) -> None:
-    """Suspend a peer: it is not pulled any more, and reads as anybody; what was taken stays."""
+    """Suspend a peer.
+
+    It is not pulled any more, and reads as anybody does. What was taken stays.
+    """
     log_index = asyncio.run(_suspend(data, origin))
     say(f"{origin} is suspended by entry {log_index}")
 
@@ -125,14 +135,17 @@ def proof(
     log_index: Annotated[int, typer.Argument(min=0, help="The place in the peer's log.", show_default=False)],
     data: Data = None,
 ) -> None:
-    """Print an entry of a peer's log and, below an empty line, the proof (C2SP tlog-proof) that it is in there."""
+    """Print the proof that an entry is in a peer's log.
+
+    The entry comes first; below an empty line follows the proof (C2SP tlog-proof).
+    """
     text = asyncio.run(_prove(data, origin, log_index))
     typer.echo(text, nl=False)
 
 
 @app.command("key")
 def key(data: Data = None) -> None:
-    """Print the transport key of this node, for the operator of a peer."""
+    """Print this node's transport key, for a peer's operator."""
     from graph.federation.transport_key import load_transport_key
     from graph.keys.node_signers import open_node
 
@@ -199,22 +212,32 @@ async def _list(data: Path | None) -> list[dict[str, Any]]:
     return found
 
 
-async def _pull(data: Path | None, origin: str | None) -> list[dict[str, Any]]:
+async def _pull(data: Path | None, origin: str | None) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """Return the reports of the pulls, and of peers that were not pulled to the end why."""
     from dataclasses import asdict
 
+    from graph.errors import GraphError
     from graph.federation.agreements import list_agreements
     from graph.federation.pull import pull as pull_peer
 
+    reports, failures = [], {}
     async with _here(data) as here:
         listed = [one.origin for one in await list_agreements(here.store) if not one.suspended and one.url is not None]
-        return [asdict(await pull_peer(here, name)) for name in ([origin] if origin is not None else listed)]
+        for name in [origin] if origin is not None else listed:
+            try:
+                reports.append(asdict(await pull_peer(here, name)))
+            except GraphError as error:
+                failures[name] = str(error)
+    return reports, failures
 
 
 async def _prove(data: Path | None, origin: str, log_index: int) -> str:
+    from graph.federation.agreements import agreement_with
     from graph.federation.peer_folder import PeerFolder
     from graph.federation.peer_proof import proof_of
 
     async with _here(data) as here:
+        await agreement_with(here.store, origin)
         with PeerFolder(here.data, origin) as folder:
             entry, found = await proof_of(here.store, folder, origin, log_index)
     return f"{entry_bytes(entry).decode()}\n\n{found.text}"
