@@ -9,7 +9,7 @@ from typing import Any
 from a2ap.canonical import sha256_digest
 from a2ap.context import ContextForm, check_context
 from a2ap.data_integrity import DataIntegrityProof, read_proofs
-from a2ap.errors import FieldError, TypeNameError
+from a2ap.errors import DisclosureError, FieldError, TypeNameError
 from a2ap.fields import read_uuid, shown
 from a2ap.identifiers import is_free_uuid
 from a2ap.signature import Signature, read_signature, signed_bytes
@@ -45,6 +45,10 @@ class MessageType(StrEnum):
     def wire(self) -> str:
         """Return the `@type` as it stands in documents."""
         return TYPE_PREFIX + self.value
+
+
+# The types with texts that may be signed as digests (`a2ap.disclosure`).
+_REDACTABLE = (MessageType.STATEMENT, MessageType.VERIFICATION_RESPONSE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,9 @@ def read_envelope(
         raise FieldError(time_member, "is missing")
     time = parse_instant(document[time_member], time_member)
     check_verification_status(document)
+    if "disclosures" in document and type not in _REDACTABLE:
+        # Nobody signed for it, and anybody could have put it there.
+        raise DisclosureError("disclosures", f"is there, and the texts of a {type.wire} are signed in clear")
     if signed and "signature" not in document:
         raise FieldError("signature", "is missing")
     covered = signed_bytes(document)

@@ -31,7 +31,7 @@ from hypothesis import strategies as st
 from patience import PATIENT
 
 from a2ap.canonical import sha256_digest
-from a2ap.errors import A2APError, FieldError, JsonTextError, MessageError, TypeNameError
+from a2ap.errors import A2APError, DisclosureError, FieldError, JsonTextError, MessageError, TypeNameError
 from a2ap.evidence import build_segment
 from a2ap.json_text import read_json, write_json
 from a2ap.message import Message, MessageType, read_message
@@ -122,6 +122,13 @@ def test_only_a_request_may_be_unsigned(name: str) -> None:
 def test_a_proof_that_nobody_can_check_is_refused(name: str) -> None:
     with pytest.raises(FieldError, match=r"proof\.type is missing|signature is missing"):
         read_message(write_json({**read_json(MESSAGES[name]), "proof": {}}))
+
+
+@pytest.mark.parametrize("name", sorted(MESSAGES.keys() - {"ProvenanceStatement", "VerificationResponse"}))
+@pytest.mark.parametrize("disclosures", [{}, {"sha256:" + "0" * 64: {"salt": "A" * 22 + "==", "value": "x"}}, "x"])
+def test_what_nobody_signed_is_not_read_beside_what_has_nothing_to_disclose(name: str, disclosures: Any) -> None:
+    with pytest.raises(DisclosureError, match="disclosures is there"):
+        read_message(write_json({**read_json(MESSAGES[name]), "disclosures": disclosures}))
 
 
 INITIAL = {"verified": False, "validators": [], "challenges": [], "consensusScore": 0}
