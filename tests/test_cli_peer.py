@@ -9,8 +9,10 @@ from typing import Any
 from builders import agent_key, signed_registration, signed_statement
 from cli_runner import environment
 from peer_simulator import PeerSimulator
+from test_federation import agree, agreement
 
 from a2ap.log.log_proof import read_log_proof, verify_log_proof
+from graph.federation.peer_folder import folder_of, read_progress
 from graph.federation.transport_key import FILE
 from graph.platform import open_platform
 from graph.settings import Settings
@@ -48,3 +50,19 @@ async def test_the_operator_agrees_pulls_proves_and_suspends(tmp_path: Path) -> 
         assert "is not a verifier key" in await run(tmp_path, "add", url, "--log-key", "no key", status=1)
         assert (await run(tmp_path, "key")).startswith("did:key:z6Mk")
     assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
+
+
+async def test_a_peer_that_does_not_answer_keeps_nobody_from_the_others(tmp_path: Path) -> None:
+    peers = [PeerSimulator(seed, seed + 1) for seed in (41, 51)]
+    first, second = sorted(peers, key=lambda peer: peer.origin)
+    first.status = 500
+    second.add(signed_registration(1))
+    settings = Settings(data=tmp_path, engine_heap="256m")
+    async with first.served() as one, second.served() as other, open_platform(settings) as platform:
+        await agree(platform, agreement(first, one))
+        await agree(platform, agreement(second, other))
+        assert f"{first.origin} was not pulled to the end" in await run(tmp_path, "pull", status=1)
+        assert read_progress(folder_of(tmp_path, second.origin)).position == 1
+        unknown = "urn:agent:a2ap-node:" + "0" * 16
+        assert "there is no agreement" in await run(tmp_path, "proof", unknown, "0", status=1)
+    assert not folder_of(tmp_path, unknown).exists()
