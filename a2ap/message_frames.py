@@ -10,28 +10,14 @@ from a2ap.vocabulary import PROV, RDF, XSD
 
 def entity_triples(envelope: Envelope, message_class: str, time_member: str) -> list[Triple]:
     """Return what every message but a response has: class, time, agent, signature."""
-    triples: list[Triple] = [
-        (envelope.id, RDF.TYPE, message_class),
-        (envelope.id, RDF.TYPE, PROV.ENTITY),
-        (envelope.id, PROV.GENERATED_AT_TIME, (envelope.document[time_member], XSD.DATE_TIME)),
-        (envelope.id, PROV.WAS_ATTRIBUTED_TO, envelope.agent_id),
-        (envelope.agent_id, RDF.TYPE, PROV.AGENT),
-    ]
-    add_signature(triples, envelope.id, envelope.signature, blank_label(envelope.signed_hash))
-    return triples
+    time = (PROV.GENERATED_AT_TIME, time_member)
+    return _frame(envelope, (message_class, PROV.ENTITY), time, PROV.WAS_ATTRIBUTED_TO)
 
 
 def activity_triples(envelope: Envelope, message_class: str, time_member: str) -> list[Triple]:
     """Return what a message has that is something done: class, time of its end, who did it, signature."""
-    triples: list[Triple] = [
-        (envelope.id, RDF.TYPE, message_class),
-        (envelope.id, RDF.TYPE, PROV.ACTIVITY),
-        (envelope.id, PROV.ENDED_AT_TIME, (envelope.document[time_member], XSD.DATE_TIME)),
-        (envelope.id, PROV.WAS_ASSOCIATED_WITH, envelope.agent_id),
-        (envelope.agent_id, RDF.TYPE, PROV.AGENT),
-    ]
-    add_signature(triples, envelope.id, envelope.signature, blank_label(envelope.signed_hash))
-    return triples
+    time = (PROV.ENDED_AT_TIME, time_member)
+    return _frame(envelope, (message_class, PROV.ACTIVITY), time, PROV.WAS_ASSOCIATED_WITH)
 
 
 def add_texts(
@@ -50,3 +36,15 @@ def add_list(
     triples.append((envelope.id, predicate, cells[0]))
     for position, item in enumerate(items):
         triples += [(cells[position], RDF.FIRST, item), (cells[position], RDF.REST, cells[position + 1])]
+
+
+def _frame(envelope: Envelope, classes: tuple[str, str], time: tuple[str, str], agency: str) -> list[Triple]:
+    (time_property, time_member), subject = time, envelope.id
+    triples: list[Triple] = [(subject, RDF.TYPE, message_class) for message_class in classes]
+    triples += [
+        (subject, time_property, (envelope.document[time_member], XSD.DATE_TIME)),
+        (subject, agency, envelope.agent_id),
+        (envelope.agent_id, RDF.TYPE, PROV.AGENT),
+    ]
+    add_signature(triples, subject, envelope.signature, blank_label(envelope.signed_hash))
+    return triples

@@ -37,24 +37,22 @@ def log_key_rotation(node: Node, log: Log, now: datetime) -> Message:
 
 async def ensure_log_key(node: Node, log: Log, append: Append, clock: Callable[[], datetime]) -> None:
     """Name the first key of a log that has none, unless another server is quicker; raises what refuses it."""
-    for _ in range(_ATTEMPTS):
-        await log.refresh()
-        if log.keys is not None:
-            return
-        (outcome,) = await append([Submission(first_log_key(node, log, clock()))])
-        if not isinstance(outcome, Exception):
-            return
-        if not isinstance(outcome, RefusedError):
-            raise outcome
-        refused = outcome
-    raise refused
+    await _append(log, append, lambda: first_log_key(node, log, clock()) if log.keys is None else None)
 
 
 async def rotate_log_key(node: Node, log: Log, append: Append, clock: Callable[[], datetime]) -> None:
-    """Hand the log to its next key; where others append meanwhile, the note is made again for the longer log."""
+    """Hand the log to its next key."""
+    await _append(log, append, lambda: log_key_rotation(node, log, clock()))
+
+
+async def _append(log: Log, append: Append, make: Callable[[], Message | None]) -> None:
+    """Append what is made for the log as it is, if anything; where others append meanwhile, it is made again."""
     for _ in range(_ATTEMPTS):
         await log.refresh()
-        (outcome,) = await append([Submission(log_key_rotation(node, log, clock()))])
+        message = make()
+        if message is None:
+            return
+        (outcome,) = await append([Submission(message)])
         if not isinstance(outcome, Exception):
             return
         if not isinstance(outcome, RefusedError):

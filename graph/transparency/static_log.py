@@ -16,8 +16,8 @@ from graph.transparency.static_export import CHECKPOINT
 def read_log_folder(folder: Path) -> tuple[int, Callable[[], Iterator[LogEntry]]]:
     """Return the number of entries of an exported log and what reads them; they have the root of its checkpoint.
 
-    Raises `RebuildError` where they have not, or a file is missing or cannot be read. Who signed the checkpoint is
-    not asked: `a2ap audit` does.
+    Raises `RebuildError` where they have not, or a file is not what it should be, and `OSError` where one is missing.
+    Who signed the checkpoint is not asked: `a2ap audit` does.
     """
     try:
         checkpoint = read_checkpoint(read_note((folder / CHECKPOINT).read_text(encoding="utf-8")).text)
