@@ -12,6 +12,7 @@ from http_client import client
 from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from servers import receipts_of
+from starlette.requests import HTTPConnection
 from test_federation import agree, agreement
 
 from a2ap.boundary import Boundary
@@ -19,11 +20,12 @@ from a2ap.keys import SigningKey
 from a2ap.log.signed_note import VerifierKey
 from a2ap.message import Message
 from a2ap.peer_agreement import PeerQuota
-from graph.errors import ForbiddenError, PeerAnswerError, PeerError, RefusedError
+from graph.errors import ForbiddenError, PeerAnswerError, PeerError, RefusedError, UnauthenticatedError
 from graph.federation.agreements import agreement_with, checkpoint_message, equivocation_message, suspended
 from graph.federation.here import Here
 from graph.federation.peer_address import check_connection, check_peer_url
 from graph.federation.peer_folder import PeerFolder, folder_of, read_progress
+from graph.federation.peer_reader import find_peer
 from graph.federation.pull import pull
 from graph.federation.pulling import pull_all
 from graph.federation.request_signature import sign_request
@@ -205,6 +207,25 @@ async def test_a_peer_reads_what_was_agreed_by_its_signature(platform: Platform,
     assert not await given()
     async with signed_by(client, agent_key(62)):
         assert not await given()
+
+
+@pytest.mark.parametrize(("own", "status"), [("https://a2ap.example", 200), ("https://other.example", 401)])
+async def test_what_a_peer_signed_for_another_node_is_not_taken_from_that_node(
+    platform: Platform, own: str, status: int
+) -> None:
+    key = agent_key(61)
+    signed = httpx.Request("GET", "https://a2ap.example/messages/fetch?a=1")
+    sign_request(signed, b"", key, utc_now())
+    scope = {
+        "type": "http", "method": "GET", "scheme": "http", "path": "/messages/fetch", "query_string": b"a=1",
+        "server": ("127.0.0.1", 8000), "headers": [(name.lower(), value) for name, value in signed.headers.raw],
+    }  # fmt: skip
+    found = find_peer(HTTPConnection(scope), platform.store, utc_now, own)
+    if status == 200:
+        assert (await found).clearance is Boundary.PUBLIC
+    else:
+        with pytest.raises(UnauthenticatedError):
+            await found
 
 
 async def test_a_request_signed_wrongly_is_refused(platform: Platform, client: httpx.AsyncClient) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection, Request
 
@@ -21,13 +22,20 @@ def is_signed(request: HTTPConnection) -> bool:
     return "signature-input" in request.headers
 
 
-async def find_peer(request: HTTPConnection, store: Store, clock: Callable[[], datetime]) -> Reader:
+async def find_peer(
+    request: HTTPConnection, store: Store, clock: Callable[[], datetime], public_url: str | None = None
+) -> Reader:
     """Return whoever signed a request as a reader; raises `UnauthenticatedError` where the signature does not hold.
+
+    A node that knows its `public_url` takes what is signed for that authority, whatever the Host header says: another
+    node could hand on what a peer signed for it.
 
     A key that is in no agreement, or in one that is suspended, reads as anybody. Of two agreements with one key the
     one that gives less counts.
     """
-    received = ReceivedRequest(str(request.scope.get("method", "GET")), str(request.url), dict(request.headers))
+    own = urlsplit(public_url) if public_url is not None else None
+    url = request.url if own is None else request.url.replace(scheme=own.scheme, netloc=own.netloc)
+    received = ReceivedRequest(str(request.scope.get("method", "GET")), str(url), dict(request.headers))
     key = verify_request(received, await _body(request), clock())
     agreements = [one for one in await list_agreements(store) if not one.suspended and one.transport_key == key]
     return Reader(

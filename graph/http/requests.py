@@ -18,7 +18,8 @@ def _platform(request: HTTPConnection) -> Platform:
 
 async def _reader(request: HTTPConnection) -> Reader:
     if is_signed(request):
-        return await find_peer(request, _platform(request).store, utc_now)
+        platform = _platform(request)
+        return await find_peer(request, platform.store, utc_now, platform.settings.public_url)
     readers: Readers = request.app.state.readers
     return readers.find(request.headers.get("authorization"))
 
