@@ -9,8 +9,11 @@ import httpx
 import pytest
 from audited import audited, auditor_store, export_node, over_http
 from builders import (
+    agent_id,
     agent_key,
+    envelope_of,
     key_revocation_message,
+    message_id,
     sign_as,
     signed_endorsement,
     signed_registration,
@@ -18,6 +21,7 @@ from builders import (
     signed_retraction,
     signed_source,
     signed_statement,
+    statement_message,
 )
 from export_world import everything, secrets
 from http_client import OPERATOR, READERS, open_client
@@ -27,17 +31,19 @@ from platform_fixture import platform
 from scenario import AUTHOR, VERIFIER_A, accept, settle, verified_world
 from test_federation import pulled
 from test_redaction import an_erased_source, hidden, range_of, redaction_of, statement_with, without
-from test_tampering import check_named
+from test_tampering import Copy, Prepared, check_named
 from witness_server import witness
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import canonicalize, sha256_digest
+from a2ap.json_text import write_json
 from a2ap.log.checkpoint import Checkpoint, sign_checkpoint
 from a2ap.log.equivocation import verify_equivocation
 from a2ap.log.merkle import Frontier, hash_leaf, root_hash
 from a2ap.log.signed_note import VerifierKey
 from a2ap.log.tiles import tiles_between, write_entry_bundle, write_tile
 from a2ap.log.witness_policy import WitnessPolicy
+from a2ap.signature import sign_message
 from graph.audit.audit import Trust
 from graph.audit.equivocations import equivocation_members, keep_equivocation, kept_equivocations
 from graph.audit.folder_node import FolderNode
@@ -103,6 +109,25 @@ async def test_an_export_for_the_public_is_audited_as_far_as_it_goes(
     folder = await export_node(platform, tmp_path / "node", Boundary.PUBLIC)
     report = await audited(FolderNode(folder), auditor_store)
     assert lines_of(report) == [] and report.not_compared["documents that this reader may not have"]
+
+
+@pytest.mark.parametrize("key", ["of an agent that is not registered", "that is not registered"])
+async def test_no_invented_message_hides_behind_one_that_is_withheld(
+    platform: Platform, auditor_store: Store, tmp_path: Path, key: str
+) -> None:
+    await secrets(platform)
+    node = await export_node(platform, tmp_path / "node", Boundary.PUBLIC)
+    copy = Copy(node, Prepared(platform, platform.store, node))
+    index = copy.index_of("AgentRegistration", 2)
+    author = AUTHOR if key == "that is not registered" else 97
+    statement = statement_message(author, claim="The operator says so.", statement_id=message_id("invented"))
+    invented = write_json(sign_message(statement, agent_key(97), f"{agent_id(author)}#another"))
+    envelope = envelope_of(invented)
+    names = {"type": "ProvenanceStatement", "agent": agent_id(author), "key": f"{agent_id(author)}#another"}
+    copy.sign_again(copy.put_document(index, invented, id=envelope.id, signedHash=envelope.signed_hash, **names))
+    report = await audited(FolderNode(node), auditor_store)
+    assert report.not_compared["documents that this reader may not have"]
+    check_named(report, f"signature: log entry {index}: {envelope.id}: ")
 
 
 @pytest.mark.parametrize("ranges", [None, (), ("The new zoning map keeps the height limit at forty feet.",)])

@@ -21,6 +21,7 @@ from graph.errors import GraphError, NotRegisteredError, RebuildError, TargetErr
 from graph.log.admission import check_message
 from graph.log.rebuild import rebuild
 from graph.log.state import State
+from graph.log.wanted_names import WantedNames
 from graph.store import Store, connect_store
 
 
@@ -64,7 +65,7 @@ class Replay:
         try:
             self._check(message, entry, state)
         except (A2APError, GraphError) as error:
-            if isinstance(error, (NotRegisteredError, TargetError)) and len(self._workspace.skipped):
+            if self._points_at_untold(message, error):
                 self._report.leave("messages that point at what is left out")
             else:
                 self._report.add(
@@ -79,6 +80,17 @@ class Replay:
             return False
         self._report.checked["signatures"] += 1
         return True
+
+    def _points_at_untold(self, message: Message, error: Exception) -> bool:
+        """Say whether what the message lacks is a thing that is left out itself: anything else lacking is a finding."""
+        wanted = WantedNames.of([message])
+        match error:
+            case NotRegisteredError():
+                return self._workspace.is_untold(*wanted.agents)
+            case TargetError():
+                return self._workspace.is_untold(*wanted.agents, *wanted.target_ids, *wanted.targets)
+            case _:
+                return False
 
     def _check(self, message: Message, entry: LogEntry, state: State) -> None:
         signature = message.envelope.signature
