@@ -21,12 +21,16 @@ _HASH_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Equivocation:
-    """Two notes signed by one log; `consistency_proof` has the hashes of `verify_equivocation`, for other sizes."""
+    """Two notes signed by one log; `consistency_proof` has the hashes of `verify_equivocation`, for other sizes.
+
+    `successions` are the notes that lead from a key of the log which is known to those that signed, in log order.
+    """
 
     envelope: Envelope
     origin: str
     checkpoints: tuple[str, str]
     consistency_proof: tuple[bytes, ...] | None
+    successions: tuple[str, ...] = ()
 
     @classmethod
     def from_message(cls, message: Mapping[str, Any], received: bytes) -> "Equivocation":
@@ -43,6 +47,7 @@ class Equivocation:
             origin=read_agent_id(message, "origin"),
             checkpoints=_read_checkpoints(message),
             consistency_proof=_read_proof(message) if "consistencyProof" in message else None,
+            successions=_read_successions(message) if "successions" in message else (),
         )
 
 
@@ -54,6 +59,7 @@ def build_equivocation(
     origin: str,
     checkpoints: tuple[str, str],
     consistency_proof: Sequence[bytes] | None = None,
+    successions: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return an unsigned report of two notes, as received, that one log signed."""
     message: dict[str, Any] = {
@@ -67,6 +73,8 @@ def build_equivocation(
     }
     if consistency_proof is not None:
         message["consistencyProof"] = [base64.b64encode(node).decode("ascii") for node in consistency_proof]
+    if successions:
+        message["successions"] = list(successions)
     return message
 
 
@@ -79,6 +87,13 @@ def _read_checkpoints(message: Mapping[str, Any]) -> tuple[str, str]:
     if notes[0] == notes[1]:
         raise FieldError("checkpoints", "has one note twice")
     return notes[0], notes[1]
+
+
+def _read_successions(message: Mapping[str, Any]) -> tuple[str, ...]:
+    notes = read_texts(message, "successions")
+    for index, note in enumerate(notes):
+        check_note(note, f"successions[{index}]")
+    return notes
 
 
 def _read_proof(message: Mapping[str, Any]) -> tuple[bytes, ...]:

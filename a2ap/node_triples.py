@@ -67,6 +67,8 @@ def equivocation_triples(equivocation: Equivocation) -> list[Triple]:
     if equivocation.consistency_proof is not None:
         nodes = [base64.b64encode(node).decode("ascii") for node in equivocation.consistency_proof]
         add_texts(triples, envelope, A2AP.CONSISTENCY_PROOF, nodes, cell="p")
+    if "successions" in envelope.document:
+        add_texts(triples, envelope, A2AP.SUCCESSIONS, equivocation.successions, cell="s")
     return triples
 
 

@@ -182,6 +182,7 @@ class A2AP:
     CHECKPOINT: Final = A2AP_NAMESPACE + "checkpoint"
     CHECKPOINTS: Final = A2AP_NAMESPACE + "checkpoints"
     CONSISTENCY_PROOF: Final = A2AP_NAMESPACE + "consistencyProof"
+    SUCCESSIONS: Final = A2AP_NAMESPACE + "successions"
     TARGET_MESSAGE: Final = A2AP_NAMESPACE + "targetMessage"
     TARGET_TYPE: Final = A2AP_NAMESPACE + "targetType"
     BYTE_RANGES: Final = A2AP_NAMESPACE + "byteRanges"

@@ -515,6 +515,7 @@ def signed_equivocation(
     origin: str = "urn:agent:a2ap-node:0123456789abcdef",
     checkpoints: tuple[str, str] = (NOTE, OTHER_NOTE),
     consistency_proof: Sequence[bytes] | None = None,
+    successions: Sequence[str] = (),
     time: datetime = TIME,
 ) -> bytes:
     """Return agent `seed`'s report of two notes."""
@@ -525,6 +526,7 @@ def signed_equivocation(
         origin=origin,
         checkpoints=checkpoints,
         consistency_proof=consistency_proof,
+        successions=successions,
     )
     return sign(message, seed)
 

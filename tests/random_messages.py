@@ -340,6 +340,7 @@ def equivocations(draw: st.DrawFn) -> bytes:
         origin=draw(ids),
         checkpoints=(first, second),
         consistency_proof=draw(st.none() | st.lists(st.binary(min_size=32, max_size=32), max_size=3)),
+        successions=draw(st.lists(notes, max_size=2)),
     )
     return _sign(message)
 

@@ -25,15 +25,18 @@ from a2ap.canonical import sha256_digest
 from a2ap.json_text import write_json
 from a2ap.log.equivocation import verify_equivocation
 from a2ap.log.log_key import build_succession
+from a2ap.log.merkle import consistency_proof, hash_leaf, root_hash
 from a2ap.log.signed_note import VerifierKey
 from a2ap.signature import sign_message
-from graph.errors import PeerAnswerError, PeerError, PeerFaultError
+from graph.errors import PeerAnswerError, PeerError, PeerFaultError, RefusedError
 from graph.federation import pulling
-from graph.federation.agreements import agreement_with
+from graph.federation.agreements import agreement_with, equivocation_message
 from graph.federation.here import Here
 from graph.federation.peer_client import PeerClient
 from graph.federation.peer_folder import folder_of, read_progress
 from graph.federation.pull import pull
+from graph.log.batch_plan import Submission
+from graph.log.entry import Receipt
 from graph.platform import Platform, utc_now
 
 __all__ = ["platform"]
@@ -231,6 +234,47 @@ async def test_a_log_key_is_followed_from_the_agreed_one(platform: Platform) -> 
         peer.add(signed_registration(3))
         assert peer.log_key != agreed
         assert (await pull(Here.of(platform), peer.origin)).taken == 1
+
+
+@pytest.mark.parametrize("lie", [fork, fork_and_grow], ids=lambda lie: lie.__name__)
+async def test_a_fork_of_a_log_whose_key_was_handed_on_is_shown(platform: Platform, lie: Lie) -> None:
+    peer = honest()
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        hand_on(peer, 1)
+        await pull(Here.of(platform), peer.origin)
+        lie(peer)
+        with pytest.raises(PeerFaultError):
+            await pull(Here.of(platform), peer.origin)
+    assert len(await nodes_with_label(platform.store, "Equivocation")) == 1
+
+
+async def test_two_keys_of_one_log_contradict_each_other(platform: Platform) -> None:
+    peer = honest()
+    await agree(platform, agreement(peer, "https://peer.example"))
+    before = peer.checkpoint()
+    hand_on(peer, 3)
+    fork_and_grow(peer)
+    leaves = [hash_leaf(leaf) for leaf in peer.leaves]
+    hashes = (
+        root_hash(leaves[:3]),
+        *consistency_proof(3, len(leaves), lambda level, index: subtree(leaves, level, index)),
+    )
+    notes = before, peer.checkpoint()
+    for successions, error in ((peer.successions, None), ((), RefusedError)):
+        message = equivocation_message(platform.node, peer.origin, notes, hashes, utc_now(), successions)
+        (outcome,) = await platform.append([Submission(message)])
+        assert isinstance(outcome, Receipt if error is None else error)
+
+
+def hand_on(peer: PeerSimulator, size: int) -> None:
+    new = agent_key(43)
+    peer.successions.append(build_succession(peer.origin, VerifierKey(peer.origin, new.public_key), size, peer.key))
+    peer.key = new
+
+
+def subtree(leaves: list[bytes], level: int, index: int) -> bytes:
+    return root_hash(leaves[index << level : (index + 1) << level])
 
 
 @pytest.mark.parametrize("status", [404, 500, 302])

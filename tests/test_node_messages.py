@@ -48,7 +48,7 @@ AGREEMENT = peer_agreement_message(transport_key=agent_key(5).public_key, suspen
 CHECKPOINT = peer_checkpoint_message()
 EQUIVOCATION = {
     name: value
-    for name, value in read_json(signed_equivocation(9, consistency_proof=[bytes(32)])).items()
+    for name, value in read_json(signed_equivocation(9, consistency_proof=[bytes(32)], successions=[NOTE])).items()
     if name != "signature"
 }
 NOT_NOTES: list[Any] = [*NOT_TEXTS, "", "text\n", "text\n\nno signature\n", NOTE.rstrip("\n"), "x" * 65536 + NOTE]
@@ -104,6 +104,7 @@ def test_every_member_of_an_equivocation_is_read() -> None:
     assert isinstance(equivocation, Equivocation)
     assert equivocation.checkpoints == (NOTE, OTHER_NOTE)
     assert equivocation.consistency_proof == (bytes(32),)
+    assert equivocation.successions == (NOTE,)
 
 
 CASES: list[tuple[dict[str, Any], str, list[Any]]] = [
@@ -128,6 +129,7 @@ CASES: list[tuple[dict[str, Any], str, list[Any]]] = [
     (EQUIVOCATION, "origin", [MISSING, *NOT_AGENT_IDS]),
     (EQUIVOCATION, "checkpoints", [MISSING, *NOT_LISTS, [], [NOTE], [NOTE, NOTE], [NOTE, OTHER_NOTE, NOTE]]),
     (EQUIVOCATION, "consistencyProof", NOT_LISTS),
+    (EQUIVOCATION, "successions", NOT_LISTS),
 ]
 
 
@@ -144,6 +146,7 @@ def test_a_wrong_member_is_named(message: dict[str, Any], path: str, values: lis
         (ADMISSION, "invitations", "secret"),
         (EQUIVOCATION, "checkpoints", "no note"),
         (EQUIVOCATION, "consistencyProof", "AAAA"),
+        (EQUIVOCATION, "successions", "no note"),
         (EQUIVOCATION, "consistencyProof", "no base64"),
     ],
 )

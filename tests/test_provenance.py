@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import random_messages
 from builders import (
+    NOTE,
     SOURCE,
     TIME,
     admission_policy_message,
@@ -100,7 +101,7 @@ MESSAGES = {
     "log key rotation": sign(log_key_rotation_message(), 9),
     "peer agreement": sign(peer_agreement_message(transport_key=agent_key(5).public_key), 9),
     "peer checkpoint": sign(peer_checkpoint_message(), 9),
-    "equivocation": signed_equivocation(consistency_proof=[bytes(32), b"1" * 32]),
+    "equivocation": signed_equivocation(consistency_proof=[bytes(32), b"1" * 32], successions=[NOTE]),
     "retraction": signed_retraction(signed_statement()),
     "retraction of a verdict": signed_retraction(signed_response(signed_statement()), 2, reason=None),
     "redaction of a disclosure": sign(

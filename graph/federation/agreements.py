@@ -101,9 +101,14 @@ def checkpoint_message(node: Node, origin: str, note: str, now: datetime) -> Mes
 
 
 def equivocation_message(
-    node: Node, origin: str, notes: tuple[str, str], hashes: Sequence[bytes], now: datetime
+    node: Node,
+    origin: str,
+    notes: tuple[str, str],
+    hashes: Sequence[bytes],
+    now: datetime,
+    successions: Sequence[str] = (),
 ) -> Message:
-    """Return the message that shows that a log has contradicted itself."""
+    """Return the message that shows that a log has contradicted itself; `successions` lead from the agreed key on."""
     return node.sign(
         build_equivocation(
             equivocation_id=_fresh_id(),
@@ -112,6 +117,7 @@ def equivocation_message(
             origin=origin,
             checkpoints=notes,
             consistency_proof=hashes or None,
+            successions=successions,
         )
     )
 

@@ -4,7 +4,7 @@ from a2ap.equivocation import Equivocation
 from a2ap.errors import KeyFormatError, LogError, ScopeError
 from a2ap.log.checkpoint import read_checkpoint
 from a2ap.log.equivocation import verify_equivocation
-from a2ap.log.log_key import LogKeys
+from a2ap.log.log_key import follow_successions
 from a2ap.log.signed_note import VerifierKey, read_note
 from a2ap.peer_agreement import PeerAgreement
 from a2ap.peer_checkpoint import PeerCheckpoint
@@ -63,11 +63,11 @@ def _check_checkpoint(message: PeerCheckpoint, state: State) -> None:
 
 def _check_equivocation(message: Equivocation, state: State) -> None:
     keys = state.log_keys if message.origin == state.node_agent else None
-    if keys is None:
-        if message.origin not in state.peer_keys:
-            raise TargetError(f"the log of {message.origin} is not known here", "origin")
-        keys = LogKeys(state.peer_keys[message.origin])
+    if keys is None and message.origin not in state.peer_keys:
+        raise TargetError(f"the log of {message.origin} is not known here", "origin")
     try:
+        if keys is None:
+            keys = follow_successions(state.peer_keys[message.origin], message.successions)
         verify_equivocation(*message.checkpoints, keys, message.consistency_proof or ())
     except LogError as error:
         raise RefusedError(f"checkpoints show no equivocation of {message.origin}: {error}", "checkpoints") from error

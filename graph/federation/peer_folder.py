@@ -30,7 +30,8 @@ class Progress:
     `taken` is the last place from which something was taken. `waiting` are the places that were not, with the reason:
     what may be taken once something else is here; at log size `looked` none of them could be. `withheld` are those
     that the peer has not given, and `left` those that are not taken at all. `day` and `spent` count the bytes that the
-    peer gave on a day; `fault` says why it is not pulled any more.
+    peer gave on a day; `fault` says why it is not pulled any more. `successions` are the
+    notes by which its log key was handed on, as far as a checkpoint needed them.
     """
 
     size: int = 0
@@ -44,6 +45,7 @@ class Progress:
     day: str = ""
     spent: int = 0
     fault: str | None = None
+    successions: list[str] = field(default_factory=list)
 
     @property
     def frontier(self) -> Frontier:

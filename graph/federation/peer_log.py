@@ -50,14 +50,17 @@ class PeerLog:
             await self._extend_to(min(end, progress.size + PIECE))
 
     async def _open(self) -> LogKeys:
-        keys = LogKeys(self._agreement.log_key)
+        progress = self._folder.progress
         try:
+            keys = follow_successions(self._agreement.log_key, progress.successions)
             try:
                 self.checkpoint = open_checkpoint(self.note, keys)
             except NoteError:
-                # The log may have another key by now: then the agreed one has said so.
-                keys = follow_successions(self._agreement.log_key, await self._client.successions())
+                # The log may have another key by now: then the one before it has said so.
+                successions = await self._client.successions()
+                keys = follow_successions(self._agreement.log_key, successions)
                 self.checkpoint = open_checkpoint(self.note, keys)
+                progress.successions = successions
         except LogFormatError as error:
             raise PeerFaultError(f"{self._origin} gives no checkpoint: {error}") from error
         except LogError as error:

@@ -12,6 +12,7 @@ one. Only the peer's own entries are taken: it vouches for nobody else's.
 """
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graph.errors import PeerError, PeerFaultError, PeerQuotaError
@@ -60,7 +61,7 @@ async def pull(here: Here, origin: str) -> PullReport:
                 return await _pull(here, agreement, folder, client)
             except PeerFaultError as fault:
                 folder.progress.fault = str(fault)
-                await _suspend(here, agreement, fault)
+                await _suspend(here, agreement, fault, folder.progress.successions)
                 raise
             finally:
                 folder.progress.spent += client.spent
@@ -95,14 +96,17 @@ async def _pull(here: Here, agreement: Agreement, folder: PeerFolder, client: Pe
     )
 
 
-async def _suspend(here: Here, agreement: Agreement, fault: PeerFaultError) -> None:
-    """Note that the peer is not pulled any more, and the proof against it where there is one."""
+async def _suspend(here: Here, agreement: Agreement, fault: PeerFaultError, successions: Sequence[str]) -> None:
+    """Note that the peer is not pulled any more, and the proof against it where there is one.
+
+    `successions` are the notes by which the agreed log key was handed on.
+    """
     logger.error("%s is suspended: %s", agreement.origin, fault)
     now = here.clock()
     if fault.contradiction is not None:
         notes, hashes = fault.contradiction
         (outcome,) = await here.append(
-            [Submission(equivocation_message(here.node, agreement.origin, notes, hashes, now))]
+            [Submission(equivocation_message(here.node, agreement.origin, notes, hashes, now, successions))]
         )
         if isinstance(outcome, Exception):
             logger.error("the equivocation of %s cannot be kept: %s", agreement.origin, outcome)
