@@ -32,6 +32,7 @@ from a2ap.bundle_members import (
     read_texts,
 )
 from a2ap.bundle_sources import verify_sources
+from a2ap.bundle_standing import describe_standing
 from a2ap.bundled_message import BundledMessage, Score, VerifiedMessages, Weigh
 from a2ap.canonical import sha256_digest
 from a2ap.errors import BundleError
@@ -62,13 +63,17 @@ _MAX_ENTRIES = 100_000
 
 @dataclass(frozen=True, slots=True)
 class BundleReport:
-    """What a bundle proves and what it does not; each a sentence."""
+    """What a bundle proves and what it does not; each a sentence.
+
+    `standing` says what takes weight from the statement: a retraction, a revision, a key that is not trusted.
+    """
 
     checkpoint: Checkpoint
     statement: ProvenanceStatement
     messages: VerifiedMessages
     sources: Mapping[str, bytes]
     score: Score | None
+    standing: tuple[str, ...]
     proved: tuple[str, ...]
     not_proved: tuple[str, ...]
 
@@ -96,7 +101,8 @@ def verify_bundle(
     size = checkpoint.tree_size
     not_proved.append(f"that no other of the log's {size} entries is a verdict, endorsement, retraction or revocation")
     not_proved.append("what became of the statement after the checkpoint")
-    return BundleReport(checkpoint, statement, messages, sources, score, tuple(proved), tuple(not_proved))
+    standing = describe_standing(messages)
+    return BundleReport(checkpoint, statement, messages, sources, score, standing, tuple(proved), tuple(not_proved))
 
 
 def _verify_checkpoint(

@@ -328,9 +328,22 @@ async def test_a_key_that_is_not_trusted_and_a_retraction_change_the_score_in_th
     revoked = verified(await bundle_of(platform, hash_of(made.statement)), key)
     assert "follows from the verdicts" in "\n".join(revoked.proved)
     assert revoked.score is not None and not revoked.score.verified
+    assert revoked.standing == ()
     other = signed_statement(AUTHOR, claim="Said and taken back.")
     await accept(platform, other, signed_response(other, VERIFIER_B), signed_retraction(other, AUTHOR))
-    assert "follows from the verdicts" in "\n".join(verified(await bundle_of(platform, hash_of(other)), key).proved)
+    taken_back = verified(await bundle_of(platform, hash_of(other)), key)
+    assert "follows from the verdicts" in "\n".join(taken_back.proved)
+    assert [sentence.partition(", log entry")[0] for sentence in taken_back.standing] == ["its author retracted it"]
+
+
+async def test_a_bundle_says_that_the_key_of_its_statement_is_not_trusted(platform: Platform) -> None:
+    made = await key_world(platform)
+    revocation = key_revocation_message(AUTHOR, not_trusted_since=0)
+    await accept(platform, sign_as(revocation, agent_key(AUTHOR + RECOVERY)))
+    report = verified(await bundle_of(platform, hash_of(made.statement)), platform.log.verifier_key)
+    assert report.standing == (
+        f"the key that signed it, {agent_id(AUTHOR)}#key-1, is not trusted since log entry 0 (keyCompromise)",
+    )
 
 
 async def published(platform: Platform, statement: bytes) -> tuple[float, bool]:

@@ -2,10 +2,10 @@
 
 from collections import defaultdict
 
+from a2ap.bundle_standing import retracts, supersedes
 from a2ap.bundled_message import BundledMessage, Score, VerifiedMessages
 from a2ap.endorsement import Endorsement
 from a2ap.policy import ConsensusMethod, Policy
-from a2ap.retraction import Retraction
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import VerificationResponse
 from graph.log.verification_rows import MACHINE_CHECK_OF_VERDICT
@@ -111,26 +111,10 @@ def _objections(bundle: VerifiedMessages) -> tuple[str, ...]:
         (UNTRUSTED_AUTHOR, not bundle.trusted.get(statement.entry.signed_hash)),
         (CONFLICTED, any(one.entry.id == statement.entry.id for one in others)),
         (RETRACTED_STATEMENT, _is_retracted(statement, bundle)),
-        (SUPERSEDED, any(_supersedes(one, statement, bundle) for one in others)),
+        (SUPERSEDED, any(supersedes(one, statement, bundle) for one in others)),
     )
     return tuple(sentence for sentence, holds in found if holds)
 
 
 def _is_retracted(target: BundledMessage, bundle: VerifiedMessages) -> bool:
-    return any(
-        isinstance(one.message, Retraction)
-        and one.message.target_hash == target.entry.signed_hash
-        and one.entry.agent == target.entry.agent
-        and bundle.trusted.get(one.entry.signed_hash, False)
-        for one in bundle.messages
-    )
-
-
-def _supersedes(one: BundledMessage, statement: BundledMessage, bundle: VerifiedMessages) -> bool:
-    revised = one.message.was_revision_of if isinstance(one.message, ProvenanceStatement) else None
-    return (
-        revised is not None
-        and revised.target_hash == statement.entry.signed_hash
-        and one.entry.agent == statement.entry.agent
-        and bundle.trusted.get(one.entry.signed_hash, False)
-    )
+    return any(retracts(one, target, bundle) for one in bundle.messages)

@@ -62,6 +62,8 @@ def verify_bundle_file(data: bytes, log_key: str | None, witness_policy: Path | 
         raise typer.Exit(1) from error
     for what in report.proved:
         say(f"holds        {what}")
+    for what in report.standing:
+        say(f"BUT          {what}")
     documents = {**report.sources, **{sha256_digest(data): data for data in (path.read_bytes() for path in sources)}}
     failed = False
     if documents:
