@@ -216,7 +216,7 @@ RELATIONSHIPS: dict[str, tuple[Ends, Properties]] = {
     "SPECIALIZATION_OF": (
         ("Agent", "AgentFamily"),
         {
-            **dict.fromkeys(("invited_by", "invitation_hash", "invitation_key"), str),
+            **dict.fromkeys(("stated_key", "invited_by", "invitation_hash", "invitation_key"), str),
             **{"log_index": int, "founder": bool, "confirmed": bool, "confirmed_at": int},
         },
     ),

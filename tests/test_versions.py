@@ -13,7 +13,9 @@ from builders import (
     envelope_of,
     message_id,
     sign,
+    sign_as,
     signed_endorsement,
+    signed_key_registration,
     signed_key_revocation,
     signed_registration,
     signed_response,
@@ -43,7 +45,7 @@ from a2ap.agent_description import AgentDescription
 from a2ap.agent_registration import AgentRegistration
 from a2ap.agent_version import build_agent_version
 from a2ap.client import Client
-from a2ap.json_text import write_json
+from a2ap.json_text import read_json, write_json
 from a2ap.message import read_message
 from a2ap.policy import ConsensusMethod
 from a2ap.scoping import scope_message
@@ -326,6 +328,29 @@ async def test_a_stolen_key_brings_nobody_into_the_family(platform: Platform) ->
     assert [row[2] for row in await memberships(platform, 31, 32, 33)] == [True, True, True]
     await accept(platform, signed_key_revocation(31, recovery=931, not_trusted_since=size["size"]))
     assert [row[2] for row in await memberships(platform, 31, 32, 33)] == [True, False, False]
+
+
+async def test_what_a_stolen_key_says_of_its_own_family_binds_nobody(platform: Platform) -> None:
+    """The agent is no founder and no member by that word, its guest is none either, and it says anew whose it is."""
+    mine = signed_registration(31, agent=description(31, version="1"), recovery_seed=931)
+    guest, other = version(32, "2"), version(33, "3", family="urn:agent:other")
+    await accept(platform, mine)
+    (size,) = await platform.store.read("log_size")
+    await accept(platform, announced(mine, by=31), guest, announced(guest, by=31), other)
+    assert [row[:3] for row in await memberships(platform, 31, 32)] == [(FAMILY, True, True), (FAMILY, False, True)]
+    await accept(platform, signed_key_revocation(31, recovery=931, not_trusted_since=size["size"]))
+    assert [row[2] for row in await memberships(platform, 31, 32)] == [False, False]
+    await accept(platform, signed_key_registration(31, 131, recovery=931))
+    unsigned = read_json(announced(mine, by=31, family="urn:agent:other"))
+    del unsigned["signature"]
+    anew = sign_as(unsigned, agent_key(131), f"{agent_id(31)}#key-2")
+    await accept(platform, anew, announced(mine, by=33, family="urn:agent:other"))
+    assert await memberships(platform, 31) == [("urn:agent:other", False, True, agent_id(33))]
+    before = await whole_graph(platform.store)
+    entries = [entry_from_row(row) for row in await platform.store.read("log_entries_from", start=0, first=1_000)]
+    await run_raw(platform.store, "MATCH (n) DETACH DELETE n")
+    assert [made async for made in rebuild(platform.store, platform.content, entries)][-1] == len(entries)
+    assert await whole_graph(platform.store) == before
 
 
 async def test_a_rebuild_gives_the_same_families(platform: Platform) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 # The order in which rows are written: what a row matches is written before it.
 WRITE_ORDER = (
     "write_agents",
+    "remove_memberships",
     "write_memberships",
     "write_key_registrations",
     "write_retired_keys",

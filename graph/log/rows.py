@@ -54,6 +54,9 @@ def add_rows(rows: Rows, message: Message, entry: LogEntry, state: State, chunk_
             rows.add("write_agents", _agent_row(message, entry))
             _add_membership(rows, message.agent.agent_id, state)
         case AgentVersion():
+            rows.add(
+                "remove_memberships", {"agent_id": message.agent, "family": state.memberships[message.agent].family}
+            )
             _add_membership(rows, message.agent, state)
         case SourceRegistration():
             rows.add("write_sources", _source_row(message, entry, state))

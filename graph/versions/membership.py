@@ -5,6 +5,7 @@
 2. It is a confirmed member once the family's own agent, or another confirmed member, has announced it. Nobody joins a
    family uninvited.
 3. The first that names a family which is no registered agent founds it, and is a member without an announcement.
+4. Its word is void where the key that signed it is not trusted there: it is of no family then, and may say so anew.
 
 Only confirmed members share a reputation (`graph.versions.pooling`).
 """
@@ -24,19 +25,22 @@ from graph.errors import ConflictError, ForbiddenError, TargetError
 class Membership:
     """That an agent is a version of a family, by its own word; `invited_by` is who confirmed it.
 
-    `log_index` is where it said so. `invitation_hash`, `invitation_key` and `confirmed_at` are signed hash, key and
+    `log_index` is where it said so, signed with `stated_key`; `void` says that this key is not trusted there.
+    `invitation_hash`, `invitation_key` and `confirmed_at` are signed hash, key and
     place of the announcement that confirmed it; `confirmed` is false again where that key is not trusted any more.
     """
 
     agent_id: str
     family: str
     log_index: int
+    stated_key: str | None = None
     founder: bool = False
     invited_by: str | None = None
     invitation_hash: str | None = None
     invitation_key: str | None = None
     confirmed_at: int | None = None
     confirmed: bool = False
+    void: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +75,14 @@ def check_version(message: AgentVersion, known: Families) -> None:
     member = known.memberships.get(message.agent)
     announcing = message.envelope.agent_id
     if announcing == message.agent:
-        if member is not None and member.family != message.family:
+        if member is not None and not member.void and member.family != message.family:
             raise ConflictError(f"{message.agent} is a version of {member.family}, by its own word", "family")
         return
     if announcing != message.family and not _speaks_for(announcing, message.family, known):
         raise ForbiddenError(
             f"{announcing} is neither {message.family} nor a confirmed version of it", "announcingAgent"
         )
-    if member is None or member.family != message.family:
+    if member is None or member.void or member.family != message.family:
         raise TargetError(f"{message.agent} does not say that it is a version of {message.family}", "agent")
 
 
@@ -91,10 +95,10 @@ def membership_after(
     """
     if isinstance(message, AgentRegistration):
         family = stated_family(message.agent)
-        return None if family is None else _stated(message.envelope.agent_id, family, known, place)
+        return None if family is None else _stated(message.envelope.agent_id, family, known, place, signed_by)
     member = known.memberships.get(message.agent)
-    if member is None:
-        return _stated(message.agent, message.family, known, place)
+    if member is None or member.void:
+        return _stated(message.agent, message.family, known, place, signed_by)
     if message.envelope.agent_id == message.agent or member.confirmed:
         return None
     return replace(
@@ -110,11 +114,13 @@ def membership_after(
 def confirmed_members(members: Iterable[tuple[Membership, bool]]) -> frozenset[str]:
     """Return the members of one family that are confirmed, given for each whether the key that invited it is trusted.
 
-    Who was invited by somebody who turns out not to be a member is none either.
+    Who was invited by somebody who turns out not to be a member is none either, nor is anybody whose own word is void.
     """
     confirmed: set[str] = set()
     invited = []
     for member, trusted in members:
+        if member.void:
+            continue
         if member.founder:
             confirmed.add(member.agent_id)
         elif member.confirmed_at is not None and trusted:
@@ -125,10 +131,10 @@ def confirmed_members(members: Iterable[tuple[Membership, bool]]) -> frozenset[s
     return frozenset(confirmed)
 
 
-def _stated(agent_id: str, family: str, known: Families, place: int) -> Membership:
+def _stated(agent_id: str, family: str, known: Families, place: int, signed_by: str) -> Membership:
     founder = family not in known.families and family not in known.registrations
     return Membership(
-        agent_id, family, place, founder=founder, confirmed_at=place if founder else None, confirmed=founder
+        agent_id, family, place, signed_by, founder, confirmed_at=place if founder else None, confirmed=founder
     )
 
 

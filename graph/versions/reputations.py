@@ -74,12 +74,14 @@ def membership_of(row: Mapping[str, Any]) -> Membership:
         agent_id=row["agent_id"],
         family=row["family"],
         log_index=row["stated_at"],
+        stated_key=row["stated_key"],
         founder=row["founder"],
         invited_by=row["invited_by"],
         invitation_hash=row["invitation_hash"],
         invitation_key=row["invitation_key"],
         confirmed_at=row["confirmed_at"],
         confirmed=row["confirmed"],
+        void=row["stated_not_trusted_since"] is not None and row["stated_at"] >= row["stated_not_trusted_since"],
     )
 
 
@@ -89,6 +91,7 @@ def membership_row(member: Membership) -> Row:
         "agent_id": member.agent_id,
         "family": member.family,
         "stated_at": member.log_index,
+        "stated_key": member.stated_key,
         "founder": member.founder,
         "invited_by": member.invited_by,
         "invitation_hash": member.invitation_hash,
