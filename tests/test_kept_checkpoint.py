@@ -80,3 +80,21 @@ async def test_a_data_folder_that_was_lost_is_no_way_around_the_bucket(store: St
     with pytest.raises(LogMismatchError, match=f"entry {size - 1} is missing .* kept in s3://bucket/prefix/log/check"):
         async with server_on(store, tmp_path, content=content, settings=settings):
             pass
+
+
+async def test_without_a_checkpoint_what_is_kept_of_a_longer_log_is_no_less_a_refusal(
+    store: Store, tmp_path: Path
+) -> None:
+    async with server_on(store, tmp_path) as platform:
+        await settle(platform)
+        await accept(platform, *(signed_statement(AUTHOR, claim=f"Claim {number}.") for number in range(128)))
+        assert platform.log.checkpoint.tree_size > 256
+    await run_raw(store, "MATCH (e:LogEntry) WHERE e.log_index >= $size DELETE e", size=200)
+    await run_raw(store, "MATCH (h:LogHead) SET h.size = $size", size=200)
+    (tmp_path / CHECKPOINT).unlink()
+    for path in ("tile/0/000", "tile/entries/000"):
+        with pytest.raises(LogMismatchError, match=f"entry 200 is missing .* log/{path} is kept") as refused:
+            async with server_on(store, tmp_path):
+                pass
+        assert refused.value.log_index == 200
+        (tmp_path / "log" / path).unlink()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from a2ap.log.checkpoint import Checkpoint
 from a2ap.log.entry import LogEntry
 from a2ap.log.merkle import HASH_BYTES, Frontier
-from a2ap.log.tiles import TILE_WIDTH, parse_tile_path, tile_path
+from a2ap.log.tiles import TILE_WIDTH, entries_path, parse_tile_path, tile_path
 from graph.content.content_store import Objects
 from graph.errors import LogMismatchError
 from graph.log.state_loader import Reads, log_size
@@ -81,6 +81,8 @@ async def compare_graph(store: Reads, objects: Objects, places: Sequence[Place],
             "which is right",
             comparison.differs,
         )
+    if not kept:
+        await _check_nothing_beyond(store, objects, comparison.tree.size)
     return comparison
 
 
@@ -109,6 +111,21 @@ async def _read(store: Reads, objects: Objects, comparison: Comparison, edge: Ma
     # Unless another server has just written it.
     if beyond and await log_size(store) <= beyond[0]["log_index"]:
         raise _surplus(beyond[0]["log_index"], size)
+
+
+async def _check_nothing_beyond(store: Reads, objects: Objects, size: int) -> None:
+    """Raise `LogMismatchError` where the tile or bundle that would be the next is kept: the log was longer."""
+    index = size // TILE_WIDTH
+    for path in (tile_path(0, index), entries_path(index)):
+        if await kept_object(objects, path) is None:
+            continue
+        # Unless another server has just filled it.
+        if await log_size(store) < (index + 1) * TILE_WIDTH:
+            raise LogMismatchError(
+                f"entry {size} is missing from the graph: it has {size} entries, and {PREFIX}{path} is kept, of a log "
+                f"that had {(index + 1) * TILE_WIDTH}",
+                size,
+            )
 
 
 def _surplus(log_index: int, size: int) -> LogMismatchError:
