@@ -6,6 +6,7 @@ import logging
 import shlex
 import sys
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -101,7 +102,15 @@ def test_a_command_that_does_not_sign_is_named_and_not_quoted(tmp_path: Path, py
     with pytest.raises(SignerError, match=problem) as refused:
         signer.sign(b"what is signed")
     assert "hunter2" not in str(refused.value)
+    assert str(tmp_path) not in "".join(str(part) for part in _chain(refused.value))
     assert "command.py" not in repr(signer)
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error and those that a traceback shows with it."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
 @pytest.mark.parametrize(

@@ -65,8 +65,9 @@ def _ask_public_key(command: tuple[str, ...], timeout: float) -> PublicKey:
 def _run(command: tuple[str, ...], data: bytes, timeout: float) -> bytes:
     try:
         ended = subprocess.run(command, input=data, capture_output=True, timeout=timeout, check=False)
-    except subprocess.TimeoutExpired as error:
-        raise SignerError(f"{command[0]} did not sign within {timeout:g} seconds") from error
+    except subprocess.TimeoutExpired:
+        # Its text is the whole command line, in which there may be a secret.
+        raise SignerError(f"{command[0]} did not sign within {timeout:g} seconds") from None
     except OSError as error:
         raise SignerError(f"{command[0]} cannot be run: {error.strerror}") from error
     if ended.returncode != 0:
