@@ -1,22 +1,24 @@
 """Keys that stay with a command, and that no private key shows up anywhere."""
 
+import asyncio
 import base64
 import json
 import logging
 import shlex
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from builders import agent_id, agent_key, key_id, signed_registration, statement_message
+from builders import agent_id, agent_key, key_id, signed_registration, signed_statement, statement_message
 from cli_agents import written
 from cli_runner import Run, a2ap, serving
 from graph_contents import run_raw
 from key_world import key_rows, key_world, revocation_by_node
 from platform_fixture import platform
-from scenario import accept
+from scenario import AUTHOR, accept, settle
 
 from a2ap.json_text import write_json
 from a2ap.key_file import KeyFile, KeyIdentity, read_key_file, read_key_identity, write_key_file, write_key_identity
@@ -159,6 +161,23 @@ async def test_a_platform_runs_with_both_keys_elsewhere(store: Store, tmp_path: 
         assert platform.log.verifier_key.public_key == log_key.public_key
         assert world.size < platform.log.checkpoint.tree_size
     assert not list((tmp_path / "data").rglob("*.key"))
+
+
+async def test_a_command_that_signs_slowly_keeps_nobody_else_waiting(store: Store, tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path / "data")
+    signer = open_signer(signer_of(tmp_path / "node", agent_key(78)))
+    assert isinstance(signer, ExternalSigner)
+    async with platform_on(store, open_content_store(settings), node_from_key(signer), settings) as platform:
+        await settle(platform)
+        slow = command_that(tmp_path, f"import runpy, time; time.sleep(1); runpy.run_path({signer.command[1]!r})")
+        object.__setattr__(signer, "command", tuple(shlex.split(slow)))
+        submitted = asyncio.create_task(accept(platform, signed_statement(AUTHOR)))
+        longest, before = 0.0, time.monotonic()
+        while not submitted.done():
+            await asyncio.sleep(0.01)
+            longest, before = max(longest, time.monotonic() - before), time.monotonic()
+        await submitted
+        assert longest < 0.8
 
 
 async def test_the_log_is_handed_from_one_command_to_the_next(store: Store, tmp_path: Path) -> None:

@@ -4,10 +4,12 @@ A FAIL is an observed label and closes the gate. A PASS proves the quote, not th
 never a vote.
 """
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from a2ap.keys import SigningKey
 from a2ap.message import Message
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import build_verification_response
@@ -48,6 +50,15 @@ def chunk_text(content: bytes) -> str:
         return content.decode() if len(content) <= CHUNK_TEXT_LIMIT else ""
     except UnicodeDecodeError:
         return ""
+
+
+async def sign_verdict(
+    node: Node, statement: ProvenanceStatement, result: MachineResult, now: datetime, repeat: int = 0
+) -> Message:
+    """Return the node's verdict as `machine_response` does; nothing else waits while a command signs it."""
+    if isinstance(node.key, SigningKey):
+        return machine_response(node, statement, result, now, repeat)
+    return await asyncio.to_thread(machine_response, node, statement, result, now, repeat)
 
 
 def machine_response(

@@ -9,7 +9,7 @@ from a2ap.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
 from graph.errors import ConflictError, NotRegisteredError, RedactedError
 from graph.evidence.chunk_texts import fill_chunk_texts, mark_held
-from graph.evidence.machine import check_statement, machine_response
+from graph.evidence.machine import check_statement, sign_verdict
 from graph.evidence.reader import EvidenceReader
 from graph.log.batch_plan import Outcome, Submission
 from graph.log.state_loader import log_size
@@ -105,7 +105,8 @@ class Sources:
             ]
             result = check_statement(statement, cited, comparable)
             if result.check.status != row["machine_check"]:
-                verdicts.append(Submission(machine_response(self._node, statement, result, self._clock(), repeat=size)))
+                verdict = await sign_verdict(self._node, statement, result, self._clock(), repeat=size)
+                verdicts.append(Submission(verdict))
         return verdicts
 
 

@@ -17,7 +17,7 @@ from a2ap.message import Message
 from a2ap.redaction import Redaction
 from a2ap.statement import ProvenanceStatement
 from graph.errors import EvidenceError, GraphError, TooLargeError
-from graph.evidence.machine import CHUNK_TEXT_LIMIT, MachineResult, check_statement, machine_response
+from graph.evidence.machine import CHUNK_TEXT_LIMIT, MachineResult, check_statement, sign_verdict
 from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader
 from graph.log.admission import check_message
@@ -156,7 +156,7 @@ class Planner:
         # The signature held: only now is the held source looked at (A2AP §4.2 step 2, then 3).
         result = await self._check_evidence(message, plan, submission)
         # Both are made before either is added, so that there is never one without the other.
-        verdict = machine_response(self._node, message, result, plan.received_at)
+        verdict = await sign_verdict(self._node, message, result, plan.received_at)
         receipt = self._add(message, plan, submission, result.chunk_texts)
         self._add(verdict, plan, Submission(verdict))
         return receipt
