@@ -92,9 +92,10 @@ query ($id: ID!, $author: ID!) {
 
 @pytest_asyncio.fixture
 async def platform(store: Store, tmp_path: Path) -> AsyncIterator[Platform]:
-    """Yield a platform with a node and a clock that are always the same."""
+    """Yield a platform with a node, a key of its log and a clock that are always the same."""
     settings, node = Settings(data=tmp_path), node_from_key(agent_key(1000))
-    async with platform_on(store, open_content_store(settings), node, settings, clock=lambda: NOW) as platform:
+    content = open_content_store(settings)
+    async with platform_on(store, content, node, settings, clock=lambda: NOW, log_signer=agent_key(1001)) as platform:
         yield platform
 
 
