@@ -89,13 +89,13 @@ class Settings:
             node_key=_path(env, "A2AP_NODE_KEY"),
             log_key=_path(env, "A2AP_LOG_KEY"),
             witnesses=_path(env, "A2AP_WITNESSES"),
-            node_signer=_signer(env, "A2AP_NODE"),
+            node_signer=_signer(env, "A2AP_NODE_SIGNER"),
             node_public_key=env.get("A2AP_NODE_PUBLIC_KEY") or None,
-            log_signer=_signer(env, "A2AP_LOG"),
+            log_signer=_signer(env, "A2AP_LOG_SIGNER"),
             log_public_key=env.get("A2AP_LOG_PUBLIC_KEY") or None,
-            log_next_signer=_signer(env, "A2AP_LOG_NEXT"),
+            log_next_signer=_signer(env, "A2AP_LOG_NEXT_SIGNER"),
             log_next_public_key=env.get("A2AP_LOG_NEXT_PUBLIC_KEY") or None,
-            transport_signer=_signer(env, "A2AP_TRANSPORT"),
+            transport_signer=_signer(env, "A2AP_TRANSPORT_SIGNER"),
             transport_public_key=env.get("A2AP_TRANSPORT_PUBLIC_KEY") or None,
             llm_url=_url(env, "A2AP_LLM_URL", ("http", "https")),
             llm_key=env.get("A2AP_LLM_KEY") or None,
@@ -129,12 +129,12 @@ def _path(env: Mapping[str, str], name: str) -> Path | None:
         raise SettingsError(f"{name} is {value!r}, a home folder that is not known") from error
 
 
-def _signer(env: Mapping[str, str], prefix: str) -> str | None:
-    command = env.get(f"{prefix}_SIGNER") or None
+def _signer(env: Mapping[str, str], name: str) -> str | None:
+    command, prefix = env.get(name) or None, name.removesuffix("_SIGNER")
     if command is not None and env.get(f"{prefix}_KEY"):
-        raise SettingsError(f"{prefix}_SIGNER and {prefix}_KEY are both set, and a key is in one place")
+        raise SettingsError(f"{name} and {prefix}_KEY are both set, and a key is in one place")
     if command is None and env.get(f"{prefix}_PUBLIC_KEY"):
-        raise SettingsError(f"{prefix}_PUBLIC_KEY is set although {prefix}_SIGNER is not")
+        raise SettingsError(f"{prefix}_PUBLIC_KEY is set although {name} is not")
     return command
 
 
