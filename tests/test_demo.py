@@ -227,10 +227,12 @@ def check_shape(answer: dict[str, Any], data: bytes) -> None:
         "confidence",
         "consensusScore",
         "verified",
+        "status",
         "agent",
         "evidence",
         "verifications",
     ]
+    assert answer["status"] == "CURRENT"
     assert answer["evidence"] and answer["verifications"]
     for one in answer["evidence"]:
         assert list(one) == ["document", "documentHash", "byteRange", "timestamp", "quote"]
