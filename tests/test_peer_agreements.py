@@ -185,6 +185,7 @@ async def _secret(platform: Platform) -> str:
 
 async def test_a_peer_reads_what_was_agreed_by_its_signature(platform: Platform, client: httpx.AsyncClient) -> None:
     key, peer = agent_key(61), PeerSimulator()
+    platform.settings = replace(platform.settings, public_url="http://a2ap.test")
     name = await _secret(platform)
     agreed = agreement(peer, URL, transport_key=key.public_key, clearance=Boundary.INTERNAL)
 
@@ -207,6 +208,18 @@ async def test_a_peer_reads_what_was_agreed_by_its_signature(platform: Platform,
     assert not await given()
     async with signed_by(client, agent_key(62)):
         assert not await given()
+
+
+async def test_a_node_that_does_not_know_its_address_gives_a_signature_nothing(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    # Another node could hand on what was signed for it, under the name that it was signed for.
+    key, name = agent_key(61), await _secret(platform)
+    await agree(platform, agreement(PeerSimulator(), URL, transport_key=key.public_key, clearance=Boundary.INTERNAL))
+    async with signed_by(client, key):
+        for address, status in ((None, 403), ("http://a2ap.test", 200)):
+            platform.settings = replace(platform.settings, public_url=address)
+            assert (await client.get(f"/messages/{name}")).status_code == status
 
 
 @pytest.mark.parametrize(("own", "status"), [("https://a2ap.example", 200), ("https://other.example", 401)])

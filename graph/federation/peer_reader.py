@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from starlette.requests import HTTPConnection, Request
 
 from a2ap.boundary import Boundary
-from graph.clearance import Reader
+from graph.clearance import ANONYMOUS, Reader
 from graph.errors import UnauthenticatedError
 from graph.federation.agreements import list_agreements
 from graph.federation.request_signature import ReceivedRequest, verify_request
@@ -27,8 +27,8 @@ async def find_peer(
 ) -> Reader:
     """Return whoever signed a request as a reader; raises `UnauthenticatedError` where the signature does not hold.
 
-    A node that knows its `public_url` takes what is signed for that authority, whatever the Host header says: another
-    node could hand on what a peer signed for it.
+    What is signed has to be for the authority of `public_url`, whatever the Host header says: another node could hand
+    on what a peer signed for it. A node that does not know its address cannot tell, so it gives what anybody gets.
 
     A key that is in no agreement, or in one that is suspended, reads as anybody. Of two agreements with one key the
     one that gives less counts.
@@ -37,6 +37,8 @@ async def find_peer(
     url = request.url if own is None else request.url.replace(scheme=own.scheme, netloc=own.netloc)
     received = ReceivedRequest(str(request.scope.get("method", "GET")), str(url), dict(request.headers))
     key = verify_request(received, await _body(request), clock())
+    if own is None:
+        return ANONYMOUS
     agreements = [one for one in await list_agreements(store) if not one.suspended and one.transport_key == key]
     return Reader(
         min((one.clearance for one in agreements), key=lambda boundary: boundary.rank, default=Boundary.PUBLIC)
