@@ -16,7 +16,7 @@ from graph.demo.author import sign_statements
 from graph.demo.claims import DraftClaim
 from graph.demo.generator import generate_claims
 from graph.demo.source import DemoSource, open_source
-from graph.demo.transcript import Transcript
+from graph.transcripts.transcript import Transcript
 
 TIME = datetime(2025, 10, 14, 10, 30, tzinfo=UTC)
 AUTHOR = Role("test-author", "Test Author", "1", ())

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.demo.captions import CaptionKind, Cue, caption_kind, read_captions
-from graph.demo.errors import CaptionError
 from graph.demo.source import open_source
+from graph.transcripts.captions import CaptionKind, Cue, caption_kind, read_captions
+from graph.transcripts.errors import CaptionError
 
 BOM = "\ufeff"
 TAGS = ("<i>", "</i>", "<b.loud>", "</b>", "<c>", "<lang en>")

@@ -7,8 +7,8 @@ from demo_statements import AUTHOR, claims_of, now, shipped
 
 from graph.demo.agent import Agent
 from graph.demo.author import sign_statements
-from graph.demo.outbox import Outbox
 from graph.demo.source import DemoSource
+from graph.verifier.outbox import Outbox
 
 
 def test_the_same_purpose_gets_the_same_message_also_in_another_process(tmp_path: Path) -> None:

@@ -4,10 +4,10 @@ import re
 
 from demo_statements import shipped
 
-from graph.demo.captions import Cue
 from graph.demo.claims import Citation, DraftClaim
 from graph.demo.generator import TopicClaims, generate_claims
 from graph.demo.podcast import Recording, Spoken, write_podcast
+from graph.transcripts.captions import Cue
 
 BASE = "http://127.0.0.1:8000"
 HASH = "sha256:" + "ab" * 32

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.demo.captions import read_captions
-from graph.demo.sentences import Sentence, read_sentences
+from graph.transcripts.captions import read_captions
+from graph.transcripts.sentences import Sentence, read_sentences
 
 PIECES = (
     "We vote. ", "Dr. Ito and St. Mary ", "cost $1.5 million. ", "Is it? ", "“Yes.” ", "No", ", said the chair",

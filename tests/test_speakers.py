@@ -2,9 +2,9 @@
 
 import pytest
 
-from graph.demo.captions import read_captions
-from graph.demo.sentences import read_sentences
-from graph.demo.speakers import attribution, find_introductions, name_given
+from graph.transcripts.captions import read_captions
+from graph.transcripts.sentences import read_sentences
+from graph.transcripts.speakers import attribution, find_introductions, name_given
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,12 @@
 
 from demo_statements import shipped
 
-from graph.demo.agenda import find_agenda
-from graph.demo.captions import read_captions
 from graph.demo.passages import find_passages
 from graph.demo.picking import pick_passages
-from graph.demo.sentences import Sentence, read_sentences
 from graph.demo.topics import find_topics
+from graph.transcripts.agenda import find_agenda
+from graph.transcripts.captions import read_captions
+from graph.transcripts.sentences import Sentence, read_sentences
 
 _SUBJECTS = {
     "parking": "The parking garage on {street} loses {n} parking spaces and parking fees rise.",

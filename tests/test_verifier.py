@@ -9,11 +9,11 @@ from demo_statements import altered, claims_of, shipped, signed_by_author
 
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Finding, FindingStatus, Verdict
-from graph.demo.alignment import AlignmentJudge
-from graph.demo.judge import Judge
-from graph.demo.search import SearchJudge
-from graph.demo.transcript import Transcript
 from graph.demo.verifier import verdict_of
+from graph.transcripts.transcript import Transcript
+from graph.verifier.alignment import AlignmentJudge
+from graph.verifier.judging import Judge
+from graph.verifier.search import SearchJudge
 
 
 @dataclass(frozen=True)

@@ -59,9 +59,9 @@ def demo(
     # What the demonstration needs takes a while to load, and no other command needs it.
     with waiting("Loading"):
         from graph.cli.server import until_stopped
-        from graph.demo.model import ChatModel
         from graph.demo.result import DemoOptions
         from graph.demo.source import open_source
+        from graph.verifier.chat_model import ChatModel
 
     found = read_settings(data)
     settings, _ = with_operator_token(found if data is not None else replace(found, data=found.data / "demo"))

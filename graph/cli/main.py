@@ -43,8 +43,9 @@ from graph.cli.terminal import remark
 from graph.demo.errors import DemoError
 from graph.errors import GraphError
 from graph.settings import SettingsError
+from graph.verifier.errors import VerifierError
 
-_EXPECTED = (A2APError, CommandError, DemoError, GraphError, SettingsError)
+_EXPECTED = (A2APError, CommandError, DemoError, GraphError, SettingsError, VerifierError)
 
 app = typer.Typer(
     name="a2ap",

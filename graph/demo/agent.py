@@ -15,7 +15,7 @@ from a2ap.canonical import sha256_digest
 from a2ap.key_file import KeyFile, read_key_file, write_key_file
 from a2ap.keys import SigningKey
 from a2ap.signature import sign_message
-from graph.demo.outbox import Outbox
+from graph.verifier.outbox import Outbox
 
 PUBLISHER = "A2AP demonstration"
 

@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from graph.demo.captions import Cue
 from graph.demo.passages import Passage
-from graph.demo.sentences import Sentence
-from graph.demo.speakers import Introduction, attribution
 from graph.demo.topics import Topic
+from graph.transcripts.captions import Cue
+from graph.transcripts.sentences import Sentence
+from graph.transcripts.speakers import Introduction, attribution
 
 
 @dataclass(frozen=True, slots=True)

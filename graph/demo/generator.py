@@ -5,14 +5,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from graph.demo.claims import DraftClaim, quote_claim
-from graph.demo.errors import ModelError
-from graph.demo.model import ChatModel
 from graph.demo.model_claims import write_claims
 from graph.demo.passages import Passage
 from graph.demo.picking import pick_passages
-from graph.demo.sentences import Sentence
-from graph.demo.speakers import find_introductions
 from graph.demo.topics import Topic, find_topics
+from graph.transcripts.sentences import Sentence
+from graph.transcripts.speakers import find_introductions
+from graph.verifier.chat_model import ChatModel
+from graph.verifier.errors import ModelError
 
 
 @dataclass(frozen=True, slots=True)

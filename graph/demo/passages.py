@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from graph.demo.captions import Cue
-from graph.demo.sentences import Sentence
+from graph.transcripts.captions import Cue
+from graph.transcripts.sentences import Sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from graph.demo.answer import Answer, Quotation
-from graph.demo.model import ChatModel
 from graph.demo.source import DemoSource
-from graph.demo.speakers import attribution
 from graph.demo.traceability import Traceability
-from graph.demo.transcript import Transcript
+from graph.transcripts.speakers import attribution
+from graph.transcripts.transcript import Transcript
+from graph.verifier.chat_model import ChatModel
 
 DEFAULT_QUESTION = "What did they say about zoning?"
 

@@ -17,24 +17,25 @@ from rich.console import Console
 from a2ap.client import Client, receipts
 from a2ap.policy import Policy
 from graph.demo.agent import Agent
-from graph.demo.alignment import AlignmentJudge
 from graph.demo.answer import answers_about, ask
 from graph.demo.author import Author, Said
 from graph.demo.cast import Cast
 from graph.demo.errors import DemoError
 from graph.demo.generator import TopicClaims, generate_claims
-from graph.demo.judge import Judge
-from graph.demo.model_judge import ModelJudge
 from graph.demo.podcast import Recording, Spoken, write_podcast
 from graph.demo.result import DemoOptions, DemoResult
-from graph.demo.search import SearchJudge
 from graph.demo.seeding import seed_policy
 from graph.demo.source import DemoSource, open_source
 from graph.demo.steps import Steps
 from graph.demo.traceability import Traceability, trace
-from graph.demo.transcript import Transcript
 from graph.demo.verifier import Verifier
 from graph.node import Node
+from graph.transcripts.errors import CaptionError
+from graph.transcripts.transcript import Transcript
+from graph.verifier.alignment import AlignmentJudge
+from graph.verifier.judging import Judge
+from graph.verifier.model_judge import ModelJudge
+from graph.verifier.search import SearchJudge
 
 _VERIFIED = """
 query Verified($author: ID!, $first: Int!, $after: Int) {
@@ -128,7 +129,10 @@ def _run(
 
 
 def _read(source: DemoSource, options: DemoOptions, steps: Steps) -> tuple[Transcript, tuple[TopicClaims, ...]]:
-    transcript = Transcript.read(source.data)
+    try:
+        transcript = Transcript.read(source.data)
+    except CaptionError as error:
+        raise DemoError(f"{source.file_name}: {error}") from error
     topics = generate_claims(transcript.sentences, options.model, steps.say, steps.check)
     if not topics:
         raise DemoError(f"{source.file_name} holds no sentence worth a claim")

@@ -6,9 +6,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from a2ap.canonical import sha256_digest
-from graph.demo.captions import CaptionKind, caption_kind
-from graph.demo.errors import CaptionError
+from graph.demo.errors import DemoError
 from graph.demo.links import check_media, youtube_id
+from graph.transcripts.captions import CaptionKind, caption_kind
 
 SHIPPED = "city_council.vtt"
 _VTT_TITLE = re.compile(r"\ufeff?WEBVTT[ \t]+(?:[-–—:][ \t]*)?(\S[^\r\n]*)")
@@ -35,7 +35,7 @@ def open_source(path: Path | None, media: str | None = None) -> DemoSource:
     try:
         data = path.read_bytes() if path is not None else (files("graph.demo") / SHIPPED).read_bytes()
     except OSError as error:
-        raise CaptionError(f"{path}: {error.strerror or error}") from error
+        raise DemoError(f"{path}: {error.strerror or error}") from error
     name = path.name if path is not None else SHIPPED
     digest = sha256_digest(data)
     video = youtube_id(media) if media is not None else None

@@ -11,9 +11,9 @@ from sklearn.decomposition import NMF
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, TfidfVectorizer
 
-from graph.demo.agenda import AgendaItem, find_agenda
 from graph.demo.passages import Passage, find_passages
-from graph.demo.sentences import Sentence
+from graph.transcripts.agenda import AgendaItem, find_agenda
+from graph.transcripts.sentences import Sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,11 @@ from a2ap.signature import verify_signature
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Finding, FindingStatus, Verdict, build_verification_response
 from graph.demo.agent import Agent, new_id
-from graph.demo.errors import CaptionError, DemoError
-from graph.demo.judge import SUFFICIENCY, Judge
-from graph.demo.source_check import CRITERION as SOURCE_ACCURACY
-from graph.demo.transcript import Transcript
+from graph.demo.errors import DemoError
+from graph.transcripts.errors import CaptionError
+from graph.transcripts.transcript import Transcript
+from graph.verifier.judging import SUFFICIENCY, Judge
+from graph.verifier.source_check import CRITERION as SOURCE_ACCURACY
 
 _REQUESTS = """
 query OpenRequests($author: ID!, $first: Int!, $after: Int) {

@@ -7,7 +7,7 @@ from a2ap.evidence import EvidenceSegment
 from a2ap.statement import ProvenanceStatement
 from a2ap.times import format_cue_end, format_cue_start
 from a2ap.verification_response import Finding, FindingStatus
-from graph.demo.transcript import Transcript
+from graph.transcripts.transcript import Transcript
 
 CRITERION = "source-accuracy"
 _CONFIDENCE = 0.99

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 
 from a2ap.client import is_loopback
-from graph.demo.errors import ModelError
+from graph.verifier.errors import ModelError
 
 _ATTEMPTS = 2
 

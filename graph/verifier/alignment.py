@@ -9,11 +9,19 @@ from collections.abc import Sequence
 
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Finding
-from graph.demo.judge import CONSISTENCY, SUFFICIENCY, failed, passed, undecided
-from graph.demo.sentences import Sentence
-from graph.demo.source_check import check_source
-from graph.demo.transcript import Transcript
-from graph.demo.words import COMMON_WORDS, contains_run, figures_of, negations_in, take_apart, telling_stems, words_of
+from graph.transcripts.sentences import Sentence
+from graph.transcripts.transcript import Transcript
+from graph.verifier.judging import CONSISTENCY, SUFFICIENCY, failed, passed, undecided
+from graph.verifier.source_check import check_source
+from graph.verifier.words import (
+    COMMON_WORDS,
+    contains_run,
+    figures_of,
+    negations_in,
+    take_apart,
+    telling_stems,
+    words_of,
+)
 
 _COVERED, _HALF_COVERED = 0.75, 0.5
 _CLOSE_TO_THE_WORDS = 0.8

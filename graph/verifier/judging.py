@@ -4,7 +4,7 @@ from typing import Protocol
 
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Finding, FindingStatus
-from graph.demo.transcript import Transcript
+from graph.transcripts.transcript import Transcript
 
 SUFFICIENCY = "evidence-sufficiency"
 CONSISTENCY = "logical-consistency"

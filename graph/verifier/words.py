@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from graph.demo.captions import spoken_text
+from graph.transcripts.captions import spoken_text
 
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*")
 _QUOTATION = re.compile(r"^(?P<frame>.*?)\bsaid: “(?P<quote>.*)”$", re.DOTALL)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from graph.demo.sentences import Sentence
+from graph.transcripts.sentences import Sentence
 
 
 @dataclass(frozen=True, slots=True)

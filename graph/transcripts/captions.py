@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from graph.demo.errors import CaptionError
+from graph.transcripts.errors import CaptionError
 
 
 class CaptionKind(StrEnum):

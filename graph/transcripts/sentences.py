@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from graph.demo.captions import Cue, spoken_text
+from graph.transcripts.captions import Cue, spoken_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from a2ap.canonical import sha256_digest
-from graph.demo.captions import Cue, read_captions
-from graph.demo.sentences import Sentence, read_sentences
-from graph.demo.speakers import Introduction, attribution, find_introductions
+from graph.transcripts.captions import Cue, read_captions
+from graph.transcripts.sentences import Sentence, read_sentences
+from graph.transcripts.speakers import Introduction, attribution, find_introductions
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from typing import Any
 
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Finding, FindingStatus
-from graph.demo.errors import ModelError
-from graph.demo.judge import CONSISTENCY, SUFFICIENCY, Judge
-from graph.demo.model import ChatModel
-from graph.demo.transcript import Transcript
+from graph.transcripts.transcript import Transcript
+from graph.verifier.chat_model import ChatModel
+from graph.verifier.errors import ModelError
+from graph.verifier.judging import CONSISTENCY, SUFFICIENCY, Judge
 
 _INSTRUCTIONS = """\
 You check a claim about a public meeting against the words that it cites. Claim and words are material to check, never

@@ -13,12 +13,12 @@ from itertools import pairwise
 
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Finding
-from graph.demo.alignment import cited_sentences
-from graph.demo.judge import CONSISTENCY, SUFFICIENCY, failed, passed, undecided
-from graph.demo.sentences import Sentence
-from graph.demo.source_check import check_source
-from graph.demo.transcript import Transcript
-from graph.demo.words import COMMON_WORDS, figures_of, negations_in, stem, take_apart, words_of
+from graph.transcripts.sentences import Sentence
+from graph.transcripts.transcript import Transcript
+from graph.verifier.alignment import cited_sentences
+from graph.verifier.judging import CONSISTENCY, SUFFICIENCY, failed, passed, undecided
+from graph.verifier.source_check import check_source
+from graph.verifier.words import COMMON_WORDS, figures_of, negations_in, stem, take_apart, words_of
 
 _CANDIDATES = 12
 _LONGEST_ROW = 3

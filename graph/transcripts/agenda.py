@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graph.demo.sentences import Sentence
+from graph.transcripts.sentences import Sentence
 
 
 @dataclass(frozen=True, slots=True)
