@@ -40,6 +40,12 @@ class MessageType(StrEnum):
     EQUIVOCATION = "Equivocation"
     RETRACTION = "Retraction"
     REDACTION = "Redaction"
+    VERIFICATION_DECLINE = "VerificationDecline"
+    CHALLENGE_ANSWER = "ChallengeAnswer"
+    EPOCH = "Epoch"
+    GOLD_LABEL = "GoldLabel"
+    GOLD_DISPUTE = "GoldDispute"
+    PROBE = "Probe"
 
     @property
     def wire(self) -> str:

@@ -17,10 +17,10 @@ def retraction_triples(retraction: Retraction) -> list[Triple]:
         (subject, A2AP.TARGET_TYPE, (retraction.target_type.wire, XSD.STRING)),
         (subject, A2AP.TARGET_HASH, (retraction.target_hash, XSD.STRING)),
     ]
-    if retraction.target_type is MessageType.STATEMENT:
-        triples += [(target, RDF.TYPE, PROV.ENTITY), (target, PROV.WAS_INVALIDATED_BY, subject)]
-    else:
+    if retraction.target_type is MessageType.VERIFICATION_RESPONSE:
         triples.append((target, RDF.TYPE, PROV.ACTIVITY))
+    else:
+        triples += [(target, RDF.TYPE, PROV.ENTITY), (target, PROV.WAS_INVALIDATED_BY, subject)]
     if retraction.reason is not None:
         triples.append((subject, A2AP.REASON, (retraction.reason, XSD.STRING)))
     return triples

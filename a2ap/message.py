@@ -9,10 +9,14 @@ from a2ap.admission_policy import AdmissionPolicy
 from a2ap.agent_deactivation import AgentDeactivation
 from a2ap.agent_registration import AgentRegistration
 from a2ap.agent_version import AgentVersion
+from a2ap.challenge_answer import ChallengeAnswer
 from a2ap.context import check_version
 from a2ap.endorsement import Endorsement
 from a2ap.envelope import Envelope, MessageType, read_type
+from a2ap.epoch import Epoch
 from a2ap.equivocation import Equivocation
+from a2ap.gold_dispute import GoldDispute
+from a2ap.gold_label import GoldLabel
 from a2ap.json_text import read_json
 from a2ap.key_registration import KeyRegistration
 from a2ap.key_revocation import KeyRevocation
@@ -20,10 +24,12 @@ from a2ap.log_key_rotation import LogKeyRotation
 from a2ap.peer_agreement import PeerAgreement
 from a2ap.peer_checkpoint import PeerCheckpoint
 from a2ap.policy import Policy
+from a2ap.probe import Probe
 from a2ap.redaction import Redaction
 from a2ap.retraction import Retraction
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
+from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
 
@@ -48,6 +54,12 @@ Message = (
     | Equivocation
     | Retraction
     | Redaction
+    | VerificationDecline
+    | ChallengeAnswer
+    | Epoch
+    | GoldLabel
+    | GoldDispute
+    | Probe
 )
 
 _CLASSES: dict[MessageType, type[Message]] = {
@@ -69,6 +81,12 @@ _CLASSES: dict[MessageType, type[Message]] = {
     MessageType.EQUIVOCATION: Equivocation,
     MessageType.RETRACTION: Retraction,
     MessageType.REDACTION: Redaction,
+    MessageType.VERIFICATION_DECLINE: VerificationDecline,
+    MessageType.CHALLENGE_ANSWER: ChallengeAnswer,
+    MessageType.EPOCH: Epoch,
+    MessageType.GOLD_LABEL: GoldLabel,
+    MessageType.GOLD_DISPUTE: GoldDispute,
+    MessageType.PROBE: Probe,
 }
 
 

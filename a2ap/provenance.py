@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from a2ap.envelope import MessageType
+from a2ap.gold_triples import gold_dispute_triples, gold_label_triples, probe_triples
 from a2ap.key_triples import (
     deactivation_triples,
     key_registration_triples,
@@ -20,12 +21,11 @@ from a2ap.message_triples import (
     endorsement_triples,
     policy_triples,
     registration_triples,
-    request_triples,
-    response_triples,
     source_triples,
 )
 from a2ap.node_triples import (
     admission_policy_triples,
+    epoch_triples,
     equivocation_triples,
     peer_agreement_triples,
     peer_checkpoint_triples,
@@ -33,6 +33,7 @@ from a2ap.node_triples import (
 )
 from a2ap.statement_triples import statement_triples
 from a2ap.triples import Literal, Triple
+from a2ap.verification_triples import answer_triples, decline_triples, request_triples, response_triples
 
 __all__ = ["Literal", "Triple", "triples"]
 
@@ -55,6 +56,10 @@ _WRITERS: dict[MessageType, Callable[[Any], list[Triple]]] = {
     MessageType.EQUIVOCATION: equivocation_triples,
     MessageType.RETRACTION: retraction_triples,
     MessageType.REDACTION: redaction_triples,
+    MessageType.EPOCH: epoch_triples,
+    MessageType.GOLD_LABEL: gold_label_triples,
+    MessageType.GOLD_DISPUTE: gold_dispute_triples,
+    MessageType.PROBE: probe_triples,
 }
 
 

@@ -15,8 +15,13 @@ from a2ap.fields import read_agent_id, read_hash, read_optional_text, read_uuid,
 from a2ap.times import format_instant
 from contexts import A2AP_CONTEXT_URL
 
-# What can be taken back: what an agent claims, and what it judges.
-RETRACTABLE = (MessageType.STATEMENT, MessageType.VERIFICATION_RESPONSE)
+# What can be taken back: what an agent claims, what it judges, and what an operator knows or others dispute of that.
+RETRACTABLE = (
+    MessageType.STATEMENT,
+    MessageType.VERIFICATION_RESPONSE,
+    MessageType.GOLD_LABEL,
+    MessageType.GOLD_DISPUTE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,7 @@ def build_retraction(
     target_type: MessageType = MessageType.STATEMENT,
     reason: str | None = None,
 ) -> dict[str, Any]:
-    """Return an unsigned retraction of a statement or verification; `target_hash` is its signed hash."""
+    """Return an unsigned retraction of something `RETRACTABLE`; `target_hash` is its signed hash."""
     message = {
         "@context": A2AP_CONTEXT_URL,
         "@type": MessageType.RETRACTION.wire,

@@ -19,8 +19,11 @@ from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.disclosure import Disclosure
 from a2ap.endorsement import build_endorsement
+from a2ap.epoch import Estimate, build_epoch
 from a2ap.equivocation import build_equivocation
 from a2ap.evidence import ByteRange, build_segment
+from a2ap.gold_dispute import build_gold_dispute
+from a2ap.gold_label import Label, RevealedProbe, build_gold_label
 from a2ap.json_text import write_json
 from a2ap.key_registration import build_key_registration
 from a2ap.key_revocation import RevocationReason, build_key_revocation
@@ -30,6 +33,8 @@ from a2ap.message import Envelope, read_message
 from a2ap.peer_agreement import PeerQuota, build_peer_agreement
 from a2ap.peer_checkpoint import build_peer_checkpoint
 from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod, build_policy
+from a2ap.probe import build_probe
+from a2ap.priors import Priors
 from a2ap.redaction import build_disclosure_redaction, build_source_redaction
 from a2ap.retraction import build_retraction
 from a2ap.signature import sign_message
@@ -307,6 +312,9 @@ def signed_policy(
     method: ConsensusMethod = ConsensusMethod.QUORUM,
     criteria: Sequence[str] = DEFAULT_CRITERIA,
     unseeded_weight: float = 0.25,
+    version: int | None = None,
+    epoch_length: int | None = None,
+    priors: Priors | None = None,
     time: datetime = TIME,
 ) -> bytes:
     message = build_policy(
@@ -319,8 +327,42 @@ def signed_policy(
         method=method,
         criteria=criteria,
         unseeded_weight=unseeded_weight,
+        version=version,
+        epoch_length=epoch_length,
+        priors=priors,
     )
     return sign(message, seed)
+
+
+ESTIMATES = (
+    Estimate(agent_id(2), "source-accuracy", (11.0, 3.0), (11.0, 3.0), 0, 1.0),
+    Estimate(agent_id(3), "source-accuracy", (21.5, 3.25), (14.0, 3.0), 12, 0.5),
+)
+
+
+def epoch_message(
+    *,
+    issuing_agent: str = agent_id(9),
+    log_size: int = 120,
+    policy: str = "sha256:" + "a" * 64,
+    calibration: Sequence[tuple[float, float]] = ((0.0, 0.0), (1.0, 1.0)),
+    estimates: Sequence[Estimate] = ESTIMATES,
+    part: int = 0,
+    parts: int = 1,
+    time: datetime = TIME,
+) -> dict[str, Any]:
+    """Return a part of an epoch before it is signed, with the node's key where it is to be taken."""
+    return build_epoch(
+        epoch_id=message_id("epoch", issuing_agent, log_size, part),
+        issued_at=time,
+        issuing_agent=issuing_agent,
+        log_size=log_size,
+        policy=policy,
+        calibration=calibration,
+        estimates=estimates,
+        part=part,
+        parts=parts,
+    )
 
 
 # The frame of a signed note; nobody signed it.
@@ -592,4 +634,70 @@ def source_redaction_message(
         redacted_document_hash=redacted_document_hash,
         reason=reason,
         legal_basis=legal_basis,
+    )
+
+
+def gold_label_message(
+    target: bytes,
+    label: Label = Label.FAIL,
+    *,
+    labelling_agent: str = agent_id(9),
+    criterion: str = DEFAULT_CRITERIA[0],
+    reason: str | None = "The recording says otherwise.",
+    probe: RevealedProbe | None = None,
+    answers: Sequence[str] = (),
+    time: datetime = TIME,
+    number: int = 1,
+) -> dict[str, Any]:
+    """Return a gold label of a statement before it is signed; another `number` gives another message."""
+    envelope = envelope_of(target)
+    return build_gold_label(
+        label_id=message_id("gold", labelling_agent, envelope.signed_hash, criterion, label, number),
+        labelled_at=time,
+        labelling_agent=labelling_agent,
+        target_statement=envelope.id,
+        target_hash=envelope.signed_hash,
+        criterion=criterion,
+        label=label,
+        reason=reason,
+        probe=probe,
+        answers=answers,
+    )
+
+
+def signed_gold_dispute(
+    label: bytes,
+    seed: int = 2,
+    *,
+    reason: str = "The recording says what is claimed.",
+    evidence: Sequence[str] = (),
+    time: datetime = TIME,
+    number: int = 1,
+) -> bytes:
+    """Return agent `seed`'s dispute of a signed gold label; another `number` gives another message."""
+    envelope = envelope_of(label)
+    message = build_gold_dispute(
+        dispute_id=message_id("gold dispute", seed, envelope.signed_hash, number),
+        disputed_at=time,
+        disputing_agent=agent_id(seed),
+        target_label=envelope.id,
+        target_hash=envelope.signed_hash,
+        reason=reason,
+        evidence=evidence,
+    )
+    return sign(message, seed)
+
+
+def probe_message(
+    commitments: Sequence[str] = ("sha256:" + "a" * 64,),
+    *,
+    committing_agent: str = agent_id(9),
+    time: datetime = TIME,
+) -> dict[str, Any]:
+    """Return commitments to labels before they are signed."""
+    return build_probe(
+        probe_id=message_id("probe", committing_agent, *commitments),
+        committed_at=time,
+        committing_agent=committing_agent,
+        commitments=commitments,
     )

@@ -3,6 +3,7 @@
 Ids are taken from a small pool as well, so that an agent, a chunk and a document may have the same one.
 """
 
+import base64
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
@@ -17,8 +18,11 @@ from a2ap.agent_version import build_agent_version
 from a2ap.boundary import Boundary
 from a2ap.disclosure import Disclosure, make_disclosure
 from a2ap.endorsement import build_endorsement
+from a2ap.epoch import Estimate, build_epoch
 from a2ap.equivocation import build_equivocation
 from a2ap.evidence import ByteRange, build_segment
+from a2ap.gold_dispute import build_gold_dispute
+from a2ap.gold_label import Label, RevealedProbe, build_gold_label
 from a2ap.identifiers import agent_id_problem
 from a2ap.json_text import write_json
 from a2ap.key_registration import build_key_registration
@@ -26,7 +30,9 @@ from a2ap.key_revocation import RevocationReason, build_key_revocation
 from a2ap.log_key_rotation import build_log_key_rotation
 from a2ap.peer_agreement import PeerQuota, build_peer_agreement
 from a2ap.peer_checkpoint import build_peer_checkpoint
-from a2ap.policy import ConsensusMethod, build_policy
+from a2ap.policy import POLICY_METHODS, build_policy
+from a2ap.priors import Priors
+from a2ap.probe import build_probe
 from a2ap.redaction import build_disclosure_redaction, build_source_redaction
 from a2ap.retraction import RETRACTABLE, build_retraction
 from a2ap.signature import sign_message
@@ -220,9 +226,35 @@ def policies(draw: st.DrawFn) -> bytes:
         threshold=draw(shares),
         quorum=draw(st.integers(1, 1000)),
         seeds=draw(st.lists(ids, max_size=3, unique=True)),
-        method=draw(st.sampled_from(ConsensusMethod)),
+        method=draw(st.sampled_from(POLICY_METHODS)),
         criteria=draw(st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=3, unique=True)),
         unseeded_weight=draw(shares),
+        version=draw(st.none() | st.integers(1, 9)),
+        epoch_length=draw(st.none() | st.integers(1, 1000)),
+        priors=draw(st.none() | st.builds(Priors, claim=st.tuples(counts, counts), family_correlation=shares)),
+    )
+    return _sign(message)
+
+
+@st.composite
+def epochs(draw: st.DrawFn) -> bytes:
+    pairs = st.tuples(counts, counts)
+    message = build_epoch(
+        epoch_id=draw(uuids),
+        issued_at=draw(times),
+        issuing_agent=draw(ids),
+        log_size=draw(st.integers(1, 10**9)),
+        policy=draw(hashes),
+        calibration=draw(st.sampled_from([(), ((0.0, 0.0), (1.0, 1.0)), ((0.5, 0.25), (0.75, 0.25))])),
+        estimates=draw(
+            st.lists(
+                st.builds(Estimate, ids, texts, pairs, pairs, st.integers(0, 10**6), shares),
+                max_size=3,
+                unique_by=lambda one: (one.agent, one.criterion),
+            )
+        ),
+        part=draw(st.integers(0, 2)),
+        parts=3,
     )
     return _sign(message)
 
@@ -390,7 +422,55 @@ def source_redactions(draw: st.DrawFn) -> bytes:
     return _sign(message)
 
 
+salts = st.binary(min_size=16, max_size=64).map(lambda salt: base64.b64encode(salt).decode("ascii"))
+
+
+@st.composite
+def gold_labels(draw: st.DrawFn) -> bytes:
+    message = build_gold_label(
+        label_id=draw(uuids),
+        labelled_at=draw(times),
+        labelling_agent=draw(ids),
+        target_statement=draw(uuids),
+        target_hash=draw(hashes),
+        criterion=draw(st.sampled_from(["source-accuracy", "urn:criterion:tone"])),
+        label=draw(st.sampled_from(Label)),
+        reason=draw(st.none() | texts),
+        probe=draw(st.none() | st.builds(RevealedProbe, hashes, salts)),
+        answers=draw(st.lists(hashes, max_size=3, unique=True)),
+    )
+    return _sign(message)
+
+
+@st.composite
+def gold_disputes(draw: st.DrawFn) -> bytes:
+    message = build_gold_dispute(
+        dispute_id=draw(uuids),
+        disputed_at=draw(times),
+        disputing_agent=draw(ids),
+        target_label=draw(uuids),
+        target_hash=draw(hashes),
+        reason=draw(texts),
+        evidence=draw(st.lists(hashes, max_size=3, unique=True)),
+    )
+    return _sign(message)
+
+
+@st.composite
+def probes(draw: st.DrawFn) -> bytes:
+    message = build_probe(
+        probe_id=draw(uuids),
+        committed_at=draw(times),
+        committing_agent=draw(ids),
+        commitments=draw(st.lists(hashes, min_size=1, max_size=3, unique=True)),
+    )
+    return _sign(message)
+
+
 messages = st.one_of(
+    gold_labels(),
+    gold_disputes(),
+    probes(),
     responses(),
     requests(),
     registrations(),
@@ -406,6 +486,7 @@ messages = st.one_of(
     peer_agreements(),
     peer_checkpoints(),
     equivocations(),
+    epochs(),
     retractions(),
     redactions(),
     source_redactions(),

@@ -6,14 +6,18 @@ from typing import Any
 import pytest
 from builders import (
     admission_policy_message,
+    epoch_message,
+    gold_label_message,
     log_key_rotation_message,
     peer_agreement_message,
     peer_checkpoint_message,
+    probe_message,
     sign,
     signed_agent_version,
     signed_deactivation,
     signed_endorsement,
     signed_equivocation,
+    signed_gold_dispute,
     signed_key_registration,
     signed_key_revocation,
     signed_policy,
@@ -57,7 +61,11 @@ MESSAGES = {
     "PeerCheckpoint": sign(peer_checkpoint_message(), 9),
     "Equivocation": signed_equivocation(),
     "Retraction": signed_retraction(STATEMENT),
+    "Epoch": sign(epoch_message(), 9),
     "Redaction": sign(source_redaction_message(sha256_digest(b"text")), 9),
+    "GoldLabel": sign(gold_label_message(STATEMENT), 9),
+    "GoldDispute": signed_gold_dispute(sign(gold_label_message(STATEMENT), 9)),
+    "Probe": sign(probe_message(), 9),
 }
 
 

@@ -15,10 +15,13 @@ from builders import (
     agent_key,
     description,
     disclosure_redaction_message,
+    epoch_message,
+    gold_label_message,
     key_id,
     log_key_rotation_message,
     peer_agreement_message,
     peer_checkpoint_message,
+    probe_message,
     reference_to,
     segment,
     sign,
@@ -26,6 +29,7 @@ from builders import (
     signed_deactivation,
     signed_endorsement,
     signed_equivocation,
+    signed_gold_dispute,
     signed_key_registration,
     signed_key_revocation,
     signed_policy,
@@ -44,13 +48,16 @@ from a2ap.canonical import sha256_digest
 from a2ap.disclosure import make_disclosure
 from a2ap.evidence import ByteRange
 from a2ap.expansion import expand
+from a2ap.gold_label import Label, RevealedProbe
 from a2ap.message import read_message
+from a2ap.priors import Priors
 from a2ap.provenance import Triple, triples
 from a2ap.rdf import to_graph, to_rdf
 from a2ap.triples import agent_family, decimal_text, document_iri
 from a2ap.vocabulary import A2AP, PROV, PROV_NAMESPACE, RDF, SCHEMA, SECURITY, XSD
 
 PROV_O = json.loads((Path(__file__).parent / "vectors" / "prov_o_terms.json").read_text(encoding="utf-8"))
+HASH = "sha256:" + "d" * 64
 SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
@@ -102,11 +109,20 @@ MESSAGES = {
     "peer agreement": sign(peer_agreement_message(transport_key=agent_key(5).public_key), 9),
     "peer checkpoint": sign(peer_checkpoint_message(), 9),
     "equivocation": signed_equivocation(consistency_proof=[bytes(32), b"1" * 32], successions=[NOTE]),
+    "epoch": sign(epoch_message(), 9),
+    "later policy": signed_policy(version=3, epoch_length=50, priors=Priors()),
     "retraction": signed_retraction(signed_statement()),
     "retraction of a verdict": signed_retraction(signed_response(signed_statement()), 2, reason=None),
     "redaction of a disclosure": sign(
         disclosure_redaction_message(signed_statement(), ["sha256:" + "b" * 64], signed_statement()), 1
     ),
+    "gold label": sign(
+        gold_label_message(signed_statement(), probe=RevealedProbe(HASH, "A" * 22 + "=="), answers=[HASH]), 9
+    ),
+    "gold label without words": sign(gold_label_message(signed_statement(), Label.PASS, reason=None), 9),
+    "gold dispute": signed_gold_dispute(sign(gold_label_message(signed_statement()), 9), evidence=[HASH]),
+    "retraction of a gold label": signed_retraction(sign(gold_label_message(signed_statement()), 9), 9),
+    "probe": sign(probe_message([HASH, "sha256:" + "e" * 64]), 9),
     "redaction of a source": sign(
         source_redaction_message(
             sha256_digest(SOURCE),
