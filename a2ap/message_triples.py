@@ -1,64 +1,13 @@
 """The triples of the other messages, written straight from their values, as `a2ap.statement_triples` does."""
 
-from typing import Any
-
 from a2ap.agent_registration import AgentRegistration
 from a2ap.endorsement import Endorsement
-from a2ap.message_frames import add_list, add_texts, entity_triples
+from a2ap.message_frames import add_texts, entity_triples
 from a2ap.policy import Policy
 from a2ap.source_registration import SourceRegistration
-from a2ap.statement_triples import add_agent, add_signature
-from a2ap.triples import Triple, blank_label, decimal_literal, document_iri
-from a2ap.verification_request import VerificationRequest
-from a2ap.verification_response import VerificationResponse
+from a2ap.statement_triples import add_agent
+from a2ap.triples import Triple, decimal_literal, document_iri
 from a2ap.vocabulary import A2AP, PROV, RDF, SCHEMA, SECURITY, XSD
-
-
-def request_triples(request: VerificationRequest) -> list[Triple]:
-    """Return the triples of a verification request."""
-    triples = entity_triples(request.envelope, A2AP.VERIFICATION_REQUEST, "requestedAt")
-    _add_target(triples, request.envelope.id, request.target_statement, request.target_hash)
-    add_texts(triples, request.envelope, A2AP.CRITERIA, request.criteria)
-    return triples
-
-
-def response_triples(response: VerificationResponse) -> list[Triple]:
-    """Return the triples of a verification response: an activity, and its findings in their order."""
-    envelope = response.envelope
-    subject, agent = envelope.id, envelope.agent_id
-    triples: list[Triple] = [
-        (subject, RDF.TYPE, A2AP.VERIFICATION_RESPONSE),
-        (subject, RDF.TYPE, PROV.ACTIVITY),
-        (subject, PROV.ENDED_AT_TIME, (envelope.document["respondedAt"], XSD.DATE_TIME)),
-        (subject, PROV.WAS_ASSOCIATED_WITH, agent),
-        (agent, RDF.TYPE, PROV.AGENT),
-        (subject, PROV.USED, response.target_statement),
-        (subject, A2AP.VERDICT, (response.verdict.value, XSD.STRING)),
-        (subject, A2AP.CONFIDENCE, decimal_literal(response.confidence)),
-    ]
-    _add_target(triples, subject, response.target_statement, response.target_hash)
-    label = blank_label(envelope.signed_hash)
-    add_signature(triples, subject, envelope.signature, label)
-    if "reason" in envelope.document:
-        reason = envelope.document["reason"]
-        _add_redactable(triples, subject, (A2AP.REASON, A2AP.REASON_DIGEST), reason, response.reason)
-    nodes = [f"{label}f{position}" for position in range(len(response.findings))]
-    add_list(triples, envelope, A2AP.FINDINGS, nodes)
-    stated = envelope.document["findings"]
-    for node, finding, member in zip(nodes, response.findings, stated, strict=True):
-        triples += [
-            (node, RDF.TYPE, A2AP.FINDING),
-            (node, RDF.TYPE, PROV.ENTITY),
-            (node, PROV.WAS_GENERATED_BY, subject),
-            (node, A2AP.CRITERION, (finding.criterion, XSD.STRING)),
-            (node, A2AP.STATUS, (finding.status.value, XSD.STRING)),
-            (node, A2AP.CONFIDENCE, decimal_literal(finding.confidence)),
-        ]
-        evidence = member["evidence"]
-        disclosed = type(evidence) is str or evidence["digest"] in envelope.document.get("disclosures", {})
-        properties = (A2AP.FINDING_EVIDENCE, A2AP.FINDING_EVIDENCE_DIGEST)
-        _add_redactable(triples, node, properties, evidence, finding.evidence if disclosed else None)
-    return triples
 
 
 def registration_triples(registration: AgentRegistration) -> list[Triple]:
@@ -147,20 +96,8 @@ def policy_triples(policy: Policy) -> list[Triple]:
     for seed in policy.seeds:
         triples += [(subject, A2AP.SEED, seed), (seed, RDF.TYPE, PROV.AGENT)]
     add_texts(triples, envelope, A2AP.CRITERIA, policy.criteria)
+    later = (("version", A2AP.POLICY_VERSION, policy.version), ("epochLength", A2AP.EPOCH_LENGTH, policy.epoch_length))
+    triples += [
+        (subject, name, (str(value), XSD.INTEGER)) for member, name, value in later if member in envelope.document
+    ]
     return triples
-
-
-def _add_target(triples: list[Triple], subject: str, statement: str, target_hash: str | None) -> None:
-    triples += [(subject, A2AP.TARGET_STATEMENT, statement), (statement, RDF.TYPE, PROV.ENTITY)]
-    if target_hash is not None:
-        triples.append((subject, A2AP.TARGET_HASH, (target_hash, XSD.STRING)))
-
-
-def _add_redactable(
-    triples: list[Triple], subject: str, properties: tuple[str, str], stated: Any, text: str | None
-) -> None:
-    text_property, digest_property = properties
-    if text is not None:
-        triples.append((subject, text_property, (text, XSD.STRING)))
-    if type(stated) is dict:
-        triples.append((subject, digest_property, (stated["digest"], XSD.STRING)))

@@ -4,6 +4,7 @@ import base64
 
 from a2ap.admission_policy import AdmissionPolicy
 from a2ap.envelope import Envelope
+from a2ap.epoch import Epoch
 from a2ap.equivocation import Equivocation
 from a2ap.log_key_rotation import LogKeyRotation
 from a2ap.message_frames import add_texts, entity_triples
@@ -22,6 +23,19 @@ def admission_policy_triples(policy: AdmissionPolicy) -> list[Triple]:
         triples += [(subject, A2AP.ALLOWED_AGENT, agent), (agent, RDF.TYPE, PROV.AGENT)]
     triples += [(subject, A2AP.INVITATION_HASH, (invitation, XSD.STRING)) for invitation in policy.invitations]
     return triples
+
+
+def epoch_triples(epoch: Epoch) -> list[Triple]:
+    """Return the triples of a part of an epoch; its table is for computing, and stays in the document."""
+    subject = epoch.envelope.id
+    return [
+        *entity_triples(epoch.envelope, A2AP.EPOCH, "issuedAt"),
+        (subject, A2AP.LOG_SIZE, (str(epoch.log_size), XSD.INTEGER)),
+        (subject, A2AP.POLICY_HASH, (epoch.policy, XSD.STRING)),
+        (subject, A2AP.CONSENSUS_METHOD, (epoch.method.value, XSD.STRING)),
+        (subject, A2AP.PART, (str(epoch.part), XSD.INTEGER)),
+        (subject, A2AP.PARTS, (str(epoch.parts), XSD.INTEGER)),
+    ]
 
 
 def rotation_triples(rotation: LogKeyRotation) -> list[Triple]:

@@ -1,4 +1,7 @@
-"""Policies: how a node turns verdicts into a score and a score into "verified" (design §6)."""
+"""Policies: how a node turns verdicts into a score and a score into "verified" (design §6).
+
+`version`, `epochLength` and `priors` came later: a policy without them has the defaults.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,10 +16,13 @@ from a2ap.fields import (
     read_agent_id,
     read_choice,
     read_integer,
+    read_object,
     read_share,
     read_texts,
 )
 from a2ap.identifiers import agent_id_problem
+from a2ap.json_text import MAX_INTEGER
+from a2ap.priors import Priors
 from a2ap.times import format_instant
 from a2ap.verification_request import read_criteria
 from contexts import A2AP_CONTEXT_URL
@@ -24,20 +30,33 @@ from contexts import A2AP_CONTEXT_URL
 # A2AP §2.2.
 DEFAULT_CRITERIA = ("source-accuracy", "evidence-sufficiency", "logical-consistency")
 MAX_QUORUM = 1000
+DEFAULT_EPOCH_LENGTH = 100
+MAX_EPOCH_LENGTH = 1_000_000_000
 
 
 class ConsensusMethod(StrEnum):
-    """How verdicts are weighed: ours, with a quorum of operators, or A2AP §4.3 to the letter."""
+    """How verdicts are weighed: by the reliability of verifiers, by counting operators, as in A2AP §4.3, or simpler.
 
+    `majority` and `wawa` (worker agreement with aggregate) are there for comparison: no policy names them.
+    """
+
+    POSTERIOR = "a2ap-posterior"
     QUORUM = "a2ap-quorum"
     LITERAL = "a2ap-0.1"
+    MAJORITY = "majority"
+    WAWA = "wawa"
+
+
+POLICY_METHODS = (ConsensusMethod.POSTERIOR, ConsensusMethod.QUORUM, ConsensusMethod.LITERAL)
+"""The methods that a policy can name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
     """The rules of a node: `threshold` and `unseeded_weight` from 0 to 1, `quorum` in operators.
 
-    `seeds` are the agents that are operators in their own right; who is endorsed by one acts for it.
+    `seeds` are the agents that are operators in their own right; who is endorsed by one acts for it. `epoch_length` is
+    the number of log entries after which reliabilities are estimated anew, `version` what the operator calls it.
     """
 
     envelope: Envelope
@@ -47,10 +66,13 @@ class Policy:
     method: ConsensusMethod
     criteria: tuple[str, ...]
     unseeded_weight: float
+    version: int = 1
+    epoch_length: int = DEFAULT_EPOCH_LENGTH
+    priors: Priors = Priors()
 
     @classmethod
     def from_message(cls, message: Mapping[str, Any], received: bytes) -> "Policy":
-        """Read a policy out of the JSON of `received`; raises `MessageError`. Every member is required."""
+        """Read a policy out of the JSON of `received`; raises `MessageError`."""
         envelope = read_envelope(
             message,
             received,
@@ -68,9 +90,12 @@ class Policy:
             threshold=read_share(message, "threshold"),
             quorum=read_integer(message, "quorum", least=1, most=MAX_QUORUM),
             seeds=seeds,
-            method=read_choice(message, "method", ConsensusMethod),
+            method=_read_method(message),
             criteria=read_criteria(message, "criteria"),
             unseeded_weight=read_share(message, "unseededWeight"),
+            version=_read_optional_integer(message, "version", 1, MAX_INTEGER),
+            epoch_length=_read_optional_integer(message, "epochLength", DEFAULT_EPOCH_LENGTH, MAX_EPOCH_LENGTH),
+            priors=Priors.from_members(read_object(message, "priors"), "priors") if "priors" in message else Priors(),
         )
 
 
@@ -82,11 +107,19 @@ def build_policy(
     threshold: float = 0.7,
     quorum: int = 2,
     seeds: Sequence[str] = (),
-    method: ConsensusMethod = ConsensusMethod.QUORUM,
+    method: ConsensusMethod = ConsensusMethod.POSTERIOR,
     criteria: Sequence[str] = DEFAULT_CRITERIA,
     unseeded_weight: float = 0.25,
+    version: int | None = None,
+    epoch_length: int | None = None,
+    priors: Priors | None = None,
 ) -> dict[str, Any]:
     """Return an unsigned policy; the threshold is that of A2AP §4.3 unless it is given."""
+    later = {
+        "version": version,
+        "epochLength": epoch_length,
+        "priors": None if priors is None else priors.members(),
+    }
     return {
         "@context": A2AP_CONTEXT_URL,
         "@type": MessageType.POLICY.wire,
@@ -99,4 +132,16 @@ def build_policy(
         "method": method.value,
         "criteria": list(criteria),
         "unseededWeight": unseeded_weight,
+        **{name: value for name, value in later.items() if value is not None},
     }
+
+
+def _read_method(message: Mapping[str, Any]) -> ConsensusMethod:
+    method = read_choice(message, "method", ConsensusMethod)
+    if method not in POLICY_METHODS:
+        raise FieldError("method", f"is {method.value}, which is for comparison; one of {', '.join(POLICY_METHODS)}")
+    return method
+
+
+def _read_optional_integer(message: Mapping[str, Any], name: str, default: int, most: int) -> int:
+    return read_integer(message, name, least=1, most=most) if name in message else default

@@ -17,6 +17,7 @@ from a2ap.agent_registration import build_agent_registration
 from a2ap.agent_version import build_agent_version
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
+from a2ap.challenge_answer import build_challenge_answer
 from a2ap.disclosure import Disclosure
 from a2ap.endorsement import build_endorsement
 from a2ap.epoch import Estimate, build_epoch
@@ -28,18 +29,20 @@ from a2ap.json_text import write_json
 from a2ap.key_registration import build_key_registration
 from a2ap.key_revocation import RevocationReason, build_key_revocation
 from a2ap.keys import PublicKey, SigningKey
+from a2ap.lease_request import build_lease_request
 from a2ap.log_key_rotation import build_log_key_rotation
 from a2ap.message import Envelope, read_message
 from a2ap.peer_agreement import PeerQuota, build_peer_agreement
 from a2ap.peer_checkpoint import build_peer_checkpoint
 from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod, build_policy
-from a2ap.probe import build_probe
 from a2ap.priors import Priors
+from a2ap.probe import build_probe
 from a2ap.redaction import build_disclosure_redaction, build_source_redaction
 from a2ap.retraction import build_retraction
 from a2ap.signature import sign_message
 from a2ap.source_registration import build_source_registration
 from a2ap.statement import Reference, build_statement
+from a2ap.verification_decline import build_verification_decline
 from a2ap.verification_request import build_verification_request
 from a2ap.verification_response import Finding, FindingStatus, Verdict, build_verification_response
 
@@ -189,16 +192,23 @@ def request_message(
     criteria: Sequence[str] = DEFAULT_CRITERIA,
     bound: bool = True,
     time: datetime = TIME,
+    number: int = 1,
+    **changes: Any,
 ) -> dict[str, Any]:
-    """Return a request before it is signed; `bound=False` leaves out `targetHash` (A2AP §2.2)."""
+    """Return a request before it is signed; `bound=False` leaves out `targetHash` (A2AP §2.2).
+
+    Another `number` gives another request; `changes` are `deadline`, `wanted_verdicts` and `eligible_verifiers`.
+    """
     target = envelope_of(statement)
+    parts = ("request", seed, target.signed_hash, *criteria, *([number] if number > 1 else []))
     return build_verification_request(
-        request_id=message_id("request", seed, target.signed_hash, *criteria),
+        request_id=message_id(*parts),
         requested_at=time,
         requesting_agent=agent_id(seed),
         target_statement=target.id,
         target_hash=target.signed_hash if bound else None,
         criteria=criteria,
+        **changes,
     )
 
 
@@ -221,8 +231,12 @@ def response_message(
     time: datetime = TIME,
     response_id: str | None = None,
     disclosures: Sequence[Disclosure] = (),
+    **changes: Any,
 ) -> dict[str, Any]:
-    """Return a response before it is signed; each criterion gets the status that goes with the verdict."""
+    """Return a response before it is signed; each criterion gets the status that goes with the verdict.
+
+    `changes` are `request`, `supersedes`, `evidence`, `counter_statement` and `cross_references`.
+    """
     target = envelope_of(statement)
     if status is None:
         status = FindingStatus.PASS if verdict is Verdict.VALIDATED else FindingStatus.FAIL
@@ -239,7 +253,72 @@ def response_message(
         findings=findings,
         reason=reason,
         disclosures=disclosures,
+        **changes,
     )
+
+
+def signed_decline(
+    request: bytes, seed: int = 2, *, reason: str = "I do not read this language.", time: datetime = TIME
+) -> bytes:
+    """Return agent `seed`'s decline of a signed, bound request."""
+    envelope = envelope_of(request)
+    message = build_verification_decline(
+        decline_id=message_id("decline", seed, envelope.signed_hash, reason),
+        declined_at=time,
+        declining_agent=agent_id(seed),
+        request=envelope.id,
+        request_hash=envelope.signed_hash,
+        target_statement=envelope.document["targetStatement"],
+        target_hash=envelope.document["targetHash"],
+        reason=reason,
+    )
+    return sign(message, seed)
+
+
+def signed_answer(
+    challenge: bytes,
+    seed: int = 1,
+    *,
+    text: str = "The source says so in its next sentence.",
+    evidence: Sequence[Mapping[str, Any]] = (),
+    time: datetime = TIME,
+) -> bytes:
+    """Return agent `seed`'s answer to a signed verdict."""
+    envelope = envelope_of(challenge)
+    message = build_challenge_answer(
+        answer_id=message_id("answer", seed, envelope.signed_hash, text),
+        answered_at=time,
+        answering_agent=agent_id(seed),
+        target_verification=envelope.id,
+        target_hash=envelope.signed_hash,
+        text=text,
+        evidence=evidence,
+    )
+    return sign(message, seed)
+
+
+def pointer_to(quote: str = QUOTE, **changes: Any) -> dict[str, Any]:
+    """Return evidence that points at a quote and does not repeat it, as verdicts and answers have it."""
+    return segment(quote, **{"quote": None} | changes)
+
+
+def signed_lease_request(
+    seed: int = 2,
+    *,
+    number: int = 1,
+    criteria: Sequence[str] = DEFAULT_CRITERIA,
+    time: datetime = TIME,
+    **changes: Any,
+) -> bytes:
+    """Return agent `seed`'s lease request; another `number` gives another one. `changes`: `most`, `seconds`, `renews`."""
+    message = build_lease_request(
+        lease_request_id=message_id("lease request", seed, number),
+        requested_at=time,
+        leasing_agent=agent_id(seed),
+        criteria=criteria,
+        **changes,
+    )
+    return sign(message, seed)
 
 
 def signed_response(statement: bytes, seed: int = 2, **changes: Any) -> bytes:

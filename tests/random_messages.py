@@ -47,6 +47,7 @@ hashes = st.binary(min_size=32, max_size=32).map(lambda digest: "sha256:" + dige
 uuids = st.uuids(version=4).map(lambda value: f"urn:uuid:{value}")
 times = st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1)).map(lambda time: time.replace(tzinfo=UTC))
 offsets = st.integers(0, 2**31 - 2)
+counts = st.floats(0.001, 1000)
 
 
 def _is_id(value: str) -> bool:

@@ -5,12 +5,14 @@ from typing import Any
 import pytest
 import random_messages
 from builders import (
+    ESTIMATES,
     NOTE,
     OTHER_NOTE,
     QUOTA,
     admission_policy_message,
     agent_id,
     agent_key,
+    epoch_message,
     log_key_rotation_message,
     peer_agreement_message,
     peer_checkpoint_message,
@@ -32,6 +34,7 @@ from refusals import (
 
 from a2ap.admission_policy import AdmissionMode, AdmissionPolicy, invitation_hash
 from a2ap.boundary import Boundary
+from a2ap.epoch import Epoch
 from a2ap.equivocation import Equivocation
 from a2ap.errors import MessageError
 from a2ap.json_text import read_json
@@ -46,6 +49,7 @@ ADMISSION = admission_policy_message(
 ROTATION = log_key_rotation_message()
 AGREEMENT = peer_agreement_message(transport_key=agent_key(5).public_key, suspended=True)
 CHECKPOINT = peer_checkpoint_message()
+EPOCH = epoch_message()
 EQUIVOCATION = {
     name: value
     for name, value in read_json(signed_equivocation(9, consistency_proof=[bytes(32)], successions=[NOTE])).items()
@@ -107,12 +111,49 @@ def test_every_member_of_an_equivocation_is_read() -> None:
     assert equivocation.successions == (NOTE,)
 
 
+def test_every_member_of_an_epoch_is_read() -> None:
+    epoch = read_message(sign(epoch_message(part=1, parts=2), 9))
+
+    assert isinstance(epoch, Epoch)
+    assert (epoch.log_size, epoch.policy, epoch.method.value) == (120, EPOCH["policy"], "a2ap-posterior")
+    assert (epoch.part, epoch.parts, epoch.is_last) == (1, 2, True)
+    assert epoch.calibration == ((0.0, 0.0), (1.0, 1.0))
+    assert epoch.estimates == ESTIMATES
+
+
+def test_an_agent_has_one_estimate_under_a_criterion() -> None:
+    with pytest.raises(MessageError, match="estimates has .* twice"):
+        read_message(sign(epoch_message(estimates=ESTIMATES[:1] * 2), 9))
+
+
+NOT_DECIMALS: list[Any] = [None, 0.5, 1, "1", "1.0", "1.00000", "-1.0000", "01.0000", "1e3", "nan", " 1.0000", "١.0000"]
+
 CASES: list[tuple[dict[str, Any], str, list[Any]]] = [
     (ADMISSION, "issuedAt", [MISSING, *NOT_TIMES]),
     (ADMISSION, "issuingAgent", [MISSING, *NOT_AGENT_IDS]),
     (ADMISSION, "mode", [MISSING, None, "closed", ""]),
     (ADMISSION, "allowedAgents", [MISSING, *NOT_LISTS, [agent_id(1), agent_id(1)]]),
     (ADMISSION, "invitations", [MISSING, *NOT_LISTS]),
+    (EPOCH, "issuedAt", [MISSING, *NOT_TIMES]),
+    (EPOCH, "issuingAgent", [MISSING, *NOT_AGENT_IDS]),
+    (EPOCH, "logSize", [MISSING, None, 0, -1, 1.5, "7", True]),
+    (EPOCH, "policy", [MISSING, None, "", "sha256:a"]),
+    (EPOCH, "method", [MISSING, None, "em", ""]),
+    (EPOCH, "part", [MISSING, None, 1, -1, "0"]),
+    (EPOCH, "parts", [MISSING, None, 0, "1", 10_001]),
+    (EPOCH, "calibration", [MISSING, *NOT_LISTS]),
+    (EPOCH, "calibration[0]", [*NOT_LISTS, ["0.0000"], ["0.0000", "1.0001"]]),
+    (EPOCH, "calibration[1]", [["0.0000", "1.0000"], ["1.0001", "1.0000"]]),
+    (EPOCH, "calibration[1][0]", NOT_DECIMALS),
+    (EPOCH, "estimates", [MISSING, *NOT_LISTS]),
+    (EPOCH, "estimates[0]", NOT_OBJECTS),
+    (EPOCH, "estimates[0].agent", [MISSING, *NOT_AGENT_IDS]),
+    (EPOCH, "estimates[0].criterion", [MISSING, *NOT_TEXTS]),
+    (EPOCH, "estimates[0].sensitivity", [MISSING, *NOT_LISTS, ["1.0000"]]),
+    (EPOCH, "estimates[0].sensitivity[0]", [*NOT_DECIMALS, "0.0000"]),
+    (EPOCH, "estimates[0].specificity[1]", [*NOT_DECIMALS, "0.0000"]),
+    (EPOCH, "estimates[0].judged", [MISSING, None, -1, 0.5, "1", True]),
+    (EPOCH, "estimates[0].independence", [MISSING, *NOT_DECIMALS, "1.0001"]),
     (ROTATION, "origin", [MISSING, *NOT_AGENT_IDS]),
     (ROTATION, "note", [MISSING, *NOT_NOTES]),
     (AGREEMENT, "origin", [MISSING, *NOT_AGENT_IDS]),

@@ -41,6 +41,7 @@ from a2ap.errors import FieldError, MessageError, SignatureError
 from a2ap.json_text import read_json, write_json
 from a2ap.message import read_message
 from a2ap.policy import ConsensusMethod, Policy
+from a2ap.priors import Priors
 from a2ap.signature import sign_message
 from a2ap.source_registration import SourceRegistration
 
@@ -58,7 +59,8 @@ def read_agent(data: bytes) -> AgentRegistration:
 AGENT = unsigned(signed_registration(alias="agent:test-1:pubkey", recovery_seed=7))
 SOURCE_MESSAGE = unsigned(signed_source())
 ENDORSEMENT = unsigned(signed_endorsement(signed_registration()))
-POLICY = unsigned(signed_policy(seeds=[agent_id(8), agent_id(9)]))
+LATER = Priors(claim=(1, 1), trusted=(9, 1), endorsed=(4, 1), unknown=(1, 1), family_correlation=0.25)
+POLICY = unsigned(signed_policy(seeds=[agent_id(8), agent_id(9)], version=2, epoch_length=50, priors=LATER))
 
 
 def test_every_member_of_an_agent_registration_is_read() -> None:
@@ -176,7 +178,15 @@ POLICY_WRONG: list[tuple[str, list[Any]]] = [
     ("quorum", [None, 0, -1, 1.5, "2", True, 1001]),
     ("seeds", [*NOT_LISTS, [agent_id(8), agent_id(8)]]),
     ("seeds[1]", NOT_AGENT_IDS),
-    ("method", [None, "majority", "A2AP-0.1", 1]),
+    ("method", [None, "majority", "wawa", "A2AP-0.1", 1]),
+    ("version", [None, 0, -1, 1.5, "2", True]),
+    ("epochLength", [None, 0, 1.5, "100", True]),
+    ("priors", [*NOT_OBJECTS]),
+    ("priors.claim", [*NOT_LISTS, [1], [0, 1], [1, -1], [1, True], [1, 2, 3], ["1", "1"], [1e9, 1]]),
+    ("priors.trusted", [[1, 2]]),
+    ("priors.endorsed", [[1, 2]]),
+    ("priors.unknown", [[1, 2]]),
+    ("priors.familyCorrelation", NOT_SHARES),
     ("criteria", [*NOT_LISTS, [], ["a", "a"]]),
     ("criteria[0]", [*NOT_TEXTS, ""]),
     ("unseededWeight", NOT_SHARES),
@@ -255,6 +265,19 @@ def test_every_member_of_a_policy_is_read() -> None:
     assert policy.seeds == (agent_id(8), agent_id(9))
     assert policy.method is ConsensusMethod.QUORUM
     assert policy.criteria == ("source-accuracy", "evidence-sufficiency", "logical-consistency")
+    assert (policy.version, policy.epoch_length, policy.priors) == (2, 50, LATER)
+
+
+def test_a_policy_of_before_has_the_defaults_of_what_came_later() -> None:
+    policy = read_message(signed_policy())
+    assert isinstance(policy, Policy)
+    assert (policy.version, policy.epoch_length, policy.priors) == (1, 100, Priors())
+
+
+def test_priors_that_a_policy_does_not_name_are_the_defaults() -> None:
+    policy = read_message(sign({**POLICY, "priors": {"unknown": [1, 1]}}, 9))
+    assert isinstance(policy, Policy)
+    assert policy.priors == Priors(unknown=(1.0, 1.0))
 
 
 def test_the_literal_method_is_named() -> None:
