@@ -30,6 +30,9 @@ _REFERENCES = {
     "supports": ("a2ap:qualifiedSupport", "a2ap:Support", "a2ap:targetStatement"),
     "contradicts": ("a2ap:qualifiedContradiction", "a2ap:Contradiction", "a2ap:targetStatement"),
     "prov:wasRevisionOf": ("prov:qualifiedRevision", "prov:Revision", "prov:entity"),
+    "supersedes": ("a2ap:qualifiedSupersession", "a2ap:Supersession", "a2ap:targetVerification"),
+    "counterStatement": ("a2ap:qualifiedCounterStatement", "a2ap:Contradiction", "a2ap:targetStatement"),
+    "crossReferences": ("a2ap:qualifiedCrossReference", "a2ap:Reference", "a2ap:targetStatement"),
 }
 
 

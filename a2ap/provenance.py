@@ -56,6 +56,8 @@ _WRITERS: dict[MessageType, Callable[[Any], list[Triple]]] = {
     MessageType.EQUIVOCATION: equivocation_triples,
     MessageType.RETRACTION: retraction_triples,
     MessageType.REDACTION: redaction_triples,
+    MessageType.VERIFICATION_DECLINE: decline_triples,
+    MessageType.CHALLENGE_ANSWER: answer_triples,
     MessageType.EPOCH: epoch_triples,
     MessageType.GOLD_LABEL: gold_label_triples,
     MessageType.GOLD_DISPUTE: gold_dispute_triples,

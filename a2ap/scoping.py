@@ -31,6 +31,7 @@ from a2ap.message import Message
 from a2ap.signature import Signature
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
+from a2ap.verification_request import VerificationRequest
 
 M = TypeVar("M", bound=Message)
 
@@ -124,6 +125,8 @@ def scope_message(message: M, origin: str, home: str | None = None) -> M:
             return replace(scoped, agent=named.agent(scoped.agent))
         case Endorsement():
             return replace(scoped, endorsed_agent=named.agent(scoped.endorsed_agent))
+        case VerificationRequest() if scoped.eligible_verifiers is not None:
+            return replace(scoped, eligible_verifiers=tuple(map(named.agent, scoped.eligible_verifiers)))
         case _:
             return scoped
 

@@ -16,18 +16,19 @@ from a2ap.disclosure import Disclosure, check_all_named, read_disclosures
 from a2ap.envelope import Envelope, MessageType, read_envelope
 from a2ap.errors import FieldError
 from a2ap.evidence import EvidenceSegment, read_segment
-from a2ap.fields import (
-    read_hash,
-    read_list,
-    read_object,
-    read_optional_text,
-    read_share,
-    read_text,
-    read_uuid,
-)
+from a2ap.fields import read_list, read_object, read_optional_text, read_share, read_text
 from a2ap.identifiers import check_statement_id, generate_statement_id
+from a2ap.reference import (
+    Reference,
+    read_optional_reference,
+    read_references,
+    reference_member,
+    reference_members,
+)
 from a2ap.times import format_instant
 from contexts import A2AP_CONTEXT_URL
+
+__all__ = ["CLAIM_TYPE", "Claim", "ProvenanceStatement", "Reference", "build_statement"]
 
 CLAIM_TYPE = "a2ap:Claim"
 
@@ -41,14 +42,6 @@ class Claim:
     generation_method: str | None
     content_hash: str
     content_hash_rule: ContentHashRule
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """Another statement, by its id and its signed hash."""
-
-    id: str
-    target_hash: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +82,9 @@ class ProvenanceStatement:
             agent=agent,
             claim=claim,
             evidence=evidence,
-            supports=_read_references(message, "supports"),
-            contradicts=_read_references(message, "contradicts"),
-            was_revision_of=_read_revision(message),
+            supports=read_references(message, "supports"),
+            contradicts=read_references(message, "contradicts"),
+            was_revision_of=read_optional_reference(message, "prov:wasRevisionOf"),
         )
 
 
@@ -131,9 +124,9 @@ def build_statement(
     }
     for name, references in (("supports", supports), ("contradicts", contradicts)):
         if references:
-            message[name] = [_reference_member(reference) for reference in references]
+            message[name] = reference_members(references)
     if was_revision_of is not None:
-        message["prov:wasRevisionOf"] = _reference_member(was_revision_of)
+        message["prov:wasRevisionOf"] = reference_member(was_revision_of)
     if disclosures:
         message["disclosures"] = {disclosure.digest: disclosure.entry for disclosure in disclosures}
     return message
@@ -150,24 +143,3 @@ def _read_claim(message: Mapping[str, Any], evidence: Sequence[EvidenceSegment])
         content_hash=content_hash,
         content_hash_rule=recognise_content_hash(content_hash, text, evidence),
     )
-
-
-def _read_references(message: Mapping[str, Any], name: str) -> tuple[Reference, ...]:
-    if name not in message:
-        return ()
-    return tuple(_read_reference(value, f"{name}[{index}]") for index, value in enumerate(read_list(message, name)))
-
-
-def _read_revision(message: Mapping[str, Any]) -> Reference | None:
-    name = "prov:wasRevisionOf"
-    return _read_reference(message[name], name) if name in message else None
-
-
-def _read_reference(value: Any, path: str) -> Reference:
-    if type(value) is not dict:
-        raise FieldError(path, "is not an object with @id and targetHash")
-    return Reference(read_uuid(value, "@id", path), read_hash(value, "targetHash", path))
-
-
-def _reference_member(reference: Reference) -> dict[str, str]:
-    return {"@id": reference.id, "targetHash": reference.target_hash}

@@ -72,6 +72,36 @@ def add_signature(triples: list[Triple], subject: str, signature: Signature | No
         ]
 
 
+def add_segment(triples: list[Triple], label: str, position: int, segment: EvidenceSegment) -> None:
+    """Add a passage that a message points at, but for what the message has to do with it and what it quotes."""
+    node, byte_range, chunk = f"{label}e{position}", f"{label}b{position}", segment.chunk_id
+    document = _add_document(triples, node, segment)
+    triples += [
+        (chunk, RDF.TYPE, A2AP.CHUNK),
+        (chunk, RDF.TYPE, PROV.ENTITY),
+        (chunk, PROV.WAS_QUOTED_FROM, document),
+        (node, RDF.TYPE, A2AP.EVIDENCE_SEGMENT),
+        (node, PROV.HAS_ENTITY, chunk),
+        (node, A2AP.BYTE_RANGE, byte_range),
+        (byte_range, A2AP.BYTE_START, (str(segment.byte_range.start), XSD.INTEGER)),
+        (byte_range, A2AP.BYTE_END, (str(segment.byte_range.end), XSD.INTEGER)),
+    ]
+    if segment.content_hash is not None:
+        triples.append((node, A2AP.CONTENT_HASH, (segment.content_hash, XSD.STRING)))
+    cue = segment.timestamp
+    if cue is not None:
+        timestamp = f"{label}t{position}"
+        triples += [
+            (node, A2AP.TIMESTAMP, timestamp),
+            (timestamp, A2AP.TIMESTAMP_START, (cue.start, XSD.STRING)),
+            (timestamp, A2AP.TIMESTAMP_END, (cue.end, XSD.STRING)),
+            (timestamp, A2AP.START_MILLISECONDS, (str(cue.start_ms), XSD.INTEGER)),
+            (timestamp, A2AP.END_MILLISECONDS, (str(cue.end_ms), XSD.INTEGER)),
+        ]
+    if segment.relevance_score is not None:
+        triples.append((node, A2AP.RELEVANCE_SCORE, decimal_literal(segment.relevance_score)))
+
+
 def _add_evidence(
     triples: list[Triple], subject: str, evidence: tuple[EvidenceSegment, ...], label: str, generation: str
 ) -> None:
@@ -81,35 +111,9 @@ def _add_evidence(
         node, cell = f"{label}e{position}", f"{label}l{position}"
         triples.append((cell, RDF.FIRST, node))
         triples.append((cell, RDF.REST, RDF.NIL if position == last else f"{label}l{position + 1}"))
-        chunk, byte_range = segment.chunk_id, f"{label}b{position}"
-        document = _add_document(triples, node, segment)
-        triples += [
-            (chunk, RDF.TYPE, A2AP.CHUNK),
-            (chunk, RDF.TYPE, PROV.ENTITY),
-            (chunk, PROV.WAS_QUOTED_FROM, document),
-            (generation, PROV.USED, chunk),
-            (subject, PROV.WAS_DERIVED_FROM, chunk),
-            (node, RDF.TYPE, A2AP.EVIDENCE_SEGMENT),
-            (node, PROV.HAS_ENTITY, chunk),
-            (node, A2AP.BYTE_RANGE, byte_range),
-            (byte_range, A2AP.BYTE_START, (str(segment.byte_range.start), XSD.INTEGER)),
-            (byte_range, A2AP.BYTE_END, (str(segment.byte_range.end), XSD.INTEGER)),
-        ]
+        add_segment(triples, label, position, segment)
+        triples += [(generation, PROV.USED, segment.chunk_id), (subject, PROV.WAS_DERIVED_FROM, segment.chunk_id)]
         _add_quote(triples, subject, node, segment)
-        if segment.content_hash is not None:
-            triples.append((node, A2AP.CONTENT_HASH, (segment.content_hash, XSD.STRING)))
-        cue = segment.timestamp
-        if cue is not None:
-            timestamp = f"{label}t{position}"
-            triples += [
-                (node, A2AP.TIMESTAMP, timestamp),
-                (timestamp, A2AP.TIMESTAMP_START, (cue.start, XSD.STRING)),
-                (timestamp, A2AP.TIMESTAMP_END, (cue.end, XSD.STRING)),
-                (timestamp, A2AP.START_MILLISECONDS, (str(cue.start_ms), XSD.INTEGER)),
-                (timestamp, A2AP.END_MILLISECONDS, (str(cue.end_ms), XSD.INTEGER)),
-            ]
-        if segment.relevance_score is not None:
-            triples.append((node, A2AP.RELEVANCE_SCORE, decimal_literal(segment.relevance_score)))
 
 
 def _add_document(triples: list[Triple], node: str, segment: EvidenceSegment) -> str:

@@ -1,4 +1,10 @@
-"""Verification responses: a verifier's verdict on a statement, criterion by criterion (A2AP §2.3, §4.2)."""
+"""Verification responses: a verifier's verdict on a statement, criterion by criterion (A2AP §2.3, §4.2).
+
+Beside the members of §2.3 a response may name the `request` that it answers, the agent's own earlier response that it
+`supersedes`, `evidence` that points at passages, other statements that were looked at (`crossReferences`), and, where
+it challenges, the agent's own statement that contradicts the target (`counterStatement`). Criteria are words: which
+count is for whoever weighs verdicts to say, and the others are carried along.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,15 +15,25 @@ from typing import Any
 from a2ap.disclosure import Disclosure, Redactable, check_all_named, read_disclosures, resolve
 from a2ap.envelope import Envelope, MessageType, read_envelope
 from a2ap.errors import FieldError
+from a2ap.evidence import EvidenceSegment
 from a2ap.fields import (
     check_distinct,
     read_agent_id,
     read_choice,
+    read_hash,
     read_list,
     read_optional_hash,
     read_share,
     read_text,
     read_uuid,
+)
+from a2ap.pointers import read_pointers
+from a2ap.reference import (
+    Reference,
+    read_distinct_references,
+    read_optional_reference,
+    reference_member,
+    reference_members,
 )
 from a2ap.times import format_instant
 from a2ap.verification_request import check_criterion
@@ -62,6 +78,11 @@ class VerificationResponse:
     confidence: float
     findings: tuple[Finding, ...]
     reason: str | None
+    request: Reference | None = None
+    supersedes: Reference | None = None
+    evidence: tuple[EvidenceSegment, ...] = ()
+    counter_statement: Reference | None = None
+    cross_references: tuple[Reference, ...] = ()
 
     @classmethod
     def from_message(cls, message: Mapping[str, Any], received: bytes) -> "VerificationResponse":
@@ -92,6 +113,11 @@ class VerificationResponse:
             confidence=read_share(message, "confidence"),
             findings=findings,
             reason=reason.text if reason is not None else None,
+            request=_read_request(message),
+            supersedes=read_optional_reference(message, "supersedes"),
+            evidence=read_pointers(message),
+            counter_statement=_read_counter_statement(message, verdict),
+            cross_references=read_distinct_references(message, "crossReferences"),
         )
 
 
@@ -119,10 +145,16 @@ def build_verification_response(
     findings: Sequence[Finding | Mapping[str, Any]],
     reason: str | Disclosure | None = None,
     disclosures: Sequence[Disclosure] = (),
+    request: Reference | None = None,
+    supersedes: Reference | None = None,
+    evidence: Sequence[Mapping[str, Any]] = (),
+    counter_statement: Reference | None = None,
+    cross_references: Sequence[Reference] = (),
 ) -> dict[str, Any]:
     """Return an unsigned response (A2AP §2.3); `target_hash` is the signed hash of the statement judged.
 
     Findings are `Finding`s or what `build_finding` returns; every disclosure must be of one or of the reason.
+    `evidence` holds what `build_segment` returns, without quotes.
     """
     message: dict[str, Any] = {
         "@context": A2AP_CONTEXT_URL,
@@ -143,9 +175,32 @@ def build_verification_response(
     ]
     if reason is not None:
         message["reason"] = reason.reference if isinstance(reason, Disclosure) else reason
+    if request is not None:
+        message |= {"request": request.id, "requestHash": request.target_hash}
+    if supersedes is not None:
+        message["supersedes"] = reference_member(supersedes)
+    if evidence:
+        message["evidence"] = [dict(pointer) for pointer in evidence]
+    if counter_statement is not None:
+        message["counterStatement"] = reference_member(counter_statement)
+    if cross_references:
+        message["crossReferences"] = reference_members(cross_references)
     if disclosures:
         message["disclosures"] = {disclosure.digest: disclosure.entry for disclosure in disclosures}
     return message
+
+
+def _read_request(message: Mapping[str, Any]) -> Reference | None:
+    if "request" not in message and "requestHash" not in message:
+        return None
+    return Reference(read_uuid(message, "request"), read_hash(message, "requestHash"))
+
+
+def _read_counter_statement(message: Mapping[str, Any], verdict: Verdict) -> Reference | None:
+    reference = read_optional_reference(message, "counterStatement")
+    if reference is not None and verdict is not Verdict.CHALLENGED:
+        raise FieldError("counterStatement", f"is there, and the verdict is {verdict}, not {Verdict.CHALLENGED}")
+    return reference
 
 
 def _written(share: float) -> float:

@@ -299,7 +299,7 @@ def signed_answer(
 
 def pointer_to(quote: str = QUOTE, **changes: Any) -> dict[str, Any]:
     """Return evidence that points at a quote and does not repeat it, as verdicts and answers have it."""
-    return segment(quote, **{"quote": None} | changes)
+    return {name: value for name, value in segment(quote, **changes).items() if name != "quoteText"}
 
 
 def signed_lease_request(

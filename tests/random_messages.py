@@ -16,6 +16,7 @@ from a2ap.agent_description import AgentDescription
 from a2ap.agent_registration import build_agent_registration
 from a2ap.agent_version import build_agent_version
 from a2ap.boundary import Boundary
+from a2ap.challenge_answer import build_challenge_answer
 from a2ap.disclosure import Disclosure, make_disclosure
 from a2ap.endorsement import build_endorsement
 from a2ap.epoch import Estimate, build_epoch
@@ -38,10 +39,12 @@ from a2ap.retraction import RETRACTABLE, build_retraction
 from a2ap.signature import sign_message
 from a2ap.source_registration import build_source_registration
 from a2ap.statement import Reference, build_statement
+from a2ap.verification_decline import build_verification_decline
 from a2ap.verification_request import build_verification_request
 from a2ap.verification_response import FindingStatus, Verdict, build_finding, build_verification_response
 
 texts = st.text(max_size=40)
+words = texts.filter(str.strip)
 shares = st.one_of(st.floats(0, 1), st.sampled_from([0, 1, 1.0, 0.0, -0.0, 1e-7, 5e-324, 0.1 + 0.2, 1 - 2**-53]))
 hashes = st.binary(min_size=32, max_size=32).map(lambda digest: "sha256:" + digest.hex())
 uuids = st.uuids(version=4).map(lambda value: f"urn:uuid:{value}")
@@ -135,6 +138,7 @@ def responses(draw: st.DrawFn) -> bytes:
     texts_or_disclosures = [draw(texts | disclosures) for _ in criteria]
     statuses = [draw(st.sampled_from(FindingStatus)) for _ in criteria]
     hidden = {part.digest: part for part in [reason, *texts_or_disclosures] if isinstance(part, Disclosure)}
+    verdict = draw(st.sampled_from([verdict for verdict in Verdict if verdict is not Verdict.VALIDATED]))
     return _sign(
         build_verification_response(
             response_id=draw(uuids),
@@ -142,7 +146,7 @@ def responses(draw: st.DrawFn) -> bytes:
             responding_agent=draw(ids),
             target_statement=draw(uuids),
             target_hash=draw(st.none() | hashes),
-            verdict=draw(st.sampled_from([verdict for verdict in Verdict if verdict is not Verdict.VALIDATED])),
+            verdict=verdict,
             confidence=draw(shares),
             findings=[
                 build_finding(criterion, status, evidence, draw(shares))
@@ -150,19 +154,63 @@ def responses(draw: st.DrawFn) -> bytes:
             ],
             reason=reason,
             disclosures=[disclosure for disclosure in hidden.values() if draw(st.booleans())],
+            request=draw(st.none() | references),
+            supersedes=draw(st.none() | references),
+            evidence=draw(st.lists(pointers(), max_size=2)),
+            counter_statement=draw(st.none() | references) if verdict is Verdict.CHALLENGED else None,
+            cross_references=draw(st.lists(references, max_size=2, unique_by=lambda reference: reference.target_hash)),
         )
     )
 
 
 @st.composite
+def pointers(draw: st.DrawFn) -> dict[str, Any]:
+    return {name: value for name, value in draw(segments([])).items() if name != "quoteText"}
+
+
+@st.composite
+def declines(draw: st.DrawFn) -> bytes:
+    message = build_verification_decline(
+        decline_id=draw(uuids),
+        declined_at=draw(times),
+        declining_agent=draw(ids),
+        request=draw(uuids),
+        request_hash=draw(hashes),
+        target_statement=draw(uuids),
+        target_hash=draw(hashes),
+        reason=draw(words),
+    )
+    return _sign(message)
+
+
+@st.composite
+def answers(draw: st.DrawFn) -> bytes:
+    message = build_challenge_answer(
+        answer_id=draw(uuids),
+        answered_at=draw(times),
+        answering_agent=draw(ids),
+        target_verification=draw(uuids),
+        target_hash=draw(hashes),
+        text=draw(words),
+        evidence=draw(st.lists(pointers(), max_size=2)),
+    )
+    return _sign(message)
+
+
+@st.composite
 def requests(draw: st.DrawFn) -> bytes:
+    requested_at = draw(times)
+    deadline = draw(st.none() | st.timedeltas(timedelta(seconds=1), timedelta(days=999)))
     message = build_verification_request(
         request_id=draw(uuids),
-        requested_at=draw(times),
+        requested_at=requested_at,
         requesting_agent=draw(ids),
         target_statement=draw(uuids),
         target_hash=draw(st.none() | hashes),
         criteria=draw(st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=3, unique=True)),
+        deadline=None if deadline is None else requested_at + deadline,
+        wanted_verdicts=draw(st.none() | st.integers(1, 1000)),
+        eligible_verifiers=draw(st.none() | st.lists(ids, min_size=1, max_size=3, unique=True)),
     )
     return _sign(message) if draw(st.booleans()) else write_json(message)
 
@@ -491,4 +539,6 @@ messages = st.one_of(
     retractions(),
     redactions(),
     source_redactions(),
+    declines(),
+    answers(),
 )

@@ -22,11 +22,14 @@ from builders import (
     peer_agreement_message,
     peer_checkpoint_message,
     probe_message,
+    pointer_to,
     reference_to,
     segment,
     sign,
     signed_agent_version,
+    signed_answer,
     signed_deactivation,
+    signed_decline,
     signed_endorsement,
     signed_equivocation,
     signed_gold_dispute,
@@ -54,6 +57,7 @@ from a2ap.priors import Priors
 from a2ap.provenance import Triple, triples
 from a2ap.rdf import to_graph, to_rdf
 from a2ap.triples import agent_family, decimal_text, document_iri
+from a2ap.verification_response import Verdict
 from a2ap.vocabulary import A2AP, PROV, PROV_NAMESPACE, RDF, SCHEMA, SECURITY, XSD
 
 PROV_O = json.loads((Path(__file__).parent / "vectors" / "prov_o_terms.json").read_text(encoding="utf-8"))
@@ -87,6 +91,22 @@ MESSAGES = {
     "revision": revision(),
     "request": signed_request(signed_statement()),
     "response": signed_response(signed_statement(), reason="seen with my own eyes"),
+    "request with terms": signed_request(
+        signed_statement(), deadline=TIME.replace(year=2026), wanted_verdicts=3, eligible_verifiers=[agent_id(2)]
+    ),
+    "response with everything": signed_response(
+        signed_statement(),
+        verdict=Verdict.CHALLENGED,
+        request=reference_to(signed_request(signed_statement())),
+        supersedes=reference_to(signed_response(signed_statement())),
+        evidence=[pointer_to(), pointer_to("Elm Street")],
+        counter_statement=reference_to(signed_statement(2)),
+        cross_references=[reference_to(signed_statement(3)), reference_to(signed_statement(4))],
+    ),
+    "decline": signed_decline(signed_request(signed_statement())),
+    "answer": signed_answer(
+        signed_response(signed_statement(), verdict=Verdict.CHALLENGED), evidence=[pointer_to(), pointer_to()]
+    ),
     "registration": signed_registration(
         agent=description(1, family="urn:agent:test-family"),
         alias="agent:test:pubkey",

@@ -115,7 +115,9 @@ def test_only_names_change(document: bytes, origin: str) -> None:
             message.envelope.signature, public_key=scoped.envelope.signature.public_key
         )
     changed = {field.name for field in fields(message) if getattr(message, field.name) != getattr(scoped, field.name)}
-    assert changed <= {"envelope", "agent", "family", "key_id", "alias", "replaces", "endorsed_agent"}
+    assert changed <= {
+        *("envelope", "agent", "family", "key_id", "alias", "replaces", "endorsed_agent", "eligible_verifiers")
+    }
 
 
 @given(statements() | messages, origins, origins)
