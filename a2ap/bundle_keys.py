@@ -42,7 +42,8 @@ class BundleKeys:
     """The keys that the messages of a bundle register, in log order; `home` is the node whose log it is.
 
     A revocation since a time, or since a place in a peer's log, means the first of the `entries` that was received
-    then or later, or stands there or after it: these are all that the bundle has, and of others nothing is asked.
+    then or later, or stands there or after it: these are all that the bundle has, and of others nothing is asked. A
+    time in a peer's revocation is one of receipt by that peer.
     """
 
     home: str
@@ -168,8 +169,11 @@ def _placed(event: KeyEvent, message: Message, entry: LogEntry, entries: Sequenc
     if time is None and (index is None or entry.origin_index is None):
         return event
     places = [event.log_index]
-    if time is not None:
+    if time is not None and entry.origin_index is None:
         places += [one.log_index for one in entries if one.received_at >= time]
+    elif time is not None:
+        later = [one for one in entries if one.first_received_at >= time]
+        places += [one.log_index for one in later if one.origin == entry.origin or one.agent == event.agent_id]
     elif index is not None:
         theirs = [one for one in entries if one.origin == entry.origin and one.origin_index is not None]
         places += [one.log_index for one in theirs if (one.origin_index or 0) >= index]

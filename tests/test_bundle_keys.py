@@ -40,16 +40,17 @@ HOME = "urn:agent:a2ap-node:0123456789abcdef"
 PEER = "urn:agent:a2ap-node:fedcba9876543210"
 LOG_KEY = agent_key(42)
 RECEIVED = datetime(2025, 10, 14, 11, tzinfo=UTC)
+EARLIER = timedelta(hours=1)
 RECOVERY = 901
 
 
-def verified(*documents: bytes, from_peer: Sequence[int] = ()) -> BundleReport:
-    """Verify the bundle of the last of these documents, which are the whole log; some of them came from a peer."""
+def verified(*documents: bytes, from_peer: Sequence[int] = (), stated: bytes | None = None) -> BundleReport:
+    """Verify the bundle of the last of these documents, or of another, which are the whole log; some are a peer's."""
     entries = [_entry(document, place, place in from_peer) for place, document in enumerate(documents)]
     leaves = [hash_leaf(entry_bytes(entry)) for entry in entries]
     members = {
         "mediaType": MEDIA_TYPE,
-        "statement": entries[-1].signed_hash,
+        "statement": entries[documents.index(stated) if stated is not None else -1].signed_hash,
         "checkpoint": sign_checkpoint(Checkpoint(HOME, len(leaves), root_hash(leaves)), LOG_KEY),
         "logKeySuccessions": [],
         "entries": [
@@ -71,7 +72,14 @@ def _entry(document: bytes, place: int, of_peer: bool) -> LogEntry:
     message, received = read_message(document), RECEIVED + timedelta(minutes=place)
     if of_peer:
         scoped = scope_message(message, PEER, HOME)
-        return entry_of(scoped, log_index=place, origin=PEER, received_at=received, origin_index=place)
+        return entry_of(
+            scoped,
+            log_index=place,
+            origin=PEER,
+            received_at=received,
+            origin_index=place,
+            origin_received_at=received - EARLIER,
+        )
     return entry_of(message, log_index=place, origin=HOME, received_at=received)
 
 
@@ -135,6 +143,16 @@ def test_what_a_stolen_key_registered_is_not_in_use_after_a_revocation_since_a_t
     stated = sign_as(statement_message(1), agent_key(101), f"{agent_id(1)}#key-2")
     with pytest.raises(BundleError, match=r"log entry 3: key .*#key-2 of .* is not in use there"):
         verified(OWNER, stolen, revocation, stated)
+
+
+def test_a_peers_revocation_since_a_time_is_since_the_peer_received_it() -> None:
+    # A peer's entries are an hour older there than here.
+    since = RECEIVED + timedelta(minutes=2) - EARLIER
+    revocation = signed_key_revocation(1, recovery=RECOVERY, not_trusted_since=since)
+    before, after = signed_statement(1), signed_statement(1, claim="After.")
+    for stated, trusted in ((before, True), (after, False)):
+        report = verified(OWNER, before, after, revocation, from_peer=range(4), stated=stated)
+        assert report.messages.trusted[report.messages.statement.entry.signed_hash] is trusted
 
 
 def test_a_peers_operator_does_not_speak_for_our_agents() -> None:

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -27,7 +28,7 @@ from builders import (
 )
 from graph_contents import count_everything, nodes_with_label, run_raw, whole_graph
 from http_client import ask, client
-from peer_simulator import PeerSimulator
+from peer_simulator import RECEIVED, PeerSimulator
 from platform_fixture import platform
 from scenario import pieces
 from servers import log_of, receipts_of
@@ -42,12 +43,13 @@ from a2ap.log.entry import entry_bytes
 from a2ap.log.log_proof import verify_log_proof
 from a2ap.peer_agreement import PeerQuota
 from graph.errors import ConflictError, EvidenceError, ForbiddenError
+from graph.export.log_lines import log_lines
 from graph.federation.agreements import Agreement
 from graph.federation.here import Here
 from graph.federation.peer_folder import PeerFolder
 from graph.federation.pull import PullReport, pull
 from graph.log.batch_plan import Submission
-from graph.log.rebuild import rebuild
+from graph.log.rebuild import read_entries, rebuild
 from graph.platform import Platform, utc_now
 from graph.scoring.judgements import CONFLICTED
 from graph.scoring.on_demand import consensus_of_statements
@@ -334,6 +336,28 @@ async def test_a_revocation_is_from_the_place_here_that_the_peer_means(platform:
     assert trusted == {"Before.": True, "After.": False}
     graph, entries = await whole_graph(platform.store), await log_of(platform.store)
     await run_raw(platform.store, "MATCH (n) DETACH DELETE n")
+    async for _ in rebuild(platform.store, platform.content, entries):
+        pass
+    assert await whole_graph(platform.store) == graph
+
+
+async def test_a_revocation_since_a_time_is_since_the_peer_received_it(platform: Platform) -> None:
+    peer = PeerSimulator()
+    before, after = (signed_statement(1, claim=claim) for claim in ("Before.", "After."))
+    registration = peer.node.registration(utc_now(), peer.log_key.text).envelope.received
+    peer.add(registration, signed_registration(1), before)
+    since = RECEIVED + timedelta(hours=1)
+    peer.add(after, received_at=since)
+    revocation = key_revocation_message(1, revoking_agent=peer.node.agent_id, not_trusted_since=since)
+    peer.add(peer.node.sign(revocation).envelope.received, received_at=since)
+    # We take it long after, and had entries of our own in the meantime.
+    await platform.submit(signed_registration(9))
+    assert (await pulled(platform, peer)).taken == 5
+    trusted = {node["claim_text"]: node["key_trusted"] for node in await nodes_with_label(platform.store, "Statement")}
+    assert trusted == {"Before.": True, "After.": False}
+    graph, lines = await whole_graph(platform.store), [line async for line in log_lines(platform.store, 100)]
+    await run_raw(platform.store, "MATCH (n) DETACH DELETE n")
+    entries = read_entries("".join(lines).splitlines())
     async for _ in rebuild(platform.store, platform.content, entries):
         pass
     assert await whole_graph(platform.store) == graph

@@ -167,7 +167,7 @@ OUR_NODES: dict[str, Properties] = {
     },
     "LogEntry": {
         **dict.fromkeys(("origin", "type", "id", "document_hash", "signed_hash", "agent", "key"), str),
-        **{"log_index": int, "v": int, "received_at": datetime, "origin_index": int},
+        **{"log_index": int, "v": int, "received_at": datetime, "origin_index": int, "origin_received_at": datetime},
     },
     "Peer": {
         **dict.fromkeys(("origin", "signed_hash", "agreement_id", "url", "log_key", "transport_key", "clearance"), str),
@@ -302,7 +302,7 @@ async def _exchange(platform: Platform) -> None:
     submissions = [Submission(message) for message in noted]
     for place, document in enumerate(taken):
         message = scope_message(read_message(document), peer.origin)
-        submissions.append(Submission(message, origin=peer.origin, origin_index=place))
+        submissions.append(Submission(message, origin=peer.origin, origin_index=place, origin_received_at=TIME))
     receipts_of(await platform.append(submissions))
 
 

@@ -1,6 +1,7 @@
 """The leaf of an entry: RFC 8785 bytes that read back, and no other bytes for the same entry."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
@@ -44,7 +45,11 @@ entries = st.builds(
     agent=words,
     key=words,
     received_at=st.datetimes(timezones=st.just(UTC)),
-    origin_index=st.none() | st.integers(0, 2**53 - 1),
+) | st.builds(
+    replace,
+    st.just(ENTRY),
+    origin_index=st.integers(0, 2**53 - 1),
+    origin_received_at=st.none() | st.datetimes(timezones=st.just(UTC)),
 )
 
 
@@ -68,8 +73,13 @@ def test_the_place_of_an_entry_is_not_in_its_leaf() -> None:
 
 def test_the_place_at_a_peer_is_in_the_leaf() -> None:
     entry = read_entry(changed(originIndex=0), 7)
-    assert entry.origin_index == 0
+    assert (entry.origin_index, entry.first_received_at) == (0, ENTRY.received_at)
     assert entry_bytes(entry) != LEAF
+
+
+def test_when_a_peer_received_it_is_in_the_leaf() -> None:
+    entry = read_entry(changed(originIndex=0, originReceivedAt="2026-01-01T00:00:00Z"), 7)
+    assert entry.first_received_at == datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def test_a_time_in_another_zone_gives_the_same_leaf() -> None:
@@ -102,6 +112,9 @@ def test_a_time_in_another_zone_gives_the_same_leaf() -> None:
         (changed(originIndex=-1), "originIndex is -1"),
         (changed(originIndex=None), "originIndex is null"),
         (changed(originIndex="1"), "originIndex is"),
+        (changed(originReceivedAt="2026-01-01T00:00:00Z"), "originReceivedAt without originIndex"),
+        (changed(originIndex=0, originReceivedAt=None), "originReceivedAt"),
+        (changed(originIndex=0, originReceivedAt="2026-01-01T00:00:00.0Z"), "canonical form"),
         (changed(id="x" * 65_535), "more than 65535"),
         (b"\xff", "not UTF-8"),
         (b'{"agent":"\\ud800"}', "lone surrogate"),

@@ -24,6 +24,7 @@ MAX_ENTRY_BYTES = 65_535
 _instant = lru_cache(maxsize=64)(format_instant)
 
 _MEMBERS = frozenset({"v", "origin", "type", "id", "documentHash", "signedHash", "agent", "key", "receivedAt"})
+_OF_PEERS = frozenset({"originIndex", "originReceivedAt"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class LogEntry:
     """One accepted message at its place in the log (design §7); `log_index` counts from 0 without a gap.
 
     `origin` is the log in which the message was first accepted. Where that is another log than the one it
-    stands in, `origin_index` is its place there.
+    stands in, `origin_index` is its place there, and `origin_received_at` when that log took it in.
     """
 
     log_index: int
@@ -45,17 +46,25 @@ class LogEntry:
     key: str
     received_at: datetime
     origin_index: int | None = None
+    origin_received_at: datetime | None = None
 
     @property
     def peer_origin(self) -> str | None:
         """Return the other log that the message came from, None where this one was the first."""
         return None if self.origin_index is None else self.origin
 
+    @property
+    def first_received_at(self) -> datetime:
+        """Return when the log that the message was first accepted in took it in, as far as this one says."""
+        return self.origin_received_at or self.received_at
+
 
 def entry_bytes(entry: LogEntry) -> bytes:
     """Return the leaf of an entry: RFC 8785 bytes of its members; raises `ValueError` beyond 65,535 bytes."""
     text = encode_basestring
     place = "" if entry.origin_index is None else f'"originIndex":{entry.origin_index:d},'
+    if entry.origin_received_at is not None:
+        place += f'"originReceivedAt":"{_instant(entry.origin_received_at)}",'
     # The members in the order of RFC 8785; every entry of a log is written like this, so it must not take long.
     data = (
         f'{{"agent":{text(entry.agent)},"documentHash":{text(entry.document_hash)},"id":{text(entry.id)},'
@@ -80,8 +89,10 @@ def read_entry(data: bytes, log_index: int) -> LogEntry:
 
 
 def _entry_of(members: dict[str, Any], log_index: int) -> LogEntry:
-    if unknown := members.keys() - _MEMBERS - {"originIndex"}:
+    if unknown := members.keys() - _MEMBERS - _OF_PEERS:
         raise LogFormatError(f"entry {log_index} has the unknown member {min(unknown)!r}")
+    if "originReceivedAt" in members and "originIndex" not in members:
+        raise LogFormatError(f"entry {log_index} has originReceivedAt without originIndex")
     return LogEntry(
         log_index=log_index,
         v=read_integer(members, "v", least=ENTRY_VERSION, most=ENTRY_VERSION),
@@ -94,4 +105,7 @@ def _entry_of(members: dict[str, Any], log_index: int) -> LogEntry:
         key=read_text(members, "key"),
         received_at=parse_instant(members.get("receivedAt"), "receivedAt"),
         origin_index=read_integer(members, "originIndex") if "originIndex" in members else None,
+        origin_received_at=(
+            parse_instant(members["originReceivedAt"], "originReceivedAt") if "originReceivedAt" in members else None
+        ),
     )

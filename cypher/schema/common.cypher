@@ -44,6 +44,7 @@ CREATE INDEX document_id IF NOT EXISTS FOR (n:Document) ON (n.doc_id);
 CREATE INDEX peer_checkpoint_origin IF NOT EXISTS FOR (n:PeerCheckpoint) ON (n.origin);
 CREATE INDEX equivocation_origin IF NOT EXISTS FOR (n:Equivocation) ON (n.origin);
 CREATE INDEX log_origin IF NOT EXISTS FOR (n:LogEntry) ON (n.origin);
+CREATE INDEX log_agent IF NOT EXISTS FOR (n:LogEntry) ON (n.agent);
 CREATE INDEX log_signed_hash IF NOT EXISTS FOR (n:LogEntry) ON (n.signed_hash);
 CREATE INDEX log_document_hash IF NOT EXISTS FOR (n:LogEntry) ON (n.document_hash);
 CREATE INDEX log_entry_id IF NOT EXISTS FOR (n:LogEntry) ON (n.id);

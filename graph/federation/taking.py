@@ -128,7 +128,13 @@ class Taking:
             return
         await self._note_checkpoint()
         submissions = [
-            Submission(message, clearance=self._agreement.clearance, origin=self._origin, origin_index=entry.log_index)
+            Submission(
+                message,
+                clearance=self._agreement.clearance,
+                origin=self._origin,
+                origin_index=entry.log_index,
+                origin_received_at=entry.received_at,
+            )
             for entry, message in chosen
         ]
         for (entry, _), outcome in zip(chosen, await self._here.append(submissions), strict=True):

@@ -27,6 +27,7 @@ class LogEntry:
     key: str
     received_at: datetime
     origin_index: int | None = strawberry.field(description="Its place in the log of `origin`, where that is a peer.")
+    origin_received_at: datetime | None = strawberry.field(description="When that peer took it in.")
 
     @resolved
     def entry(self) -> str:

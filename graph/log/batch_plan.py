@@ -49,7 +49,8 @@ class Submission:
     """A message to be appended; `countersigned` as in `graph.log.admission.check_message`.
 
     Evidence from a source above the submitter's `clearance` is not compared: the answer would tell what it says.
-    A message out of a peer's log has its `origin` and the place there, and names scoped by it (`a2ap.scoping`).
+    A message out of a peer's log has its `origin`, the place there and when it was received there, and names scoped by
+    it (`a2ap.scoping`).
     """
 
     message: Message
@@ -57,6 +58,7 @@ class Submission:
     clearance: Boundary = STRICTEST
     origin: str | None = None
     origin_index: int | None = None
+    origin_received_at: datetime | None = None
 
     @property
     def weight(self) -> int:
@@ -194,6 +196,7 @@ class Planner:
             origin=submission.origin or self._node.origin,
             received_at=plan.received_at,
             origin_index=submission.origin_index,
+            origin_received_at=submission.origin_received_at,
         )
         record_message(message, plan.state)
         add_rows(plan.rows, message, entry, plan.state, chunk_texts)

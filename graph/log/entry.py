@@ -22,9 +22,15 @@ class Receipt:
 
 
 def entry_of(
-    message: Message, *, log_index: int, origin: str, received_at: datetime, origin_index: int | None = None
+    message: Message,
+    *,
+    log_index: int,
+    origin: str,
+    received_at: datetime,
+    origin_index: int | None = None,
+    origin_received_at: datetime | None = None,
 ) -> LogEntry:
-    """Return the entry for a message accepted at `log_index`; `origin_index` where it comes from a peer's log."""
+    """Return the entry for a message accepted at `log_index`; the last two where it comes from a peer's log."""
     envelope = message.envelope
     return LogEntry(
         log_index=log_index,
@@ -38,15 +44,20 @@ def entry_of(
         key=envelope.signature.public_key if envelope.signature else "",
         received_at=received_at,
         origin_index=origin_index,
+        origin_received_at=origin_received_at,
     )
 
 
 def as_row(entry: LogEntry) -> dict[str, Any]:
-    """Return the parameters of `append_log_entries.cypher`; the time as RFC 3339 text."""
+    """Return the parameters of `append_log_entries.cypher`; times as RFC 3339 text."""
     row: dict[str, Any] = {name: getattr(entry, name) for name in LogEntry.__slots__}
     row["received_at"] = format_instant(entry.received_at)
     if entry.origin_index is None:
         del row["origin_index"]
+    if entry.origin_received_at is None:
+        del row["origin_received_at"]
+    else:
+        row["origin_received_at"] = format_instant(entry.origin_received_at)
     return row
 
 

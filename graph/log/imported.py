@@ -13,6 +13,7 @@ from a2ap.key_revocation import KeyRevocation
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message, MessageType
 from a2ap.scoping import origin_of, scope_agent, scope_message
+from a2ap.times import format_instant
 from graph.errors import ForbiddenError
 from graph.log.state_loader import Reads
 
@@ -77,15 +78,24 @@ def as_named_here(message: Message, entry: LogEntry, home: str | None = None) ->
 
 
 async def place_revocation(message: Message, origin: str, reads: Reads, before: Sequence[LogEntry]) -> Message:
-    """Return a revocation with the place in our log of the place in the peer's that it names; others as they are.
+    """Return a revocation with the place in our log of the point in the peer's that it names; others as they are.
 
-    `before` are entries that are not in the graph yet. Where nothing from that place on was taken, it is the
-    revocation's own place. A time stays what it is: what came after it there came after it here as well.
+    `before` are entries that are not in the graph yet. Where nothing from that point on was taken, it is the
+    revocation's own place. A time is one of receipt by the peer: what we took late may have been there long before.
+    Entries of the agent that did not come from this peer count by the log that had them first.
     """
-    if not isinstance(message, KeyRevocation) or message.not_trusted_since_index is None:
+    if not isinstance(message, KeyRevocation):
         return message
-    index = message.not_trusted_since_index
-    rows = await reads.read("first_taken_from", origins=[origin], index=index)
-    places = [row["log_index"] for row in rows]
-    places += [entry.log_index for entry in before if entry.origin == origin and (entry.origin_index or 0) >= index]
-    return replace(message, not_trusted_since_index=min(places, default=None))
+    time, index = message.not_trusted_since_time, message.not_trusted_since_index
+    if time is not None:
+        of_agent = {"agent": message.agent, "time": format_instant(time)}
+        rows = await reads.read("first_taken_since", origins=[origin], **of_agent)
+        later = [one for one in before if one.first_received_at >= time]
+        chosen = [one for one in later if one.origin == origin or one.agent == message.agent]
+    elif index is not None:
+        rows = await reads.read("first_taken_from", origins=[origin], index=index)
+        chosen = [one for one in before if one.origin == origin and (one.origin_index or 0) >= index]
+    else:
+        return message
+    places = [row["log_index"] for row in rows if row["log_index"] is not None] + [one.log_index for one in chosen]
+    return replace(message, not_trusted_since_index=min(places, default=None), not_trusted_since_time=None)

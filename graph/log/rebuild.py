@@ -109,7 +109,9 @@ def read_entries(lines: Iterable[str]) -> Iterator[LogEntry]:
     for number, line in enumerate(lines, start=1):
         try:
             row: dict[str, Any] = json.loads(line)
-            row["received_at"] = parse_instant(row["received_at"])
+            for name in ("received_at", "origin_received_at"):
+                if name in row:
+                    row[name] = parse_instant(row[name])
             yield entry_from_row(row)
         except (ValueError, KeyError, TypeError) as error:
             raise RebuildError(f"line {number} is not a log entry: {error}") from error
