@@ -51,6 +51,8 @@ _PATHS = {
     MessageType.EQUIVOCATION: "/equivocations",
     MessageType.RETRACTION: "/retractions",
     MessageType.REDACTION: "/redactions",
+    MessageType.VERIFICATION_DECLINE: "/declines",
+    MessageType.CHALLENGE_ANSWER: "/challenge-answers",
 }
 _KEYS = """query ($agent: ID!) { agent(id: $agent) { keys {
   id publicKey alias logIndex status retiredAt notTrustedSince revokedReason revokedBy registeredBy } } }"""

@@ -35,6 +35,8 @@ PATHS = {
     "/equivocations": MessageType.EQUIVOCATION,
     "/retractions": MessageType.RETRACTION,
     "/redactions": MessageType.REDACTION,
+    "/declines": MessageType.VERIFICATION_DECLINE,
+    "/challenge-answers": MessageType.CHALLENGE_ANSWER,
 }
 
 NDJSON = "application/x-ndjson"

@@ -10,6 +10,7 @@ of the checks:
 from a2ap.agent_deactivation import AgentDeactivation
 from a2ap.agent_registration import AgentRegistration, verify_possession
 from a2ap.agent_version import AgentVersion
+from a2ap.challenge_answer import ChallengeAnswer
 from a2ap.data_integrity import verify_proof
 from a2ap.endorsement import Endorsement
 from a2ap.equivocation import Equivocation
@@ -24,6 +25,7 @@ from a2ap.redaction import Redaction
 from a2ap.retraction import Retraction
 from a2ap.signature import verify_signature
 from a2ap.statement import ProvenanceStatement
+from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
 from graph.errors import ConflictError, ForbiddenError, NotRegisteredError, TargetError
@@ -34,6 +36,7 @@ from graph.log.imported import check_own_agent, check_taken, is_countersigned, n
 from graph.log.signatures import AGENT_MEMBERS, check_signature, key_of
 from graph.log.state import State
 from graph.log.targets import check_endorsement, check_references, check_source_names, target_of
+from graph.requests.message_checks import check_answer, check_decline, check_response
 from graph.retention.redaction_check import check_quotes, check_redaction
 from graph.retention.retraction_check import check_retraction
 from graph.transparency.key_history import check_rotation
@@ -96,7 +99,11 @@ def check_message(
                 raise TargetError(
                     f"{message.envelope.id} does not say which bytes it judges: targetHash is missing", "targetHash"
                 )
-            target_of(message, state)
+            check_response(message, target_of(message, state), state)
+        case VerificationDecline():
+            check_decline(message, state)
+        case ChallengeAnswer():
+            check_answer(message, state)
         case Retraction():
             check_retraction(message, state)
         case Redaction():

@@ -30,6 +30,8 @@ TAKEN = frozenset(
         MessageType.VERIFICATION_RESPONSE,
         MessageType.ENDORSEMENT,
         MessageType.RETRACTION,
+        MessageType.VERIFICATION_DECLINE,
+        MessageType.CHALLENGE_ANSWER,
     }
 )
 """The types of message that are taken from peers."""

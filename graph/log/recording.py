@@ -14,12 +14,14 @@ from a2ap.peer_agreement import PeerAgreement
 from a2ap.retraction import Retraction
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
+from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
 from graph.federation.peer_checks import log_key_of
 from graph.keys.admission_mode import record_admission
 from graph.keys.key_checks import authority_of
 from graph.log.signatures import signing_key
-from graph.log.state import DocumentRecord, KeyRecord, State, StatementRecord, VerdictRecord
+from graph.log.state import DocumentRecord, KeyRecord, RequestRecord, State, StatementRecord, VerdictRecord
+from graph.log.targets import judged_statement
 from graph.versions.membership import membership_after
 
 
@@ -41,14 +43,34 @@ def record_message(message: Message, state: State) -> None:
             state.peer_keys[message.origin] = log_key_of(message)
         case ProvenanceStatement():
             state.add_statement(StatementRecord(envelope.signed_hash, envelope.id, envelope.agent_id))
+            if message.contradicts:
+                contradicted = {reference.target_hash for reference in message.contradicts}
+                state.contradicted[envelope.signed_hash] = contradicted
+        case VerificationRequest():
+            _record_request(message, state)
         case VerificationResponse():
-            name = envelope.signed_hash
-            state.verdicts[name] = VerdictRecord(name, envelope.id, envelope.agent_id)
+            _record_verdict(message, state)
         case Retraction():
             state.retracted.setdefault(message.target_hash, envelope.id)
         case _:
             pass
     state.place += 1
+
+
+def _record_request(message: VerificationRequest, state: State) -> None:
+    envelope, target = message.envelope, judged_statement(message, state)
+    if target is not None:
+        state.requests[envelope.signed_hash] = RequestRecord(
+            envelope.signed_hash, envelope.id, target.signed_hash, message.eligible_verifiers
+        )
+
+
+def _record_verdict(message: VerificationResponse, state: State) -> None:
+    envelope, target = message.envelope, judged_statement(message, state)
+    if target is not None:
+        state.verdicts[envelope.signed_hash] = VerdictRecord(
+            envelope.signed_hash, envelope.id, envelope.agent_id, message.verdict, target.signed_hash, target.agent_id
+        )
 
 
 def _record_membership(message: AgentRegistration | AgentVersion, state: State) -> None:

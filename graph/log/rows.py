@@ -8,8 +8,11 @@ from a2ap.admission_policy import AdmissionPolicy, invitation_hash
 from a2ap.agent_deactivation import AgentDeactivation
 from a2ap.agent_registration import AgentRegistration
 from a2ap.agent_version import AgentVersion
+from a2ap.challenge_answer import ChallengeAnswer
 from a2ap.endorsement import Endorsement
 from a2ap.equivocation import Equivocation
+from a2ap.gold_dispute import GoldDispute
+from a2ap.gold_label import GoldLabel
 from a2ap.key_registration import KeyRegistration
 from a2ap.key_revocation import KeyRevocation
 from a2ap.log.entry import LogEntry
@@ -17,20 +20,24 @@ from a2ap.message import Message
 from a2ap.peer_agreement import PeerAgreement
 from a2ap.peer_checkpoint import PeerCheckpoint
 from a2ap.policy import Policy
+from a2ap.probe import Probe
 from a2ap.redaction import Redaction
 from a2ap.retraction import Retraction
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
 from a2ap.times import format_instant
+from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
 from graph.federation.peer_rows import peer_rows
+from graph.gold.gold_rows import gold_row
 from graph.keys.key_rows import admission_policy_row, key_message_rows
 from graph.log.row_lists import Row, Rows
 from graph.log.signatures import signing_key
 from graph.log.state import State
 from graph.log.statement_rows import add_statement_rows
 from graph.log.verification_rows import add_verification_rows
+from graph.requests.message_rows import answer_row, decline_row, request_row
 from graph.retention.redactions import redaction_rows
 from graph.retention.retractions import retraction_row
 from graph.scoring.reputation import PRIOR_REPUTATION
@@ -49,7 +56,7 @@ def add_rows(rows: Rows, message: Message, entry: LogEntry, state: State, chunk_
         case VerificationResponse():
             add_verification_rows(rows, message, entry, state)
         case VerificationRequest():
-            rows.add("write_requests", _request_row(message, entry, state))
+            rows.add("write_requests", request_row(message, entry, state))
         case AgentRegistration():
             rows.add("write_agents", _agent_row(message, entry))
             _add_membership(rows, message.agent.agent_id, state)
@@ -72,6 +79,12 @@ def add_rows(rows: Rows, message: Message, entry: LogEntry, state: State, chunk_
         case Redaction():
             for query, row in redaction_rows(message, entry, _redacted_document(message, state)):
                 rows.add(query, row)
+        case VerificationDecline():
+            rows.add("write_declines", decline_row(message, entry, signing_key(message, state)))
+        case ChallengeAnswer():
+            rows.add("write_challenge_answers", answer_row(message, entry, signing_key(message, state), state))
+        case GoldLabel() | GoldDispute() | Probe():
+            rows.add(*gold_row(message, entry, state))
         case AdmissionPolicy():
             rows.add("write_admission_policies", admission_policy_row(message, entry))
         case PeerAgreement() | PeerCheckpoint() | Equivocation():
@@ -161,19 +174,5 @@ def _policy_row(message: Policy, entry: LogEntry) -> Row:
         "method": message.method,
         "criteria": list(message.criteria),
         "unseeded_weight": message.unseeded_weight,
-        "log_index": entry.log_index,
-    }
-
-
-def _request_row(message: VerificationRequest, entry: LogEntry, state: State) -> Row:
-    return {
-        "agent_id": entry.agent,
-        "target_hash": message.target_hash or state.statement_ids[message.target_statement][0],
-        "signed_hash": entry.signed_hash,
-        "document_hash": entry.document_hash,
-        "request_id": entry.id,
-        "criteria": list(message.criteria),
-        "requested_at": format_instant(message.envelope.time),
-        "received_at": format_instant(entry.received_at),
         "log_index": entry.log_index,
     }

@@ -28,6 +28,8 @@ AGENT_MEMBERS = {
     MessageType.EQUIVOCATION: "reportingAgent",
     MessageType.RETRACTION: "retractingAgent",
     MessageType.REDACTION: "redactingAgent",
+    MessageType.VERIFICATION_DECLINE: "decliningAgent",
+    MessageType.CHALLENGE_ANSWER: "answeringAgent",
 }
 
 

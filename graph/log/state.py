@@ -45,11 +45,24 @@ class StatementRecord:
 
 @dataclass(frozen=True, slots=True)
 class VerdictRecord:
-    """A verdict that its verifier may retract."""
+    """A verdict that its verifier may retract or supersede, on a statement of `author`, who may answer a challenge."""
 
     signed_hash: str
     verification_id: str
     agent_id: str
+    verdict: str
+    statement: str
+    author: str
+
+
+@dataclass(frozen=True, slots=True)
+class RequestRecord:
+    """A verification request that may be answered or declined, by anybody where there are no `eligible_verifiers`."""
+
+    signed_hash: str
+    request_id: str
+    target_hash: str
+    eligible_verifiers: tuple[str, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +100,8 @@ class State:
     Admission adds each accepted message, so that later messages of the same batch can build on it; `place` is the log
     index of the next one. `recovery_hashes` and `deactivated` (with the place) are by agent, `places` of times the
     first log index received then or later; `retracted` has the id of the retraction by the hash of what it takes back,
-    `redactions` those of messages by signed hash and of sources by hash and by name. `endorsers` is filled where the
-    admission mode asks for it.
+    `contradicted` what the statements with these hashes contradict, `redactions` those of messages by signed hash and
+    of sources by hash and by name. `endorsers` is filled where the admission mode asks for it.
     """
 
     size: int
@@ -103,6 +116,8 @@ class State:
     statement_ids: dict[str, list[str]] = field(default_factory=dict)
     documents: dict[str, DocumentRecord] = field(default_factory=dict)
     verdicts: dict[str, VerdictRecord] = field(default_factory=dict)
+    requests: dict[str, RequestRecord] = field(default_factory=dict)
+    contradicted: dict[str, set[str]] = field(default_factory=dict)
     retracted: dict[str, str] = field(default_factory=dict)
     redactions: dict[str, list[RedactionRecord]] = field(default_factory=dict)
     recovery_hashes: dict[str, str] = field(default_factory=dict)

@@ -12,7 +12,15 @@ from a2ap.message import Message
 from a2ap.times import format_instant
 from graph.log.entry import Receipt, entry_from_row
 from graph.log.name_here import name_here
-from graph.log.state import AdmissionRecord, DocumentRecord, KeyRecord, State, StatementRecord, VerdictRecord
+from graph.log.state import (
+    AdmissionRecord,
+    DocumentRecord,
+    KeyRecord,
+    RequestRecord,
+    State,
+    StatementRecord,
+    VerdictRecord,
+)
 from graph.log.wanted_names import WantedNames
 from graph.retention.redactions import RedactionRecord
 from graph.store import Transaction
@@ -46,13 +54,17 @@ async def log_size(store: Reads) -> int:
 
 
 async def load_state(store: Reads, messages: Sequence[Message]) -> State:
-    """Return what the graph knows about every name in these messages.
+    """Return what the graph knows about every name in these messages."""
+    return await load_names(store, WantedNames.of(messages))
+
+
+async def load_names(store: Reads, wanted: WantedNames) -> State:
+    """Return what the graph knows about these names.
 
     The size is read first: whatever is written while the rest is read makes the size stale, and the writer
     then validates again (design §5, "the sequence").
     """
     state = State(size=await log_size(store))
-    wanted = WantedNames.of(messages)
     reads = (
         ("log_entries_by_hash", "hashes", wanted.hashes, _take_receipt),
         ("log_entries_by_id", "ids", wanted.ids, _take_id),
@@ -65,6 +77,8 @@ async def load_state(store: Reads, messages: Sequence[Message]) -> State:
         ("redactions_by_source", "ids", wanted.sources, _take_redaction_of_name),
         ("redactions_by_target", "targets", wanted.documents | wanted.redacted, _take_redaction),
         ("verdicts_known", "hashes", wanted.targets, _take_verdict),
+        ("requests_known", "hashes", wanted.requests, _take_request),
+        ("contradicted_by", "hashes", wanted.contradicting, _take_contradiction),
         ("retractions_of", "hashes", wanted.targets, _take_retraction),
         ("invitations_used", "hashes", wanted.invitations, _take_invitation),
         ("memberships_of", "ids", wanted.members, _take_membership),
@@ -154,7 +168,20 @@ def _take_statement(state: State, row: dict[str, Any]) -> None:
 
 def _take_verdict(state: State, row: dict[str, Any]) -> None:
     name = row["signed_hash"]
-    state.verdicts[name] = VerdictRecord(name, row["verification_id"], row["agent_id"])
+    state.verdicts[name] = VerdictRecord(
+        name, row["verification_id"], row["agent_id"], row["verdict"], row["statement"], row["author"]
+    )
+
+
+def _take_request(state: State, row: dict[str, Any]) -> None:
+    eligible = row["eligible_verifiers"]
+    state.requests[row["signed_hash"]] = RequestRecord(
+        row["signed_hash"], row["request_id"], row["target_hash"], None if eligible is None else tuple(eligible)
+    )
+
+
+def _take_contradiction(state: State, row: dict[str, Any]) -> None:
+    state.contradicted.setdefault(row["statement"], set()).add(row["contradicted"])
 
 
 def _take_redaction_of_name(state: State, row: dict[str, Any]) -> None:

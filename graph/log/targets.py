@@ -17,6 +17,12 @@ def target_of(message: VerificationRequest | VerificationResponse, state: State)
     return find_statement(message.target_statement, message.target_hash, state, "targetStatement")
 
 
+def judged_statement(message: VerificationRequest | VerificationResponse, state: State) -> StatementRecord | None:
+    """Return the statement that an accepted request or response is about, None where a rebuild leaves it out."""
+    hashes = [message.target_hash] if message.target_hash else state.statement_ids.get(message.target_statement, [])
+    return state.statements.get(hashes[0]) if hashes else None
+
+
 def find_statement(statement_id: str, target_hash: str | None, state: State, path: str) -> StatementRecord:
     """Return the statement with this id and, where given, this hash of signed bytes."""
     hashes = state.statement_ids.get(statement_id, [])

@@ -6,6 +6,7 @@ from a2ap.verification_response import Verdict, VerificationResponse
 from graph.log.row_lists import Rows
 from graph.log.signatures import signing_key
 from graph.log.state import State
+from graph.requests.message_rows import response_columns
 
 
 def add_verification_rows(rows: Rows, message: VerificationResponse, entry: LogEntry, state: State) -> None:
@@ -32,6 +33,7 @@ def add_verification_rows(rows: Rows, message: VerificationResponse, entry: LogE
         "finding_statuses": [finding.status.value for finding in message.findings],
         "finding_confidences": [finding.confidence for finding in message.findings],
         "finding_evidence": [finding.evidence or "" for finding in message.findings],
+        **response_columns(message),
     }
     rows.add("write_verifications", row)
     if message.verdict is Verdict.CHALLENGED:

@@ -7,6 +7,7 @@ from a2ap.admission_policy import invitation_hash
 from a2ap.agent_deactivation import AgentDeactivation
 from a2ap.agent_registration import AgentRegistration
 from a2ap.agent_version import AgentVersion
+from a2ap.challenge_answer import ChallengeAnswer
 from a2ap.endorsement import Endorsement
 from a2ap.equivocation import Equivocation
 from a2ap.key_registration import KeyRegistration
@@ -17,6 +18,7 @@ from a2ap.redaction import Redaction
 from a2ap.retraction import Retraction
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
+from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
 from graph.versions.membership import stated_family
@@ -34,6 +36,8 @@ class WantedNames:
         self.documents: set[str] = set()
         self.sources: set[str] = set()
         self.targets: set[str] = set()
+        self.requests: set[str] = set()
+        self.contradicting: set[str] = set()
         self.redacted: set[str] = set()
         self.invitations: set[str] = set()
         self.times: set[datetime] = set()
@@ -66,8 +70,15 @@ class WantedNames:
                     self.target_ids.add(reference.id)
                 self.documents.update(s.document_hash for s in message.evidence if s.document_hash)
                 self.sources.update(s.source_document for s in message.evidence if not s.document_hash)
-            case VerificationRequest() | VerificationResponse():
+            case VerificationRequest():
                 self.target_ids.add(message.target_statement)
+            case VerificationResponse():
+                self._add_response(message)
+            case VerificationDecline():
+                self.target_ids.add(message.target_statement)
+                self.requests.add(message.request_hash)
+            case ChallengeAnswer():
+                self.targets.add(message.target_hash)
             case SourceRegistration():
                 self.documents.add(message.document_hash)
             case Retraction():
@@ -98,6 +109,17 @@ class WantedNames:
                 self.origins.add(message.origin)
             case _:
                 pass
+
+    def _add_response(self, message: VerificationResponse) -> None:
+        self.target_ids.add(message.target_statement)
+        self.target_ids.update(reference.id for reference in message.cross_references)
+        if message.request is not None:
+            self.requests.add(message.request.target_hash)
+        if message.supersedes is not None:
+            self.targets.add(message.supersedes.target_hash)
+        if message.counter_statement is not None:
+            self.target_ids.add(message.counter_statement.id)
+            self.contradicting.add(message.counter_statement.target_hash)
 
     def _add_family(self, message: Message) -> None:
         match message:

@@ -1,0 +1,91 @@
+"""What verdicts, declines and answers to challenges must satisfy: all that they name is here and is what they say."""
+
+from a2ap.challenge_answer import ChallengeAnswer
+from a2ap.reference import Reference
+from a2ap.verification_decline import VerificationDecline
+from a2ap.verification_response import Verdict, VerificationResponse
+from graph.errors import ForbiddenError, TargetError
+from graph.log.state import RequestRecord, State, StatementRecord, VerdictRecord
+from graph.log.targets import find_statement
+
+
+def check_response(message: VerificationResponse, target: StatementRecord, state: State) -> None:
+    """Raise unless what a verdict on `target` names beside it holds.
+
+    The request is one about the same statement that this agent may answer; what is superseded is this agent's own
+    verdict on the same statement; the counter statement is its own and contradicts the target; cross references are
+    to statements that are here.
+    """
+    agent = message.envelope.agent_id
+    if message.request is not None:
+        _check_request(message.request, "request", target, agent, state)
+    if message.supersedes is not None:
+        _check_superseded(message.supersedes, target, agent, state)
+    if message.counter_statement is not None:
+        _check_counter_statement(message.counter_statement, target, agent, state)
+    for index, reference in enumerate(message.cross_references):
+        find_statement(reference.id, reference.target_hash, state, f"crossReferences[{index}]")
+
+
+def check_decline(message: VerificationDecline, state: State) -> None:
+    """Raise unless the request is here, is about that statement, and is one that this agent may answer."""
+    target = find_statement(message.target_statement, message.target_hash, state, "targetStatement")
+    request = Reference(message.request, message.request_hash)
+    _check_request(request, "request", target, message.envelope.agent_id, state)
+
+
+def check_answer(message: ChallengeAnswer, state: State) -> None:
+    """Raise unless the target is a challenge that is here, of a statement by the agent that answers."""
+    verdict = _verdict(Reference(message.target_verification, message.target_hash), "targetVerification", state)
+    if verdict.verdict != Verdict.CHALLENGED:
+        raise TargetError(
+            f"{message.target_verification} is {verdict.verdict}, and a challenge is answered", "targetVerification"
+        )
+    agent = message.envelope.agent_id
+    if verdict.author != agent:
+        raise ForbiddenError(
+            f"{message.target_verification} challenges a statement of {verdict.author}, and {agent} answers",
+            "answeringAgent",
+        )
+
+
+def _check_request(reference: Reference, path: str, target: StatementRecord, agent: str, state: State) -> None:
+    request = _request(reference, path, state)
+    if request.target_hash != target.signed_hash:
+        raise TargetError(f"{reference.id} is about {request.target_hash}, not {target.signed_hash}", path)
+    if request.eligible_verifiers is not None and agent not in request.eligible_verifiers:
+        raise ForbiddenError(f"{agent} is not among the eligible verifiers of {reference.id}", path)
+
+
+def _check_superseded(reference: Reference, target: StatementRecord, agent: str, state: State) -> None:
+    verdict = _verdict(reference, "supersedes", state)
+    if verdict.agent_id != agent:
+        raise ForbiddenError(f"{reference.id} is by {verdict.agent_id}, and {agent} supersedes it", "supersedes")
+    if verdict.statement != target.signed_hash:
+        raise TargetError(
+            f"{reference.id} is about {verdict.statement}, and what supersedes it about {target.signed_hash}",
+            "supersedes",
+        )
+
+
+def _check_counter_statement(reference: Reference, target: StatementRecord, agent: str, state: State) -> None:
+    path = "counterStatement"
+    counter = find_statement(reference.id, reference.target_hash, state, path)
+    if counter.agent_id != agent:
+        raise ForbiddenError(f"{reference.id} is by {counter.agent_id}, not by {agent}", path)
+    if target.signed_hash not in state.contradicted.get(counter.signed_hash, ()):
+        raise TargetError(f"{reference.id} does not contradict {target.statement_id} ({target.signed_hash})", path)
+
+
+def _request(reference: Reference, path: str, state: State) -> RequestRecord:
+    request = state.requests.get(reference.target_hash)
+    if request is None or request.request_id != reference.id:
+        raise TargetError(f"no request {reference.id} with the hash {reference.target_hash} is here", path)
+    return request
+
+
+def _verdict(reference: Reference, path: str, state: State) -> VerdictRecord:
+    verdict = state.verdicts.get(reference.target_hash)
+    if verdict is None or verdict.verification_id != reference.id:
+        raise TargetError(f"no verdict {reference.id} with the hash {reference.target_hash} is here", path)
+    return verdict
