@@ -2,9 +2,9 @@
 
 from demo_statements import claims_of, shipped
 
+from graph.demo.claim_words import take_apart
 from graph.demo.generator import generate_claims
 from graph.transcripts.transcript import Transcript
-from graph.verifier.words import take_apart
 
 
 def test_every_quotation_is_made_of_the_cited_bytes() -> None:

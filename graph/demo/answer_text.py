@@ -9,9 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from graph.demo.answer import Answer, Quotation, VerdictGiven
+from graph.demo.claim_words import take_apart
 from graph.demo.links import moment
 from graph.transcripts.captions import spoken_text
-from graph.verifier.words import take_apart
 
 SHOWN = 6
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")

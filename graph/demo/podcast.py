@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from graph.demo.claim_words import take_apart
 from graph.demo.claims import DraftClaim
 from graph.demo.generator import TopicClaims
 from graph.demo.links import moment, passage_address, statement_address
-from graph.verifier.words import take_apart
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~])")
 _VERBS = ("said", "added", "went on", "also said")

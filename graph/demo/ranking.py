@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from math import log, sqrt
 
-from graph.verifier.words import figures_of, stem, take_apart, telling_stems, words_of
+from graph.demo.claim_words import take_apart
+from graph.verifier.words import figures_of, stem, telling_stems, words_of
 
 _TOPIC_IN_WORDS, _TOPIC_IN_FRAME = 1.0, 0.5
 _VERIFIED = 1.0

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from a2ap.canonical import sha256_digest
+from graph.transcripts.agenda import AgendaItem, find_agenda
 from graph.transcripts.captions import Cue, read_captions
 from graph.transcripts.sentences import Sentence, read_sentences
 from graph.transcripts.speakers import Introduction, attribution, find_introductions
@@ -19,13 +20,14 @@ class Transcript:
     cues: tuple[Cue, ...]
     sentences: tuple[Sentence, ...]
     introductions: Mapping[int, Introduction]
+    agenda: tuple[AgendaItem, ...] = ()
 
     @classmethod
     def read(cls, data: bytes) -> "Transcript":
         """Read a caption file; raises CaptionError."""
         cues = read_captions(data)
         sentences = read_sentences(cues)
-        return cls(data, sha256_digest(data), cues, sentences, find_introductions(sentences))
+        return cls(data, sha256_digest(data), cues, sentences, find_introductions(sentences), find_agenda(sentences))
 
     def cues_in(self, start: int, end: int) -> tuple[Cue, ...]:
         """Return the cues whose text shares a byte with the half-open range."""

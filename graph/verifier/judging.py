@@ -11,7 +11,17 @@ CONSISTENCY = "logical-consistency"
 
 
 class Judge(Protocol):
-    """A method of judging claims against their source."""
+    """A method of judging claims against their source; another `version` may judge otherwise."""
+
+    @property
+    def name(self) -> str:
+        """What the method is called."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """Which state of the method this is."""
+        ...
 
     def judge(self, statement: ProvenanceStatement, transcript: Transcript) -> tuple[Finding, ...]:
         """Return one finding for each criterion that this method can answer."""

@@ -15,14 +15,18 @@ from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Finding
 from graph.transcripts.sentences import Sentence
 from graph.transcripts.transcript import Transcript
-from graph.verifier.alignment import cited_sentences
+from graph.verifier.claim_form import ClaimForm, read_form
+from graph.verifier.framing import Held, check_frame
 from graph.verifier.judging import CONSISTENCY, SUFFICIENCY, failed, passed, undecided
+from graph.verifier.omission import Omission, judge_omission
 from graph.verifier.source_check import check_source
-from graph.verifier.words import COMMON_WORDS, figures_of, negations_in, stem, take_apart, words_of
+from graph.verifier.verbatim import cited_sentences, find_places
+from graph.verifier.wording import follows
+from graph.verifier.words import COMMON_WORDS, figures_of, negations_in, stem, words_of
 
 _CANDIDATES = 12
 _LONGEST_ROW = 3
-_COVERED, _HALF_COVERED = 0.7, 0.45
+_COVERED = 0.7
 _NEARBY = 3
 
 
@@ -38,6 +42,9 @@ class _Row:
 class SearchJudge:
     """Judges by finding the claim's words in the source again. Keeps one index for each source that it met."""
 
+    name = "source-search"
+    version = "2"
+
     def __init__(self) -> None:
         self._indexes: dict[str, _Index] = {}
 
@@ -46,66 +53,75 @@ class SearchJudge:
         if transcript.document_hash not in self._indexes:
             self._indexes[transcript.document_hash] = _Index(transcript.sentences)
         index = self._indexes[transcript.document_hash]
-        claim = take_apart(statement.claim.text)
-        cited = {sentence.position for sentence in cited_sentences(statement, transcript)}
-        rows = index.find(
-            words_of(claim.quote if claim.quote is not None else claim.frame), exact=claim.quote is not None
-        )
-        judgement = (
-            _judge_quotation(claim.frame, claim.quote, rows, cited, transcript)
-            if claim.quote is not None
-            else _judge_wording(claim.frame, rows, cited)
-        )
+        form = read_form(statement.claim.text)
+        whole = [row for row in index.find(words_of(form.words), exact=True) if row.share == 1.0]
+        if whole or form.quoted:
+            judgement = _judge_words(form, whole, statement, transcript)
+        else:
+            judgement = _judge_wording(form, index.find(words_of(form.words), exact=False), statement, transcript)
         return (check_source(statement, transcript), *judgement)
 
 
-def _judge_quotation(
-    frame: str, quote: str, rows: Sequence[_Row], cited: set[int], transcript: Transcript
+def _judge_words(
+    form: ClaimForm, whole: Sequence[_Row], statement: ProvenanceStatement, transcript: Transcript
 ) -> tuple[Finding, ...]:
-    whole = [row for row in rows if row.share == 1.0]
     if not whole:
         told = "these words are nowhere in the source"
         return failed(SUFFICIENCY, told), failed(CONSISTENCY, told, 0.9)
+    cited = {sentence.position for sentence in cited_sentences(statement.evidence, transcript)}
     shortest = [row for row in whole if not any(_within(other, row) for other in whole)]
     here = [row for row in shortest if all(sentence.position in cited for sentence in row.sentences)]
     if not here:
         told = "these words are in the source, and not where the statement points"
         return failed(SUFFICIENCY, told), undecided(CONSISTENCY, told)
-    row = here[0]
-    if not any(frame.lower().endswith(name) for name in transcript.names_of(row.sentences[0])):
-        return failed(SUFFICIENCY, "the words are found, and somebody else says them"), undecided(
-            CONSISTENCY, "see there"
-        )
-    sufficiency = passed(
-        SUFFICIENCY, f"found again among {len(transcript.sentences)} sentences, where it is cited", 0.97
-    )
-    words = words_of(quote)
+    frames = [(row, *check_frame(form, row.sentences, statement, transcript)) for row in here]
+    row, held, why = next((frame for frame in frames if frame[1] is Held.YES), frames[0])
+    if held is not Held.YES:
+        wrong = failed(SUFFICIENCY, why) if held is Held.NO else undecided(SUFFICIENCY, why)
+        return wrong, undecided(CONSISTENCY, why)
+    found = f"found again among {len(transcript.sentences)} sentences, where it is cited"
+    return passed(SUFFICIENCY, found, 0.97), _judge_row(form, row, statement, transcript)
+
+
+def _judge_row(form: ClaimForm, row: _Row, statement: ProvenanceStatement, transcript: Transcript) -> Finding:
+    words = words_of(form.words)
     if negations_in(words) != negations_in(row.words) or Counter(figures_of(words)) - Counter(figures_of(row.words)):
-        return sufficiency, failed(CONSISTENCY, "the sentence has other figures or negations than the quotation")
-    return sufficiency, passed(CONSISTENCY, "the sentence found has the same figures and negations", 0.94)
+        return failed(CONSISTENCY, "the sentence has other figures or negations than the quotation")
+    places = [place for place in find_places(form.words, row.sentences, statement.evidence, transcript) if place.cited]
+    if not places:
+        return undecided(CONSISTENCY, "the sentence found has other signs between the words, or is cited in part")
+    if judge_omission(places[0], form.words) is not Omission.NOTHING:
+        return undecided(CONSISTENCY, "the quotation leaves out words that may turn what it says")
+    return passed(CONSISTENCY, "the sentence found has the same figures and negations", 0.94)
 
 
 def _within(inner: _Row, outer: _Row) -> bool:
     return len(inner.sentences) < len(outer.sentences) and set(inner.sentences) <= set(outer.sentences)
 
 
-def _judge_wording(claim: str, rows: Sequence[_Row], cited: set[int]) -> tuple[Finding, ...]:
+def _judge_wording(
+    form: ClaimForm, rows: Sequence[_Row], statement: ProvenanceStatement, transcript: Transcript
+) -> tuple[Finding, ...]:
+    cited = {sentence.position for sentence in cited_sentences(statement.evidence, transcript)}
     near = [row for row in rows if any(abs(s.position - place) <= _NEARBY for s in row.sentences for place in cited)]
     if not near:
         told = "the source speaks of this elsewhere than cited, if at all"
         return undecided(SUFFICIENCY, told), undecided(CONSISTENCY, told)
     best = max(near, key=lambda row: row.share)
     told = f"the sentences found hold {best.share:.0%} of the claim, weighed by how rare its words are"
-    strange = [figure for figure in figures_of(words_of(claim)) if all(figure not in row.words for row in near)]
+    words = words_of(form.words)
+    strange = [figure for figure in figures_of(words) if all(figure not in row.words for row in near)]
     if strange:
         return undecided(SUFFICIENCY, told), failed(CONSISTENCY, f"{', '.join(strange)} is not in the sentences found")
-    if best.share < _HALF_COVERED:
-        return failed(SUFFICIENCY, told, 0.85), undecided(CONSISTENCY, told)
     if best.share < _COVERED:
         return undecided(SUFFICIENCY, told), undecided(CONSISTENCY, told)
-    if bool(negations_in(words_of(claim))) != any(negations_in(row.words) for row in near):
-        return passed(SUFFICIENCY, told, best.share), undecided(CONSISTENCY, "claim and sentences differ in a negation")
-    return passed(SUFFICIENCY, told, max(best.share, 0.8)), passed(CONSISTENCY, "figures and negations agree", 0.82)
+    held, why = check_frame(form, best.sentences, statement, transcript)
+    if held is not Held.YES:
+        return undecided(SUFFICIENCY, why), undecided(CONSISTENCY, why)
+    if any(follows(form.words, row.sentences) for row in near):
+        agreed = "the claim leaves words out of the sentences found, and nothing that turns them"
+        return passed(SUFFICIENCY, told, 0.85), passed(CONSISTENCY, agreed, 0.8)
+    return passed(SUFFICIENCY, told, 0.75), undecided(CONSISTENCY, "the claim says it in words of its own")
 
 
 class _Index:

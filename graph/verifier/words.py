@@ -1,13 +1,11 @@
-"""Words as the verifiers compare them: figures, negations, and what a claim says apart from who says it."""
+"""Words as the verifiers compare them: figures, negations, and the words that carry meaning."""
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from graph.transcripts.captions import spoken_text
 
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*")
-_QUOTATION = re.compile(r"^(?P<frame>.*?)\bsaid: “(?P<quote>.*)”$", re.DOTALL)
 _NEGATIONS = frozenset(
     {"not", "no", "never", "none", "nobody", "nothing", "neither", "nor", "cannot", "without", "nowhere"}
 )
@@ -23,20 +21,6 @@ while who whom whose why will with would you your
 COMMON_WORDS = frozenset(_COMMON.split())
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimWords:
-    """A claim taken apart: what stands in front of `said: “…”` and the quoted words, or all of it and no quote."""
-
-    frame: str
-    quote: str | None
-
-
-def take_apart(claim: str) -> ClaimWords:
-    """Separate the quoted words of a claim from the words that say whose they are."""
-    match = _QUOTATION.match(claim.strip())
-    return ClaimWords(match["frame"].strip(), match["quote"]) if match else ClaimWords(claim, None)
-
-
 def words_of(text: str) -> tuple[str, ...]:
     """Return the words of a text in lower case; figures without thousands separators, small numbers as figures."""
     return tuple(_normal(token) for token in _TOKEN.findall(spoken_text(text).lower()))
@@ -47,9 +31,14 @@ def figures_of(words: Iterable[str]) -> list[str]:
     return [word for word in words if word[0].isdigit()]
 
 
+def is_negation(word: str) -> bool:
+    """Tell whether a word turns a sentence around."""
+    return word in _NEGATIONS or word.endswith("n't")
+
+
 def negations_in(words: Iterable[str]) -> int:
     """Count the words that turn a sentence around."""
-    return sum(word in _NEGATIONS or word.endswith("n't") for word in words)
+    return sum(is_negation(word) for word in words)
 
 
 def stem(word: str) -> str:

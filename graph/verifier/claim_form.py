@@ -1,0 +1,83 @@
+"""A claim taken apart: when, on which agenda item, who is said to have said it, and the words that are claimed.
+
+Only forms whose meaning is fixed are understood: a quotation or a `that` clause behind a plain verb of saying, or words
+with nothing around them. Whatever else stands around a quotation ("denied:", "never said:") makes its frame strange.
+"""
+
+import re
+from dataclasses import dataclass
+
+_SAYING = "said|says|stated|states|explained|explains|reported|reports|noted|notes|added|adds|remarked|testified|told"
+_OPEN, _CLOSE = '“"', '”"'
+_AROUND = re.compile(
+    rf"^(?P<before>[^{_OPEN}{_CLOSE}]*)[{_OPEN}](?P<quote>.*)[{_CLOSE}](?P<after>[^{_OPEN}{_CLOSE}]*)$", re.DOTALL
+)
+_BEFORE = re.compile(rf"^(?P<frame>.*?)\s+(?:{_SAYING})(?:\s+(?:that|the council|members))?\s*[:,]?\s*$", re.DOTALL)
+_AFTER = re.compile(rf"^,?\s*(?:(?:{_SAYING})\s+(?P<inverted>.+?)|(?P<frame>.+?)\s+(?:{_SAYING}))\s*\.?\s*$", re.DOTALL)
+_ACCORDING = re.compile(r"^According to (?P<frame>.+?)[,:]\s*$", re.DOTALL)
+_INDIRECT = re.compile(
+    rf"^(?:(?P<frame>[^“”\"]*?)\s+(?:{_SAYING})\s+that|According to (?P<source>[^“”\",]+),)\s+(?P<words>[^“”\"]+)$",
+    re.DOTALL,
+)
+_TIME = re.compile(r"^At (?:(\d+):)?(\d{1,2}):(\d{2}),?\s+")
+_ITEM = re.compile(r"^(?:On|Under|Regarding|About) (?:agenda )?item (\d{1,3})\s*(?:,\s*|$)", re.IGNORECASE)
+_NO_ONE = frozenset(
+    ["a speaker", "someone", "somebody", "the source", "the document", "the text", "the transcript", "the recording"]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimForm:
+    """What a claim consists of.
+
+    `frame` is who is said to speak, behind the title of the item where there is one; None where nobody is named.
+    `time_ms` and `item` are None where the claim states none. `quoted` words must stand in the source as they are.
+    `strange` says that something stands around the words whose meaning is not known.
+    """
+
+    words: str
+    quoted: bool
+    frame: str | None = None
+    time_ms: int | None = None
+    item: int | None = None
+    strange: bool = False
+
+
+def read_form(claim: str) -> ClaimForm:
+    """Take a claim apart; a claim in no form that is known is its own words."""
+    claim = claim.strip()
+    around = _AROUND.match(claim)
+    if around is not None:
+        return _quotation(around["before"], around["quote"], around["after"])
+    indirect = _INDIRECT.match(claim)
+    if indirect is not None:
+        return _framed(indirect["frame"] or indirect["source"], indirect["words"].strip(), quoted=False)
+    return ClaimForm(claim, quoted=False)
+
+
+def _quotation(before: str, quote: str, after: str) -> ClaimForm:
+    before, after = before.strip(), after.strip()
+    if not after.strip(". "):
+        if not before:
+            return ClaimForm(quote, quoted=True)
+        match = _BEFORE.match(before) or _ACCORDING.match(before)
+        if match is not None:
+            return _framed(match["frame"], quote, quoted=True)
+    elif not before:
+        match = _AFTER.match(after)
+        if match is not None:
+            return _framed(match["frame"] or match["inverted"], quote.removesuffix(","), quoted=True)
+    return ClaimForm(quote, quoted=True, frame=" ".join([before, after]).strip(), strange=True)
+
+
+def _framed(frame: str, words: str, *, quoted: bool) -> ClaimForm:
+    time_ms: int | None = None
+    item: int | None = None
+    frame = frame.strip()
+    if (time := _TIME.match(frame)) is not None:
+        hours, minutes, seconds = (int(part or 0) for part in time.groups())
+        time_ms, frame = ((hours * 60 + minutes) * 60 + seconds) * 1000, frame[time.end() :]
+    if (called := _ITEM.match(frame)) is not None:
+        item, frame = int(called[1]), frame[called.end() :]
+    frame = frame.strip()
+    return ClaimForm(words, quoted, None if frame.lower() in _NO_ONE else frame, time_ms, item)

@@ -1,0 +1,38 @@
+"""What a quotation leaves out of the sentence that it is cut from, and whether that could turn its meaning.
+
+A cut is harmless when nothing is left out that negates, limits, doubts or reports the words kept. Commas divide: what
+is negated beyond one concerns the other clause. Conditions and contrasts reach over commas.
+"""
+
+import re
+from enum import StrEnum
+
+from graph.verifier.operators import governs, reaches
+from graph.verifier.verbatim import Place
+from graph.verifier.words import is_negation, words_of
+
+_CLAUSE = re.compile(r"[,;:]|\b(?:and|or)\b")
+_ENDS_IN_FIGURES = re.compile(r"(?:^|.*\s)[$€£¥]?\d[\d.,:]*$", re.DOTALL)
+
+
+class Omission(StrEnum):
+    """What a cut does to the words that are kept."""
+
+    NOTHING = "nothing"
+    DOUBTFUL = "doubtful"
+    NEGATION = "negation"
+
+
+def judge_omission(place: Place, words: str) -> Omission:
+    """Tell what the words left out before and behind a quotation do to it."""
+    if place.whole:
+        return Omission.NOTHING
+    governing = words_of(_CLAUSE.split(place.before)[-1])
+    following = words_of(_CLAUSE.split(place.behind)[0])
+    if any(is_negation(word) for word in governing):
+        return Omission.NEGATION
+    # What the figure counts is left out.
+    counted = _ENDS_IN_FIGURES.match(words.strip()) is not None and re.match(r"[^\W\d_]", place.behind) is not None
+    turned = any(governs(word) for word in governing) or any(governs(word) for word in following)
+    reached = any(reaches(word) for word in words_of(f"{place.before} {place.behind}"))
+    return Omission.DOUBTFUL if counted or turned or reached else Omission.NOTHING

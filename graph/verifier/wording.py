@@ -1,0 +1,156 @@
+"""A claim in other words than its source's, measured; it passes only where it leaves words out and adds none.
+
+The words of such a claim must follow one another in one or two sentences as they do in the claim, beginning with the
+first one of a clause; no figure and no word that turns a sentence may be left out of a clause of which words are kept.
+What is reworded further is undecided: words alone cannot tell a paraphrase from a distortion. What they can tell is
+refused: a figure that the evidence does not hold, a negation more or less, a subject of which it does not speak.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from a2ap.statement import ProvenanceStatement
+from a2ap.verification_response import Finding
+from graph.transcripts.sentences import Sentence
+from graph.transcripts.transcript import Transcript
+from graph.verifier.claim_form import ClaimForm
+from graph.verifier.figures import Figure, figures_in
+from graph.verifier.framing import Held, check_frame
+from graph.verifier.judging import CONSISTENCY, SUFFICIENCY, failed, passed, undecided
+from graph.verifier.operators import reaches, turns
+from graph.verifier.verbatim import is_cited
+from graph.verifier.words import negations_in, stem, telling_stems, words_of
+
+_COVERED, _CLOSE_TO_THE_WORDS, _OF_SOMETHING_ELSE = 0.75, 0.8, 0.2
+_ARTICLES = frozenset(["a", "an", "the"])
+_CLAUSE = re.compile(r"[,;:](?=\s)")
+_NAME = re.compile(r"(?<=[\w,;:] )[A-Z][\w’'-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Sentences in which all words of a claim follow one another, and whether what is left out of them is harmless."""
+
+    row: tuple[Sentence, ...]
+    harmless: bool
+
+
+def judge_wording(
+    form: ClaimForm, statement: ProvenanceStatement, cited: Sequence[Sentence], transcript: Transcript
+) -> tuple[Finding, ...]:
+    """Answer evidence sufficiency and logical consistency of a claim that quotes nothing."""
+    evidence = " ".join(f"{sentence.speaker or ''}. {sentence.text}" for sentence in cited)
+    strange = _strange_figures(form.words, evidence)
+    if strange:
+        told = f"the evidence does not hold {', '.join(strange)}"
+        return failed(SUFFICIENCY, told), failed(CONSISTENCY, told)
+    words, held = words_of(form.words), words_of(evidence)
+    stems = telling_stems(words)
+    coverage = len(stems & telling_stems(held)) / len(stems) if stems else 0.0
+    told = f"{coverage:.0%} of the claim's telling words stand in the evidence"
+    if coverage < _OF_SOMETHING_ELSE:
+        return failed(SUFFICIENCY, told, 0.8), undecided(CONSISTENCY, told)
+    missing = _missing_names(form.words, held)
+    if missing:
+        told = f"the evidence does not hold {', '.join(missing)}"
+        return failed(SUFFICIENCY, told, 0.85), undecided(CONSISTENCY, told)
+    kept = _find_kept(form, cited, statement, transcript)
+    if kept is not None:
+        return _judge_kept(kept, form, statement, transcript)
+    if form.frame is not None:
+        framed = [check_frame(form, (sentence,), statement, transcript) for sentence in cited]
+        if all(held is Held.NO for held, _ in framed):
+            return failed(SUFFICIENCY, framed[0][1]), undecided(CONSISTENCY, told)
+    sufficiency = passed(SUFFICIENCY, told, 0.75) if coverage >= _COVERED else undecided(SUFFICIENCY, told)
+    if coverage >= _CLOSE_TO_THE_WORDS and bool(negations_in(words)) != bool(negations_in(held)):
+        return sufficiency, failed(CONSISTENCY, "claim and evidence differ in a negation", 0.8)
+    return sufficiency, undecided(CONSISTENCY, "the claim says it in words of its own")
+
+
+def _strange_figures(claim: str, evidence: str) -> list[str]:
+    held = figures_in(evidence)
+    values = {word for word in words_of(evidence) if word[0].isdigit()}
+    return [figure.value for figure in figures_in(claim) if not _is_held(figure, held, values)]
+
+
+def _is_held(figure: Figure, held: Sequence[Figure], values: set[str]) -> bool:
+    same = [other for other in held if other.value == figure.value]
+    if not same:
+        return figure.value in values and not figure.sign  # A small number that the source has in letters.
+    return any(
+        other.scale == figure.scale and (other.sign == figure.sign or not figure.sign or not other.sign)
+        for other in same
+    )
+
+
+def _missing_names(claim: str, held: Sequence[str]) -> list[str]:
+    known = {stem(word) for word in held}
+    return [name for name in _NAME.findall(claim) if any(stem(word) not in known for word in words_of(name))]
+
+
+def follows(claim: str, row: Sequence[Sentence]) -> bool:
+    """Tell whether a claim only leaves words out of some sentences, and nothing that could turn them."""
+    return _kept_in(claim, tuple(row)) == _Kept(tuple(row), harmless=True)
+
+
+def _find_kept(
+    form: ClaimForm, cited: Sequence[Sentence], statement: ProvenanceStatement, transcript: Transcript
+) -> _Kept | None:
+    found: list[_Kept] = []
+    for first in range(len(cited)):
+        for row in (tuple(cited[first : first + 1]), tuple(cited[first : first + 2])):
+            if len(row) == 2 and (row[1].position != row[0].position + 1 or row[1].speaker != row[0].speaker):
+                continue
+            kept = _kept_in(form.words, row)
+            if kept is not None and all(is_cited(sentence, statement.evidence, transcript) for sentence in row):
+                found.append(kept)
+    return next((kept for kept in found if kept.harmless), found[0] if found else None)
+
+
+def _kept_in(claim: str, row: tuple[Sentence, ...]) -> _Kept | None:
+    text = " ".join(sentence.text for sentence in row)
+    harmless = _follow(_plain(claim), text)
+    if harmless is None:
+        return None
+    held = figures_in(text)
+    return _Kept(row, harmless and all(figure in held for figure in figures_in(claim)))
+
+
+def _follow(words: Sequence[str], text: str) -> bool | None:
+    """Tell whether what is left out of a text is harmless; None where the words do not follow one another in it."""
+    clauses = [_plain(clause) for clause in _CLAUSE.split(text)]
+    left = list(words)
+    harmless = True
+    for clause in clauses:
+        omitted: list[str] = []
+        begins = bool(left) and bool(clause) and stem(clause[0]) == stem(left[0])
+        before = len(left)
+        for word in clause:
+            if left and stem(word) == stem(left[0]):
+                left.pop(0)
+            else:
+                omitted.append(word)
+        if len(left) == before:
+            harmless = harmless and not any(reaches(word) for word in omitted)
+        else:
+            harmless = harmless and begins and not any(turns(word) or word[0].isdigit() for word in omitted)
+    return None if left else harmless
+
+
+def _plain(text: str) -> list[str]:
+    return [word for word in words_of(text) if word not in _ARTICLES]
+
+
+def _judge_kept(
+    kept: _Kept, form: ClaimForm, statement: ProvenanceStatement, transcript: Transcript
+) -> tuple[Finding, ...]:
+    held, why = check_frame(form, kept.row, statement, transcript)
+    told = "all words of the claim follow one another in the evidence"
+    if held is Held.NO:
+        sufficiency = failed(SUFFICIENCY, why)
+    else:
+        sufficiency = passed(SUFFICIENCY, told, 0.9) if held is Held.YES else undecided(SUFFICIENCY, why)
+    if not kept.harmless:
+        return sufficiency, undecided(CONSISTENCY, "the claim leaves out words that may turn what is said")
+    return sufficiency, passed(CONSISTENCY, "the claim leaves words out, and nothing that turns what is said", 0.8)
