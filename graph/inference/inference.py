@@ -1,23 +1,35 @@
-"""What is true, and who can be believed: the joint estimate from answers, gold and trusted workers."""
+"""What is true, and who can be believed: the joint estimate from answers, gold and trusted workers.
+
+1. Without gold: what the answers agree on (`graph.inference.variational`).
+2. With gold, a second estimate in which the suspected members of a coalition are not heard
+   (`graph.inference.coalition`). It is taken if it tells the truth of the gold items clearly better, each taken as
+   not observed: nobody is silenced for nothing.
+"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from graph.inference.coalition import find_coalition
+from graph.inference.held_out import held_out_losses
 from graph.inference.label_set import Indices, LabelSet, Numbers
-from graph.inference.variational import DEFAULTS, ModelSettings, fit
+from graph.inference.variational import DEFAULTS, Fit, ModelSettings, fit
+
+_CLEARLY = 2.0  # standard errors
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Estimate:
     """The posterior of each item's truths, (items, labels), and what each worker answers to each truth.
 
-    `confusion` is (workers, truths, answers) in Dirichlet pseudo-counts, the prior included.
+    `confusion` is (workers, truths, answers) in Dirichlet pseudo-counts, the prior included. `member` is how likely
+    each worker is in a coalition that was silenced, 0 where there is none.
     """
 
     posterior: Numbers
     confusion: Numbers
+    member: Numbers
 
 
 def infer(
@@ -29,11 +41,30 @@ def infer(
     family: Indices | None = None,
     settings: ModelSettings = DEFAULTS,
 ) -> Estimate:
-    """Return the joint estimate; the order of the answers does not matter."""
+    """Return the joint estimate; the order of the answers does not matter.
+
+    `gold` is what was observed, `trusted` the workers that are known; both are indices. `weight` is what each answer
+    counts in the truth, 0 to 1.
+    """
     gold = gold or {}
     known = np.zeros(labels.workers, dtype=np.bool_)
     known[list(trusted)] = True
-    found = fit(
-        labels, start=labels.shares(weight), gold=gold, weight=weight, trusted=known, family=family, settings=settings
-    )
-    return Estimate(found.posterior, found.confusion)
+
+    def fitted(heard: Numbers | None) -> Fit:
+        start = labels.shares(heard)
+        return fit(labels, start=start, gold=gold, weight=heard, trusted=known, family=family, settings=settings)
+
+    everybody = fitted(weight)
+    suspected = find_coalition(labels, gold, known, settings)
+    if suspected is not None:
+        heard = (1.0 - suspected.member)[labels.worker] * (1.0 if weight is None else weight)
+        others = fitted(heard)
+        before = held_out_losses(labels, everybody, gold, weight)
+        if _is_clearly_less(held_out_losses(labels, others, gold, heard), before):
+            return Estimate(others.posterior, others.confusion, suspected.member)
+    return Estimate(everybody.posterior, everybody.confusion, np.zeros(labels.workers))
+
+
+def _is_clearly_less(losses: Numbers, than: Numbers) -> bool:
+    gain = than - losses
+    return bool(gain.sum() > _CLEARLY * np.sqrt(((gain - gain.mean()) ** 2).sum() + 1e-9))

@@ -79,10 +79,8 @@ def fit(
     voice = _voices(labels, weight)
     diagonal = np.repeat(np.eye(k), levels, axis=0)
     allowed = _allowed(labels.items, k, levels, gold)
-    cells = _first_cells(start, levels)
-    if allowed is not None:
-        cells = _rows_of_one(cells * allowed)
-    posterior = start
+    cells = _first_cells(start, levels, gold)
+    posterior = _by_truth(cells, k)
     for _ in range(settings.iterations):
         counts = (said @ cells).reshape(labels.workers, k, k * levels).transpose(0, 2, 1)
         prior = _shared_accuracy(counts, diagonal, voice, family, settings)[:, None, None]
@@ -111,14 +109,17 @@ def _log_likelihood(heard: sparse.csr_array, pseudo_counts: Numbers) -> Numbers:
     return found
 
 
-def _first_cells(start: Numbers, levels: int) -> Numbers:
+def _first_cells(start: Numbers, levels: int, gold: Mapping[int, int]) -> Numbers:
     """Share each item's truths among the levels by how divided its answers are: the more, the higher the level."""
     items, k = start.shape
     agreed = start.max(axis=1)
     width = (1.0 - 1.0 / k) / levels
     centres = 1.0 - width * (np.arange(levels) + 0.5)
-    near = np.exp(-0.5 * ((agreed[:, None] - centres) / max(width, 1e-9)) ** 2)
-    return (start[:, :, None] * _rows_of_one(near)[:, None, :]).reshape(items, k * levels)
+    near = row_shares(np.exp(-0.5 * ((agreed[:, None] - centres) / max(width, 1e-9)) ** 2))
+    truths = start.copy()
+    for item, truth in gold.items():
+        truths[item] = np.arange(k) == truth
+    return (truths[:, :, None] * near[:, None, :]).reshape(items, k * levels)
 
 
 def _shared_accuracy(
@@ -170,9 +171,10 @@ def _softmax(logits: Numbers, allowed: Numbers | None) -> Numbers:
     greatest = logits[:, 0].copy()
     for column in range(1, logits.shape[1]):  # a reduction along so short an axis takes ten times as long
         np.maximum(greatest, logits[:, column], out=greatest)
-    return _rows_of_one(np.exp(logits - greatest[:, None]))
+    return row_shares(np.exp(logits - greatest[:, None]))
 
 
-def _rows_of_one(values: Numbers) -> Numbers:
+def row_shares(values: Numbers) -> Numbers:
+    """Return each row divided by its sum."""
     shares: Numbers = values / (values @ np.ones(values.shape[1]))[:, None]
     return shares
