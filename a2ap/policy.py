@@ -22,7 +22,7 @@ from a2ap.fields import (
 )
 from a2ap.identifiers import agent_id_problem
 from a2ap.json_text import MAX_INTEGER
-from a2ap.priors import Priors
+from a2ap.priors import DEFAULT_PRIORS, Priors
 from a2ap.times import format_instant
 from a2ap.verification_request import read_criteria
 from contexts import A2AP_CONTEXT_URL
@@ -68,7 +68,7 @@ class Policy:
     unseeded_weight: float
     version: int = 1
     epoch_length: int = DEFAULT_EPOCH_LENGTH
-    priors: Priors = Priors()
+    priors: Priors = DEFAULT_PRIORS
 
     @classmethod
     def from_message(cls, message: Mapping[str, Any], received: bytes) -> "Policy":
@@ -95,7 +95,7 @@ class Policy:
             unseeded_weight=read_share(message, "unseededWeight"),
             version=_read_optional_integer(message, "version", 1, MAX_INTEGER),
             epoch_length=_read_optional_integer(message, "epochLength", DEFAULT_EPOCH_LENGTH, MAX_EPOCH_LENGTH),
-            priors=Priors.from_members(read_object(message, "priors"), "priors") if "priors" in message else Priors(),
+            priors=_read_priors(message),
         )
 
 
@@ -141,6 +141,10 @@ def _read_method(message: Mapping[str, Any]) -> ConsensusMethod:
     if method not in POLICY_METHODS:
         raise FieldError("method", f"is {method.value}, which is for comparison; one of {', '.join(POLICY_METHODS)}")
     return method
+
+
+def _read_priors(message: Mapping[str, Any]) -> Priors:
+    return Priors.from_members(read_object(message, "priors"), "priors") if "priors" in message else DEFAULT_PRIORS
 
 
 def _read_optional_integer(message: Mapping[str, Any], name: str, default: int, most: int) -> int:

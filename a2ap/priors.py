@@ -67,6 +67,10 @@ class Priors:
         )
 
 
+DEFAULT_PRIORS = Priors()
+"""What a policy without priors believes."""
+
+
 def _read_pair(members: Mapping[str, Any], name: str, path: str) -> Pair:
     values = read_list(members, name, path)
     # type(), not isinstance(): true is not a number.

@@ -1,4 +1,4 @@
-"""Consensus: the literal rule on the vectors of §4.3, and what no set of verdicts may do to the default one."""
+"""Consensus: the literal rule on the vectors of §4.3, and what no set of verdicts may do to `a2ap-quorum`."""
 
 import json
 from dataclasses import replace
@@ -25,7 +25,7 @@ VECTORS = json.loads((Path(__file__).parent / "vectors" / "a2ap_consensus.json")
 
 AUTHOR = "urn:agent:author"
 SEEDS = frozenset({"urn:agent:op-1", "urn:agent:op-2", "urn:agent:op-3"})
-POLICY = ConsensusPolicy(seeds=SEEDS)
+POLICY = ConsensusPolicy(seeds=SEEDS, method=ConsensusMethod.QUORUM)
 SOURCE, SUFFICIENCY, LOGIC = POLICY.criteria
 
 
@@ -110,8 +110,8 @@ def test_the_literal_method_leaves_the_machine_out() -> None:
 
 
 def test_an_unknown_method_is_refused() -> None:
-    with pytest.raises(ValueError, match="majority"):
-        weigh(policy=replace(POLICY, method="majority"))
+    with pytest.raises(ValueError, match="best of three"):
+        weigh(policy=replace(POLICY, method="best of three"))
 
 
 def test_no_verdict_gives_score_zero() -> None:

@@ -122,7 +122,7 @@ def test_every_member_of_an_epoch_is_read() -> None:
 
 
 def test_an_agent_has_one_estimate_under_a_criterion() -> None:
-    with pytest.raises(MessageError, match="estimates has .* twice"):
+    with pytest.raises(MessageError, match="twice"):
         read_message(sign(epoch_message(estimates=ESTIMATES[:1] * 2), 9))
 
 

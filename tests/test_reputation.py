@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from scipy.stats import beta  # type: ignore[import-untyped]
 
 from a2ap.verification_response import FindingStatus, Verdict
+from graph.scoring.beta import beta_quantile
 from graph.scoring.consensus import GateState
 from graph.scoring.reputation import (
     PRIOR_REPUTATION,
     VerdictLabel,
-    beta_quantile,
     compute_literal_reputation,
     compute_reputation,
     label_verdict,

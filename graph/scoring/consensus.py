@@ -1,24 +1,20 @@
-"""Weigh the verdicts on one statement into a score, and say what it lacks to be verified.
+"""Weigh the verdicts on one statement into a score by any method, and say what it lacks to be verified.
 
-The rules of `a2ap-quorum`, the default (docs/decisions/0010), for the votes that `graph.scoring.votes` lets count:
-
-1. PASS at c is c of a vote for the claim and 1 - c against. FAIL at c is c of a vote against and otherwise silence, so
-   that no challenge, however hesitant, helps a claim.
-2. An operator has one vote on a criterion, however many verifiers it endorsed.
-3. A criterion's score is the posterior mean under the Jeffreys prior Beta(½, ½).
-4. All unseeded operators together weigh `unseeded_weight` and never lift a criterion to the threshold.
-5. A statement scores what its worst criterion scores, and 0.0 where nobody passed anything (§4.3).
-
-`a2ap-0.1` is §4.3 to the letter. Nothing here knows a clock, a database or chance.
+Which verdicts count, and as what, is the same for all methods but `a2ap-0.1` (`graph.scoring.votes`). What they amount
+to is in a module a method: `graph.scoring.posterior`, the default, `graph.scoring.quorum`, `graph.scoring.literal` and
+`graph.scoring.comparison`. Nothing here knows a clock, a database or chance.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from math import fsum
+from dataclasses import replace
 
 from a2ap.policy import ConsensusMethod
-from graph.scoring.votes import RETRACTED, UNTRUSTED_KEY, ConsensusPolicy, Judgement, Vote, count_votes, position, unit
+from graph.scoring.comparison import score_shares
+from graph.scoring.literal import weigh_literally
+from graph.scoring.posterior import Knowledge, Observation, carriers_of, score_posterior, statement_score
+from graph.scoring.quorum import score_criteria
+from graph.scoring.result import Consensus, Contribution, CriterionConsensus, GateState
+from graph.scoring.votes import ConsensusPolicy, Judgement, Vote, read_verdicts, votes_in
 
 __all__ = [
     "Consensus",
@@ -27,49 +23,15 @@ __all__ = [
     "CriterionConsensus",
     "GateState",
     "Judgement",
+    "Knowledge",
     "compute_consensus",
+    "explain_consensus",
     "score_criteria",
 ]
 
-LITERAL_THRESHOLD = 0.7
-"""A2AP §4.3: `"verified": consensus >= 0.7`."""
-
-
-class GateState(StrEnum):
-    """What the machine's check of the evidence lets through."""
-
-    OPEN = "OPEN"
-    CLOSED = "CLOSED"
-    UNKNOWN = "UNKNOWN"
-
-    @classmethod
-    def of(cls, machine_check: str | None) -> "GateState":
-        """Return the gate that a machine check's status leaves: only PASS opens it, FAIL closes it."""
-        return {"PASS": cls.OPEN, "FAIL": cls.CLOSED}.get(machine_check or "", cls.UNKNOWN)
-
-
-@dataclass(frozen=True, slots=True)
-class CriterionConsensus:
-    """The score of one criterion, and the seeded operators that passed and that failed it."""
-
-    criterion: str
-    score: float
-    quorum_met: bool
-    operators_for: tuple[str, ...]
-    operators_against: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Consensus:
-    """The score of a statement, whose verdicts counted, and why it is not verified (or what is odd about the score)."""
-
-    score: float
-    verified: bool
-    method: ConsensusMethod
-    per_criterion: tuple[CriterionConsensus, ...]
-    counted: tuple[str, ...]
-    ignored: tuple[tuple[str, str], ...]
-    reasons: tuple[str, ...]
+NOTHING_KNOWN = Knowledge()
+MACHINE_FOUND = "the machine found that the evidence is not as stated"
+_CHECKED_BY_MACHINE = "source-accuracy"
 
 
 def compute_consensus(
@@ -82,92 +44,102 @@ def compute_consensus(
     method: str | None = None,
     default_reputation: float = 0.5,
     objections: Sequence[str] = (),
+    knowledge: Knowledge = NOTHING_KNOWN,
 ) -> Consensus:
     """Weigh the judgements of one statement by `method`, or by the policy's where none is given.
 
     The order of the judgements does not matter. `default_reputation` is what `a2ap-0.1` gives an agent without one:
     §4.3 does not say, the upstream code takes 0.5. `objections` are sentences that say why the statement cannot be
-    verified, whatever the verdicts: that its key is not trusted. Raises ValueError for a method that is not a
-    `ConsensusMethod`.
+    verified, whatever the verdicts: that its key is not trusted. `knowledge` is what is known of the verifiers and of
+    the claim beside the verdicts. Raises ValueError for a method that is not a `ConsensusMethod`.
     """
-    if ConsensusMethod(method or policy.method) is ConsensusMethod.LITERAL:
-        return _weigh_literally(judgements, default_reputation, objections)
-    votes, ignored = count_votes(judgements, author=author, author_operators=author_operators, policy=policy)
-    per_criterion = score_criteria(votes, policy)
-    passed = any(vote.passes for vote in votes)
+    judgements = tuple(judgements)
+    chosen = ConsensusMethod(method or policy.method)
+    if chosen is ConsensusMethod.LITERAL:
+        return weigh_literally(judgements, default_reputation, objections)
+    readings = read_verdicts(judgements, author=author, author_operators=author_operators, policy=policy)
+    votes = votes_in(readings, judgements, policy)
+    knowledge = _with_machine_check(knowledge, gate, policy) if chosen is ConsensusMethod.POSTERIOR else knowledge
+    per_criterion = _score(votes, policy, chosen, knowledge)
+    score, interval = statement_score(votes, per_criterion)
     lacking = (*objections, *_name_what_lacks(votes, per_criterion, gate, policy))
     return Consensus(
-        score=min(entry.score for entry in per_criterion) if passed else 0.0,
+        score=score,
         verified=not lacking,
-        method=ConsensusMethod.QUORUM,
+        method=chosen,
         per_criterion=per_criterion,
         counted=tuple(sorted({vote.verifier for vote in votes})),
-        ignored=ignored,
+        ignored=tuple((reading.verifier, reading.ignored) for reading in readings if reading.ignored),
         reasons=lacking,
+        interval=interval,
+        readings=readings,
+        policy_hash=policy.signed_hash,
+        epoch=knowledge.table.log_size if chosen is ConsensusMethod.POSTERIOR else None,
     )
 
 
-def score_criteria(votes: Sequence[Vote], policy: ConsensusPolicy) -> tuple[CriterionConsensus, ...]:
-    """Return the consensus on each of the policy's criteria, in the policy's order."""
-    return tuple(
-        _score_criterion(criterion, [vote for vote in votes if vote.criterion == criterion], policy)
-        for criterion in policy.criteria
+def explain_consensus(
+    judgements: Iterable[Judgement],
+    *,
+    author: str,
+    author_operators: frozenset[str],
+    gate: GateState,
+    policy: ConsensusPolicy,
+    method: str | None = None,
+    objections: Sequence[str] = (),
+    knowledge: Knowledge = NOTHING_KNOWN,
+) -> Consensus:
+    """Return the same with what the score would be without each verifier that counts, for those who ask why."""
+    judgements = tuple(judgements)
+    found = compute_consensus(
+        judgements,
+        author=author,
+        author_operators=author_operators,
+        gate=gate,
+        policy=policy,
+        method=method,
+        objections=objections,
+        knowledge=knowledge,
     )
+    if found.method is ConsensusMethod.LITERAL:
+        return found
+    votes = votes_in(found.readings, judgements, policy)
+    if found.method is ConsensusMethod.POSTERIOR:
+        knowledge = _with_machine_check(knowledge, gate, policy)
+        carriers = carriers_of(votes, policy, knowledge)
+    else:
+        carriers = frozenset(found.counted)
+    contributions = []
+    for verifier in found.counted:
+        without = found.score
+        if verifier in carriers:
+            others = [vote for vote in votes if vote.verifier != verifier]
+            without, _ = statement_score(others, _score(others, policy, found.method, knowledge))
+        contributions.append(Contribution(verifier, without))
+    return replace(found, contributions=tuple(contributions))
 
 
-def _score_criterion(criterion: str, votes: Sequence[Vote], policy: ConsensusPolicy) -> CriterionConsensus:
-    by_operator: dict[str, list[Vote]] = {}
-    for vote in votes:
-        if vote.operator is not None:
-            by_operator.setdefault(vote.operator, []).append(vote)
-    seeded = [_vote_of_operator(own) for own in by_operator.values()]
-    support, doubt = _vote_of_strangers([vote for vote in votes if vote.operator is None], policy.unseeded_weight)
-    # The strangers' challenges count in what the seeded must reach alone; what the strangers pass comes after.
-    alone = _posterior_mean([*seeded, (0.0, doubt)])
-    score = _posterior_mean([*seeded, (0.0, doubt), (support, support)])
-    if not seeded or alone < policy.threshold:
-        # Published scores have four decimals: what is held below the threshold must also look so.
-        score = min(score, max(alone, policy.threshold - 1e-4))
-    operators_for = tuple(sorted(name for name, own in by_operator.items() if any(vote.passes for vote in own)))
-    return CriterionConsensus(
-        criterion=criterion,
-        score=score,
-        quorum_met=len(operators_for) >= max(policy.quorum, 1),
-        operators_for=operators_for,
-        operators_against=tuple(
-            sorted(name for name, own in by_operator.items() if not all(vote.passes for vote in own))
-        ),
-    )
+def _score(
+    votes: Sequence[Vote], policy: ConsensusPolicy, method: ConsensusMethod, knowledge: Knowledge
+) -> tuple[CriterionConsensus, ...]:
+    match method:
+        case ConsensusMethod.POSTERIOR:
+            return score_posterior(votes, policy, knowledge)
+        case ConsensusMethod.MAJORITY:
+            return score_shares(votes, policy)
+        case ConsensusMethod.WAWA:
+            return score_shares(votes, policy, knowledge.skills)
+        case _:
+            return score_criteria(votes, policy)
 
 
-def _posterior_mean(votes: Iterable[tuple[float, float]]) -> float:
-    """Return the mean of Beta(½ + for, ½ + against) for votes given as (part for the claim, whole weight).
-
-    Nine decimals: 0.8, 0.8 and the prior make 0.7 exactly, on every machine.
-    """
-    votes = tuple(votes)
-    return round((0.5 + fsum(part for part, _ in votes)) / (1.0 + fsum(weight for _, weight in votes)), 9)
-
-
-def _vote_of_operator(votes: Sequence[Vote]) -> tuple[float, float]:
-    """Return the mean of an operator's verifiers, a FAIL at c being c of a verifier that gives nothing to the claim."""
-    passes = [vote.confidence for vote in votes if vote.passes]
-    fails = [vote.confidence for vote in votes if not vote.passes]
-    if not passes:
-        return 0.0, max(fails)
-    return fsum(passes) / (len(passes) + fsum(fails)), 1.0
-
-
-def _vote_of_strangers(votes: Sequence[Vote], weight: float) -> tuple[float, float]:
-    """Return how much of `weight` goes to the claim and how much against it.
-
-    The surest challenge counts in full and the passes share what it leaves: more strangers who pass cannot drown one
-    who does not, and none of them can lower a score by passing faintly.
-    """
-    passes = [vote.confidence for vote in votes if vote.passes]
-    doubt = max((vote.confidence for vote in votes if not vote.passes), default=0.0)
-    support = (1.0 - doubt) * fsum(passes) / len(passes) if passes else 0.0
-    return unit(weight) * support, unit(weight) * doubt
+def _with_machine_check(knowledge: Knowledge, gate: GateState, policy: ConsensusPolicy) -> Knowledge:
+    """Return what is known, the machine's FAIL included: what it compares is the source, and it is never overruled."""
+    if gate is not GateState.CLOSED:
+        return knowledge
+    checked = [name for name in policy.criteria if name == _CHECKED_BY_MACHINE] or policy.criteria
+    found = dict.fromkeys(checked, Observation(False, MACHINE_FOUND))
+    return replace(knowledge, observed={**knowledge.observed, **found})
 
 
 def _name_what_lacks(
@@ -187,54 +159,12 @@ def _name_what_lacks(
             if not entry.quorum_met:
                 passed = len(entry.operators_for)
                 reasons.append(f"{entry.criterion} has been passed by {passed} of {quorum} operators.")
-            if not entry.score >= policy.threshold:
+            if entry.observed and not entry.score:
+                reasons.append(f"{entry.criterion} does not hold: {entry.observed}.")
+            elif not entry.score >= policy.threshold:
                 reasons.append(f"{entry.criterion} scores {entry.score:.4f}, below {policy.threshold:.4f}.")
     if gate is GateState.CLOSED:
         reasons.append("The machine found that the evidence is not as stated.")
     elif gate is GateState.UNKNOWN:
         reasons.append("The machine could not check the evidence.")
     return tuple(reasons)
-
-
-def _weigh_literally(
-    judgements: Iterable[Judgement], default_reputation: float, objections: Sequence[str]
-) -> Consensus:
-    """A2AP §4.3: the mean of all confidences, weighted by reputation, whatever the verdict and whoever gives it.
-
-    The specification knows no machine check, so the machine's own verdict is left out; so is what is signed with a key
-    that is not trusted, which is nobody's, and what is retracted.
-    """
-    judgements = sorted(judgements, key=position)
-    counted = [judgement for judgement in judgements if judgement.weighs and not judgement.machine]
-    weights = [
-        unit(default_reputation if judgement.reputation is None else judgement.reputation) for judgement in counted
-    ]
-    total = fsum(weights)
-    weighted = (unit(judgement.confidence) * weight for judgement, weight in zip(counted, weights, strict=True))
-    score = min(fsum(weighted) / total, 1.0) if total else 0.0
-    reasons = list(objections)
-    if not counted:
-        reasons.append("No verification has been given.")
-    elif not total:
-        reasons.append("All verifiers have reputation zero, for which §4.3 has no value.")
-    elif score < LITERAL_THRESHOLD:
-        reasons.append(f"The score {score:.4f} is below {LITERAL_THRESHOLD:.4f}.")
-    return Consensus(
-        score=score,
-        verified=score >= LITERAL_THRESHOLD and not objections,
-        method=ConsensusMethod.LITERAL,
-        per_criterion=(),
-        counted=tuple(sorted({judgement.verifier for judgement in counted})),
-        ignored=tuple(
-            (judgement.verifier, _reason_to_ignore_literally(judgement))
-            for judgement in judgements
-            if judgement.machine or not judgement.weighs
-        ),
-        reasons=tuple(reasons),
-    )
-
-
-def _reason_to_ignore_literally(judgement: Judgement) -> str:
-    if not judgement.trusted:
-        return UNTRUSTED_KEY
-    return RETRACTED if judgement.retracted else "the machine's check is unknown to §4.3"

@@ -18,6 +18,7 @@ from a2ap.policy import Policy
 from a2ap.retraction import Retraction
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Verdict, VerificationResponse
+from graph.gold.following import follow_gold
 from graph.keys.trust import apply_revocations
 from graph.retention.retractions import take_back
 from graph.scoring.consensus import ConsensusMethod, ConsensusPolicy
@@ -36,6 +37,7 @@ async def rescore(transaction: Transaction, accepted: Accepted, node_agent: str)
     hashes = _judged_by(accepted, node_agent)
     endorsed = await _newly_endorsed(transaction, accepted)
     hashes |= await take_back(transaction, accepted)
+    hashes |= await follow_gold(transaction, accepted)
     revoked = sorted({message.agent for message, _ in accepted if isinstance(message, KeyRevocation)})
     if revoked:
         change = await apply_revocations(transaction, revoked)

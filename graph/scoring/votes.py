@@ -16,7 +16,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod
+from a2ap.policy import DEFAULT_CRITERIA, DEFAULT_EPOCH_LENGTH, ConsensusMethod
+from a2ap.priors import DEFAULT_PRIORS, Priors
 from a2ap.verification_response import FindingStatus, Verdict
 
 UNTRUSTED_KEY = "signed with a key that is not trusted"
@@ -24,6 +25,8 @@ RETRACTED = "retracted by its verifier"
 
 UNENDORSED = "unendorsed"
 """The one operator of all agents that nobody endorsed."""
+
+Answer = tuple[FindingStatus, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +53,17 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class ConsensusPolicy:
-    """What a statement needs to be verified; a quorum below one counts as one."""
+    """What a statement needs to be verified; a quorum below one counts as one. `signed_hash` names it in the log."""
 
     threshold: float = 0.7
     quorum: int = 2
     seeds: frozenset[str] = frozenset()
-    method: str = ConsensusMethod.QUORUM
+    method: str = ConsensusMethod.POSTERIOR
     criteria: tuple[str, ...] = DEFAULT_CRITERIA
     unseeded_weight: float = 0.25
+    epoch_length: int = DEFAULT_EPOCH_LENGTH
+    priors: Priors = DEFAULT_PRIORS
+    signed_hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,22 @@ class Vote:
     confidence: float
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How one verdict was read: what it answers, what of that stands, and why the rest weighs nothing.
+
+    `meaning` is what a verdict of its column says about the claim; `ignored` is empty where some of it stands.
+    """
+
+    verifier: str
+    log_index: int
+    verdict: Verdict
+    meaning: str
+    answers: tuple[tuple[str, FindingStatus, float], ...]
+    stands: tuple[str, ...]
+    ignored: str
+
+
 def count_votes(
     judgements: Iterable[Judgement],
     *,
@@ -80,41 +102,92 @@ def count_votes(
     policy: ConsensusPolicy,
 ) -> tuple[tuple[Vote, ...], tuple[tuple[str, str], ...]]:
     """Return the votes that stand, and the verifiers of the other judgements, each with the reason, in log order."""
+    judgements = tuple(judgements)
+    readings = read_verdicts(judgements, author=author, author_operators=author_operators, policy=policy)
+    ignored = tuple((reading.verifier, reading.ignored) for reading in readings if reading.ignored)
+    return votes_in(readings, judgements, policy), ignored
+
+
+def read_verdicts(
+    judgements: Iterable[Judgement],
+    *,
+    author: str,
+    author_operators: frozenset[str],
+    policy: ConsensusPolicy,
+) -> tuple[Reading, ...]:
+    """Return how each judgement is read, in log order."""
     judgements = sorted(judgements, key=position, reverse=True)
-    known: dict[str, frozenset[str]] = {}
-    for judgement in judgements:
-        known[judgement.verifier] = known.get(judgement.verifier, frozenset()) | judgement.operators
+    known = _operators_known(judgements)
     authors = _identities(author, author_operators, policy.seeds)
-    answered: dict[str, dict[str, tuple[FindingStatus, float]]] = {}
-    ignored: list[tuple[str, str]] = []
     identities = {verifier: _identities(verifier, own, policy.seeds) for verifier, own in known.items()}
+    answered: dict[str, set[str]] = {}
+    readings = []
     for judgement in judgements:
         reason = _reason_to_ignore(judgement, identities[judgement.verifier], author, authors)
+        answers = _answers(judgement, policy.criteria)
+        fresh: dict[str, Answer] = {}
         if not reason:
-            standing = answered.setdefault(judgement.verifier, {})
-            answers = _answers(judgement, policy.criteria)
+            standing = answered.setdefault(judgement.verifier, set())
             fresh = {name: answer for name, answer in answers.items() if name not in standing}
-            standing |= fresh
+            standing.update(fresh)
             reason = _reason_without_vote(answers, fresh)
-        if reason:
-            ignored.append((judgement.verifier, reason))
-    votes = tuple(
+        readings.append(
+            Reading(
+                verifier=judgement.verifier,
+                log_index=judgement.log_index,
+                verdict=judgement.verdict,
+                meaning=_meaning(judgement, policy.criteria),
+                answers=tuple((name, *answer) for name, answer in answers.items()),
+                stands=tuple(fresh),
+                ignored=reason,
+            )
+        )
+    return tuple(reversed(readings))
+
+
+def votes_in(readings: Iterable[Reading], judgements: Iterable[Judgement], policy: ConsensusPolicy) -> tuple[Vote, ...]:
+    """Return the votes of readings, by verifier; the judgements say who acts for whom."""
+    known = _operators_known(judgements)
+    return tuple(
         Vote(
             criterion=criterion,
-            verifier=verifier,
-            operator=_seeded_operator(verifier, known[verifier], policy.seeds),
-            identities=identities[verifier],
+            verifier=reading.verifier,
+            operator=_seeded_operator(reading.verifier, known[reading.verifier], policy.seeds),
+            identities=_identities(reading.verifier, known[reading.verifier], policy.seeds),
             passes=status is FindingStatus.PASS,
             confidence=confidence,
         )
-        for verifier, standing in sorted(answered.items())
-        for criterion, (status, confidence) in standing.items()
-        if status is not FindingStatus.INCONCLUSIVE
+        for reading in sorted(readings, key=lambda reading: reading.verifier)
+        for criterion, status, confidence in reading.answers
+        if criterion in reading.stands and status is not FindingStatus.INCONCLUSIVE
     )
-    return votes, tuple(reversed(ignored))
 
 
-def _answers(judgement: Judgement, criteria: tuple[str, ...]) -> dict[str, tuple[FindingStatus, float]]:
+def _operators_known(judgements: Iterable[Judgement]) -> dict[str, frozenset[str]]:
+    known: dict[str, frozenset[str]] = {}
+    for judgement in judgements:
+        known[judgement.verifier] = known.get(judgement.verifier, frozenset()) | judgement.operators
+    return known
+
+
+def _meaning(judgement: Judgement, criteria: tuple[str, ...]) -> str:
+    """Return what a verdict of this column says about the claim (docs/consensus.md, "Columns")."""
+    match judgement.verdict:
+        case Verdict.VALIDATED:
+            return "passes what it names PASS, each criterion by itself"
+        case Verdict.INSUFFICIENT_EVIDENCE:
+            return "the evidence decides nothing: what it passed before is taken back, and only a FAIL counts"
+        case Verdict.CHALLENGED if any(
+            name in criteria and status is FindingStatus.FAIL for name, status, _ in judgement.findings
+        ):
+            return "counts against what it names FAIL; what it lets pass is no vote"
+        case Verdict.CHALLENGED:
+            return "names none of the policy's criteria FAIL, so it counts against all that it does not pass"
+        case _:
+            return "the statement is not its author's: counts against every criterion"
+
+
+def _answers(judgement: Judgement, criteria: tuple[str, ...]) -> dict[str, Answer]:
     """Return what a judgement answers, for those of the criteria that it answers at all."""
     found = {name: (status, unit(sure)) for name, status, sure in judgement.findings if name in criteria}
     against = (FindingStatus.FAIL, unit(judgement.confidence))
@@ -151,9 +224,7 @@ def _reason_to_ignore(judgement: Judgement, own: frozenset[str], author: str, au
     return ""
 
 
-def _reason_without_vote(
-    answers: dict[str, tuple[FindingStatus, float]], fresh: dict[str, tuple[FindingStatus, float]]
-) -> str:
+def _reason_without_vote(answers: dict[str, Answer], fresh: dict[str, Answer]) -> str:
     if not answers:
         return "answers none of the policy's criteria"
     if not fresh:

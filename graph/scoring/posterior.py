@@ -1,0 +1,198 @@
+"""The probability that a claim is right, given the verdicts and how reliable each verifier is: `a2ap-posterior`.
+
+The rules, for the votes that `graph.scoring.votes` lets count, criterion by criterion (docs/consensus.md):
+
+1. A PASS adds g(confidence) × independence × log(sensitivity / (1 − specificity)) to the log-odds of the claim, a FAIL
+   takes g × independence × log(specificity / (1 − sensitivity)) from them; nothing below 0, nothing above log 99.
+2. An operator has one PASS and one FAIL, the strongest of its verifiers'.
+3. Operators whose verifiers are of one family of models are not independent: the strongest of a family counts in full,
+   the next ρ, the next ρ² of what it says. What an operator gains by several families ends at its strongest verdict.
+4. All unseeded together have one PASS and one FAIL, weighed by `unseeded_weight`, and never lift a criterion to the
+   threshold that the seeded do not lift there.
+5. An answer that is known, by a machine's FAIL or the operator's gold, is the score: 0 or 1.
+
+Within an epoch no PASS lowers a score and no FAIL raises one. Each step is a maximum, or a sum of ordered weights, or
+the smaller of two sums that both grow; what decides whether the unseeded are held back grows with the score.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import exp, fsum, log
+
+from a2ap.priors import Priors
+from graph.scoring.beta import trigamma
+from graph.scoring.reliabilities import ReliabilityTable
+from graph.scoring.result import CriterionConsensus, Interval
+from graph.scoring.votes import ConsensusPolicy, Vote, unit
+
+_NORMAL_975 = 1.959963984540054
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """A known answer to one criterion, and who knows it."""
+
+    passes: bool
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What is known beside the verdicts: reliabilities, families by verifier, answers by criterion.
+
+    `skills` are what `wawa` weighs verifiers by.
+    """
+
+    table: ReliabilityTable = field(default_factory=ReliabilityTable)
+    families: Mapping[str, str] = field(default_factory=dict)
+    observed: Mapping[str, Observation] = field(default_factory=dict)
+    skills: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """What one vote says: how many log-odds, and the variance of that."""
+
+    vote: Vote
+    family: str | None
+    strength: float
+    variance: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Sum:
+    """Log-odds that several votes add up to, and their variance."""
+
+    strength: float = 0.0
+    variance: float = 0.0
+
+    @classmethod
+    def of(cls, weighted: Iterable[tuple[float, _Evidence]]) -> "_Sum":
+        weighted = tuple(weighted)
+        return cls(
+            fsum(weight * one.strength for weight, one in weighted),
+            fsum(weight * weight * one.variance for weight, one in weighted),
+        )
+
+
+def score_posterior(
+    votes: Sequence[Vote], policy: ConsensusPolicy, knowledge: Knowledge
+) -> tuple[CriterionConsensus, ...]:
+    """Return the posterior of each of the policy's criteria, in the policy's order."""
+    return tuple(
+        _score_criterion(criterion, [vote for vote in votes if vote.criterion == criterion], policy, knowledge)
+        for criterion in policy.criteria
+    )
+
+
+def statement_score(
+    votes: Sequence[Vote], per_criterion: Sequence[CriterionConsensus]
+) -> tuple[float, Interval | None]:
+    """Return the score and interval of the worst criterion; 0.0 where nobody passed anything (§4.3)."""
+    passed = any(vote.passes for vote in votes) or any(entry.observed and entry.score for entry in per_criterion)
+    if not passed:
+        return 0.0, None
+    worst = min(per_criterion, key=lambda entry: entry.score)
+    return worst.score, worst.interval
+
+
+def carriers_of(votes: Sequence[Vote], policy: ConsensusPolicy, knowledge: Knowledge) -> frozenset[str]:
+    """Return the verifiers without whom the score could differ: the strongest of their operator somewhere.
+
+    Of a crowd that speaks with one voice there is one, so that contributions cost no more than there are voices.
+    """
+    best: dict[tuple[str, bool, str | None, str | None], _Evidence] = {}
+    for vote in votes:
+        one = _evidence(vote, policy, knowledge)
+        voice = (vote.criterion, vote.passes, vote.operator, one.family if vote.operator is not None else None)
+        if voice not in best or _rank(best[voice]) < _rank(one):
+            best[voice] = one
+    return frozenset(one.vote.verifier for one in best.values())
+
+
+def _score_criterion(
+    criterion: str, votes: Sequence[Vote], policy: ConsensusPolicy, knowledge: Knowledge
+) -> CriterionConsensus:
+    evidence = [_evidence(vote, policy, knowledge) for vote in votes]
+    seeded = [one for one in evidence if one.vote.operator is not None]
+    strangers = [one for one in evidence if one.vote.operator is None]
+    rho, share = unit(policy.priors.family_correlation), unit(policy.unseeded_weight)
+    prior = _prior(policy.priors)
+    passed, failed = (_add_operators([one for one in seeded if one.vote.passes is way], rho) for way in (True, False))
+    support, doubt = (
+        _add_strangers([one for one in strangers if one.vote.passes is way], share) for way in (True, False)
+    )
+    # The strangers' challenges count in what the seeded must reach alone; what the strangers pass comes after.
+    alone = _sigmoid(prior.strength + passed.strength - failed.strength - doubt.strength)
+    odds = prior.strength + passed.strength + support.strength - failed.strength - doubt.strength
+    score = _sigmoid(odds)
+    if not any(one.vote.passes for one in seeded) or not alone >= policy.threshold:
+        # Published scores have four decimals: what is held below the threshold must also look so.
+        score = min(score, max(alone, unit(policy.threshold - 1e-4)))
+    margin = _NORMAL_975 * sum(one.variance for one in (prior, passed, failed, support, doubt)) ** 0.5
+    interval = (min(_sigmoid(odds - margin), score), max(_sigmoid(odds + margin), score))
+    operators_for = tuple(sorted({str(one.vote.operator) for one in seeded if one.vote.passes}))
+    known = knowledge.observed.get(criterion)
+    if known is not None:
+        score = 1.0 if known.passes else 0.0
+        interval = (score, score)
+    return CriterionConsensus(
+        criterion=criterion,
+        score=score,
+        quorum_met=len(operators_for) >= max(policy.quorum, 1),
+        operators_for=operators_for,
+        operators_against=tuple(sorted({str(one.vote.operator) for one in seeded if not one.vote.passes})),
+        interval=interval,
+        observed="" if known is None else known.source,
+    )
+
+
+def _evidence(vote: Vote, policy: ConsensusPolicy, knowledge: Knowledge) -> _Evidence:
+    reliability = knowledge.table.of(vote, policy.seeds, policy.priors)
+    weight = knowledge.table.weight_of(vote.confidence) * reliability.independence
+    return _Evidence(
+        vote=vote,
+        family=knowledge.families.get(vote.verifier),
+        strength=weight * reliability.evidence(vote.passes),
+        variance=weight * weight * reliability.variance(vote.passes),
+    )
+
+
+def _add_operators(evidence: Sequence[_Evidence], rho: float) -> _Sum:
+    """Add up one direction's votes of the seeded: rules 2 and 3."""
+    by_operator: dict[str | None, _Evidence] = {}
+    by_family: dict[tuple[str | None, str | None], dict[str | None, _Evidence]] = {}
+    for one in evidence:
+        operator = one.vote.operator
+        # Without a family a verifier resembles nobody but its operator's other verifiers.
+        family = (one.family, None if one.family is not None else operator)
+        for best in (by_operator, by_family.setdefault(family, {})):
+            if operator not in best or _rank(best[operator]) < _rank(one):
+                best[operator] = one
+    independent = _Sum.of((1.0, one) for one in by_operator.values())
+    correlated = _Sum.of(
+        (rho**place, one)
+        for members in by_family.values()
+        for place, one in enumerate(sorted(members.values(), key=_rank, reverse=True))
+    )
+    return min(independent, correlated, key=lambda total: total.strength)
+
+
+def _add_strangers(evidence: Sequence[_Evidence], share: float) -> _Sum:
+    return _Sum.of([(share, max(evidence, key=_rank))] if evidence else [])
+
+
+def _rank(one: _Evidence) -> tuple[float, float, str]:
+    """Return what the strongest is known by; among equals the surer, then the one with the greater name."""
+    return one.strength, -one.variance, one.vote.verifier
+
+
+def _prior(priors: Priors) -> _Sum:
+    right, wrong = priors.claim
+    return _Sum(log(right / wrong), trigamma(right) + trigamma(wrong))
+
+
+def _sigmoid(odds: float) -> float:
+    """Return the probability of these log-odds to nine decimals: the same on every machine."""
+    small = exp(-abs(odds))
+    return round((1.0 if odds >= 0 else small) / (1.0 + small), 9)
