@@ -1,0 +1,1 @@
+"""Statements that exclude each other or say the same: found in their words, decided by their scores."""

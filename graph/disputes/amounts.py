@@ -1,0 +1,248 @@
+"""Amounts in a claim: how much of what, between which bounds, and how exactly it is said.
+
+Two amounts exclude each other where they measure the same dimension, no value satisfies both, and rounding does not
+explain the difference. "more than 40 feet" is a range, "about 40" one a quarter to both sides, "12 m" and "40 feet" are
+the same to the precision in which they are given.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graph.disputes.vocabulary import MULTIPLIERS, SHORT_MULTIPLIERS, SMALL_NUMBERS, UNITS
+from graph.disputes.words import Kind, Token
+
+PAIR = "pair"
+"""The dimension of "5-2": a vote, a score or a range."""
+
+_LOOSELY = 0.25
+_CURRENCIES = frozenset("$€£")
+_BEFORE: dict[tuple[str, ...], str] = {
+    ("at", "least"): "least",
+    ("no", "less", "than"): "least",
+    ("no", "fewer", "than"): "least",
+    ("not", "less", "than"): "least",
+    ("as", "many", "as"): "most",
+    ("as", "much", "as"): "most",
+    ("no", "more", "than"): "most",
+    ("not", "more", "than"): "most",
+    ("more", "than"): "above",
+    ("greater", "than"): "above",
+    ("higher", "than"): "above",
+    ("less", "than"): "below",
+    ("fewer", "than"): "below",
+    ("lower", "than"): "below",
+    ("at", "most"): "most",
+    ("up", "to"): "most",
+    ("over",): "above",
+    ("above",): "above",
+    ("exceeding",): "above",
+    ("beyond",): "above",
+    ("under",): "below",
+    ("below",): "below",
+    ("about",): "about",
+    ("around",): "about",
+    ("approximately",): "about",
+    ("roughly",): "about",
+    ("circa",): "about",
+    ("some",): "about",
+    ("nearly",): "nearly",
+    ("almost",): "nearly",
+    ("exactly",): "exactly",
+    ("precisely",): "exactly",
+}
+_AFTER: dict[tuple[str, ...], str] = {
+    ("or", "more"): "least",
+    ("or", "higher"): "least",
+    ("and", "up"): "least",
+    ("or", "less"): "most",
+    ("or", "fewer"): "most",
+    ("or", "lower"): "most",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """From `low` to `high` of a dimension, "" where things are counted; `slack` is what rounding may hide.
+
+    A pair ("5-2") has its two numbers in `low` and `high`. `text` is as the claim has it.
+    """
+
+    low: float
+    high: float
+    slack: float
+    dimension: str
+    factor: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    value: float
+    slack: float
+    end: int
+
+
+def read_amount(tokens: Sequence[Token], start: int) -> tuple[Amount, int] | None:
+    """Return the amount that begins at a token, the words that bound it included, and the token after it."""
+    bound, place = _bound_before(tokens, start)
+    unit: tuple[str, float] | None = None
+    if place < len(tokens) and tokens[place].text in _CURRENCIES:
+        unit, place = UNITS[tokens[place].text], place + 1
+    if place < len(tokens) and tokens[place].kind is Kind.PAIR:
+        return _pair(tokens, start, place) if not bound and unit is None else None
+    number = _read_number(tokens, place, currency=unit is not None)
+    if number is None:
+        return None
+    place = number.end
+    if unit is None:
+        unit, place = _unit_after(tokens, place)
+    after, place = _bound_after(tokens, place)
+    bound = bound or after
+    dimension, factor = unit or ("", 1.0)
+    low, high = _bounds(number.value * factor, bound)
+    text = " ".join(token.text for token in tokens[start:place])
+    return Amount(low, high, number.slack * factor, dimension, factor, text), place
+
+
+def exclude(one: Amount, other: Amount) -> bool:
+    """Say whether no value can be both; False wherever the two are not comparable."""
+    if one.dimension != other.dimension:
+        return False
+    if one.dimension == PAIR:
+        return (one.low, one.high) != (other.low, other.high)
+    gap = max(one.low, other.low) - min(one.high, other.high)
+    slack = max(one.slack, other.slack)
+    if one.factor != other.factor:
+        slack = max(slack, one.factor / 2, other.factor / 2)
+    return gap > 0 and gap >= slack * (1 - 1e-9)
+
+
+def _bounds(value: float, bound: str) -> tuple[float, float]:
+    loose = abs(value) * _LOOSELY
+    match bound:
+        case "least":
+            return value, math.inf
+        case "most":
+            return -math.inf, value
+        case "above":
+            return math.nextafter(value, math.inf), math.inf
+        case "below":
+            return -math.inf, math.nextafter(value, -math.inf)
+        case "about":
+            return value - loose, value + loose
+        case "nearly":
+            return value - loose, value
+        case _:
+            return value, value
+
+
+def _bound_before(tokens: Sequence[Token], start: int) -> tuple[str, int]:
+    for length in (3, 2, 1):
+        found = _BEFORE.get(tuple(token.word for token in tokens[start : start + length]))
+        if found is not None:
+            return found, start + length
+    return "", start
+
+
+def _bound_after(tokens: Sequence[Token], place: int) -> tuple[str, int]:
+    found = _AFTER.get(tuple(token.word for token in tokens[place : place + 2]))
+    return (found, place + 2) if found is not None else ("", place)
+
+
+def _pair(tokens: Sequence[Token], start: int, place: int) -> tuple[Amount, int]:
+    digits = "".join(character if character.isdigit() else " " for character in tokens[place].text).split()
+    low, high = float(digits[0]), float(digits[1])
+    return Amount(low, high, 0.0, PAIR, 1.0, tokens[place].text), place + 1
+
+
+def _read_number(tokens: Sequence[Token], place: int, *, currency: bool) -> _Number | None:
+    if place >= len(tokens):
+        return None
+    if tokens[place].kind is Kind.NUMBER:
+        return _read_figures(tokens, place, currency=currency)
+    return _read_words(tokens, place)
+
+
+def _read_figures(tokens: Sequence[Token], place: int, *, currency: bool) -> _Number:
+    text = tokens[place].text.replace("−", "-").replace(",", "")
+    value = float(text)
+    digits = len(text.partition(".")[2])
+    slack = 0.5 * 10**-digits if digits else 0.0
+    whole = text.lstrip("-")
+    if not digits and len(whole) >= 4 and whole.endswith("00"):
+        slack = abs(value) / 20
+    place += 1
+    following = tokens[place] if place < len(tokens) else None
+    multiplier = None
+    if following is not None and following.word in MULTIPLIERS:
+        multiplier = MULTIPLIERS[following.word]
+    elif following is not None and following.tight and following.word in SHORT_MULTIPLIERS:
+        multiplier = SHORT_MULTIPLIERS[following.word] if currency or following.word in ("k", "bn") else None
+    if multiplier is not None:
+        value, slack, place = value * multiplier, max(slack, 0.5 * 10**-digits) * multiplier, place + 1
+    return _Number(value, slack, place)
+
+
+def _read_words(tokens: Sequence[Token], place: int) -> _Number | None:
+    """Read "forty", "two hundred and five", "a dozen": a number in words."""
+    total, current, start = 0.0, 0.0, place
+    if tokens[place].word in ("a", "an") and _word_at(tokens, place + 1) in MULTIPLIERS:
+        current, place = 1.0, place + 1
+    elif tokens[place].word not in SMALL_NUMBERS or _is_no_number(tokens, place):
+        return None
+    last = 100.0
+    while place < len(tokens):
+        word = tokens[place].word
+        if word in SMALL_NUMBERS:
+            value = float(SMALL_NUMBERS[word])
+            if place > start and not (value < last and (last >= 100 or value < 10 <= last)):
+                break
+            current, last, place = current + value, value if value >= 20 else 1.0, place + 1
+        elif word in MULTIPLIERS and (current or total):
+            multiplier = MULTIPLIERS[word]
+            if multiplier >= 1000:
+                total, current = total + current * multiplier, 0.0
+            else:
+                current *= multiplier
+            last, place = 100.0, place + 1
+        elif word == "and" and place > start and last >= 100 and _word_at(tokens, place + 1) in SMALL_NUMBERS:
+            if tokens[place - 1].word not in MULTIPLIERS:
+                break
+            place += 1
+        else:
+            break
+    return _Number(total + current, 0.0, place)
+
+
+def _is_no_number(tokens: Sequence[Token], place: int) -> bool:
+    """Say whether "one" is a pronoun here: one of them, no one, the one that."""
+    if tokens[place].word != "one":
+        return False
+    before = tokens[place - 1].word if place else ""
+    after = _word_at(tokens, place + 1)
+    pronoun = before in ("no", "any", "every", "each", "this", "that", "the", "another", "which", "some")
+    return pronoun or after in ("", "of", "another", "the", "day", "who", "that", "can", "could", "must", "should")
+
+
+def _unit_after(tokens: Sequence[Token], place: int) -> tuple[tuple[str, float] | None, int]:
+    if place >= len(tokens):
+        return None, place
+    word, following = tokens[place].word, _word_at(tokens, place + 1)
+    if word == "per" and following == "cent":
+        return UNITS["percent"], place + 2
+    if word == "percentage" and following in ("point", "points"):
+        return ("point", 1.0), place + 2
+    if word in ("square", "cubic") and following in UNITS:
+        dimension, factor = UNITS[following]
+        return (f"{word} {dimension}", factor ** (2 if word == "square" else 3)), place + 2
+    if word in ("degree", "degrees", "°"):
+        scale = following[:1] if following in ("c", "f", "celsius", "fahrenheit") else ""
+        return (f"degree {scale}".strip(), 1.0), place + (2 if scale else 1)
+    if word in UNITS:
+        return UNITS[word], place + 1
+    return None, place
+
+
+def _word_at(tokens: Sequence[Token], place: int) -> str:
+    return tokens[place].word if place < len(tokens) else ""

@@ -1,0 +1,164 @@
+"""Finds claims that cannot both be so, by their words: one subject with other figures, denied, or decided otherwise.
+
+Pure, symmetrical, and shy: what it finds can keep a statement from being verified, so it says nothing where it is not
+plain. The rules (docs/disputes.md):
+
+1. Both are plain assertions: no question, no "might" or "if", nothing said of some or at times.
+2. Both have the same subject (`graph.disputes.reading`), in the same order unless they cite the same bytes.
+3. They differ in one thing only: an amount, a date of what happens once, a denial, or the side of a pair (passed and
+   failed).
+4. The less they share of their evidence, the more the subject must say: one word where they cite the same bytes, two
+   in one source, else a name and a state of things, or one whole date.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from graph.disputes.amounts import PAIR, exclude
+from graph.disputes.dates import differ, same_day
+from graph.disputes.reading import Reading, read_claim
+from graph.disputes.vocabulary import TEMPORARY_POLES
+
+
+class Ground(StrEnum):
+    """What two claims differ in so that they exclude each other."""
+
+    AMOUNT = "AMOUNT"
+    DATE = "DATE"
+    DENIAL = "DENIAL"
+    OUTCOME = "OUTCOME"
+
+
+class Nearness(StrEnum):
+    """How much of their evidence two statements share."""
+
+    BYTES = "BYTES"
+    SOURCE = "SOURCE"
+    ELSEWHERE = "ELSEWHERE"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Cited bytes: the document's key and a half-open range."""
+
+    document: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Detected:
+    """Why two claims exclude each other, in a word and in a sentence that is the same for both orders."""
+
+    ground: Ground
+    nearness: Nearness
+    reason: str
+
+
+_WHERE = {
+    Nearness.BYTES: "citing the same passage",
+    Nearness.SOURCE: "citing the same source",
+    Nearness.ELSEWHERE: "citing different sources",
+}
+
+
+def nearness_of(one: tuple[Passage, ...], other: tuple[Passage, ...]) -> Nearness:
+    """Return how much of their evidence two statements share."""
+    if any(_overlap(a, b) for a in one for b in other):
+        return Nearness.BYTES
+    shared = {passage.document for passage in one} & {passage.document for passage in other}
+    return Nearness.SOURCE if shared else Nearness.ELSEWHERE
+
+
+def detect(one: str, other: str, nearness: Nearness) -> Detected | None:
+    """Return why two claims exclude each other, None where that is not plain; the order does not matter."""
+    readings = [read_claim(text) for text in sorted((one, other))]
+    first, second = readings
+    if first is None or second is None or not _same_subject(first, second, nearness):
+        return None
+    found = _difference(first, second, nearness)
+    return None if found is None else Detected(found[0], nearness, f"{found[1]}, {_WHERE[nearness]}.")
+
+
+def _overlap(one: Passage, other: Passage) -> bool:
+    return one.document == other.document and one.start < other.end and other.start < one.end
+
+
+def _same_subject(one: Reading, other: Reading, nearness: Nearness) -> bool:
+    if one.key is None or one.key != other.key:
+        return False
+    traits = one.traits | other.traits
+    if {"hedged", "question"} & traits or _at_other_times(one, other):
+        return False
+    if nearness is Nearness.BYTES:
+        return True
+    if {"reported", "pronoun"} & traits or one.subject != other.subject:
+        return False
+    if nearness is Nearness.SOURCE:
+        return one.content >= 2
+    if any(same_day(a, b) for a in one.dates for b in other.dates):
+        return one.content >= 2
+    lasting = (one.stative and other.stative) or (one.one_time and other.one_time)
+    return lasting and one.content >= (3 if one.named and other.named else 5)
+
+
+def _at_other_times(one: Reading, other: Reading) -> bool:
+    if ("future" in one.tenses) != ("future" in other.tenses):
+        return True
+    return any("present" in a.tenses and "past" in b.tenses - a.tenses for a, b in ((one, other), (other, one)))
+
+
+def _difference(one: Reading, other: Reading, nearness: Nearness) -> tuple[Ground, str] | None:
+    """Return what the two differ in where that is one thing, with a sentence."""
+    if len(one.amounts) != len(other.amounts) or [a.dimension for a in one.amounts] != [
+        a.dimension for a in other.amounts
+    ]:
+        return None
+    amounts = [(a, b) for a, b in zip(one.amounts, other.amounts, strict=True) if exclude(a, b)]
+    dates = _dates_apart(one, other, nearness)
+    denied = one.denials % 2 != other.denials % 2
+    sides = [(a, b) for a, b in zip(sorted(one.sides), sorted(other.sides), strict=True) if a != b]
+    if dates is None or len(amounts) + len(dates) + denied + len(sides) != 1:
+        return None
+    if amounts:
+        return _of_amounts(one, other)
+    if dates:
+        return _of_dates(one, other, dates)
+    if _of_some(one, other) or (sides and one.denials):
+        return None
+    if denied:
+        return Ground.DENIAL, "One denies what the other says"
+    return _of_sides(sides[0][0][0], nearness)
+
+
+def _dates_apart(one: Reading, other: Reading, nearness: Nearness) -> list[tuple[str, str]] | None:
+    """Return the dates that differ, as text; None where one has a date that the other says nothing of."""
+    if len(one.dates) != len(other.dates):
+        return [] if nearness is Nearness.BYTES else None
+    return [(a.text, b.text) for a, b in zip(one.dates, other.dates, strict=True) if differ(a, b)]
+
+
+def _of_amounts(one: Reading, other: Reading) -> tuple[Ground, str] | None:
+    pairs = [(a, b) for a, b in zip(one.amounts, other.amounts, strict=True) if exclude(a, b)]
+    (a, b), voted = pairs[0], one.voted and other.voted
+    if "existential" in one.traits | other.traits or (a.dimension == PAIR and not voted):
+        return None
+    return Ground.AMOUNT, f"One says {a.text}, the other {b.text}"
+
+
+def _of_dates(one: Reading, other: Reading, dates: list[tuple[str, str]]) -> tuple[Ground, str] | None:
+    if not (one.one_time and other.one_time) or "existential" in one.traits | other.traits:
+        return None
+    return Ground.DATE, f"One says {dates[0][0]}, the other {dates[0][1]}"
+
+
+def _of_some(one: Reading, other: Reading) -> bool:
+    """Say whether what is said is said of some, or of a number of things: others may do the opposite."""
+    counted = any(amount.dimension == "" for reading in (one, other) for amount in reading.amounts)
+    return counted or "existential" in one.traits | other.traits
+
+
+def _of_sides(pair: str, nearness: Nearness) -> tuple[Ground, str] | None:
+    if pair in TEMPORARY_POLES and nearness is not Nearness.BYTES:
+        return None
+    return Ground.OUTCOME, "One says the opposite of the other"

@@ -1,0 +1,96 @@
+"""Settles disputes where scores change: in the transaction of the verdict, for it and for all that it stands against.
+
+What is cached is a function of the scores and contradictions in the graph when the transaction ends, so that a rebuild
+gives the same whatever its batches are.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from a2ap.policy import ConsensusMethod
+from graph.disputes.exclusion import objections
+from graph.disputes.opponents import Neighbourhood, Reads, Row, neighbourhood_of, side_of
+from graph.scoring.consensus import Consensus
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    carried: bool
+    carried_by: frozenset[str]
+    opposed_by: frozenset[str]
+
+
+async def settle(transaction: Reads, found: Mapping[str, Consensus]) -> None:
+    """Write what the consensus on each of these statements, just scored, makes of it and of those it excludes."""
+    rows = await transaction.run("standings_of", hashes=sorted(found))
+    standings = {row["signed_hash"]: _standing(found[row["signed_hash"]]) for row in rows}
+    changed = [row for row in rows if _standing_in(row) != standings[row["signed_hash"]]]
+    if changed:
+        written = [_standing_row(row, standings[row["signed_hash"]]) for row in changed]
+        await transaction.run("write_standings", rows=written)
+    touched = {row["signed_hash"] for row in rows if row["carried"] or standings[row["signed_hash"]].carried}
+    if touched:
+        near = await neighbourhood_of(transaction, touched)
+        await _decide(transaction, near.sides.keys())
+
+
+async def excluding(reader: Reads, found: Mapping[str, Consensus]) -> dict[str, Consensus]:
+    """Return each consensus as it is beside the statements that the statement excludes, by what the graph has cached.
+
+    The literal method knows no disputes.
+    """
+    verified = [name for name, consensus in found.items() if consensus.verified and _disputes(consensus)]
+    if not verified:
+        return dict(found)
+    near = await neighbourhood_of(reader, verified)
+    against = objections(near.sides, near.contradictions)
+    return {
+        name: replace(consensus, verified=False, reasons=(*consensus.reasons, *against[name]))
+        if name in verified and against.get(name)
+        else consensus
+        for name, consensus in found.items()
+    }
+
+
+async def _decide(transaction: Reads, hashes: Collection[str]) -> None:
+    near = await neighbourhood_of(transaction, hashes)
+    rows = [
+        {"signed_hash": name, "verified": verified}
+        for name, verified in sorted(_verified(near).items())
+        if name in hashes and verified != near.verified[name]
+    ]
+    if rows:
+        await transaction.run("write_verified", rows=rows)
+
+
+def _verified(near: Neighbourhood) -> dict[str, bool]:
+    """Return which of the carried statements are verified; what becomes of the others is their scores' affair."""
+    against = objections(near.sides, near.contradictions)
+    return {name: not against[name] for name, side in near.sides.items() if side.carried}
+
+
+def _disputes(consensus: Consensus) -> bool:
+    return consensus.method is not ConsensusMethod.LITERAL
+
+
+def _standing(consensus: Consensus) -> _Standing:
+    """Return who carries and who opposes a statement; the literal method counts no operators and carries nothing."""
+    per_criterion = consensus.per_criterion
+    against = frozenset(name for entry in per_criterion for name in entry.operators_against)
+    passed = frozenset(name for entry in per_criterion for name in entry.operators_for)
+    return _Standing(consensus.verified and _disputes(consensus), passed - against, against)
+
+
+def _standing_in(row: Row) -> _Standing:
+    side = side_of(row)
+    return _Standing(side.carried, side.carried_by, side.opposed_by)
+
+
+def _standing_row(row: Row, standing: _Standing) -> Row:
+    return {
+        "signed_hash": row["signed_hash"],
+        "carried": standing.carried,
+        "carried_by": sorted(standing.carried_by),
+        "opposed_by": sorted(standing.opposed_by),
+        "carried_subject": row["subject_key"] if standing.carried else None,
+    }
