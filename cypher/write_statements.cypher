@@ -12,5 +12,7 @@ SET s.statement_id = row.statement_id, s.document_hash = row.document_hash, s.cl
     s.origin = row.origin, s.conflicted = false,
     s.statement_index = h.statements + row.position,
     s.machine_check = row.machine_check, s.machine_reason = row.machine_reason,
-    s.retracted = false, s.verified = false, s.consensus_score = 0.0
+    s.retracted = false, s.verified = false, s.consensus_score = 0.0,
+    s.claim_key = row.claim_key, s.subject_key = row.subject_key,
+    s.carried = false, s.carried_by = [], s.opposed_by = []
 CREATE (a)-[:GENERATED {timestamp: datetime(row.generated_at)}]->(s)

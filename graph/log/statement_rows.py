@@ -6,6 +6,7 @@ from a2ap.provenance import triples
 from a2ap.statement import ProvenanceStatement, Reference
 from a2ap.statement_facts import EvidenceFacts, StatementFacts, read_statement_facts
 from a2ap.times import format_instant
+from graph.disputes.keys import claim_key, subject_key
 from graph.log.row_lists import Row, Rows
 from graph.log.signatures import signing_key
 from graph.log.state import State
@@ -25,6 +26,8 @@ def add_statement_rows(
             "document_hash": entry.document_hash,
             "statement_id": facts.statement_id,
             "claim_text": facts.claim_text,
+            "claim_key": claim_key(facts.claim_text),
+            "subject_key": subject_key(facts.claim_text),
             "confidence": facts.confidence,
             "generation_method": facts.generation_method,
             "content_hash": facts.content_hash,

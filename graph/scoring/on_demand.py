@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from a2ap.verification_response import Verdict
+from graph.disputes.settling import excluding
 from graph.errors import InputError, NotFoundError
 from graph.scoring.consensus import Consensus, ConsensusMethod, GateState
 from graph.scoring.judgements import JudgedStatement, judged_statements, policy_in_force
@@ -42,7 +43,9 @@ async def consensus_of_statements(
     reads = _Reads(store)
     policy = await policy_in_force(reads)
     judged = {statement.signed_hash: statement for statement in await judged_statements(reads, hashes)}
-    return {name: judged.get(name, _unjudged(name)).consensus(policy, chosen) for name in hashes}
+    found = {name: judged.get(name, _unjudged(name)).consensus(policy, chosen) for name in hashes}
+    # What excludes what is cached under the policy in force, and says nothing of another method's scores.
+    return await excluding(reads, found) if chosen in (None, policy.method) else found
 
 
 async def consensus_over_time(store: Store, signed_hash: str) -> dict[str, Consensus]:

@@ -18,10 +18,11 @@ from a2ap.policy import Policy
 from a2ap.retraction import Retraction
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Verdict, VerificationResponse
+from graph.disputes.settling import settle
 from graph.gold.following import follow_gold
 from graph.keys.trust import apply_revocations
 from graph.retention.retractions import take_back
-from graph.scoring.consensus import ConsensusMethod, ConsensusPolicy
+from graph.scoring.consensus import Consensus, ConsensusMethod, ConsensusPolicy
 from graph.scoring.judgements import JudgedStatement, judged_statements, policy_in_force
 from graph.scoring.reputation import compute_literal_reputation, label_verdicts
 from graph.store import Transaction
@@ -37,6 +38,7 @@ async def rescore(transaction: Transaction, accepted: Accepted, node_agent: str)
     hashes = _judged_by(accepted, node_agent)
     endorsed = await _newly_endorsed(transaction, accepted)
     hashes |= await take_back(transaction, accepted)
+    hashes |= await _newly_conflicted(transaction, accepted)
     hashes |= await follow_gold(transaction, accepted)
     revoked = sorted({message.agent for message, _ in accepted if isinstance(message, KeyRevocation)})
     if revoked:
@@ -79,16 +81,25 @@ async def _newly_endorsed(transaction: Transaction, accepted: Accepted) -> list[
     return sorted({row["agent_id"] for row in rows if row["log_index"] in endorsements})
 
 
+async def _newly_conflicted(transaction: Transaction, accepted: Accepted) -> set[str]:
+    """Return the statements that their verdicts carried until a twin of theirs came, which only a peer can bring."""
+    ids = {m.envelope.id for m, entry in accepted if isinstance(m, ProvenanceStatement) and entry.peer_origin}
+    if not ids:
+        return set()
+    return {row["signed_hash"] for row in await transaction.run("conflicted_of", ids=sorted(ids))}
+
+
 async def _score_statements(transaction: Transaction, hashes: Sequence[str], policy: ConsensusPolicy) -> None:
     """Write consensus, labels and reputations that the verdicts on these statements give by the default method."""
     statements = await judged_statements(transaction, hashes)
     scores, labels = [], []
+    found: dict[str, Consensus] = {}
     right: Counter[str] = Counter()
     wrong: Counter[str] = Counter()
     for statement in statements:
         if statement.only_machine:
             continue
-        consensus = statement.consensus(policy)
+        found[statement.signed_hash] = consensus = statement.consensus(policy)
         scores.append(_score_row(statement.signed_hash, consensus.score, consensus.verified))
         for verification, verifier, before, after in _relabelled(statement, policy):
             labels.append({"signed_hash": verification, "label": after})
@@ -96,6 +107,7 @@ async def _score_statements(transaction: Transaction, hashes: Sequence[str], pol
             wrong[verifier] += (after == "WRONG") - (before == "WRONG")
     if scores:
         await transaction.run("write_scores", rows=scores)
+        await settle(transaction, found)
     if labels:
         await transaction.run("write_labels", rows=labels)
     agents = sorted(agent for agent in right.keys() | wrong.keys() if right[agent] or wrong[agent])
@@ -183,10 +195,12 @@ async def _score_literally(
     if not statements:
         return
     scores = []
+    found: dict[str, Consensus] = {}
     for statement in statements:
-        consensus = statement.consensus(policy)
+        found[statement.signed_hash] = consensus = statement.consensus(policy)
         scores.append(_score_row(statement.signed_hash, consensus.score, consensus.verified))
     await transaction.run("write_scores", rows=scores)
+    await settle(transaction, found)
     verifiers = sorted({judgement.verifier for s in statements for judgement in s.judgements if not judgement.machine})
     previous = {judgement.verifier: judgement.reputation for s in statements for judgement in s.judgements}
     verdicts: dict[str, list[tuple[Verdict, float | None]]] = {agent: [] for agent in verifiers}
