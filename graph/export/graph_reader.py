@@ -62,11 +62,16 @@ NODE_KEYS = {
     "KeyEvent": "signed_hash",
     "AdmissionPolicy": "signed_hash",
     "Policy": "signed_hash",
+    "Epoch": "signed_hash",
+    "Reliability": "reliability_key",
     "Peer": "origin",
     "PeerCheckpoint": "signed_hash",
     "Equivocation": "signed_hash",
     "Retraction": "signed_hash",
     "Redaction": "signed_hash",
+    "Probe": "signed_hash",
+    "GoldLabel": "signed_hash",
+    "GoldDispute": "signed_hash",
     "Source": "source_id",
     "Document": "document_key",
     "Chunk": "chunk_key",
@@ -81,6 +86,7 @@ EDGE_LABELS = {
     "HAS_KEY": ("Agent", "Key"),
     "SPECIALIZATION_OF": ("Agent", "AgentFamily"),
     "ENDORSED": ("Agent", "Agent"),
+    "OF": ("Reliability", "Agent"),
     "REGISTERED": ("Agent", "Document"),
     "SOURCED_FROM": ("Document", "Source"),
     "PART_OF": ("Chunk", "Document"),
@@ -95,6 +101,9 @@ EDGE_LABELS = {
     "TARGETS": ("VerificationRequest", "Statement"),
     "VALIDATES": ("Verification", "Statement"),
     "PERFORMED_BY": ("Verification", "Agent"),
+    "LABELS": ("GoldLabel", "Statement"),
+    "STATED_BY": ("GoldLabel", "Agent"),
+    "DISPUTES": ("GoldDispute", "GoldLabel"),
 }
 """The types of relationship, and the labels of the nodes at their start and end."""
 
@@ -104,6 +113,8 @@ SOURCE_TEXTS = {
     "Statement": ("machine_reason",),
     "Verification": ("reason", "finding_evidence"),
     "CHALLENGED": ("reason",),
+    "GoldLabel": ("reason",),
+    "GoldDispute": ("reason",),
 }
 """The properties that may have the words of a source: only these are withheld from a reader."""
 
@@ -114,11 +125,16 @@ _PAGED_NODES = {
     "KeyEvent": "export_key_events",
     "AdmissionPolicy": "export_admission_policies",
     "Policy": "export_policies",
+    "Epoch": "export_epochs",
+    "Reliability": "export_reliabilities",
     "Peer": "export_peers",
     "PeerCheckpoint": "export_peer_checkpoints",
     "Equivocation": "export_equivocations",
     "Retraction": "export_retractions",
     "Redaction": "export_redactions",
+    "Probe": "export_probes",
+    "GoldLabel": "export_gold_labels",
+    "GoldDispute": "export_gold_disputes",
     "Source": "export_sources",
     "Document": "export_documents",
 }
@@ -126,8 +142,12 @@ _PAGED_EDGES = {
     "HAS_KEY": "export_has_key",
     "SPECIALIZATION_OF": "export_memberships",
     "ENDORSED": "export_endorsed",
+    "OF": "export_reliable",
     "REGISTERED": "export_registered",
     "SOURCED_FROM": "export_sourced_from",
+    "LABELS": "export_labels",
+    "STATED_BY": "export_stated_by",
+    "DISPUTES": "export_disputes",
 }
 _LOGGED_EDGES = (
     ("export_generated", "GENERATED"),
@@ -155,6 +175,9 @@ class GraphReader:
             yield _nodes("LogEntry", rows)
         for label, query in _PAGED_NODES.items():
             async for rows in self._paged(query):
+                if label in SOURCE_TEXTS:
+                    about = [row["properties"]["target_hash"] for row in rows]
+                    await self._withhold_about(rows, about, label)
                 yield _nodes(label, rows)
         async for rows in self._ranges("export_chunks"):
             _withhold(rows, await self._withholding.of_documents(rows), "Chunk")

@@ -19,6 +19,7 @@ from a2ap.key_history import (
     KeyStatus,
     read_key_history,
 )
+from graph.gold.following import follow_gold_with_keys
 from graph.retention.retractions import take_back_with_key
 from graph.scoring.judgements import Reader
 
@@ -81,11 +82,14 @@ async def _mark(transaction: Reader, moved: Sequence[Row], history: KeyHistory) 
     taken_back = await take_back_with_key(transaction, moved)
     await transaction.run("write_endorsement_trust", rows=list(moved))
     await transaction.run("write_registration_trust", rows=list(moved))
+    endorsed = frozenset(row["endorsed"] for row in endorsements)
+    gold = await follow_gold_with_keys(transaction, moved, endorsed)
     return TrustChange(
         frozenset(row["signed_hash"] for row in statements)
         | frozenset(row["statement"] for row in verifications)
-        | taken_back,
-        frozenset(row["endorsed"] for row in endorsements),
+        | taken_back
+        | gold,
+        endorsed,
     )
 
 

@@ -13,8 +13,11 @@ from a2ap.agent_version import AgentVersion
 from a2ap.challenge_answer import ChallengeAnswer
 from a2ap.data_integrity import verify_proof
 from a2ap.endorsement import Endorsement
+from a2ap.epoch import Epoch
 from a2ap.equivocation import Equivocation
 from a2ap.errors import SignatureError
+from a2ap.gold_dispute import GoldDispute
+from a2ap.gold_label import GoldLabel
 from a2ap.key_registration import KeyRegistration
 from a2ap.key_revocation import KeyRevocation
 from a2ap.log_key_rotation import LogKeyRotation
@@ -29,7 +32,9 @@ from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
 from graph.errors import ConflictError, ForbiddenError, NotRegisteredError, TargetError
+from graph.epochs.epoch_check import check_epoch
 from graph.federation.peer_checks import check_peer_message
+from graph.gold.gold_check import check_gold_dispute, check_gold_label
 from graph.keys.admission_mode import check_admitted
 from graph.keys.key_checks import check_key_message
 from graph.log.imported import check_own_agent, check_taken, is_countersigned, node_of
@@ -49,6 +54,9 @@ _OF_THE_NODE = {
     MessageType.LOG_KEY_ROTATION: "changes the log's key",
     MessageType.PEER_AGREEMENT: "makes agreements with peers",
     MessageType.PEER_CHECKPOINT: "takes in what peers have",
+    MessageType.EPOCH: "estimates reliabilities here",
+    MessageType.GOLD_LABEL: "says what is known here",
+    MessageType.PROBE: "commits to labels here",
 }
 
 
@@ -78,7 +86,7 @@ def check_message(
             _check_request(message, state, countersigned, origin)
         case _:
             check_signature(message, state)
-    _check_operator(message, state)
+    _check_operator(message, state, origin)
     if origin is None:
         check_admitted(message, state)
     match message:
@@ -106,8 +114,14 @@ def check_message(
             check_answer(message, state)
         case Retraction():
             check_retraction(message, state)
+        case GoldLabel():
+            check_gold_label(message, state, origin)
+        case GoldDispute():
+            check_gold_dispute(message, state)
         case Redaction():
             check_redaction(message, state)
+        case Epoch():
+            check_epoch(message, state)
         case PeerAgreement() | PeerCheckpoint() | Equivocation():
             check_peer_message(message, state)
         case _:
@@ -125,12 +139,13 @@ def _check_id(message: Message, state: State) -> None:
         )
 
 
-def _check_operator(message: Message, state: State) -> None:
+def _check_operator(message: Message, state: State, origin: str | None) -> None:
     envelope = message.envelope
     does = _OF_THE_NODE.get(envelope.type)
-    if does is not None and envelope.agent_id != state.node_agent:
+    node = state.node_agent if origin is None else node_of(origin)
+    if does is not None and envelope.agent_id != node:
         member = AGENT_MEMBERS[envelope.type]
-        raise ForbiddenError(f"{member} is {envelope.agent_id}; only {state.node_agent} {does}", member)
+        raise ForbiddenError(f"{member} is {envelope.agent_id}; only {node} {does}", member)
 
 
 def _check_registration(message: AgentRegistration, state: State) -> None:

@@ -30,6 +30,8 @@ TAKEN = frozenset(
         MessageType.VERIFICATION_RESPONSE,
         MessageType.ENDORSEMENT,
         MessageType.RETRACTION,
+        MessageType.GOLD_LABEL,
+        MessageType.GOLD_DISPUTE,
         MessageType.VERIFICATION_DECLINE,
         MessageType.CHALLENGE_ANSWER,
     }

@@ -6,11 +6,15 @@ from a2ap.agent_deactivation import AgentDeactivation
 from a2ap.agent_registration import AgentRegistration
 from a2ap.agent_version import AgentVersion
 from a2ap.boundary import strictest
+from a2ap.epoch import Epoch
+from a2ap.gold_dispute import GoldDispute
+from a2ap.gold_label import GoldLabel
 from a2ap.key_events import KeyMessage, key_event_of
 from a2ap.key_registration import KeyRegistration
 from a2ap.key_revocation import KeyRevocation
 from a2ap.message import Message
 from a2ap.peer_agreement import PeerAgreement
+from a2ap.probe import Probe
 from a2ap.retraction import Retraction
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
@@ -20,7 +24,17 @@ from graph.federation.peer_checks import log_key_of
 from graph.keys.admission_mode import record_admission
 from graph.keys.key_checks import authority_of
 from graph.log.signatures import signing_key
-from graph.log.state import DocumentRecord, KeyRecord, RequestRecord, State, StatementRecord, VerdictRecord
+from graph.log.state import (
+    DocumentRecord,
+    GoldDisputeRecord,
+    GoldRecord,
+    KeyRecord,
+    ProbeRecord,
+    RequestRecord,
+    State,
+    StatementRecord,
+    VerdictRecord,
+)
 from graph.log.targets import judged_statement
 from graph.versions.membership import membership_after
 
@@ -50,8 +64,12 @@ def record_message(message: Message, state: State) -> None:
             _record_request(message, state)
         case VerificationResponse():
             _record_verdict(message, state)
+        case Epoch():
+            state.epoch_part = (message.log_size, message.part)
         case Retraction():
             state.retracted.setdefault(message.target_hash, envelope.id)
+        case GoldLabel() | GoldDispute() | Probe():
+            _record_gold(message, state)
         case _:
             pass
     state.place += 1
@@ -71,6 +89,19 @@ def _record_verdict(message: VerificationResponse, state: State) -> None:
         state.verdicts[envelope.signed_hash] = VerdictRecord(
             envelope.signed_hash, envelope.id, envelope.agent_id, message.verdict, target.signed_hash, target.agent_id
         )
+
+
+def _record_gold(message: GoldLabel | GoldDispute | Probe, state: State) -> None:
+    name, agent_id = message.envelope.signed_hash, message.envelope.agent_id
+    match message:
+        case GoldLabel():
+            state.gold_labels[name] = GoldRecord(
+                name, message.envelope.id, agent_id, message.target_hash, message.criterion
+            )
+        case GoldDispute():
+            state.gold_disputes[name] = GoldDisputeRecord(name, message.envelope.id, agent_id, message.target_hash)
+        case Probe():
+            state.probes[name] = ProbeRecord(agent_id, frozenset(message.commitments), state.place)
 
 
 def _record_membership(message: AgentRegistration | AgentVersion, state: State) -> None:

@@ -17,6 +17,8 @@ WRITE_ORDER = (
     "write_sources",
     "write_endorsements",
     "write_policies",
+    "write_epochs",
+    "write_reliabilities",
     "write_peers",
     "write_peer_checkpoints",
     "write_equivocations",

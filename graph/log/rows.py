@@ -10,6 +10,7 @@ from a2ap.agent_registration import AgentRegistration
 from a2ap.agent_version import AgentVersion
 from a2ap.challenge_answer import ChallengeAnswer
 from a2ap.endorsement import Endorsement
+from a2ap.epoch import Epoch
 from a2ap.equivocation import Equivocation
 from a2ap.gold_dispute import GoldDispute
 from a2ap.gold_label import GoldLabel
@@ -29,6 +30,7 @@ from a2ap.times import format_instant
 from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
+from graph.epochs.epoch_rows import epoch_rows
 from graph.federation.peer_rows import peer_rows
 from graph.gold.gold_rows import gold_row
 from graph.keys.key_rows import admission_policy_row, key_message_rows
@@ -40,6 +42,7 @@ from graph.log.verification_rows import add_verification_rows
 from graph.requests.message_rows import answer_row, decline_row, request_row
 from graph.retention.redactions import redaction_rows
 from graph.retention.retractions import retraction_row
+from graph.scoring.judgements import PRIOR_NAMES
 from graph.scoring.reputation import PRIOR_REPUTATION
 from graph.versions.reputations import membership_row
 
@@ -85,6 +88,9 @@ def add_rows(rows: Rows, message: Message, entry: LogEntry, state: State, chunk_
             rows.add("write_challenge_answers", answer_row(message, entry, signing_key(message, state), state))
         case GoldLabel() | GoldDispute() | Probe():
             rows.add(*gold_row(message, entry, state))
+        case Epoch():
+            for query, row in epoch_rows(message, entry):
+                rows.add(query, row)
         case AdmissionPolicy():
             rows.add("write_admission_policies", admission_policy_row(message, entry))
         case PeerAgreement() | PeerCheckpoint() | Equivocation():
@@ -174,5 +180,9 @@ def _policy_row(message: Policy, entry: LogEntry) -> Row:
         "method": message.method,
         "criteria": list(message.criteria),
         "unseeded_weight": message.unseeded_weight,
+        "version": message.version,
+        "epoch_length": message.epoch_length,
+        **{f"prior_{name}": list(getattr(message.priors, name)) for name in PRIOR_NAMES},
+        "family_correlation": message.priors.family_correlation,
         "log_index": entry.log_index,
     }

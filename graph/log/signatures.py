@@ -28,6 +28,10 @@ AGENT_MEMBERS = {
     MessageType.EQUIVOCATION: "reportingAgent",
     MessageType.RETRACTION: "retractingAgent",
     MessageType.REDACTION: "redactingAgent",
+    MessageType.EPOCH: "issuingAgent",
+    MessageType.GOLD_LABEL: "labellingAgent",
+    MessageType.GOLD_DISPUTE: "disputingAgent",
+    MessageType.PROBE: "committingAgent",
     MessageType.VERIFICATION_DECLINE: "decliningAgent",
     MessageType.CHALLENGE_ANSWER: "answeringAgent",
 }

@@ -66,6 +66,36 @@ class RequestRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class GoldRecord:
+    """A gold label, and the statement (by signed hash) and criterion that it is of."""
+
+    signed_hash: str
+    label_id: str
+    agent_id: str
+    statement: str
+    criterion: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoldDisputeRecord:
+    """A dispute of the gold label with the hash `label`."""
+
+    signed_hash: str
+    dispute_id: str
+    agent_id: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeRecord:
+    """Whose commitments these are, and where in the log they were made."""
+
+    agent_id: str
+    commitments: frozenset[str]
+    log_index: int
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentRecord:
     """A source document; boundary, and hash and agent of the first registration, are None where it is only cited.
 
@@ -98,10 +128,11 @@ class State:
     """The part of the graph that one batch refers to, as of log size `size`.
 
     Admission adds each accepted message, so that later messages of the same batch can build on it; `place` is the log
-    index of the next one. `recovery_hashes` and `deactivated` (with the place) are by agent, `places` of times the
+    index of the next one. `epoch_part` is the size and the part of the epoch that this batch had last. `recovery_hashes` and `deactivated` (with the place) are by agent, `places` of times the
     first log index received then or later; `retracted` has the id of the retraction by the hash of what it takes back,
     `contradicted` what the statements with these hashes contradict, `redactions` those of messages by signed hash and
-    of sources by hash and by name. `endorsers` is filled where the admission mode asks for it.
+    of sources by hash and by name. `endorsers` is filled where the admission mode asks for it. `asked` has the place
+    at which a statement, by its hash, was first asked about or judged, where a gold label reveals it as a probe.
     """
 
     size: int
@@ -119,6 +150,10 @@ class State:
     requests: dict[str, RequestRecord] = field(default_factory=dict)
     contradicted: dict[str, set[str]] = field(default_factory=dict)
     retracted: dict[str, str] = field(default_factory=dict)
+    gold_labels: dict[str, GoldRecord] = field(default_factory=dict)
+    gold_disputes: dict[str, GoldDisputeRecord] = field(default_factory=dict)
+    probes: dict[str, ProbeRecord] = field(default_factory=dict)
+    asked: dict[str, int] = field(default_factory=dict)
     redactions: dict[str, list[RedactionRecord]] = field(default_factory=dict)
     recovery_hashes: dict[str, str] = field(default_factory=dict)
     deactivated: dict[str, int] = field(default_factory=dict)
@@ -130,6 +165,7 @@ class State:
     memberships: dict[str, Membership] = field(default_factory=dict)
     families: set[str] = field(default_factory=set)
     peer_keys: dict[str, VerifierKey] = field(default_factory=dict)
+    epoch_part: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         if self.place < 0:

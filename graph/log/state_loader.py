@@ -15,7 +15,10 @@ from graph.log.name_here import name_here
 from graph.log.state import (
     AdmissionRecord,
     DocumentRecord,
+    GoldDisputeRecord,
+    GoldRecord,
     KeyRecord,
+    ProbeRecord,
     RequestRecord,
     State,
     StatementRecord,
@@ -80,6 +83,12 @@ async def load_names(store: Reads, wanted: WantedNames) -> State:
         ("requests_known", "hashes", wanted.requests, _take_request),
         ("contradicted_by", "hashes", wanted.contradicting, _take_contradiction),
         ("retractions_of", "hashes", wanted.targets, _take_retraction),
+        ("gold_labels_known", "hashes", wanted.gold, _take_gold_label),
+        ("gold_disputes_known", "hashes", wanted.gold_disputes, _take_gold_dispute),
+        ("disputes_of_labels", "hashes", wanted.gold, _take_dispute_of_label),
+        ("probes_known", "hashes", wanted.probes, _take_probe),
+        ("first_asked", "hashes", wanted.revealed, _take_asked),
+        ("statements_by_hash", "hashes", wanted.cited, _take_statement),
         ("invitations_used", "hashes", wanted.invitations, _take_invitation),
         ("memberships_of", "ids", wanted.members, _take_membership),
         ("families_known", "ids", wanted.families, _take_family),
@@ -182,6 +191,35 @@ def _take_request(state: State, row: dict[str, Any]) -> None:
 
 def _take_contradiction(state: State, row: dict[str, Any]) -> None:
     state.contradicted.setdefault(row["statement"], set()).add(row["contradicted"])
+
+
+def _take_gold_label(state: State, row: dict[str, Any]) -> None:
+    name = row["signed_hash"]
+    state.gold_labels[name] = GoldRecord(name, row["label_id"], row["agent_id"], row["statement"], row["criterion"])
+
+
+def _take_gold_dispute(state: State, row: dict[str, Any]) -> None:
+    label = row["label_hash"]
+    state.gold_labels[label] = GoldRecord(
+        label, row["label_id"], row["labelled_by"], row["statement"], row["criterion"]
+    )
+    _take_dispute_of_label(state, row)
+
+
+def _take_dispute_of_label(state: State, row: dict[str, Any]) -> None:
+    name = row["signed_hash"]
+    state.gold_disputes[name] = GoldDisputeRecord(name, row["dispute_id"], row["agent_id"], row["label_hash"])
+
+
+def _take_probe(state: State, row: dict[str, Any]) -> None:
+    commitments = frozenset(row["commitments"])
+    state.probes[row["signed_hash"]] = ProbeRecord(row["agent_id"], commitments, row["log_index"])
+
+
+def _take_asked(state: State, row: dict[str, Any]) -> None:
+    places = [place for place in (row["requested"], row["judged"]) if place is not None]
+    if places:
+        state.asked[row["statement"]] = min(places)
 
 
 def _take_redaction_of_name(state: State, row: dict[str, Any]) -> None:

@@ -10,6 +10,8 @@ from a2ap.agent_version import AgentVersion
 from a2ap.challenge_answer import ChallengeAnswer
 from a2ap.endorsement import Endorsement
 from a2ap.equivocation import Equivocation
+from a2ap.gold_dispute import GoldDispute
+from a2ap.gold_label import GoldLabel
 from a2ap.key_registration import KeyRegistration
 from a2ap.key_revocation import KeyRevocation
 from a2ap.message import Message
@@ -44,6 +46,11 @@ class WantedNames:
         self.members: set[str] = set()
         self.families: set[str] = set()
         self.origins: set[str] = set()
+        self.gold: set[str] = set()
+        self.gold_disputes: set[str] = set()
+        self.probes: set[str] = set()
+        self.revealed: set[str] = set()
+        self.cited: set[str] = set()
 
     @classmethod
     def of(cls, messages: Sequence[Message]) -> "WantedNames":
@@ -79,11 +86,23 @@ class WantedNames:
                 self.requests.add(message.request_hash)
             case ChallengeAnswer():
                 self.targets.add(message.target_hash)
+            case GoldLabel():
+                self.target_ids.add(message.target_statement)
+                self.gold_disputes.update(message.answers)
+                if message.probe is not None:
+                    self.probes.add(message.probe.commitment)
+                    self.revealed.add(message.target_hash)
+            case GoldDispute():
+                self.gold.add(message.target_hash)
+                self.targets.add(message.target_hash)
+                self.cited.update(message.evidence)
             case SourceRegistration():
                 self.documents.add(message.document_hash)
             case Retraction():
                 self.target_ids.add(message.target_message)
                 self.targets.add(message.target_hash)
+                self.gold.add(message.target_hash)
+                self.gold_disputes.add(message.target_hash)
             case Redaction():
                 if message.target_hash is not None:
                     self.hashes.add(message.target_hash)

@@ -3,7 +3,7 @@
 from a2ap.envelope import MessageType
 from a2ap.retraction import Retraction
 from graph.errors import ConflictError, ForbiddenError, TargetError
-from graph.log.state import State, StatementRecord, VerdictRecord
+from graph.log.state import GoldDisputeRecord, GoldRecord, State, StatementRecord, VerdictRecord
 
 
 def check_retraction(message: Retraction, state: State) -> None:
@@ -19,15 +19,25 @@ def check_retraction(message: Retraction, state: State) -> None:
         raise ConflictError(f"{message.target_message} is already retracted, by {known}", "targetMessage")
 
 
-def _target(message: Retraction, state: State) -> StatementRecord | VerdictRecord:
-    if message.target_type is MessageType.STATEMENT:
-        statement = state.statements.get(message.target_hash)
-        if statement is not None and statement.statement_id == message.target_message:
-            return statement
-    else:
-        verdict = state.verdicts.get(message.target_hash)
-        if verdict is not None and verdict.verification_id == message.target_message:
-            return verdict
+def _target(message: Retraction, state: State) -> StatementRecord | VerdictRecord | GoldRecord | GoldDisputeRecord:
+    name = message.target_hash
+    match message.target_type:
+        case MessageType.STATEMENT:
+            statement = state.statements.get(name)
+            if statement is not None and statement.statement_id == message.target_message:
+                return statement
+        case MessageType.VERIFICATION_RESPONSE:
+            verdict = state.verdicts.get(name)
+            if verdict is not None and verdict.verification_id == message.target_message:
+                return verdict
+        case MessageType.GOLD_LABEL:
+            label = state.gold_labels.get(name)
+            if label is not None and label.label_id == message.target_message:
+                return label
+        case _:
+            dispute = state.gold_disputes.get(name)
+            if dispute is not None and dispute.dispute_id == message.target_message:
+                return dispute
     raise TargetError(
         f"no {message.target_type.wire} {message.target_message} with the hash {message.target_hash} is here",
         "targetMessage",

@@ -16,6 +16,7 @@ from a2ap.message import Message
 from a2ap.retraction import Retraction
 from a2ap.statement import ProvenanceStatement
 from a2ap.times import format_instant
+from graph.gold.following import follow_retracted_gold
 from graph.scoring.judgements import Reader
 
 Row = dict[str, Any]
@@ -30,6 +31,12 @@ class _Targets:
     statements: set[str] = field(default_factory=set)
     verifications: set[str] = field(default_factory=set)
     revised: set[str] = field(default_factory=set)
+    gold: set[str] = field(default_factory=set)
+
+    def of(self, kind: str) -> set[str]:
+        """Return those of a type of message that can be retracted."""
+        known = {MessageType.STATEMENT: self.statements, MessageType.VERIFICATION_RESPONSE: self.verifications}
+        return known.get(MessageType(kind), self.gold)
 
 
 def retraction_row(message: Retraction, entry: LogEntry, key_id: str) -> Row:
@@ -53,8 +60,7 @@ async def take_back(transaction: Reader, accepted: Sequence[tuple[Message, LogEn
     for message, _ in accepted:
         match message:
             case Retraction():
-                of_statement = message.target_type is MessageType.STATEMENT
-                (targets.statements if of_statement else targets.verifications).add(message.target_hash)
+                targets.of(message.target_type).add(message.target_hash)
             case ProvenanceStatement() if message.was_revision_of is not None:
                 targets.revised.add(message.was_revision_of.target_hash)
             case _:
@@ -72,8 +78,7 @@ async def take_back_with_key(transaction: Reader, keys: Sequence[Row]) -> set[st
     await transaction.run("write_retraction_trust", rows=list(keys))
     targets = _Targets()
     for row in await transaction.run("taken_back_with", keys=list(keys)):
-        kind = {"ProvenanceStatement": targets.statements, "VerificationResponse": targets.verifications}
-        kind.get(row["kind"], targets.revised).add(row["target_hash"])
+        (targets.revised if row["kind"] == "revision" else targets.of(row["kind"])).add(row["target_hash"])
     return await _refresh(transaction, targets)
 
 
@@ -89,7 +94,7 @@ async def _refresh(transaction: Reader, targets: _Targets) -> set[str]:
     judged = set[str]()
     for page in _pages(targets.verifications):
         judged |= {row["statement"] for row in await transaction.run("targets_of", hashes=page)}
-    return targets.statements | targets.revised | judged
+    return targets.statements | targets.revised | judged | await follow_retracted_gold(transaction, targets.gold)
 
 
 async def _standing(transaction: Reader, hashes: Sequence[str]) -> list[Row]:

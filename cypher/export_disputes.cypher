@@ -1,0 +1,6 @@
+// Which gold label each dispute is of, by hash, page by page.
+MATCH (n:GoldDispute)-[r:DISPUTES]->(m:GoldLabel)
+WHERE n.signed_hash > $after AND n.log_index < $size
+RETURN n.signed_hash AS key, n.signed_hash AS start, m.signed_hash AS end, properties(r) AS properties
+ORDER BY key
+LIMIT $first

@@ -1,0 +1,6 @@
+// A page of the disputes of gold labels made before the log had $size entries, by hash.
+MATCH (n:GoldDispute)
+WHERE n.signed_hash > $after AND n.log_index < $size
+RETURN n.signed_hash AS key, properties(n) AS properties
+ORDER BY n.signed_hash
+LIMIT $first

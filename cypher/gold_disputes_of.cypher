@@ -1,0 +1,8 @@
+// The disputes of the gold labels of these statements, in log order.
+UNWIND $hashes AS hash
+MATCH (d:GoldDispute {target_hash: hash})
+RETURN d.target_hash AS statement, d.label_hash AS label_hash, d.signed_hash AS signed_hash,
+       d.dispute_id AS dispute_id, d.agent_id AS agent_id, d.reason AS reason, d.evidence AS evidence,
+       d.disputed_at AS disputed_at, d.key_trusted AS key_trusted, d.log_index AS log_index,
+       d.suspends AS suspends, d.withdrawn AS withdrawn
+ORDER BY log_index

@@ -1,0 +1,5 @@
+// The gold labels with these hashes of signed bytes: their id, whose they are, and of what.
+UNWIND $hashes AS hash
+MATCH (g:GoldLabel {signed_hash: hash})
+RETURN g.signed_hash AS signed_hash, g.label_id AS label_id, g.agent_id AS agent_id,
+       g.target_hash AS statement, g.criterion AS criterion

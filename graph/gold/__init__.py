@@ -1,0 +1,1 @@
+"""What the operator knows: gold labels and whether they stand, hidden probes, and how verifiers did on them."""

@@ -1,0 +1,69 @@
+"""What gold labels, disputes of them and probes must satisfy at the door.
+
+That the node alone labels and commits is asked by `graph.log.admission`. A label out of a peer's log is that peer's
+word: whether it was bound to it before, and what it answers, is for the peer's log to say.
+"""
+
+from a2ap.gold_dispute import GoldDispute
+from a2ap.gold_label import GoldLabel
+from a2ap.probe import commit
+from graph.errors import ConflictError, ForbiddenError, TargetError
+from graph.log.state import State
+from graph.log.targets import find_statement
+
+
+def check_gold_label(message: GoldLabel, state: State, origin: str | None) -> None:
+    """Raise unless the statement is here, what the label answers is about it, and a probe is what it reveals."""
+    find_statement(message.target_statement, message.target_hash, state, "targetStatement")
+    if origin is not None:
+        return
+    for index, name in enumerate(message.answers):
+        dispute = state.gold_disputes.get(name)
+        label = None if dispute is None else state.gold_labels.get(dispute.label)
+        if label is None or (label.statement, label.criterion) != (message.target_hash, message.criterion):
+            raise TargetError(
+                f"{name} is no dispute of a gold label of {message.target_statement} under {message.criterion}",
+                f"answers[{index}]",
+            )
+    if message.probe is not None:
+        _check_probe(message, state)
+
+
+def check_gold_dispute(message: GoldDispute, state: State) -> None:
+    """Raise unless the label is here and not withdrawn, and another agent disputes it for the first time."""
+    agent, name = message.envelope.agent_id, message.target_hash
+    label = state.gold_labels.get(name)
+    if label is None or label.label_id != message.target_label:
+        raise TargetError(f"no gold label {message.target_label} with the hash {name} is here", "targetLabel")
+    if label.agent_id == agent:
+        raise ForbiddenError(f"{agent} disputes its own label, which a retraction withdraws", "disputingAgent")
+    if name in state.retracted:
+        raise ConflictError(f"{message.target_label} is already withdrawn, by {state.retracted[name]}", "targetLabel")
+    for dispute in state.gold_disputes.values():
+        if (dispute.label, dispute.agent_id) == (name, agent):
+            raise ConflictError(
+                f"{agent} already disputes {message.target_label}, in {dispute.dispute_id}", "disputingAgent"
+            )
+    for index, statement in enumerate(message.evidence):
+        if statement not in state.statements:
+            raise TargetError(f"no statement with the hash {statement} is here", f"evidence[{index}]")
+
+
+def _check_probe(message: GoldLabel, state: State) -> None:
+    """Raise `TargetError` unless the node was bound to this label before anybody was asked or judged."""
+    assert message.probe is not None
+    name = message.probe.commitment
+    probe = state.probes.get(name)
+    if probe is None or probe.agent_id != message.envelope.agent_id:
+        raise TargetError(f"no probe of {message.envelope.agent_id} with the hash {name} is here", "probe.commitment")
+    if commit(message.probe.salt, message.target_hash, message.criterion, message.label) not in probe.commitments:
+        raise TargetError(f"{name} has no commitment to this label under this salt", "probe.salt")
+    asked = state.asked.get(message.target_hash)
+    if asked is None:
+        raise TargetError(f"nobody was asked about {message.target_statement}, or has judged it", "targetStatement")
+    if probe.log_index > asked:
+        raise TargetError(
+            f"entry {asked} asks about {message.target_statement} or judges it, before the commitment of entry "
+            f"{probe.log_index}",
+            "probe.commitment",
+        )
