@@ -33,6 +33,7 @@ Document = dict[str, Any] | bytes
 """A signed document: the message, or the exact bytes to send."""
 
 _DOCUMENTS_AT_ONCE = 200
+_LEASE_PATIENCE = 30.0  # seconds beyond those that a lease request waits
 _PATHS = {
     MessageType.AGENT_REGISTRATION: "/agents",
     MessageType.SOURCE_REGISTRATION: "/sources",
@@ -239,6 +240,31 @@ class Client:
         """Give a verdict on a statement."""
         return self._post("/verifications", response)
 
+    def lease(self, message: bytes, wait: float = 0.0) -> list[dict[str, Any]]:
+        """Lease verification requests by a signed lease request; wait up to `wait` seconds where there are none.
+
+        Each lease is an object with `lease`, `expiresAt`, `request` and `statement`, as the platform gives it.
+        """
+        response = self._send(
+            "POST",
+            f"/leases?wait={wait:g}",
+            content=message,
+            media_type="application/ld+json",
+            timeout=wait + _LEASE_PATIENCE,
+        )
+        leases = _object(response).get("leases")
+        if not isinstance(leases, list) or not all(isinstance(lease, dict) for lease in leases):
+            raise UnreachableError("the platform answered with something that is no list of leases")
+        return leases
+
+    def decline(self, decline: Document) -> Receipt:
+        """Say that a verification request is not answered, and why."""
+        return self._post(_PATHS[MessageType.VERIFICATION_DECLINE], decline)
+
+    def answer(self, answer: Document) -> Receipt:
+        """Answer a challenge of one's own statement."""
+        return self._post(_PATHS[MessageType.CHALLENGE_ANSWER], answer)
+
     def retract(self, retraction: Document) -> Receipt:
         """Take back a statement or a verdict of one's own."""
         return self._post("/retractions", retraction)
@@ -349,10 +375,12 @@ class Client:
         content: bytes | None = None,
         media_type: str | None = None,
         headers: Mapping[str, str] | None = None,
+        timeout: float | None = None,
     ) -> httpx.Response:
+        patience = httpx.USE_CLIENT_DEFAULT if timeout is None else timeout
         sent = dict(headers or {}) | ({"content-type": media_type} if media_type else {})
         try:
-            response = self._http.request(method, path, content=content, headers=sent)
+            response = self._http.request(method, path, content=content, headers=sent, timeout=patience)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise UnreachableError(f"{self.base_url} does not answer: {_what_happened(error)}") from error
         if response.is_success:

@@ -54,6 +54,7 @@ from graph.http import (
     equivocations,
     exports,
     health,
+    leases,
     log,
     messages,
     sources,
@@ -131,7 +132,19 @@ def create_app(platform: Platform, settings: Settings) -> FastAPI:
     app.state.platform = platform
     app.state.readers = Readers.from_settings(settings)
     app.state.problem_of = problem_of
-    for module in (submissions, documents, sources, exports, health, messages, log, well_known, equivocations, bundles):
+    for module in (
+        submissions,
+        leases,
+        documents,
+        sources,
+        exports,
+        health,
+        messages,
+        log,
+        well_known,
+        equivocations,
+        bundles,
+    ):
         app.include_router(module.router)
     app.include_router(graphql_router(create_schema(problem_of)))
     app.add_middleware(BodyLimit, path="/graphql", limit=MAX_GRAPHQL_BODY)

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from datetime import UTC, datetime
 
 from a2ap.boundary import STRICTEST, Boundary
@@ -19,8 +19,10 @@ from graph.keys.node_signers import open_log_signer, open_node
 from graph.log.batch_plan import Outcome, Planner, Submission
 from graph.log.entry import Receipt
 from graph.log.ledger import Ledger
+from graph.log.watch import LogWatch
 from graph.log.writer import Writer
 from graph.node import Node
+from graph.requests.leases import Leases
 from graph.retention.erasing import finish_erasing
 from graph.settings import Settings
 from graph.store import Store, open_store
@@ -53,12 +55,15 @@ class Platform:
         writer: Writer,
         clock: Callable[[], datetime],
         log: Log,
+        watch: LogWatch,
     ) -> None:
         self.store = store
         self.log = log
         self.content = content
         self.node = node
         self.settings = settings
+        self.watch = watch
+        self.leases = Leases(store, self.watch, clock)
         self._writer = writer
         self.sources = Sources(store, content, node, evidence, self.append, clock)
 
@@ -166,11 +171,18 @@ async def platform_on(
     )
     ledger = Ledger(store, content, planner, node.agent_id, log)
     witnesses = load_policy_file(settings.witnesses, "A2AP_WITNESSES").witnesses if settings.witnesses else ()
-    async with Writer(ledger.append) as writer, asking_witnesses(log, witnesses):
-        platform = Platform(store, content, node, settings, evidence, writer, clock, log)
-        await _found(platform, clock)
-        await finish_erasing(store, content)
-        yield platform
+    async with aclosing(LogWatch(store)) as watch:
+
+        async def append(submissions: Sequence[Submission]) -> list[Outcome]:
+            outcomes = await ledger.append(submissions)
+            await watch.note(log.size)
+            return outcomes
+
+        async with Writer(append) as writer, asking_witnesses(log, witnesses):
+            platform = Platform(store, content, node, settings, evidence, writer, clock, log, watch)
+            await _found(platform, clock)
+            await finish_erasing(store, content)
+            yield platform
 
 
 async def _check_owner(store: Store, node: Node) -> None:

@@ -1,0 +1,136 @@
+"""Which verification requests are offered to which verifier: pure functions of what the graph says of both.
+
+A request is offered to a verifier that names one of its criteria and may answer it, unless
+
+1. the statement is the verifier's own, or by an agent of the same operator;
+2. the verifier has answered it, declined it, or holds a lease on it;
+3. as many as it wants have answered it or hold a lease on it. Where the verifier counts for a seed, only others that
+   count for seeds take a place: strangers, of whom anybody can make a thousand, cannot keep it waiting.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRequest:
+    """A verification request, its statement, and whose that is."""
+
+    signed_hash: str
+    request_id: str
+    agent_id: str
+    criteria: tuple[str, ...]
+    deadline: datetime | None
+    wanted_verdicts: int | None
+    eligible_verifiers: tuple[str, ...] | None
+    log_index: int
+    statement: str
+    statement_id: str
+    author: str
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> "OpenRequest":
+        """Return the request in a row of `open_requests.cypher`."""
+        eligible, deadline = row["eligible_verifiers"], row["deadline_micros"]
+        return cls(
+            signed_hash=row["signed_hash"],
+            request_id=row["request_id"],
+            agent_id=row["agent_id"],
+            criteria=tuple(row["criteria"]),
+            deadline=None if deadline is None else instant_of(deadline),
+            wanted_verdicts=row["wanted_verdicts"],
+            eligible_verifiers=None if eligible is None else tuple(eligible),
+            log_index=row["log_index"],
+            statement=row["statement"],
+            statement_id=row["statement_id"],
+            author=row["author"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A verdict that stands on the statement of a request; `request` is the one that it names."""
+
+    agent_id: str
+    log_index: int
+    request: str | None
+    criteria: tuple[str, ...]
+    binds: bool = True
+
+    def answers(self, request: OpenRequest) -> bool:
+        """Say whether it answers the request: by name, or by being later and about one of its criteria.
+
+        What finds nothing by name is about all of them.
+        """
+        if not self.binds or self.agent_id == request.author:
+            return False
+        if self.request is not None:
+            return self.request == request.signed_hash
+        about = not self.criteria or not set(self.criteria).isdisjoint(request.criteria)
+        return about and self.log_index > request.log_index
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What became of a request so far: the agents that answered it, declined it, and hold leases on it."""
+
+    answered: frozenset[str] = frozenset()
+    declined: frozenset[str] = frozenset()
+    leased: frozenset[str] = frozenset()
+
+    @property
+    def places_taken(self) -> frozenset[str]:
+        """Return the agents that have given a verdict, or are at work on one."""
+        return self.answered | (self.leased - self.declined)
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Who endorsed whom, and whom the policy in force calls seeds."""
+
+    endorsers: Mapping[str, frozenset[str]]
+    seeds: frozenset[str] = frozenset()
+
+    def is_seeded(self, agent_id: str) -> bool:
+        """Say whether an agent counts for a seed."""
+        return agent_id in self.seeds or not self.seeds.isdisjoint(self.endorsers.get(agent_id, ()))
+
+    def operators_of(self, agent_id: str) -> frozenset[str]:
+        """Return the agent and its operators; where a seed endorsed it, others' endorsements change nothing."""
+        if agent_id in self.seeds:
+            return frozenset({agent_id})
+        endorsers = self.endorsers.get(agent_id, frozenset())
+        return ((endorsers & self.seeds) or endorsers) | {agent_id}
+
+
+def may_be_offered(request: OpenRequest, agent_id: str, standing: Standing, people: People) -> bool:
+    """Say whether this verifier is offered the request; the criteria are compared before."""
+    if request.eligible_verifiers is not None and agent_id not in request.eligible_verifiers:
+        return False
+    if not people.operators_of(agent_id).isdisjoint(people.operators_of(request.author)):
+        return False
+    if agent_id in standing.answered | standing.declined | standing.leased:
+        return False
+    taken = standing.places_taken
+    if people.is_seeded(agent_id):
+        taken = frozenset(other for other in taken if people.is_seeded(other))
+    return wants_more(request, len(taken))
+
+
+def wants_more(request: OpenRequest, verdicts: int) -> bool:
+    """Say whether a request wants more than so many verdicts."""
+    return request.wanted_verdicts is None or verdicts < request.wanted_verdicts
+
+
+def micros_of(instant: datetime) -> int:
+    """Return an instant as whole microseconds since 1970, as leases have it."""
+    return (instant - _EPOCH) // timedelta(microseconds=1)
+
+
+def instant_of(micros: int) -> datetime:
+    """Return the instant of `micros_of`."""
+    return _EPOCH + timedelta(microseconds=micros)
