@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from graph.inference.label_set import LabelSet, Numbers
 from graph.inference.variational import ModelSettings, expected_log, row_shares
@@ -59,25 +60,37 @@ class _Lies:
 
 
 def find_coalition(
-    labels: LabelSet, gold: Mapping[int, int], trusted: NDArray[np.bool_], settings: ModelSettings
+    labels: LabelSet,
+    gold: Mapping[int, int],
+    trusted: NDArray[np.bool_],
+    settings: ModelSettings,
+    weight: Numbers | None = None,
 ) -> Suspicion | None:
-    """Return who is suspected, None without gold or with labels too many or too few to lie."""
+    """Return who is suspected, None without gold or with labels too many or too few to lie.
+
+    An answer weighs nothing where its `weight` says so: who is not heard accuses nobody.
+    """
     if not gold or not 2 <= labels.labels <= MAX_LABELS:
         return None
     lies = _Lies.among(labels.labels)
-    member, log_honest, attacked = _from_gold(labels, gold, trusted, lies, settings)
-    return _from_all(labels, gold, trusted, lies, settings, member, log_honest, attacked)
+    answers, shares = labels.matrix(weight), labels.shares(weight)
+    member, log_honest, attacked = _from_gold(answers, shares, gold, trusted, lies, settings)
+    return _from_all(answers, gold, trusted, lies, settings, member, log_honest, attacked)
 
 
 def _from_gold(
-    labels: LabelSet, gold: Mapping[int, int], trusted: NDArray[np.bool_], lies: _Lies, settings: ModelSettings
+    answers: sparse.csr_array,
+    shares: Numbers,
+    gold: Mapping[int, int],
+    trusted: NDArray[np.bool_],
+    lies: _Lies,
+    settings: ModelSettings,
 ) -> tuple[Numbers, Numbers, float]:
     """Return the members, log P(answer | truth) of the honest, and the share of items that are attacked."""
-    k, workers = labels.labels, labels.workers
+    k, workers = shares.shape[1], len(trusted)
     items = np.array(sorted(gold), dtype=np.int64)
     truth = np.array([gold[item] for item in items], dtype=np.int64)
-    answers = labels.matrix()[items]
-    shares = labels.shares()[items]
+    answers, shares = answers[items], shares[items]
     possible = lies.truth == truth[:, None]
     told = shares[:, lies.lie] * possible
     # At first an item is attacked where most are wrong, by the lies that they tell.
@@ -105,7 +118,7 @@ def _from_gold(
 
 
 def _from_all(
-    labels: LabelSet,
+    answers: sparse.csr_array,
     gold: Mapping[int, int],
     trusted: NDArray[np.bool_],
     lies: _Lies,
@@ -114,16 +127,16 @@ def _from_all(
     log_honest: Numbers,
     attacked: float,
 ) -> Suspicion:
-    k, workers = labels.labels, labels.workers
-    answers = labels.matrix()
+    k, workers = len(log_honest), len(trusted)
+    items = answers.shape[0]
     truths = np.concatenate([np.arange(k), lies.truth])
-    excluded = np.zeros((labels.items, len(truths)), dtype=np.bool_)
+    excluded = np.zeros((items, len(truths)), dtype=np.bool_)
     for item, truth in gold.items():
         excluded[item] = truths != truth
     known = trusted[:, None, None] * np.eye(k) * settings.trusted_strength
     share = np.bincount(list(gold.values()), minlength=k) + 1.0
     own = np.broadcast_to(log_honest, (workers, k, k))
-    posterior = np.zeros((labels.items, k))
+    posterior = np.zeros((items, k))
     for _ in range(_STEPS):
         share = share / share.sum()
         prior = np.log(np.concatenate([share * (1.0 - attacked), attacked * share[lies.truth] / (k - 1)]))

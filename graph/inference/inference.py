@@ -23,8 +23,9 @@ _CLEARLY = 2.0  # standard errors
 class Estimate:
     """The posterior of each item's truths, (items, labels), and what each worker answers to each truth.
 
-    `confusion` is (workers, truths, answers) in Dirichlet pseudo-counts, the prior included. `member` is how likely
-    each worker is in a coalition that was silenced, 0 where there is none.
+    `confusion` is (workers, truths, answers) in Dirichlet pseudo-counts, the prior included, as many as what is known
+    of the truths is worth. `member` is how likely each worker is in a coalition that was silenced, 0 where there is
+    none.
     """
 
     posterior: Numbers
@@ -55,14 +56,40 @@ def infer(
         return fit(labels, start=start, gold=gold, weight=heard, trusted=known, family=family, settings=settings)
 
     everybody = fitted(weight)
-    suspected = find_coalition(labels, gold, known, settings)
+    suspected = find_coalition(labels, gold, known, settings, weight)
     if suspected is not None:
         heard = (1.0 - suspected.member)[labels.worker] * (1.0 if weight is None else weight)
         others = fitted(heard)
         before = held_out_losses(labels, everybody, gold, weight)
         if _is_clearly_less(held_out_losses(labels, others, gold, heard), before):
-            return Estimate(others.posterior, others.confusion, suspected.member)
-    return Estimate(everybody.posterior, everybody.confusion, np.zeros(labels.workers))
+            return Estimate(others.posterior, _informed(labels, others), suspected.member)
+    return Estimate(everybody.posterior, _informed(labels, everybody), np.zeros(labels.workers))
+
+
+def answers_given(labels: LabelSet, posterior: Numbers) -> tuple[Numbers, Numbers]:
+    """Return how often each worker gave each answer to each truth, and how many certain truths that is worth.
+
+    The first is (workers, truths, answers), the second (workers, truths). An answer about an item of which nothing is
+    known tells nothing of its worker; about one that is certain it counts in full.
+    """
+    k = labels.labels
+    given = np.empty((labels.workers, k, k))
+    worth = np.empty((labels.workers, k))
+    cell = labels.worker * k + labels.label
+    for truth in range(k):
+        share = posterior[labels.item, truth]
+        given[:, truth] = np.bincount(cell, share, labels.workers * k).reshape(-1, k)
+        known = ((k * share - 1.0) / max(k - 1, 1)) ** 2
+        worth[:, truth] = np.bincount(labels.worker, share * known, labels.workers)
+    return given, worth
+
+
+def _informed(labels: LabelSet, found: Fit) -> Numbers:
+    """Return the confusions with no more pseudo-counts than the answers are worth: intervals that cover."""
+    given, worth = answers_given(labels, found.posterior)
+    prior = np.maximum(found.confusion.sum(axis=2) - given.sum(axis=2), 0.0)
+    informed: Numbers = found.confusion / found.confusion.sum(axis=2, keepdims=True) * (prior + worth)[:, :, None]
+    return informed
 
 
 def _is_clearly_less(losses: Numbers, than: Numbers) -> bool:

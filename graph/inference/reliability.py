@@ -1,20 +1,32 @@
 """How reliable each verifier is under each criterion, from the votes so far and what has been observed.
 
-What a vote says of the truth and what it says of its verifier are two things. Verifiers without an operator say
-nothing of the truth here: a thousand of them cannot make one another look right. The verifiers of one operator share
-one voice on each claim. Everybody is then measured against what is left (design §6).
+1. What a vote says of the truth and what it says of its verifier are two things. Verifiers without an operator say
+   nothing of the truth here, so that a thousand of them cannot make one another look right; the verifiers of one
+   operator share one voice on each claim; a coalition that gold gives away is not heard (`graph.inference.coalition`).
+2. A verifier is measured against what the other operators and the observed labels say, never against itself
+   (`graph.inference.cavity`). A vote on a claim of which they leave nothing known measures nothing.
+3. It begins with its prior and with what the others of its family were worth, up to `FAMILY_VOTES` votes of theirs.
+4. Who repeats another's mistakes loses the part of its weight that is not its own (`graph.inference.copying`).
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from graph.inference.inference import infer
-from graph.inference.label_set import LabelSet, Numbers
+from graph.inference.calibration import AS_STATED, calibrate
+from graph.inference.cavity import posteriors_of_others
+from graph.inference.copying import Copy, find_copies
+from graph.inference.inference import Estimate, infer
+from graph.inference.label_set import Indices, LabelSet, Numbers
 
 FAIL, PASS = 0, 1
+
+FAMILY_VOTES = 8.0
+"""The most votes that the others of its family weigh in what a verifier begins with, for each truth."""
+
+Pair = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +56,17 @@ class ObservedLabel:
 class VerifierPriors:
     """Beta distributions of sensitivity and specificity before anything was judged."""
 
-    trusted: tuple[float, float] = (8.0, 2.0)
-    endorsed: tuple[float, float] = (3.0, 1.5)
-    unknown: tuple[float, float] = (1.2, 1.0)
+    trusted: Pair = (19.0, 2.0)
+    endorsed: Pair = (11.0, 3.0)
+    unknown: Pair = (3.0, 2.0)
+
+    def of(self, verifier: str, operator: str | None, trusted: Collection[str], own: Mapping[str, Pair]) -> Pair:
+        """Return the prior of a verifier: its own, or that of its kind."""
+        if verifier in own:
+            return own[verifier]
+        if verifier in trusted:
+            return self.trusted
+        return self.unknown if operator is None else self.endorsed
 
 
 PRIORS = VerifierPriors()
@@ -56,17 +76,18 @@ PRIORS = VerifierPriors()
 class Reliability:
     """A verifier under a criterion: sensitivity P(PASS | right) and specificity P(FAIL | wrong) as Beta(a, b).
 
-    `judged` is how many of its votes were about claims of which something is known; `independence`, from 0 to 1, is
-    what is left of its weight where it follows another, `copies`.
+    `judged` is the number of its votes on claims of which something was known. `independence`, from 0 to 1, is what is
+    left of its weight; `copies` says whom it repeats, `coalition` how likely it is in one that was silenced.
     """
 
     verifier: str
     criterion: str
-    sensitivity: tuple[float, float]
-    specificity: tuple[float, float]
-    judged: float = 0.0
+    sensitivity: Pair
+    specificity: Pair
+    judged: int = 0
     independence: float = 1.0
     copies: str | None = None
+    coalition: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +95,24 @@ class EpochEstimate:
     """All reliabilities, by verifier and criterion, and the weight that a stated confidence turned out to deserve."""
 
     reliabilities: tuple[Reliability, ...]
-    calibration: tuple[tuple[float, float], ...] = ((0.0, 0.0), (1.0, 1.0))
+    calibration: tuple[Pair, ...] = AS_STATED
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Judged:
+    """The votes under one criterion, and what the others say of each: the probability that its claim is right."""
+
+    votes: Sequence[VerdictVote]
+    verifiers: Sequence[str]
+    labels: LabelSet
+    estimate: Estimate
+    others: Numbers
+
+    @property
+    def known(self) -> Numbers:
+        """How much each vote tells of its verifier, from 0 to 1."""
+        worth: Numbers = (2.0 * self.others - 1.0) ** 2
+        return worth
 
 
 def estimate_reliabilities(
@@ -82,69 +120,111 @@ def estimate_reliabilities(
     observed: Sequence[ObservedLabel],
     trusted: Collection[str] = (),
     priors: VerifierPriors = PRIORS,
+    own_priors: Mapping[str, Pair] | None = None,
 ) -> EpochEstimate:
     """Return what the votes that stand say of their verifiers; their order does not matter.
 
-    `trusted` are the seeds. The verifiers' own labels do not count as observed.
+    `trusted` are the seeds; `own_priors` go before those of `priors`.
     """
     by_criterion: defaultdict[str, list[VerdictVote]] = defaultdict(list)
     for vote in sorted(votes, key=lambda vote: (vote.claim, vote.verifier, vote.log_index)):
         by_criterion[vote.criterion].append(vote)
-    known = {(label.claim, label.criterion): label.passes for label in observed}
-    found: list[Reliability] = []
-    for criterion, own in sorted(by_criterion.items()):
-        found += _under_criterion(criterion, own, known, frozenset(trusted), priors)
-    return EpochEstimate(tuple(sorted(found, key=lambda entry: (entry.verifier, entry.criterion))))
-
-
-def _under_criterion(
-    criterion: str,
-    votes: Sequence[VerdictVote],
-    known: Mapping[tuple[str, str], bool],
-    trusted: frozenset[str],
-    priors: VerifierPriors,
-) -> list[Reliability]:
-    claims = {name: place for place, name in enumerate(dict.fromkeys(vote.claim for vote in votes))}
-    verifiers = {name: place for place, name in enumerate(sorted({vote.verifier for vote in votes}))}
-    labels = LabelSet.of(
-        [(claims[vote.claim], verifiers[vote.verifier], PASS if vote.passes else FAIL) for vote in votes],
-        len(claims),
-        len(verifiers),
-        2,
+    known: defaultdict[str, dict[str, bool]] = defaultdict(dict)
+    for label in observed:
+        known[label.criterion][label.claim] = label.passes
+    seeds = frozenset(trusted)
+    judged = {name: _judge(own, known[name], seeds) for name, own in sorted(by_criterion.items())}
+    found = [
+        entry for name, one in judged.items() for entry in _reliabilities(name, one, seeds, priors, own_priors or {})
+    ]
+    return EpochEstimate(
+        tuple(sorted(found, key=lambda entry: (entry.verifier, entry.criterion))), _calibration(judged.values())
     )
-    gold = {
-        place: PASS if known[name, criterion] else FAIL for name, place in claims.items() if (name, criterion) in known
-    }
+
+
+def _judge(votes: Sequence[VerdictVote], known: Mapping[str, bool], seeds: frozenset[str]) -> _Judged:
+    claims = _numbered(vote.claim for vote in votes)
+    verifiers = _numbered(sorted({vote.verifier for vote in votes}))
+    answers = [(claims[vote.claim], verifiers[vote.verifier], PASS if vote.passes else FAIL) for vote in votes]
+    labels = LabelSet.of(answers, len(claims), len(verifiers), 2)
+    gold = {claims[name]: PASS if passes else FAIL for name, passes in known.items() if name in claims}
     weight = _voices(votes)
-    estimate = infer(labels, gold=gold, trusted=[verifiers[name] for name in trusted & verifiers.keys()], weight=weight)
-    sure = np.abs(2.0 * estimate.posterior[:, PASS] - 1.0)
-    answered = np.zeros((len(verifiers), 2, 2))
-    for truth in (FAIL, PASS):
-        cells = labels.worker * 2 + labels.label
-        share = estimate.posterior[labels.item, truth] * sure[labels.item]
-        answered[:, truth] = np.bincount(cells, share, len(verifiers) * 2).reshape(-1, 2)
-    operators = {vote.verifier: vote.operator for vote in votes}
+    estimate = infer(labels, gold=gold, trusted=[verifiers[name] for name in seeds & verifiers.keys()], weight=weight)
+    operators = _numbered(vote.operator or vote.verifier for vote in votes)
+    operator = np.array([operators[vote.operator or vote.verifier] for vote in votes], dtype=np.int64)
+    heard = weight * (1.0 - estimate.member[labels.worker])
+    right = (float(estimate.posterior[:, PASS].sum()) + 1.0) / (labels.items + 2.0)
+    others = posteriors_of_others(labels, estimate.confusion, heard, operator, gold, right)
+    return _Judged(votes, tuple(verifiers), labels, estimate, others)
+
+
+def _reliabilities(
+    criterion: str, judged: _Judged, seeds: frozenset[str], priors: VerifierPriors, own: Mapping[str, Pair]
+) -> list[Reliability]:
+    answered = _answered(judged)
+    operators = {vote.verifier: vote.operator for vote in judged.votes}
+    begun = _of_family(judged, answered)
+    for place, name in enumerate(judged.verifiers):
+        right, wrong = priors.of(name, operators[name], seeds, own)
+        begun[place] += ((right, wrong), (wrong, right))
+    total = answered + begun
+    copies = {copy.worker: copy for copy in _copies(judged)}
+    votes = np.bincount(judged.labels.worker, judged.known > 0.01, len(judged.verifiers))
     return [
-        _reliability(name, criterion, answered[place], _prior_of(name, operators[name], trusted, priors))
-        for name, place in verifiers.items()
+        Reliability(
+            verifier=name,
+            criterion=criterion,
+            sensitivity=(float(total[place, PASS, PASS]), float(total[place, PASS, FAIL])),
+            specificity=(float(total[place, FAIL, FAIL]), float(total[place, FAIL, PASS])),
+            judged=int(votes[place]),
+            independence=_independence(copies.get(place), float(judged.estimate.member[place])),
+            copies=judged.verifiers[copies[place].original] if place in copies else None,
+            coalition=float(judged.estimate.member[place]),
+        )
+        for place, name in enumerate(judged.verifiers)
     ]
 
 
-def _reliability(name: str, criterion: str, answered: Numbers, prior: tuple[float, float]) -> Reliability:
-    right, wrong = prior
-    return Reliability(
-        verifier=name,
-        criterion=criterion,
-        sensitivity=(right + float(answered[PASS, PASS]), wrong + float(answered[PASS, FAIL])),
-        specificity=(right + float(answered[FAIL, FAIL]), wrong + float(answered[FAIL, PASS])),
-        judged=float(answered.sum()),
-    )
+def _answered(judged: _Judged) -> Numbers:
+    """Return how often each verifier said what to each truth, (verifiers, truths, answers), as far as it is known."""
+    labels, cells = judged.labels, judged.labels.worker * 2 + judged.labels.label
+    shares = np.stack([1.0 - judged.others, judged.others])
+    counts = [np.bincount(cells, share * judged.known, labels.workers * 2).reshape(-1, 2) for share in shares]
+    return np.stack(counts, axis=1)
 
 
-def _prior_of(name: str, operator: str | None, trusted: frozenset[str], priors: VerifierPriors) -> tuple[float, float]:
-    if name in trusted:
-        return priors.trusted
-    return priors.endorsed if operator is not None else priors.unknown
+def _of_family(judged: _Judged, answered: Numbers) -> Numbers:
+    """Return what each verifier takes over from the others of its family: their answers, scaled down."""
+    families = {vote.verifier: vote.family for vote in judged.votes}
+    members: defaultdict[str, list[int]] = defaultdict(list)
+    for place, name in enumerate(judged.verifiers):
+        family = families[name]
+        if family is not None:
+            members[family].append(place)
+    found = np.zeros_like(answered)
+    for places in members.values():
+        others = answered[places].sum(axis=0) - answered[places]
+        size = others.sum(axis=2, keepdims=True)
+        found[places] = others * np.minimum(1.0, FAMILY_VOTES / np.maximum(size, 1e-9))
+    return found
+
+
+def _copies(judged: _Judged) -> tuple[Copy, ...]:
+    place: Indices = np.array([vote.log_index for vote in judged.votes], dtype=np.int64)
+    return find_copies(judged.labels, judged.estimate.posterior, place)
+
+
+def _independence(copy: Copy | None, coalition: float) -> float:
+    return (1.0 - copy.share if copy is not None else 1.0) * (1.0 - coalition)
+
+
+def _calibration(judged: Collection[_Judged]) -> tuple[Pair, ...]:
+    votes = [vote for one in judged for vote in one.votes]
+    if not votes:
+        return AS_STATED
+    right = np.concatenate([np.where(one.labels.label == PASS, one.others, 1.0 - one.others) for one in judged])
+    confidence = np.array([vote.confidence for vote in votes], dtype=np.float64)
+    return calibrate(confidence, right, np.concatenate([one.known for one in judged]))
 
 
 def _voices(votes: Sequence[VerdictVote]) -> Numbers:
@@ -152,6 +232,9 @@ def _voices(votes: Sequence[VerdictVote]) -> Numbers:
     sharing: defaultdict[tuple[str, str | None], int] = defaultdict(int)
     for vote in votes:
         sharing[vote.claim, vote.operator] += 1
-    return np.array(
-        [0.0 if vote.operator is None else 1.0 / sharing[vote.claim, vote.operator] for vote in votes], dtype=np.float64
-    )
+    weights = [0.0 if vote.operator is None else 1.0 / sharing[vote.claim, vote.operator] for vote in votes]
+    return np.array(weights, dtype=np.float64)
+
+
+def _numbered(names: Iterable[str]) -> dict[str, int]:
+    return {name: place for place, name in enumerate(dict.fromkeys(names))}
