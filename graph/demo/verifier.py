@@ -18,7 +18,7 @@ from graph.demo.agent import Agent, new_id
 from graph.demo.errors import DemoError
 from graph.transcripts.errors import CaptionError
 from graph.transcripts.transcript import Transcript
-from graph.verifier.judging import SUFFICIENCY, Judge
+from graph.verifier.judging import Judge, verdict_of
 from graph.verifier.source_check import CRITERION as SOURCE_ACCURACY
 
 _REQUESTS = """
@@ -138,19 +138,6 @@ class Verifier:
             return Transcript.read(data) if sha256_digest(data) == document_hash else None
         except (A2APError, CaptionError):
             return None
-
-
-def verdict_of(findings: Sequence[Finding]) -> Verdict:
-    """Return the verdict that follows from findings (§4.2, with the verdict that it leaves out).
-
-    VALIDATED if all pass; CHALLENGED if one fails; INSUFFICIENT_EVIDENCE if the evidence alone is wrong, or undecided.
-    """
-    failed = {finding.criterion for finding in findings if finding.status is FindingStatus.FAIL}
-    if failed - {SUFFICIENCY}:
-        return Verdict.CHALLENGED
-    if findings and all(finding.status is FindingStatus.PASS for finding in findings):
-        return Verdict.VALIDATED
-    return Verdict.INSUFFICIENT_EVIDENCE
 
 
 def _invalid_signature(error: SignatureError) -> Finding:

@@ -42,9 +42,14 @@ def align(statement: ProvenanceStatement, transcript: Transcript) -> tuple[Findi
         told = "the evidence holds no words of this source"
         return undecided(SUFFICIENCY, told), undecided(CONSISTENCY, told)
     form = read_form(statement.claim.text)
-    places = find_places(form.words, cited, statement.evidence, transcript)
-    if places:
-        judged = [_judge_place(place, form, statement, transcript) for place in places]
+    # The source's own words may report what somebody said.
+    forms = [form] if form.quoted or form.frame is None else [form, ClaimForm(statement.claim.text, quoted=False)]
+    judged = [
+        _judge_place(place, form, statement, transcript)
+        for form in forms
+        for place in find_places(form.words, cited, statement.evidence, transcript)
+    ]
+    if judged:
         return min(judged, key=lambda findings: [_RANK[finding.status] for finding in findings])
     if form.quoted:
         return _not_there(form, cited)

@@ -1,9 +1,10 @@
 """What a verifier needs to judge a claim: a way of answering the criteria of A2AP §2.2."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import Finding, FindingStatus
+from a2ap.verification_response import Finding, FindingStatus, Verdict
 from graph.transcripts.transcript import Transcript
 
 SUFFICIENCY = "evidence-sufficiency"
@@ -41,3 +42,16 @@ def failed(criterion: str, evidence: str, confidence: float = 0.95) -> Finding:
 def undecided(criterion: str, evidence: str) -> Finding:
     """Return an INCONCLUSIVE, which has no confidence."""
     return Finding(criterion, FindingStatus.INCONCLUSIVE, evidence, 0.0)
+
+
+def verdict_of(findings: Sequence[Finding]) -> Verdict:
+    """Return the verdict that follows from findings (§4.2, with the verdict that it leaves out).
+
+    VALIDATED if all pass; CHALLENGED if one fails; INSUFFICIENT_EVIDENCE if the evidence alone is wrong, or undecided.
+    """
+    failed = {finding.criterion for finding in findings if finding.status is FindingStatus.FAIL}
+    if failed - {SUFFICIENCY}:
+        return Verdict.CHALLENGED
+    if findings and all(finding.status is FindingStatus.PASS for finding in findings):
+        return Verdict.VALIDATED
+    return Verdict.INSUFFICIENT_EVIDENCE

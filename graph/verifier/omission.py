@@ -11,7 +11,7 @@ from graph.verifier.operators import governs, reaches
 from graph.verifier.verbatim import Place
 from graph.verifier.words import is_negation, words_of
 
-_CLAUSE = re.compile(r"[,;:]|\b(?:and|or)\b")
+_CLAUSE_BEFORE, _CLAUSE_BEHIND = re.compile(r"[,;:]|\b(?:and|or)\b"), re.compile(r"[,;:]")
 _ENDS_IN_FIGURES = re.compile(r"(?:^|.*\s)[$€£¥]?\d[\d.,:]*$", re.DOTALL)
 
 
@@ -27,8 +27,8 @@ def judge_omission(place: Place, words: str) -> Omission:
     """Tell what the words left out before and behind a quotation do to it."""
     if place.whole:
         return Omission.NOTHING
-    governing = words_of(_CLAUSE.split(place.before)[-1])
-    following = words_of(_CLAUSE.split(place.behind)[0])
+    governing = words_of(_CLAUSE_BEFORE.split(place.before)[-1])
+    following = words_of(_CLAUSE_BEHIND.split(place.behind)[0])
     if any(is_negation(word) for word in governing):
         return Omission.NEGATION
     # What the figure counts is left out.

@@ -15,8 +15,13 @@ refused reject rejected reportedly say saying says seem seemed seems seldom shou
 suggests suppose supposed think thinks thought told tried try want wanted wants when while wish wished wishes would
 wrong
 """
+_LIMITS = """
+about against all any approximately around average both down each every half least less more most over part
+partly quarter than third toward under up
+"""
 _REACHING = frozenset(_CONDITIONS.split())
 _GOVERNING = frozenset(_ATTITUDES.split())
+_LIMITING = frozenset(_LIMITS.split())
 
 
 def governs(word: str) -> bool:
@@ -30,5 +35,5 @@ def reaches(word: str) -> bool:
 
 
 def turns(word: str) -> bool:
-    """Tell whether a word does either."""
-    return governs(word) or reaches(word)
+    """Tell whether a word does either, or says how much of something is meant."""
+    return governs(word) or reaches(word) or word in _LIMITING

@@ -24,7 +24,7 @@ from graph.verifier.words import negations_in, stem, telling_stems, words_of
 
 _COVERED, _CLOSE_TO_THE_WORDS, _OF_SOMETHING_ELSE = 0.75, 0.8, 0.2
 _ARTICLES = frozenset(["a", "an", "the"])
-_CLAUSE = re.compile(r"[,;:](?=\s)")
+_CLAUSE = re.compile(r"[,;:.!?](?=\s)")
 _NAME = re.compile(r"(?<=[\w,;:] )[A-Z][\w’'-]+")
 
 
@@ -114,15 +114,16 @@ def _kept_in(claim: str, row: tuple[Sentence, ...]) -> _Kept | None:
     if harmless is None:
         return None
     held = figures_in(text)
-    return _Kept(row, harmless and all(figure in held for figure in figures_in(claim)))
+    asks = {words.rstrip(' "”').endswith("?") for words in (claim, text)}
+    return _Kept(row, harmless and len(asks) == 1 and all(figure in held for figure in figures_in(claim)))
 
 
 def _follow(words: Sequence[str], text: str) -> bool | None:
     """Tell whether what is left out of a text is harmless; None where the words do not follow one another in it."""
-    clauses = [_plain(clause) for clause in _CLAUSE.split(text)]
     left = list(words)
     harmless = True
-    for clause in clauses:
+    for said in _CLAUSE.split(text):
+        clause, names = _plain(said), set(words_of(" ".join(_NAME.findall(said))))
         omitted: list[str] = []
         begins = bool(left) and bool(clause) and stem(clause[0]) == stem(left[0])
         before = len(left)
@@ -134,7 +135,7 @@ def _follow(words: Sequence[str], text: str) -> bool | None:
         if len(left) == before:
             harmless = harmless and not any(reaches(word) for word in omitted)
         else:
-            harmless = harmless and begins and not any(turns(word) or word[0].isdigit() for word in omitted)
+            harmless = harmless and begins and not any(turns(w) or w[0].isdigit() or w in names for w in omitted)
     return None if left else harmless
 
 

@@ -1,0 +1,151 @@
+"""`python -m bench.mutations [--captions FILE…]`: how often the verifiers accept what is false, and refuse what is true.
+
+True extractive claims of the shipped captions, and of the files named, are mutated one way at a time and judged by
+every verifier that needs no network; paraphrases written by hand are judged beside. Writes
+`bench/results/verification.json` and the tables of `docs/verification.md`. The same seed gives the same mutations.
+"""
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from a2ap.statement import ProvenanceStatement
+from a2ap.verification_response import Verdict
+from bench.claim_mutations import FRAME_MUTATIONS, WORD_MUTATIONS, Mutation
+from bench.evidence_mutations import MACHINE_CHECKABLE, MOVED
+from bench.mutation_tables import write_tables
+from bench.paraphrases import judge_paraphrases
+from bench.utterances import Meeting, Utterance, blank_statement, read_meeting, stated
+from graph.evidence.machine_check import CheckStatus, check_evidence, cite
+from graph.verifier.alignment import AlignmentJudge
+from graph.verifier.judging import Judge, verdict_of
+from graph.verifier.search import SearchJudge
+
+ROOT = Path(__file__).parent.parent
+RESULTS = ROOT / "bench" / "results" / "verification.json"
+FORMS = ("quoted", "that-clause", "bare")
+BEST = AlignmentJudge.name
+SEED = 20260301
+_VARIANTS = 3
+# Words left out of an indirect or bare claim can leave it true; of a quotation they cannot.
+_ONLY_QUOTED = ("leave a word out", "end before a condition", "begin behind a word that turns it", "cut a figure short")
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many claims were judged, and how many each verifier accepted."""
+
+    tried: int = 0
+    accepted: Counter[str] = field(default_factory=Counter)
+
+    def as_json(self, judges: Sequence[str]) -> dict[str, Any]:
+        """Return the counts, every verifier named."""
+        return {"tried": self.tried, "accepted": {name: self.accepted[name] for name in judges}}
+
+
+def judges() -> dict[str, Judge]:
+    """Return the verifiers that need no network, by name."""
+    return {judge.name: judge for judge in (AlignmentJudge(), SearchJudge())}
+
+
+def measure_meeting(meeting: Meeting, seed: int, most: int | None = None) -> dict[str, Any]:
+    """Judge the true claims of a meeting and all their mutations; `most` bounds how many claims are mutated."""
+    panel = judges()
+    names = [*panel, "both", "machine"]
+    blank = blank_statement(meeting.transcript)
+    result: dict[str, Any] = {"claims": len(meeting.utterances), "untouched": {}, "mutations": {}}
+    for form in FORMS:
+        untouched, found = Tally(), {}
+        for utterance in meeting.utterances:
+            _judge(stated(blank, utterance.text(form), utterance.evidence), meeting, panel, untouched)
+        for kind, name, mutation in mutations(form):
+            tally = Tally()
+            for statement in mutated(mutation, form, meeting, Random(f"{seed} {name}"), blank, most):
+                _judge(statement, meeting, panel, tally)
+            found[name] = {"kind": kind, **tally.as_json(names)}
+        result["untouched"][form] = untouched.as_json(names)
+        result["mutations"][form] = found
+    return result
+
+
+def mutations(form: str) -> Iterator[tuple[str, str, Mutation]]:
+    """Yield the kind, the name and the maker of each mutation that a form can have."""
+    for kind, table in (
+        ("words", WORD_MUTATIONS),
+        ("frame", FRAME_MUTATIONS),
+        ("moved evidence", MOVED),
+        ("machine-checkable", MACHINE_CHECKABLE),
+    ):
+        for name, mutation in table.items():
+            if not (kind == "frame" and form == "bare") and (form == "quoted" or name not in _ONLY_QUOTED):
+                yield kind, name, mutation
+
+
+def mutated(
+    mutation: Mutation,
+    form: str,
+    meeting: Meeting,
+    chance: Random,
+    blank: ProvenanceStatement,
+    most: int | None = None,
+) -> Iterator[ProvenanceStatement]:
+    """Yield up to three mutations of each claim; none that is a true claim of the meeting."""
+    true = {(utterance.text(form), utterance.evidence) for utterance in meeting.utterances}
+    utterances: Sequence[Utterance] = meeting.utterances
+    if most is not None and len(utterances) > most:
+        utterances = Random(0).sample(list(utterances), most)
+    for utterance in utterances:
+        for changed in islice(mutation(utterance, meeting, chance), _VARIANTS):
+            if (changed.text(form), changed.evidence) not in true:
+                yield stated(blank, changed.text(form), changed.evidence)
+
+
+def _judge(statement: ProvenanceStatement, meeting: Meeting, panel: Mapping[str, Judge], tally: Tally) -> None:
+    tally.tried += 1
+    accepted = [
+        name
+        for name, judge in panel.items()
+        if verdict_of(judge.judge(statement, meeting.transcript)) is Verdict.VALIDATED
+    ]
+    tally.accepted.update([*accepted, *(["both"] if len(accepted) == len(panel) else [])])
+    cited = [cite(meeting.transcript.data, segment.byte_range, meeting.timings) for segment in statement.evidence]
+    tally.accepted["machine"] += check_evidence(statement, cited).status is CheckStatus.PASS
+
+
+def rates(result: Mapping[str, Any], form: str, judge: str = BEST) -> tuple[float, float]:
+    """Return the share of mutations that a verifier accepts, and the share of untouched claims that it does not."""
+    found = result["mutations"][form].values()
+    accepted = sum(row["accepted"][judge] for row in found) / max(1, sum(row["tried"] for row in found))
+    untouched = result["untouched"][form]
+    return accepted, 1 - untouched["accepted"][judge] / max(1, untouched["tried"])
+
+
+def main() -> None:
+    """Measure, write the results and the tables, and print the shares that are gated."""
+    parser = argparse.ArgumentParser(prog="python -m bench.mutations", description=__doc__)
+    parser.add_argument("--captions", type=Path, action="append", default=[], help="more captions; repeatable")
+    parser.add_argument("--random-seed", type=int, default=SEED)
+    chosen = parser.parse_args()
+    meetings = [read_meeting(path) for path in (None, *chosen.captions)]
+    results: dict[str, Any] = {
+        "seed": chosen.random_seed,
+        "best": BEST,
+        "meetings": {meeting.name: measure_meeting(meeting, chosen.random_seed) for meeting in meetings},
+        "paraphrases": judge_paraphrases(meetings[0].transcript),
+    }
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    write_tables(ROOT / "docs" / "verification.md", results)
+    for name, result in results["meetings"].items():
+        for form in FORMS:
+            accepted, refused = rates(result, form)
+            print(f"{name}, {form}: {accepted:.2%} of mutations accepted, {refused:.2%} of untouched claims refused")
+
+
+if __name__ == "__main__":
+    main()
