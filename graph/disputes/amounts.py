@@ -51,6 +51,9 @@ _BEFORE: dict[tuple[str, ...], str] = {
     ("exactly",): "exactly",
     ("precisely",): "exactly",
 }
+BEGINNINGS = frozenset({words[0] for words in _BEFORE} | set(SMALL_NUMBERS) | {"a", "an"})
+"""The words that an amount may begin with; anything else that is a word begins none."""
+
 _AFTER: dict[tuple[str, ...], str] = {
     ("or", "more"): "least",
     ("or", "higher"): "least",
@@ -59,6 +62,8 @@ _AFTER: dict[tuple[str, ...], str] = {
     ("or", "fewer"): "most",
     ("or", "lower"): "most",
 }
+BOUNDING = frozenset(word for words in (*_BEFORE, *_AFTER) for word in words)
+"""The words that amounts are bounded with."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,9 @@ from graph.disputes.words import Kind, Token
 _YEAR_AFTER = word_set("in since by until till of from during before after year fiscal through early late mid")
 _MONTH_AFTER = word_set("in since by until till of during before after last next this through early late mid")
 
+BEGINNINGS = frozenset({*MONTHS, *SHORT_MONTHS, *WEEKDAYS, "noon", "midnight"})
+"""The words that a date may begin with; anything else that is a word begins none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Date:

@@ -85,7 +85,7 @@ def _overlap(one: Passage, other: Passage) -> bool:
 
 
 def _same_subject(one: Reading, other: Reading, nearness: Nearness) -> bool:
-    if one.key is None or one.key != other.key:
+    if not one.content or one.about != other.about:
         return False
     traits = one.traits | other.traits
     if {"hedged", "question"} & traits or _at_other_times(one, other):
@@ -95,7 +95,8 @@ def _same_subject(one: Reading, other: Reading, nearness: Nearness) -> bool:
     if {"reported", "pronoun"} & traits or one.subject != other.subject:
         return False
     if nearness is Nearness.SOURCE:
-        return one.content >= 2
+        # What happens once has its verb among the pairs: "the hearing starts".
+        return one.content + (one.one_time and other.one_time and len(one.dates) > 0) >= 2
     if any(same_day(a, b) for a in one.dates for b in other.dates):
         return one.content >= 2
     lasting = (one.stative and other.stative) or (one.one_time and other.one_time)

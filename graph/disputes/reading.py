@@ -1,14 +1,14 @@
 """What the words of a claim say, as far as two claims can be held against each other: subject, amounts, dates, denials.
 
 The subject is what is left when amounts, dates, denials and the side of pairs like passed/failed are taken out. It is
-a bag of stems, so that claims on one subject are found by its hash, and a sequence, so that who did it to whom counts.
+looked at as a bag of stems and, where the claims cite different bytes, in its order: who did it to whom counts.
 """
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from graph.disputes import amounts, dates
 from graph.disputes.amounts import PAIR, Amount, read_amount
 from graph.disputes.dates import Date, read_date
 from graph.disputes.vocabulary import (
@@ -36,6 +36,7 @@ _DATE_RELATIONS = word_set("by before after until till since")
 _VOTING = word_set("vote votes voted voting speaks spoke spoken argued testified")
 _PRESENT, _PAST = word_set("is are am has have does do"), word_set("was were had did")
 _REMEMBERED = 2_048
+_BEGINNINGS = amounts.BEGINNINGS | dates.BEGINNINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +61,9 @@ class Reading:
     voted: bool
 
     @property
-    def key(self) -> str | None:
-        """Return the hash of the subject, whatever its order; None where there is nothing to compare."""
-        if not self.content:
-            return None
-        words = sorted([*self.subject, *(f"@{name}" for name, _ in self.sides)])
-        return hashlib.sha256("\0".join(words).encode()).hexdigest()[:32]
+    def about(self) -> list[str]:
+        """Return the subject whatever its order, and the pairs that a side is taken of."""
+        return sorted([*self.subject, *(f"@{name}" for name, _ in self.sides)])
 
 
 @dataclass(slots=True)
@@ -78,6 +76,7 @@ class _Notes:
     content: int = 0
     named: bool = False
     refused: bool = False
+    traits: set[str] = field(default_factory=set)
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -101,7 +100,7 @@ def read_claim(text: str) -> Reading | None:
         dates=tuple(notes.dates),
         denials=notes.denials,
         sides=tuple(notes.sides),
-        traits=_traits(tokens, words, flat),
+        traits=frozenset(notes.traits) | _traits(words, flat),
         tenses=_tenses(words),
         named=notes.named,
         stative=not STATIVE.isdisjoint(words),
@@ -113,6 +112,9 @@ def read_claim(text: str) -> Reading | None:
 def _take(tokens: Sequence[Token], place: int, notes: _Notes) -> int:
     """Note what begins at a token, and return the place after it."""
     token = tokens[place]
+    if token.kind is Kind.WORD and token.word not in _BEGINNINGS:
+        _take_word(tokens, place, notes)
+        return place + 1
     if _is_label(tokens, place):
         notes.subject.append(f"#{token.word}")
         return place + 1
@@ -150,6 +152,10 @@ def _take_amount(tokens: Sequence[Token], found: tuple[Amount, int], notes: _Not
 def _take_word(tokens: Sequence[Token], place: int, notes: _Notes) -> None:
     token = tokens[place]
     word = token.word.removesuffix("'s")
+    if word in HEDGES or token.text == "may":
+        notes.traits.add("hedged")
+    if word in EXISTENTIAL:
+        notes.traits.add("existential")
     following = tokens[place + 1].word if place + 1 < len(tokens) else ""
     if word in NEGATIONS or word.endswith("n't"):
         notes.denials += 1
@@ -199,16 +205,15 @@ def _is_label(tokens: Sequence[Token], place: int) -> bool:
     return amount is not None and amount[0].dimension == ""
 
 
-def _traits(tokens: Sequence[Token], words: Sequence[str], flat: str) -> frozenset[str]:
+def _traits(words: Sequence[str], flat: str) -> frozenset[str]:
     found = {
-        "hedged": not HEDGES.isdisjoint(words) or NOT_DENIALS.search(flat) is not None,
-        "hedged ": any(one.text == "may" for one in tokens),
+        "hedged": NOT_DENIALS.search(flat) is not None,
         "reported": not REPORTING.isdisjoint(words) or any(mark in flat for mark in '“”"«»:'),
-        "existential": not EXISTENTIAL.isdisjoint(words) or words[0] in ("a", "an", "one"),
-        "pronoun": not PRONOUNS.isdisjoint(words[:3]) and words[0] in PRONOUNS,
+        "existential": words[0] in ("a", "an", "one"),
+        "pronoun": words[0].partition("'")[0] in PRONOUNS,
         "question": "?" in words,
     }
-    return frozenset(name.strip() for name, holds in found.items() if holds)
+    return frozenset(name for name, holds in found.items() if holds)
 
 
 def _tenses(words: Sequence[str]) -> frozenset[str]:

@@ -2,8 +2,9 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
 
 from graph.disputes.vocabulary import SMALL_NUMBERS
 
@@ -21,6 +22,16 @@ _TOKEN = re.compile(
 )
 _MERIDIEM = re.compile(r"\b([ap])\.[ ]?m\b\.?", re.IGNORECASE)
 _STEM_ENDINGS = ("ings", "ing", "ies", "ied", "ed", "es", "s", "e", "y")
+_IRREGULAR_FORMS = """
+found/find held/hold kept/keep built/build paid/pay spent/spend sent/send made/make took/take taken/take gave/give
+given/give sold/sell bought/buy brought/bring led/lead met/meet left/leave lent/lend wrote/write written/write
+drew/draw drawn/draw chose/choose chosen/choose ran/run saw/see seen/see spoke/speak spoken/speak went/go gone/go
+knew/know known/know shown/show stood/stand told/tell thought/think taught/teach sought/seek struck/strike
+began/begin begun/begin broke/break broken/break drove/drive driven/drive flew/fly flown/fly got/get heard/hear
+meant/mean understood/understand withdrew/withdraw withdrawn/withdraw became/become came/come fought/fight fed/feed
+members/member men/man women/woman children/child people/person
+"""
+_IRREGULAR = dict(pair.split("/") for pair in _IRREGULAR_FORMS.split())
 
 
 class Kind(StrEnum):
@@ -35,9 +46,14 @@ class Kind(StrEnum):
     MARK = "mark"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word, number or mark; `text` is as it stands, `word` in lower case. `tight` where no space is before it."""
+_KINDS = {kind.value: kind for kind in Kind}
+
+
+class Token(NamedTuple):
+    """A word, number or mark; `text` is as it stands, `word` in lower case. `tight` where no space is before it.
+
+    A named tuple, because every claim that is taken in is read, and these are made in a third of the time.
+    """
 
     kind: Kind
     text: str
@@ -50,28 +66,29 @@ class Token:
         return self.text[:1].isupper()
 
 
-def tokens_of(text: str) -> list[Token]:
+@lru_cache(maxsize=256)
+def tokens_of(text: str) -> tuple[Token, ...]:
     """Return the tokens of a text; hyphens part a number from its unit ("40-foot", "forty-foot")."""
-    text = unicodedata.normalize("NFKC", text).replace("’", "'")
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text).replace("’", "'")
     text = _MERIDIEM.sub(r"\1m", text)
     found: list[Token] = []
     end = -1
     for match in _TOKEN.finditer(text):
-        kind = Kind(match.lastgroup or "")
-        tight = match.start() == end
+        kind, part, start = _KINDS[match.lastgroup or ""], match.group(), match.start()
+        if kind is Kind.WORD and "-" in part and part.lower().split("-")[0] in SMALL_NUMBERS:
+            found += [Token(kind, piece, piece.casefold(), False) for piece in part.split("-") if piece]
+        else:
+            found.append(Token(kind, part, part.casefold(), start == end))
         end = match.end()
-        parts = [match.group()]
-        if kind is Kind.WORD and "-" in parts[0] and parts[0].lower().split("-")[0] in SMALL_NUMBERS:
-            parts = parts[0].split("-")
-        for part in parts:
-            if part:
-                found.append(Token(kind, part, part.casefold(), tight))
-    return found
+    return tuple(found)
 
 
+@lru_cache(maxsize=8_192)
 def stem(word: str) -> str:
     """Cut a word down so that "voted" and "votes" compare equal; crude, and only ever used on both sides."""
     word = word.removesuffix("'s").removesuffix("'")
+    word = _IRREGULAR.get(word, word)
     for ending in _STEM_ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
             return word.removesuffix(ending)
