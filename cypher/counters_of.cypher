@@ -3,4 +3,4 @@ UNWIND $ids AS id
 MATCH (a:Agent {agent_id: id})
 OPTIONAL MATCH (a)-[m:SPECIALIZATION_OF {confirmed: true}]->(f:AgentFamily)
 RETURN a.agent_id AS agent_id, a.verdicts_right AS verdicts_right, a.verdicts_wrong AS verdicts_wrong,
-       f.family_id AS family
+       a.estimated_accuracy AS estimated_accuracy, f.family_id AS family

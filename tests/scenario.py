@@ -46,7 +46,7 @@ def signed_node_policy(platform: Platform, number: int = 1, **changes: object) -
 
 
 async def settle(
-    platform: Platform, *, source: bytes = SOURCE, method: ConsensusMethod = ConsensusMethod.QUORUM
+    platform: Platform, *, source: bytes = SOURCE, method: ConsensusMethod = ConsensusMethod.POSTERIOR
 ) -> None:
     """Register everybody, endorse the verifiers, set the policy, register the source and hand in its bytes."""
     await accept(platform, *(signed_registration(number) for number in EVERYBODY))

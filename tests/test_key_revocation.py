@@ -45,7 +45,7 @@ from a2ap.key_events import KeyMessage, key_event_of, recovery_key_of, subject_o
 from a2ap.key_history import Authority, KeyEvent, KeyHistory, read_key_history
 from a2ap.key_revocation import KeyRevocation, RevocationReason
 from a2ap.message import read_message
-from a2ap.policy import ConsensusMethod
+from a2ap.policy import POLICY_METHODS, ConsensusMethod
 from a2ap.verification_response import Verdict
 from graph.app import create_app
 from graph.errors import ConflictError, ForbiddenError, KeyNotInUseError, NotRegisteredError, TargetError
@@ -149,7 +149,7 @@ async def test_a_statement_signed_before_the_point_stays_verified(platform: Plat
     await rebuilt(platform)
 
 
-@pytest.mark.parametrize("method", list(ConsensusMethod))
+@pytest.mark.parametrize("method", POLICY_METHODS)
 async def test_verdicts_signed_after_the_point_weigh_nothing(platform: Platform, method: ConsensusMethod) -> None:
     world = await key_world(platform)
     await accept(platform, signed_node_policy(platform, 2, method=method))

@@ -49,7 +49,7 @@ OPERATORS = {
 }
 
 
-async def begin(platform: Platform, method: ConsensusMethod = ConsensusMethod.QUORUM) -> None:
+async def begin(platform: Platform, method: ConsensusMethod = ConsensusMethod.POSTERIOR) -> None:
     """Settle, with an author whom somebody else than the verifiers' operators endorsed."""
     await settle(platform, method=method)
     endorsement = signed_endorsement(signed_registration(AUTHOR), PUBLISHER)

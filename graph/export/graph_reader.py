@@ -69,6 +69,8 @@ NODE_KEYS = {
     "Equivocation": "signed_hash",
     "Retraction": "signed_hash",
     "Redaction": "signed_hash",
+    "VerificationDecline": "signed_hash",
+    "ChallengeAnswer": "signed_hash",
     "Probe": "signed_hash",
     "GoldLabel": "signed_hash",
     "GoldDispute": "signed_hash",
@@ -113,6 +115,8 @@ SOURCE_TEXTS = {
     "Statement": ("machine_reason",),
     "Verification": ("reason", "finding_evidence"),
     "CHALLENGED": ("reason",),
+    "VerificationDecline": ("reason",),
+    "ChallengeAnswer": ("text",),
     "GoldLabel": ("reason",),
     "GoldDispute": ("reason",),
 }
@@ -132,6 +136,8 @@ _PAGED_NODES = {
     "Equivocation": "export_equivocations",
     "Retraction": "export_retractions",
     "Redaction": "export_redactions",
+    "VerificationDecline": "export_declines",
+    "ChallengeAnswer": "export_challenge_answers",
     "Probe": "export_probes",
     "GoldLabel": "export_gold_labels",
     "GoldDispute": "export_gold_disputes",
@@ -176,7 +182,7 @@ class GraphReader:
         for label, query in _PAGED_NODES.items():
             async for rows in self._paged(query):
                 if label in SOURCE_TEXTS:
-                    about = [row["properties"]["target_hash"] for row in rows]
+                    about = [row.get("statement") or row["properties"]["target_hash"] for row in rows]
                     await self._withhold_about(rows, about, label)
                 yield _nodes(label, rows)
         async for rows in self._ranges("export_chunks"):

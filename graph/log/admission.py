@@ -31,8 +31,8 @@ from a2ap.statement import ProvenanceStatement
 from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
-from graph.errors import ConflictError, ForbiddenError, NotRegisteredError, TargetError
 from graph.epochs.epoch_check import check_epoch
+from graph.errors import ConflictError, ForbiddenError, NotRegisteredError, TargetError
 from graph.federation.peer_checks import check_peer_message
 from graph.gold.gold_check import check_gold_dispute, check_gold_label
 from graph.keys.admission_mode import check_admitted

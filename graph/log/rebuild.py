@@ -33,7 +33,7 @@ from graph.transparency.key_history import KeyHistory
 BATCH = 500
 
 # The types that change what came before them, which `graph.log.ledger` too writes in a transaction of their own.
-_ALONE = frozenset({"Policy", "AdmissionPolicy", "KeyRevocation", "Redaction"})
+_ALONE = frozenset({"Policy", "AdmissionPolicy", "KeyRevocation", "Redaction", "Epoch"})
 
 Admit = Callable[[Message, LogEntry, State], bool]
 

@@ -6,7 +6,6 @@ from a2ap.agent_deactivation import AgentDeactivation
 from a2ap.agent_registration import AgentRegistration
 from a2ap.agent_version import AgentVersion
 from a2ap.boundary import strictest
-from a2ap.epoch import Epoch
 from a2ap.gold_dispute import GoldDispute
 from a2ap.gold_label import GoldLabel
 from a2ap.key_events import KeyMessage, key_event_of
@@ -64,8 +63,6 @@ def record_message(message: Message, state: State) -> None:
             _record_request(message, state)
         case VerificationResponse():
             _record_verdict(message, state)
-        case Epoch():
-            state.epoch_part = (message.log_size, message.part)
         case Retraction():
             state.retracted.setdefault(message.target_hash, envelope.id)
         case GoldLabel() | GoldDispute() | Probe():

@@ -32,6 +32,7 @@ WRITE_ORDER = (
     "write_verifications",
     "write_challenges",
     "write_machine_checks",
+    "write_evidence_passed",
     "write_declines",
     "write_challenge_answers",
     "write_gold_labels",

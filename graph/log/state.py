@@ -128,7 +128,7 @@ class State:
     """The part of the graph that one batch refers to, as of log size `size`.
 
     Admission adds each accepted message, so that later messages of the same batch can build on it; `place` is the log
-    index of the next one. `epoch_part` is the size and the part of the epoch that this batch had last. `recovery_hashes` and `deactivated` (with the place) are by agent, `places` of times the
+    index of the next one. `recovery_hashes` and `deactivated` (with the place) are by agent, `places` of times the
     first log index received then or later; `retracted` has the id of the retraction by the hash of what it takes back,
     `contradicted` what the statements with these hashes contradict, `redactions` those of messages by signed hash and
     of sources by hash and by name. `endorsers` is filled where the admission mode asks for it. `asked` has the place
@@ -165,7 +165,6 @@ class State:
     memberships: dict[str, Membership] = field(default_factory=dict)
     families: set[str] = field(default_factory=set)
     peer_keys: dict[str, VerifierKey] = field(default_factory=dict)
-    epoch_part: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         if self.place < 0:

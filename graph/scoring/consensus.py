@@ -26,6 +26,7 @@ __all__ = [
     "Knowledge",
     "compute_consensus",
     "explain_consensus",
+    "observed_with",
     "score_criteria",
 ]
 
@@ -59,7 +60,7 @@ def compute_consensus(
         return weigh_literally(judgements, default_reputation, objections)
     readings = read_verdicts(judgements, author=author, author_operators=author_operators, policy=policy)
     votes = votes_in(readings, judgements, policy)
-    knowledge = _with_machine_check(knowledge, gate, policy) if chosen is ConsensusMethod.POSTERIOR else knowledge
+    knowledge = observed_with(knowledge, gate, policy) if chosen is ConsensusMethod.POSTERIOR else knowledge
     per_criterion = _score(votes, policy, chosen, knowledge)
     score, interval = statement_score(votes, per_criterion)
     lacking = (*objections, *_name_what_lacks(votes, per_criterion, gate, policy))
@@ -105,7 +106,7 @@ def explain_consensus(
         return found
     votes = votes_in(found.readings, judgements, policy)
     if found.method is ConsensusMethod.POSTERIOR:
-        knowledge = _with_machine_check(knowledge, gate, policy)
+        knowledge = observed_with(knowledge, gate, policy)
         carriers = carriers_of(votes, policy, knowledge)
     else:
         carriers = frozenset(found.counted)
@@ -133,7 +134,7 @@ def _score(
             return score_criteria(votes, policy)
 
 
-def _with_machine_check(knowledge: Knowledge, gate: GateState, policy: ConsensusPolicy) -> Knowledge:
+def observed_with(knowledge: Knowledge, gate: GateState, policy: ConsensusPolicy) -> Knowledge:
     """Return what is known, the machine's FAIL included: what it compares is the source, and it is never overruled."""
     if gate is not GateState.CLOSED:
         return knowledge

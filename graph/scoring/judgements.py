@@ -1,29 +1,42 @@
 """Reads from the graph what consensus is computed from: the verdicts on statements, operators, the policy."""
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
+from a2ap.policy import DEFAULT_EPOCH_LENGTH
+from a2ap.priors import DEFAULT_PRIORS, Priors
 from a2ap.verification_response import FindingStatus, Verdict
-from graph.scoring.consensus import Consensus, ConsensusPolicy, GateState, Judgement, compute_consensus
+from graph.scoring.consensus import (
+    NOTHING_KNOWN,
+    Consensus,
+    ConsensusPolicy,
+    GateState,
+    Judgement,
+    Knowledge,
+    compute_consensus,
+    explain_consensus,
+    observed_with,
+)
+from graph.scoring.knowledge import Reader, knowledge_of
+from graph.scoring.posterior import Observation
+
+__all__ = ["JudgedStatement", "Reader", "judged_statements", "operators_of", "policy_in_force"]
 
 RETRACTED_STATEMENT = "Its author has retracted it."
 SUPERSEDED = "Its author has revised it: another statement takes its place."
 UNTRUSTED_AUTHOR = "It is signed with a key that is not trusted where it stands in the log."
+PRIOR_NAMES = ("claim", "trusted", "endorsed", "unknown")
 CONFLICTED = "Another statement has the same id."
-
-
-class Reader(Protocol):
-    """Something that runs named queries: a transaction, or a store through `graph.scoring.judgements.reading`."""
-
-    async def run(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
-        """Run a named query and return its rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedStatement:
-    """A statement with everything that its consensus depends on, but the policy."""
+    """A statement with everything that its consensus depends on, but the policy.
+
+    `objections` are sentences that say why it cannot be verified, whatever the verdicts.
+    """
 
     signed_hash: str
     author: str
@@ -33,6 +46,7 @@ class JudgedStatement:
     verifications: tuple[str, ...]
     labels: tuple[str | None, ...]
     objections: tuple[str, ...] = ()
+    knowledge: Knowledge = NOTHING_KNOWN
 
     @property
     def only_machine(self) -> bool:
@@ -49,6 +63,24 @@ class JudgedStatement:
             policy=policy,
             method=method,
             objections=self.objections,
+            knowledge=self.knowledge,
+        )
+
+    def observed(self, policy: ConsensusPolicy) -> Mapping[str, Observation]:
+        """Return the known answers, by criterion: gold in force, and the machine's FAIL."""
+        return observed_with(self.knowledge, self.gate, policy).observed
+
+    def explained(self, policy: ConsensusPolicy, method: str | None = None) -> Consensus:
+        """Return the same consensus, and what it would be without each verifier."""
+        return explain_consensus(
+            self.judgements,
+            author=self.author,
+            author_operators=self.author_operators,
+            gate=self.gate,
+            policy=policy,
+            method=method,
+            objections=self.objections,
+            knowledge=self.knowledge,
         )
 
 
@@ -57,7 +89,11 @@ async def policy_in_force(reader: Reader) -> ConsensusPolicy:
     rows = await reader.run("current_policy")
     if not rows:
         return ConsensusPolicy()
-    row = rows[0]
+    return policy_of(rows[0])
+
+
+def policy_of(row: dict[str, Any]) -> ConsensusPolicy:
+    """Return the policy of a row of `current_policy`; one of an older graph has the defaults of what came later."""
     return ConsensusPolicy(
         threshold=row["threshold"],
         quorum=row["quorum"],
@@ -65,15 +101,23 @@ async def policy_in_force(reader: Reader) -> ConsensusPolicy:
         method=row["method"],
         criteria=tuple(row["criteria"]),
         unseeded_weight=row["unseeded_weight"],
+        epoch_length=row["epoch_length"] or DEFAULT_EPOCH_LENGTH,
+        priors=_priors_of(row) if row["prior_claim"] else DEFAULT_PRIORS,
+        signed_hash=row["signed_hash"],
     )
 
 
+def _priors_of(row: dict[str, Any]) -> Priors:
+    pairs = {name: (row[f"prior_{name}"][0], row[f"prior_{name}"][1]) for name in PRIOR_NAMES}
+    return Priors(**pairs, family_correlation=row["family_correlation"])
+
+
 async def judged_statements(
-    reader: Reader, hashes: Sequence[str], up_to: int | None = None
+    reader: Reader, hashes: Sequence[str], up_to: int | None = None, policy: ConsensusPolicy | None = None
 ) -> tuple[JudgedStatement, ...]:
     """Return these statements with their verdicts, in the order of `hashes`; those without a verdict are left out.
 
-    With `up_to`, only verdicts up to that log index are seen.
+    With `up_to`, only verdicts up to that log index are seen. What is known beside the verdicts is read for a `policy`.
     """
     rows = await reader.run("judgements_of", hashes=list(hashes))
     if up_to is not None:
@@ -83,7 +127,14 @@ async def judged_statements(
     by_statement: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         by_statement[row["statement"]].append(row)
-    return tuple(_judged(name, by_statement[name], operators) for name in dict.fromkeys(hashes) if name in by_statement)
+    found = tuple(
+        _judged(name, by_statement[name], operators) for name in dict.fromkeys(hashes) if name in by_statement
+    )
+    if policy is None or not found:
+        return found
+    verifiers = {one.signed_hash: {judgement.verifier for judgement in one.judgements} for one in found}
+    known = await knowledge_of(reader, verifiers, policy.criteria)
+    return tuple(replace(one, knowledge=known[one.signed_hash]) for one in found)
 
 
 async def operators_of(reader: Reader, agents: Sequence[str]) -> dict[str, frozenset[str]]:

@@ -1,9 +1,10 @@
 """Brings the cached scores of statements and agents up to date with the verdicts in the graph.
 
 Scores are derived: a function of the verdicts, endorsements and policy in the log, and of nothing else, so that
-a rebuild gives the same. By default a statement's score needs no reputation, so all statements that a batch
-touches are scored once. Under the policy method `a2ap-0.1` consensus and reputation feed each other, and what
-comes out depends on the order: the batch is then scored verdict by verdict, in log order.
+a rebuild gives the same. By default a statement's score rests on what the last epoch says of its
+verifiers, so all statements that a batch touches are scored once, and all that there are when an epoch or a policy
+comes. Under the policy method `a2ap-0.1` consensus and reputation feed each other, and what comes out depends on the
+order: the batch is then scored verdict by verdict, in log order.
 """
 
 from collections import Counter
@@ -11,6 +12,7 @@ from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from typing import Any
 
 from a2ap.endorsement import Endorsement
+from a2ap.epoch import Epoch
 from a2ap.key_revocation import KeyRevocation
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message
@@ -24,6 +26,7 @@ from graph.keys.trust import apply_revocations
 from graph.retention.retractions import take_back
 from graph.scoring.consensus import Consensus, ConsensusMethod, ConsensusPolicy
 from graph.scoring.judgements import JudgedStatement, judged_statements, policy_in_force
+from graph.scoring.knowledge import accuracies_of
 from graph.scoring.reputation import compute_literal_reputation, label_verdicts
 from graph.store import Transaction
 from graph.versions.reputations import families_changed, reputation_rows, rescore_families
@@ -46,16 +49,17 @@ async def rescore(transaction: Transaction, accepted: Accepted, node_agent: str)
         hashes |= change.statements
         endorsed = sorted({*endorsed, *change.endorsed})
     families = await families_changed(transaction, accepted, revoked)
-    if not (hashes or endorsed or families) and not any(isinstance(message, Policy) for message, _ in accepted):
+    everything = any(_changes_everything(message) for message, _ in accepted)
+    if not (hashes or endorsed or families or everything):
         return
     policy = await policy_in_force(transaction)
     if policy.method == ConsensusMethod.LITERAL:
         await _rescore_in_order(transaction, accepted, policy, hashes)
         return
-    if any(isinstance(message, Policy) for message, _ in accepted):
+    if everything:
         async for page in _all_judged(transaction):
             await _score_statements(transaction, page, policy)
-        await _reset_reputations(transaction)
+        await _reset_reputations(transaction, policy)
         return
     if endorsed:
         touched = await transaction.run("statements_touched_by_agent", ids=endorsed)
@@ -91,7 +95,8 @@ async def _newly_conflicted(transaction: Transaction, accepted: Accepted) -> set
 
 async def _score_statements(transaction: Transaction, hashes: Sequence[str], policy: ConsensusPolicy) -> None:
     """Write consensus, labels and reputations that the verdicts on these statements give by the default method."""
-    statements = await judged_statements(transaction, hashes)
+    known = policy if policy.method == ConsensusMethod.POSTERIOR else None
+    statements = await judged_statements(transaction, hashes, policy=known)
     scores, labels = [], []
     found: dict[str, Consensus] = {}
     right: Counter[str] = Counter()
@@ -152,16 +157,39 @@ def _counters(row: dict[str, Any], right: Counter[str], wrong: Counter[str]) -> 
     }
 
 
-async def _reset_reputations(transaction: Transaction) -> None:
-    """Give every agent the reputation of its counters: under the policy before, another method may have set it."""
+def _changes_everything(message: Message) -> bool:
+    return isinstance(message, Policy) or (isinstance(message, Epoch) and message.is_last)
+
+
+async def _reset_reputations(transaction: Transaction, policy: ConsensusPolicy) -> None:
+    """Give every agent the reputation that it has under this policy, and as the last epoch estimates it.
+
+    Under the policy before, another method may have set it.
+    """
     after = ""
     while page := await transaction.run("agents_counted", after=after, first=_PAGE):
         after = page[-1]["agent_id"]
+        page = await _with_accuracies(transaction, page, policy)
         before = {row["agent_id"]: row["reputation"] for row in page}
         rows = [row for row in await reputation_rows(transaction, page) if row["agent_id"] in before]
         changed = [row for row in rows if row["reputation"] != before[row["agent_id"]]]
         if changed:
             await transaction.run("write_reputations", rows=changed)
+
+
+async def _with_accuracies(
+    transaction: Transaction, page: Sequence[dict[str, Any]], policy: ConsensusPolicy
+) -> list[dict[str, Any]]:
+    """Cache what the last epoch says of these agents; a policy of another method knows no epochs."""
+    found: dict[str, float] = {}
+    if policy.method == ConsensusMethod.POSTERIOR:
+        found = await accuracies_of(transaction, [row["agent_id"] for row in page], policy.criteria)
+    rows = [{**row, "estimated_accuracy": found.get(row["agent_id"])} for row in page]
+    before = {row["agent_id"]: row["estimated_accuracy"] for row in page}
+    changed = [row for row in rows if row["estimated_accuracy"] != before[row["agent_id"]]]
+    if changed:
+        await transaction.run("write_accuracies", rows=changed)
+    return rows
 
 
 async def _rescore_in_order(

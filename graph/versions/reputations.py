@@ -20,14 +20,18 @@ async def reputation_rows(reader: Reader, counters: Sequence[Row]) -> list[Row]:
     A row of `counters` is one of `counters_of`, with the counters as they are to be.
     """
     own = {row["agent_id"]: Record(row["verdicts_right"], row["verdicts_wrong"]) for row in counters}
+    estimated = {row["agent_id"]: row["estimated_accuracy"] for row in counters}
     pooled = sorted({row["family"] for row in counters if row["family"] is not None})
     rows = await reader.run("members_counted", families=pooled) if pooled else []
+    estimated |= {row["agent_id"]: row["estimated_accuracy"] for row in rows}
     others: dict[str, Record] = {}
     for members in families_in(rows).values():
         members.update({agent: own[agent] for agent in members.keys() & own.keys()})
         others |= others_of(members)
         own |= members
-    return [_reputation_row(agent, record, others.get(agent, Record())) for agent, record in own.items()]
+    return [
+        _reputation_row(agent, record, others.get(agent, Record()), estimated[agent]) for agent, record in own.items()
+    ]
 
 
 async def families_changed(
@@ -106,10 +110,11 @@ def _is_trusted(row: Mapping[str, Any]) -> bool:
     return since is None or (row["confirmed_at"] is not None and row["confirmed_at"] < since)
 
 
-def _reputation_row(agent_id: str, own: Record, others: Record) -> Row:
+def _reputation_row(agent_id: str, own: Record, others: Record, estimated: float | None) -> Row:
+    """Return the row of an agent: what an epoch estimated is its reputation, agreement with others until then."""
     return {
         "agent_id": agent_id,
         "verdicts_right": own.right,
         "verdicts_wrong": own.wrong,
-        "reputation": compute_reputation(own.right, own.wrong, others).value,
+        "reputation": compute_reputation(own.right, own.wrong, others).value if estimated is None else estimated,
     }

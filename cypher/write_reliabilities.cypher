@@ -1,0 +1,8 @@
+// Records what an epoch says of verifiers.
+UNWIND $rows AS row
+MATCH (a:Agent {agent_id: row.agent_id})
+CREATE (r:Reliability {reliability_key: row.reliability_key})
+SET r.agent_id = row.agent_id, r.criterion = row.criterion, r.sensitivity = row.sensitivity,
+    r.specificity = row.specificity, r.judged = row.judged, r.independence = row.independence,
+    r.log_size = row.log_size, r.log_index = row.log_index
+CREATE (r)-[:OF]->(a)

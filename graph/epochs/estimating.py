@@ -1,0 +1,169 @@
+"""Makes the table of an epoch out of the graph: votes and observed labels in, estimates of four decimals out.
+
+What stands at a size of the log is a function of the log up to there, so that an auditor who has it makes the same
+table, but for the last bits of floats. The votes are those that count in scores, and no others.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from a2ap.epoch import Estimate, Pair, decimal
+from graph.inference.reliability import (
+    EpochEstimate,
+    ObservedLabel,
+    Reliability,
+    VerdictVote,
+    VerifierPriors,
+    estimate_reliabilities,
+)
+from graph.scoring.judgements import JudgedStatement, judged_statements
+from graph.scoring.knowledge import Reader
+from graph.scoring.trust_mass import trust_masses, trust_of
+from graph.scoring.votes import ConsensusPolicy, Vote, count_votes
+
+PAGE = 500
+_LEAST = 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class EpochTable:
+    """What an epoch says: estimates by agent and criterion, and the points of the calibration."""
+
+    estimates: tuple[Estimate, ...]
+    calibration: tuple[Pair, ...]
+
+
+async def estimate_table(reader: Reader, policy: ConsensusPolicy) -> EpochTable | None:
+    """Return the table of what is in the graph now; None where no vote counts."""
+    votes, observed = await _read(reader, policy)
+    if not votes:
+        return None
+    trust = await _trust(reader, policy)
+    priors = VerifierPriors(policy.priors.trusted, policy.priors.endorsed, policy.priors.unknown)
+    found = await asyncio.to_thread(estimate_reliabilities, votes, observed, sorted(policy.seeds), priors)
+    operators = {vote.verifier: vote.operator for vote in votes}
+    return table_of_estimates(found, operators, trust, policy)
+
+
+def table_of_estimates(
+    found: EpochEstimate,
+    operators: Mapping[str, str | None],
+    trust: Mapping[str, float],
+    policy: ConsensusPolicy,
+) -> EpochTable:
+    """Return the table of what was estimated, for every verifier under every criterion of the policy.
+
+    Whom trust reaches partly is given its part of the prior of an endorsed agent, whether the estimate took it for
+    endorsed or for unknown; a verifier without a vote under a criterion gets that prior alone.
+    """
+    known = {(one.verifier, one.criterion): one for one in found.reliabilities}
+    estimates = []
+    for agent in sorted(operators):
+        assumed = _assumed_prior(agent, operators[agent], policy)
+        prior = policy.priors.trusted if agent in policy.seeds else policy.priors.vouched(trust.get(agent, 0.0))
+        for criterion in sorted(policy.criteria):
+            one = known.get((agent, criterion)) or Reliability(agent, criterion, assumed, assumed)
+            estimates.append(_estimate(one, assumed, prior))
+    return EpochTable(tuple(estimates), _calibration(found.calibration))
+
+
+def _assumed_prior(agent: str, operator: str | None, policy: ConsensusPolicy) -> Pair:
+    if agent in policy.seeds:
+        return policy.priors.trusted
+    return policy.priors.unknown if operator is None else policy.priors.endorsed
+
+
+def _estimate(one: Reliability, assumed: Pair, prior: Pair) -> Estimate:
+    return Estimate(
+        agent=one.verifier,
+        criterion=one.criterion,
+        sensitivity=_moved(one.sensitivity, assumed, prior),
+        specificity=_moved(one.specificity, assumed, prior),
+        judged=round(one.judged),
+        independence=_rounded(one.independence),
+    )
+
+
+def _moved(counts: Pair, assumed: Pair, prior: Pair) -> Pair:
+    """Return the counts with another prior in them: counts of what was seen are added to the prior's."""
+    return (
+        max(_rounded(counts[0] - assumed[0] + prior[0]), _LEAST),
+        max(_rounded(counts[1] - assumed[1] + prior[1]), _LEAST),
+    )
+
+
+def _calibration(points: Iterable[Pair]) -> tuple[Pair, ...]:
+    """Return the points as they are published: four decimals, each confidence once."""
+    found: dict[float, float] = {}
+    for confidence, weight in points:
+        found.setdefault(_rounded(confidence), _rounded(weight))
+    return tuple(found.items())
+
+
+def _rounded(value: float) -> float:
+    return float(decimal(value))
+
+
+async def _read(reader: Reader, policy: ConsensusPolicy) -> tuple[list[VerdictVote], list[ObservedLabel]]:
+    votes: list[VerdictVote] = []
+    observed: list[ObservedLabel] = []
+    async for statements in judged_pages(reader, policy):
+        for statement in statements:
+            votes += _votes_on(statement, policy)
+            known = statement.observed(policy)
+            observed += [ObservedLabel(statement.signed_hash, name, one.passes) for name, one in known.items()]
+    return votes, observed
+
+
+def _votes_on(statement: JudgedStatement, policy: ConsensusPolicy) -> list[VerdictVote]:
+    places = {(one.verifier, one.log_index) for one in statement.judgements}
+    last = {verifier: place for verifier, place in sorted(places)}
+    found = standing_votes(statement, policy)
+    return [
+        VerdictVote(
+            claim=statement.signed_hash,
+            verifier=vote.verifier,
+            criterion=vote.criterion,
+            passes=vote.passes,
+            confidence=vote.confidence,
+            operator=vote.operator,
+            family=statement.knowledge.families.get(vote.verifier),
+            log_index=last[vote.verifier],
+        )
+        for vote in found
+    ]
+
+
+def standing_votes(statement: JudgedStatement, policy: ConsensusPolicy) -> tuple[Vote, ...]:
+    """Return the votes on a statement that count."""
+    votes, _ = count_votes(
+        statement.judgements, author=statement.author, author_operators=statement.author_operators, policy=policy
+    )
+    return votes
+
+
+async def judged_pages(reader: Reader, policy: ConsensusPolicy) -> AsyncIterator[Sequence[JudgedStatement]]:
+    """Yield all statements that somebody has judged, page by page in order of hash."""
+    after = ""
+    while rows := await reader.run("statements_judged", after=after, first=PAGE):
+        after = rows[-1]["signed_hash"]
+        yield await judged_statements(reader, [row["signed_hash"] for row in rows], policy=policy)
+
+
+async def _trust(reader: Reader, policy: ConsensusPolicy) -> dict[str, float]:
+    endorsements: defaultdict[str, list[str]] = defaultdict(list)
+    after = ""
+    while rows := await _endorsement_page(reader, after):
+        after = rows[-1]["agent_id"]
+        for row in rows:
+            endorsements[row["operator"]].append(row["agent_id"])
+    masses = trust_masses(((giver, taker) for giver, takers in endorsements.items() for taker in takers), policy.seeds)
+    return {agent: trust_of(mass) for agent, mass in masses.items()}
+
+
+async def _endorsement_page(reader: Reader, after: str) -> list[dict[str, Any]]:
+    """Return the endorsements of the next agents that have any, by a key that is trusted."""
+    return await reader.run("endorsements_from", after=after, first=PAGE)

@@ -1,0 +1,105 @@
+"""Reads what is known beside the verdicts on some statements: the last epoch, families of verifiers, gold in force.
+
+All of it is looked up by what the statements name, so that it costs what they touch, however large the graph is.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Protocol
+
+from a2ap.epoch import Estimate
+from graph.scoring.accuracy import accuracy_of
+from graph.scoring.posterior import Knowledge, Observation
+from graph.scoring.reliabilities import ReliabilityTable
+
+Row = dict[str, Any]
+
+
+class Reader(Protocol):
+    """Something that runs named queries: a transaction, or a store through `graph.scoring.on_demand`."""
+
+    async def run(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+        """Run a named query and return its rows."""
+
+
+async def knowledge_of(
+    reader: Reader, verdicts: Mapping[str, Collection[str]], criteria: Sequence[str]
+) -> dict[str, Knowledge]:
+    """Return what is known of each statement, by its hash; `verdicts` names the verifiers of each."""
+    verifiers = sorted({name for own in verdicts.values() for name in own})
+    table = await table_of(reader, verifiers, criteria)
+    families = await families_of(reader, verifiers)
+    observed = await observations_on(reader, list(verdicts))
+    return {
+        statement: Knowledge(
+            table=table,
+            families={name: families[name] for name in own if name in families},
+            observed=observed.get(statement, {}),
+        )
+        for statement, own in verdicts.items()
+    }
+
+
+async def table_of(reader: Reader, verifiers: Sequence[str], criteria: Sequence[str]) -> ReliabilityTable:
+    """Return what the last complete epoch says of these verifiers; an empty table before the first."""
+    epochs = await reader.run("current_epoch")
+    if not epochs:
+        return ReliabilityTable()
+    epoch = epochs[0]
+    keys = [reliability_key(epoch["log_size"], agent, criterion) for agent in verifiers for criterion in criteria]
+    rows = await reader.run("reliabilities_by_key", keys=keys) if keys else []
+    points = zip(epoch["calibration_confidences"], epoch["calibration_weights"], strict=True)
+    return ReliabilityTable(
+        log_size=epoch["log_size"],
+        estimates={(row["agent_id"], row["criterion"]): estimate_of(row) for row in rows},
+        calibration=tuple(points),
+    )
+
+
+async def accuracies_of(reader: Reader, agents: Sequence[str], criteria: Sequence[str]) -> dict[str, float]:
+    """Return how accurate the last epoch takes those of these agents to be that it has estimated."""
+    table = await table_of(reader, agents, criteria)
+    by_agent: defaultdict[str, list[Estimate]] = defaultdict(list)
+    for one in table.estimates.values():
+        by_agent[one.agent].append(one)
+    return {agent: accuracy_of(own).value for agent, own in by_agent.items()}
+
+
+def estimate_of(row: Row) -> Estimate:
+    """Return the estimate of a row of `reliabilities_by_key`."""
+    return Estimate(
+        agent=row["agent_id"],
+        criterion=row["criterion"],
+        sensitivity=(row["sensitivity"][0], row["sensitivity"][1]),
+        specificity=(row["specificity"][0], row["specificity"][1]),
+        judged=row["judged"],
+        independence=row["independence"],
+    )
+
+
+def reliability_key(log_size: int, agent: str, criterion: str) -> str:
+    """Return what names an estimate in the graph; ids of agents have no `|`."""
+    return f"{log_size}|{agent}|{criterion}"
+
+
+async def families_of(reader: Reader, verifiers: Sequence[str]) -> dict[str, str]:
+    """Return the model family of each verifier: what it is a confirmed version of, or publisher and name."""
+    rows = await reader.run("families_of_verifiers", ids=list(verifiers)) if verifiers else []
+    found = {row["agent_id"]: family_name(row["family"], row["publisher"], row["name"]) for row in rows}
+    return {agent: family for agent, family in found.items() if family is not None}
+
+
+def family_name(family: str | None, publisher: str | None, name: str | None) -> str | None:
+    """Return what verifiers of one model have in common; None for one who says nothing of it."""
+    if family is not None:
+        return family
+    return f"{publisher}|{name}" if publisher and name else None
+
+
+async def observations_on(reader: Reader, statements: Sequence[str]) -> dict[str, dict[str, Observation]]:
+    """Return the gold in force on these statements, by statement and criterion."""
+    found: defaultdict[str, dict[str, Observation]] = defaultdict(dict)
+    for row in await reader.run("observed_labels", hashes=list(statements)) if statements else []:
+        source = f"the operator's gold label, log entry {row['log_index']}"
+        found[row["statement"]][row["criterion"]] = Observation(row["passes"], source)
+    return dict(found)
