@@ -1,16 +1,21 @@
 """A graph for the tests of exports: every label and type, hostile texts, and sources of several boundary classes."""
 
 from builders import (
+    TIME,
     admission_policy_message,
+    agent_id,
     agent_key,
     description,
     message_id,
     peer_agreement_message,
     peer_checkpoint_message,
+    pointer_to,
     reference_to,
     segment,
     sign,
     signed_agent_version,
+    signed_answer,
+    signed_decline,
     signed_endorsement,
     signed_equivocation,
     signed_key_registration,
@@ -41,6 +46,7 @@ HOSTILE = (
 SECRET = "The merger is announced on the ninth of May."
 MEMO = f"Memo\n\n{SECRET}\n".encode()
 MEMO_ID = "urn:doc:test:memo"
+ASKED = (agent_id(VERIFIER_A), agent_id(VERIFIER_B))
 WORDS_ABOUT_SECRET = "it says: the ninth of May"
 
 
@@ -82,6 +88,7 @@ async def everything(platform: Platform) -> None:
         signed_agent_version(version, AUTHOR, family="urn:agent:test"),
         signed_source(STRANGER, title=HOSTILE, publisher=None, origin=None, media_type=None),
     )
+    await _asked_and_answered(platform, first)
     await _taken_back_and_erased(platform)
     await _keys_and_peers(platform)
 
@@ -102,6 +109,30 @@ async def _keys_and_peers(platform: Platform) -> None:
         signed_key_registration(STRANGER, 121),
         signed_equivocation(STRANGER, origin=origin, checkpoints=(first, second)),
     )
+
+
+async def _asked_and_answered(platform: Platform, statement: bytes) -> None:
+    """Have a statement asked about, declined, challenged with a counter statement, and defended, in hostile words."""
+    request = signed_request(
+        statement, AUTHOR, number=2, deadline=TIME.replace(year=2999), wanted_verdicts=2, eligible_verifiers=ASKED
+    )
+    counter = signed_statement(VERIFIER_A, claim="It is fifty feet.", contradicts=[reference_to(statement)])
+    first = signed_response(statement, VERIFIER_A, verdict=Verdict.CHALLENGED, confidence=0.1)
+    challenge = signed_response(
+        statement,
+        VERIFIER_A,
+        verdict=Verdict.CHALLENGED,
+        confidence=0.2,
+        reason=HOSTILE,
+        request=reference_to(request),
+        supersedes=reference_to(first),
+        evidence=[pointer_to()],
+        counter_statement=reference_to(counter),
+        cross_references=[reference_to(counter), reference_to(statement)],
+    )
+    await accept(platform, request, counter, first, challenge)
+    await accept(platform, signed_decline(request, VERIFIER_B, reason=HOSTILE))
+    await accept(platform, signed_answer(challenge, AUTHOR, text=HOSTILE, evidence=[pointer_to()]))
 
 
 async def _taken_back_and_erased(platform: Platform) -> None:

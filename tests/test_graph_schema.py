@@ -19,10 +19,13 @@ from builders import (
     envelope_of,
     key_id,
     message_id,
+    pointer_to,
     reference_to,
     segment,
     signed_agent_version,
+    signed_answer,
     signed_deactivation,
+    signed_decline,
     signed_endorsement,
     signed_key_registration,
     signed_registration,
@@ -99,6 +102,10 @@ RETRACTED: Properties = {
     **dict.fromkeys(("retraction_id", "retraction_hash", "retraction_reason"), str),
     **{"retracted": bool, "retracted_at": datetime},
 }
+POINTERS: Properties = {
+    **dict.fromkeys(("evidence_documents", "evidence_sources", "evidence_chunks", "evidence_hashes"), TEXTS),
+    **dict.fromkeys(("evidence_starts", "evidence_ends"), (list, int)),
+}
 OUR_NODES: dict[str, Properties] = {
     "Agent": {
         **dict.fromkeys(
@@ -144,7 +151,20 @@ OUR_NODES: dict[str, Properties] = {
         **{"binds": bool, "machine": bool, "received_at": datetime, "log_index": int},
         **dict.fromkeys(("finding_criteria", "finding_statuses", "finding_evidence"), TEXTS),
         "finding_confidences": NUMBERS,
+        **dict.fromkeys(("request_hash", "supersedes", "counter_statement"), str),
+        "cross_references": TEXTS,
+        **POINTERS,
         **RETRACTED,
+    },
+    "VerificationDecline": {
+        **dict.fromkeys(("signed_hash", "decline_id", "document_hash", "agent_id", "request_hash", "reason"), str),
+        **{"target_hash": str, "declined_at": datetime, "received_at": datetime, "key_id": str, "log_index": int},
+    },
+    "ChallengeAnswer": {
+        **dict.fromkeys(("signed_hash", "answer_id", "document_hash", "agent_id", "target_hash", "text"), str),
+        **{"answered_at": datetime, "received_at": datetime, "key_id": str, "log_index": int},
+        "statement_hash": str,
+        **POINTERS,
     },
     "Retraction": {
         **dict.fromkeys(("signed_hash", "retraction_id", "agent_id", "target_hash", "target_type", "reason"), str),
@@ -159,6 +179,7 @@ OUR_NODES: dict[str, Properties] = {
     "VerificationRequest": {
         **dict.fromkeys(("signed_hash", "request_id", "document_hash"), str),
         **{"criteria": TEXTS, "requested_at": datetime, "received_at": datetime, "log_index": int},
+        **{"deadline": datetime, "wanted_verdicts": int, "eligible_verifiers": TEXTS},
     },
     "Policy": {
         **dict.fromkeys(("signed_hash", "policy_id", "method"), str),
@@ -279,11 +300,37 @@ async def graph(platform: Platform) -> Store:
             ]
         )
     )
+    receipts_of(await platform.submit_many(_checking()))
     receipts_of(await platform.submit_many(_about_keys(platform)))
     verdict = signed_response(third, VERIFIER_B, verdict=Verdict.CHALLENGED, reason=SAYS)
     await _take_back_and_erase(platform, second, verdict)
     await _exchange(platform)
     return platform.store
+
+
+def _checking() -> list[bytes]:
+    """Return a request with everything, a challenge with everything, and what is said to both."""
+    request = signed_request(
+        STATEMENT,
+        VERIFIER_A,
+        deadline=TIME.replace(year=2999),
+        wanted_verdicts=3,
+        eligible_verifiers=[agent_id(VERIFIER_A), agent_id(VERIFIER_B)],
+    )
+    counter = signed_statement(VERIFIER_B, claim="The limit is fifty feet.", contradicts=[reference_to(STATEMENT)])
+    challenge = signed_response(
+        STATEMENT,
+        VERIFIER_B,
+        verdict=Verdict.CHALLENGED,
+        reason=SAYS,
+        request=reference_to(request),
+        supersedes=reference_to(signed_response(STATEMENT, VERIFIER_B, confidence=1)),
+        evidence=[pointer_to()],
+        counter_statement=reference_to(counter),
+        cross_references=[reference_to(counter)],
+    )
+    answer = signed_answer(challenge, AUTHOR, evidence=[pointer_to()])
+    return [request, counter, challenge, signed_decline(request, VERIFIER_A), answer]
 
 
 async def _exchange(platform: Platform) -> None:

@@ -14,7 +14,9 @@ from builders import (
     probe_message,
     sign,
     signed_agent_version,
+    signed_answer,
     signed_deactivation,
+    signed_decline,
     signed_endorsement,
     signed_equivocation,
     signed_gold_dispute,
@@ -41,6 +43,7 @@ from a2ap.json_text import read_json, write_json
 from a2ap.message import Message, MessageType, read_message
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_request import VerificationRequest
+from a2ap.verification_response import Verdict
 
 STATEMENT = signed_statement()
 MESSAGES = {
@@ -62,6 +65,8 @@ MESSAGES = {
     "Equivocation": signed_equivocation(),
     "Retraction": signed_retraction(STATEMENT),
     "Epoch": sign(epoch_message(), 9),
+    "VerificationDecline": signed_decline(signed_request(STATEMENT)),
+    "ChallengeAnswer": signed_answer(signed_response(STATEMENT, verdict=Verdict.CHALLENGED)),
     "Redaction": sign(source_redaction_message(sha256_digest(b"text")), 9),
     "GoldLabel": sign(gold_label_message(STATEMENT), 9),
     "GoldDispute": signed_gold_dispute(sign(gold_label_message(STATEMENT), 9)),

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from builders import TIME, agent_id, envelope_of, request_message, sign, signed_request, signed_statement
+from builders import TIME, agent_id, agent_key, envelope_of, request_message, sign, signed_request, signed_statement
 from refusals import (
     MISSING,
     NOT_AGENT_IDS,
@@ -15,13 +15,18 @@ from refusals import (
     assert_refused,
 )
 
-from a2ap.errors import MessageError
-from a2ap.json_text import write_json
+from a2ap.errors import MessageError, SignatureError
+from a2ap.json_text import read_json, write_json
 from a2ap.message import MessageType, read_message
+from a2ap.signature import verify_signature
 from a2ap.verification_request import VerificationRequest
 
 STATEMENT = signed_statement()
 MESSAGE = request_message(STATEMENT)
+DEADLINE = TIME.replace(year=2026)
+WITH_TERMS = request_message(
+    STATEMENT, deadline=DEADLINE, wanted_verdicts=3, eligible_verifiers=[agent_id(2), agent_id(3)]
+)
 
 
 def test_every_member_of_a_request_is_read() -> None:
@@ -39,6 +44,43 @@ def test_a_request_without_a_signature_and_a_target_hash_is_read_as_such() -> No
     assert isinstance(request, VerificationRequest)
     assert request.envelope.signature is None
     assert request.target_hash is None
+
+
+def test_what_a_request_may_say_besides_is_read() -> None:
+    request = read_message(sign(WITH_TERMS, 1))
+    assert isinstance(request, VerificationRequest)
+    assert request.deadline == DEADLINE
+    assert request.wanted_verdicts == 3
+    assert request.eligible_verifiers == (agent_id(2), agent_id(3))
+
+
+def test_a_request_that_says_no_more_waits_for_anybody() -> None:
+    request = read_message(signed_request(STATEMENT))
+    assert isinstance(request, VerificationRequest)
+    assert (request.deadline, request.wanted_verdicts, request.eligible_verifiers) == (None, None, None)
+
+
+WRONG_TERMS: list[tuple[str, list[Any]]] = [
+    ("deadline", [*NOT_TIMES, "2025-10-14T10:30:00Z", "2020-01-01T00:00:00Z"]),
+    ("wantedVerdicts", [None, True, "3", 0, -1, 1001, 2.5]),
+    ("eligibleVerifiers", [*NOT_LISTS, [], [agent_id(2), agent_id(2)]]),
+    ("eligibleVerifiers[1]", [*NOT_AGENT_IDS]),
+]
+
+
+@pytest.mark.parametrize(("path", "value"), [(path, value) for path, values in WRONG_TERMS for value in values])
+def test_wrong_terms_are_refused_at_their_place(path: str, value: Any) -> None:
+    assert_refused(WITH_TERMS, path, value, kind=MessageError)
+
+
+@pytest.mark.parametrize("name", ["deadline", "wantedVerdicts", "eligibleVerifiers"])
+def test_the_terms_are_signed(name: str) -> None:
+    signed = read_json(sign(WITH_TERMS, 1))
+    altered = {member: value for member, value in signed.items() if member != name}
+    envelope = read_message(write_json(altered)).envelope
+    assert envelope.signature is not None
+    with pytest.raises(SignatureError):
+        verify_signature(envelope.signature, envelope.signed_bytes, agent_key(1).public_key)
 
 
 WRONG: list[tuple[str, list[Any]]] = [

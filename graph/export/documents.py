@@ -4,9 +4,11 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
 from a2ap.boundary import Boundary
+from a2ap.challenge_answer import ChallengeAnswer
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message, read_message
 from a2ap.statement import ProvenanceStatement
+from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_response import VerificationResponse
 from graph.content.content_store import ContentStore
 from graph.export.withholding import Withheld, Withholding
@@ -49,11 +51,15 @@ async def stored_messages(
 
 
 async def _statements_about(store: Store, messages: Sequence[Message]) -> dict[str, str]:
-    """Return for statements and responses, by signed hash, the signed hash of the statement that they are about."""
+    """Return for statements, responses and replies, by signed hash, the statement that they are about, likewise."""
     statements = [message for message in messages if isinstance(message, ProvenanceStatement)]
     responses = [message for message in messages if isinstance(message, VerificationResponse)]
     about = {message.envelope.signed_hash: message.envelope.signed_hash for message in statements}
     if responses:
         hashes = [message.envelope.signed_hash for message in responses]
         about |= {row["verification"]: row["statement"] for row in await store.read("targets_of", hashes=hashes)}
+    if replies := [
+        one.envelope.signed_hash for one in messages if isinstance(one, VerificationDecline | ChallengeAnswer)
+    ]:
+        about |= {row["reply"]: row["statement"] for row in await store.read("targets_of_replies", hashes=replies)}
     return about

@@ -23,6 +23,16 @@ from graph.store import Store
 MAX_HASHES = 256
 """The most messages that are asked for at once."""
 
+MAY_BE_WITHHELD = frozenset(
+    {
+        MessageType.STATEMENT.value,
+        MessageType.VERIFICATION_RESPONSE.value,
+        MessageType.VERIFICATION_DECLINE.value,
+        MessageType.CHALLENGE_ANSWER.value,
+    }
+)
+"""The types of message that may hold words of a source, and are withheld with it."""
+
 _AT_ONCE = 16  # messages in memory
 
 
@@ -89,7 +99,7 @@ async def _find(content: ContentStore, name: str, entry: LogEntry, withheld: Wit
 
 
 async def _statements_about(store: Store, entries: Collection[LogEntry]) -> dict[str, str]:
-    """Return for statements and verdicts, by signed hash, the statement that their texts are about."""
+    """Return for statements, verdicts and replies, by signed hash, the statement that their texts are about."""
 
     def of(kind: MessageType) -> list[str]:
         return [entry.signed_hash for entry in entries if entry.type == kind]
@@ -97,4 +107,6 @@ async def _statements_about(store: Store, entries: Collection[LogEntry]) -> dict
     about = {name: name for name in of(MessageType.STATEMENT)}
     if verdicts := of(MessageType.VERIFICATION_RESPONSE):
         about |= {row["verification"]: row["statement"] for row in await store.read("targets_of", hashes=verdicts)}
+    if replies := of(MessageType.VERIFICATION_DECLINE) + of(MessageType.CHALLENGE_ANSWER):
+        about |= {row["reply"]: row["statement"] for row in await store.read("targets_of_replies", hashes=replies)}
     return about

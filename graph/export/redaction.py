@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from a2ap.challenge_answer import ChallengeAnswer
 from a2ap.disclosure import Redactable
 from a2ap.evidence import EvidenceSegment
 from a2ap.message import Message
 from a2ap.statement import ProvenanceStatement
+from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_response import VerificationResponse
 from graph.export.documents import StoredMessage
 from graph.export.withholding import Withheld
@@ -28,6 +30,10 @@ def redacted_message(stored: StoredMessage) -> Message:
         return replace(message, evidence=evidence)
     if isinstance(message, VerificationResponse):
         return _redacted_response(message)
+    if isinstance(message, VerificationDecline):
+        return replace(message, reason="")
+    if isinstance(message, ChallengeAnswer):
+        return replace(message, text="")
     return message
 
 
@@ -54,7 +60,8 @@ def redacted_document(stored: StoredMessage) -> Mapping[str, Any] | None:
         if any(isinstance(text, str) and text for text in stated):
             return None
         return _without_disclosures(document, set(document.get("disclosures", ())))
-    return document
+    # The words of a reply are signed in clear.
+    return None if isinstance(message, VerificationDecline | ChallengeAnswer) else document
 
 
 def is_whole(stored: StoredMessage) -> bool:
