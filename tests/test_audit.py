@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from random import Random
+from shutil import rmtree
 from tempfile import TemporaryDirectory
 
 import httpx
@@ -109,6 +110,67 @@ async def test_an_export_for_the_public_is_audited_as_far_as_it_goes(
     folder = await export_node(platform, tmp_path / "node", Boundary.PUBLIC)
     report = await audited(FolderNode(folder), auditor_store)
     assert lines_of(report) == [] and report.not_compared["documents that this reader may not have"]
+
+
+async def test_an_export_of_the_log_alone_is_audited_as_far_as_it_goes(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    await settle(platform)
+    folder = await export_node(platform, tmp_path / "node")
+    rmtree(folder / "messages")
+    report = await audited(FolderNode(folder), auditor_store, tmp_path / "kept")
+    assert lines_of(report) == []
+    assert not report.finished and not (tmp_path / "kept").exists()
+    assert [why for why in report.not_compared if "export with --documents" in why] == report.unfinished
+
+
+async def test_a_head_that_is_always_larger_is_no_way_around_the_scores(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    await settle(platform)
+    folder = await export_node(platform, tmp_path / "node")
+    rows = folder / "graph.ndjson"
+    *before, last = rows.read_text().splitlines()
+    members = json.loads(last)
+    members["heads"][0]["size"] += 1
+    rows.write_text("\n".join([*before, json.dumps(members)]) + "\n")
+    report = await audited(FolderNode(folder), auditor_store, tmp_path / "kept")
+    assert lines_of(report) == []
+    assert not report.finished and not (tmp_path / "kept").exists()
+
+
+async def test_other_bytes_of_a_source_are_named_and_nothing_says_the_contrary(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    await verified_world(platform)
+    folder = await export_node(platform, tmp_path / "node")
+    (source,) = [path for path in (folder / "sources").rglob("*") if path.is_file()]
+    source.write_bytes(source.read_bytes() + b" ")
+    report = await audited(FolderNode(folder), auditor_store)
+    (line,) = lines_of(report)
+    assert line.startswith("source: source sha256:")
+    assert "sources that are given with other bytes" in " ".join(report.not_compared)
+    assert not any("may not have" in why for why in report.not_compared)
+    assert not any(what.startswith("the graph, scores included, is") for what in report.held)
+
+
+async def test_only_what_may_hold_words_of_a_source_is_withheld(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    await settle(platform)
+    folder = await export_node(platform, tmp_path / "node")
+    name = sha256_digest(signed_registration(VERIFIER_A))
+    path = folder / "messages" / name[7:9] / name[9:]
+    path.unlink()
+    path.with_name(f"{name[9:]}.json").write_text(json.dumps({"withheld": "it is secret"}))
+    check_named(await audited(FolderNode(folder), None), "nothing in a message of type AgentRegistration may be")
+
+
+async def test_an_audit_that_leaves_out_the_graph_is_not_remembered(platform: Platform, tmp_path: Path) -> None:
+    await settle(platform)
+    folder = await export_node(platform, tmp_path / "node")
+    report = await audited(FolderNode(folder), None, tmp_path / "kept")
+    assert report.passed and report.finished and not (tmp_path / "kept").exists()
 
 
 @pytest.mark.parametrize("key", ["of an agent that is not registered", "that is not registered"])

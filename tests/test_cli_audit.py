@@ -96,8 +96,11 @@ def test_a_log_that_contradicts_itself_ends_the_audit_with_a_status_of_its_own(
     a2ap: Run, server: tuple[str, Path], tmp_path: Path
 ) -> None:
     folder, mine = tmp_path / "node", tmp_path / "auditor"
-    a2ap("log", "export", folder, "--documents", "--data", server[1])
-    assert a2ap("audit", folder, "--no-graph", "--data", mine).out
+    a2ap("log", "export", folder, "--data", server[1])
+    assert "export with --documents" in a2ap("audit", folder, "--data", mine, status=4).out
+    assert not (mine / "audit").exists()
+    a2ap("log", "export", folder, "--documents", "--graph", "--data", server[1])
+    assert a2ap("audit", folder, "--data", mine).out
     (bundle,) = (folder / "tile/entries/000.p").iterdir()
     leaves = list(read_entry_bundle(bundle.read_bytes()))
     leaves[4] = canonicalize(json.loads(leaves[4]) | {"receivedAt": "2020-01-01T00:00:00Z"})

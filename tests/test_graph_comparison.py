@@ -2,17 +2,20 @@
 
 import json
 from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from a2ap.log.entry import LogEntry, entry_bytes
 from graph.audit.graph_comparison import GraphComparison
 from graph.audit.graph_rows import PublishedGraph, load_rows
 from graph.audit.report import AuditReport
 from graph.audit.workspace import Workspace
 from graph.errors import AuditError
 
+RECEIVED = datetime(2026, 1, 2, tzinfo=UTC)
 HIDDEN = {"withheld": "the source is confidential"}
 
 
@@ -100,3 +103,73 @@ async def test_rows_in_another_form_are_an_error(workspace: Workspace, line: byt
 
     with pytest.raises(AuditError, match="rows of the graph"):
         await load_rows(workspace, given(), published=True)
+
+
+def edge(label: str, start: str, end: str, **properties: Any) -> dict[str, Any]:
+    return {"relationship": label, "start": start, "end": end, "properties": properties}
+
+
+STATED, VERDICT, OTHER = "sha256:stated", "sha256:verdict", "sha256:other"
+AUTHOR, VERIFIER = "urn:agent:author", "urn:agent:verifier"
+
+
+@pytest.fixture
+def left_out(workspace: Workspace) -> Workspace:
+    """Return a workspace whose log has a statement and a verdict that are withheld."""
+    for place, (kind, name, agent) in enumerate(
+        [("ProvenanceStatement", STATED, AUTHOR), ("VerificationResponse", VERDICT, VERIFIER)]
+    ):
+        entry = LogEntry(place, 1, "log", kind, f"urn:uuid:{place}", name, name, agent, "key", RECEIVED)
+        row = (place, entry_bytes(entry), b"", name, name)
+        workspace.run_many("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", [row])
+        workspace.skip(place, "withheld", [name, entry.id], kind)
+    return workspace
+
+
+HONEST = (
+    {"node": "Statement", "key": STATED, "properties": {}},
+    {"node": "Verification", "key": VERDICT, "properties": {}},
+    {"node": "Chunk", "key": "chunk", "properties": {}},
+    {"node": "Document", "key": "document", "properties": {}},
+    edge("GENERATED", AUTHOR, STATED),
+    edge("CITES", STATED, "chunk"),
+    edge("PART_OF", "chunk", "document"),
+    edge("VALIDATES", VERDICT, OTHER),
+    edge("PERFORMED_BY", VERDICT, VERIFIER),
+    edge("VERIFIED", VERIFIER, OTHER, verification_id="urn:uuid:1"),
+)
+
+
+@pytest.mark.parametrize(
+    "invented",
+    [
+        None,
+        {"node": "Statement", "key": "sha256:invented", "properties": {"statement_id": "urn:uuid:0"}},
+        {"node": "Statement", "key": VERDICT, "properties": {}},
+        {"node": "Agent", "key": "urn:agent:invented", "properties": {"signed_hash": STATED}},
+        {"node": "Chunk", "key": "invented", "properties": {}},
+        edge("CITES", OTHER, "chunk"),
+        edge("CITES", OTHER, "elsewhere", signed_hash=STATED),
+        edge("VALIDATES", VERDICT, "sha256:another"),
+        edge("GENERATED", VERIFIER, STATED),
+        edge("PERFORMED_BY", VERDICT, AUTHOR),
+        edge("VERIFIED", AUTHOR, OTHER, verification_id="urn:uuid:1"),
+        edge("HAS_KEY", AUTHOR, STATED),
+    ],
+    ids=lambda row: "nothing" if row is None else row.get("node") or row["relationship"],
+)
+async def test_no_more_hides_behind_what_is_withheld_than_it_can_make(
+    left_out: Workspace, invented: dict[str, Any] | None
+) -> None:
+    rows = [*HONEST, *([invented] if invented is not None else [])]
+    counted: dict[str, Any] = {"nodes": {}, "relationships": {}}
+    for row in rows:
+        kind = counted["nodes" if "node" in row else "relationships"]
+        label = row.get("node", row.get("relationship"))
+        kind[label] = kind.get(label, 0) + 1
+    head = {"size": 2, "statements": counted["nodes"]["Statement"]}
+    first = {"graph": {"v": 1, "logSize": 2, "clearance": "public"}}
+    published = await load_rows(left_out, lines(first, *rows, {"counted": counted, "heads": [head]}), published=True)
+    report = AuditReport()
+    GraphComparison(left_out, published, report).run()
+    assert len(report.findings) == (invented is not None), report.findings

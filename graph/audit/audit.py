@@ -9,7 +9,7 @@ The steps:
 (5) every signature with the key that was valid at its place, by writing the graph again;
 (6) every node, relationship and property of that graph against the one that the node publishes.
 
-Only where all of it holds is the checkpoint remembered.
+Only where all of it was done and holds is the checkpoint remembered.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -89,11 +89,12 @@ class Audit:
             self._report.add(FindingKind.TREE, "checkpoint", what)
         if kept is not None and before is not None:
             self._check_consistency(kept.note, before, note, stated, walk, keys)
-        if scratch is not None:
-            await self._check_graph(scratch, stated.tree_size)
-        else:
+        if scratch is None:
+            self._report.whole = False
             self._report.leave("signatures and the graph, which were not asked for")
-        if self._report.passed:
+        elif self._documents.given:
+            await self._check_graph(scratch, stated.tree_size)
+        if self._report.passed and self._report.finished and self._report.whole:
             self._kept.keep(stated.origin, KeptCheckpoint(key.text, note))
 
     async def _first_key(self, origin: str, kept: KeptCheckpoint | None) -> VerifierKey | None:
@@ -103,7 +104,7 @@ class Audit:
             key = self._trust.log_key
             if key is None:
                 if text is None and (text := await self._node.log_key()) is not None:
-                    self._report.leave("whether the log key is the right one: the node itself was asked for it")
+                    self._report.assume("whether the log key is the right one: the node itself was asked for it")
                 key = VerifierKey.parse(text) if text is not None else None
         except KeyFormatError as error:
             self._report.add(FindingKind.CHECKPOINT, "log key", str(error))
@@ -137,7 +138,7 @@ class Audit:
                 self._trust.witnesses.check(note)
                 self._report.hold(f"{self._trust.witnesses.quorum} witnesses or more cosigned it")
             else:
-                self._report.leave("whether others see the same log: no witnesses are asked for")
+                self._report.assume("whether others see the same log: no witnesses are asked for")
         except A2APError as error:
             self._report.add(FindingKind.CHECKPOINT, "checkpoint", str(error))
         return keys
@@ -186,7 +187,8 @@ class Audit:
         GraphComparison(self._workspace, published, self._report).run()
         if len(self._report.findings) == before:
             what = "the graph, scores included," if published.still else "the graph, scores apart,"
-            self._report.hold(f"{what} is the one that the log makes")
+            compared = " as far as it was compared," if self._report.partial else ""
+            self._report.hold(f"{what}{compared} is the one that the log makes")
 
     async def _read_published(self, size: int) -> PublishedGraph | None:
         read = partial(load_rows, self._workspace, published=True)
@@ -197,8 +199,10 @@ class Audit:
                 if published.still:
                     break
         except MissingFileError as error:
-            self._report.leave(f"the graph: {error}")
+            self._report.stop(f"the graph: {error}")
             return None
+        if not published.still:
+            self._report.stop(f"scores: by its own account the log grew beyond {size} entries while they were read")
         return published
 
 

@@ -19,6 +19,7 @@ from graph.audit.node_files import GivenMessage, MissingFileError, NodeFiles, Wi
 from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace
 from graph.errors import ContentMismatchError, RebuildError
+from graph.export.messages_by_hash import MAY_BE_WITHHELD
 from graph.log.rebuild import message_of
 
 _AT_ONCE = 32  # documents in memory, of a mebibyte at most
@@ -31,6 +32,8 @@ class DocumentWalk:
         self._node = node
         self._workspace = workspace
         self._report = report
+        self.given = True
+        """Whether there are documents at all; an export may be of the log alone."""
         self.home: str | None = None
         """The agent of the node whose log it is: who signed its first entry."""
         self.successions: list[str] = []
@@ -49,7 +52,14 @@ class DocumentWalk:
             await self._check_some(entries[start : start + _AT_ONCE])
 
     async def _check_some(self, entries: Sequence[LogEntry]) -> None:
-        given = await self._node.messages([entry.document_hash for entry in entries])
+        if not self.given:
+            return
+        try:
+            given = await self._node.messages([entry.document_hash for entry in entries])
+        except MissingFileError as error:
+            self.given = False
+            self._report.stop(f"documents, signatures and the graph: {error}")
+            return
         remainders = await self._remainders([message for message in given if message.redacted_hash is not None])
         whole: list[bytes] = []
         for entry, message in zip(entries, given, strict=True):
@@ -94,7 +104,7 @@ class DocumentWalk:
         """Return what is left of a redacted document; who says so is looked for once the whole log is read."""
         if left.content is None:
             self._report.leave("documents that this reader may not have")
-            self._skip(entry, "withheld")
+            self._skip(entry, "withheld", entry.type)
             return None
         found = f"sha256:{hashlib.sha256(left.content).hexdigest()}"
         if found != left.document_hash:
@@ -113,9 +123,11 @@ class DocumentWalk:
     def _check_given(self, entry: LogEntry, given: GivenMessage) -> bytes | None:
         """Return the received bytes where they are here and are what the entry says."""
         if given.content is None:
-            if given.withheld is not None:
+            if given.withheld is not None and entry.type in MAY_BE_WITHHELD:
                 self._report.leave("documents that this reader may not have")
-                self._skip(entry, "withheld")
+                self._skip(entry, "withheld", entry.type)
+            elif given.withheld is not None:
+                self._fail(entry, f"it is withheld, and nothing in a message of type {entry.type} may be")
             else:
                 self._fail(entry, f"its document {entry.document_hash} is not given, and not said to be withheld")
             return None
@@ -150,7 +162,7 @@ class DocumentWalk:
             case VerificationResponse() | VerificationRequest():
                 # What is about something that is left out is not written where that is not.
                 if self._workspace.is_untold(message.target_hash or message.target_statement):
-                    self._skip(entry, "about something that is left out")
+                    self._skip(entry, "about something that is left out", entry.type)
             case _:
                 pass
 
@@ -158,8 +170,8 @@ class DocumentWalk:
         self._report.add(FindingKind.DOCUMENT, f"log entry {entry.log_index}", what, entry.log_index)
         self._skip(entry, "does not hold")
 
-    def _skip(self, entry: LogEntry, why: str) -> None:
+    def _skip(self, entry: LogEntry, why: str, message_type: str = "") -> None:
         names = [entry.signed_hash, entry.id]
         if entry.type == MessageType.AGENT_REGISTRATION:
             names.append(entry.agent)
-        self._workspace.skip(entry.log_index, why, names)
+        self._workspace.skip(entry.log_index, why, names, message_type)

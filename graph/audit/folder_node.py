@@ -56,6 +56,8 @@ class FolderNode:
 
     async def messages(self, hashes: Sequence[str]) -> list[GivenMessage]:
         """Return what is given of these messages, in order."""
+        if not (self._folder / MESSAGES).is_dir():
+            raise MissingFileError(f"{self._folder} has none; export with --documents")
         return await asyncio.to_thread(lambda: [self._message(name) for name in hashes])
 
     async def source(self, document_hash: str) -> AsyncIterator[bytes]:
@@ -73,7 +75,7 @@ class FolderNode:
         """Yield the rows of the graph, at whatever size of the log they were exported."""
         path = self._folder / GRAPH
         if not path.is_file():
-            raise MissingFileError(f"{GRAPH} is not in {self._folder}")
+            raise MissingFileError(f"{GRAPH} is not in {self._folder}; export with --graph")
         with path.open("rb") as file:
             while lines := await asyncio.to_thread(file.readlines, _PIECE):
                 for line in lines:

@@ -16,11 +16,13 @@ from itertools import groupby
 from typing import Any
 
 from graph.audit.graph_rows import PublishedGraph
+from graph.audit.left_out import LeftOut
 from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace
 from graph.export.graph_reader import EDGE_LABELS, NODE_KEYS, SOURCE_TEXTS
 
 SCORE_TOLERANCE = 1e-4
+GREW = "scores that may have changed while they were read"
 
 _SCORES = frozenset({"consensus_score", "reputation"})
 _OF_VERDICTS = frozenset({"consensus_score", "verified", "label", "reputation", "verdicts_right", "verdicts_wrong"})
@@ -36,11 +38,12 @@ class GraphComparison:
         self._published = published
         self._report = report
         self._partial = len(workspace.skipped) > 0
+        self._left_out = LeftOut(workspace)
 
     def run(self) -> None:
         """Compare everything."""
         if self._partial:
-            self._spread_untold()
+            self._left_out.spread()
         rows = self._workspace.stream(
             "SELECT kind, label, name, start, finish, published, properties FROM rows ORDER BY kind DESC, label, name"
         )
@@ -63,7 +66,9 @@ class GraphComparison:
         for found, expected in zip(_ordered(theirs), _ordered(ours), strict=False):
             self._compare(label, name, ends, found, expected)
         for extra in _ordered(theirs)[len(ours) :]:
-            if not self._is_left_out(kind, name, ends, extra):
+            if self._partial and self._left_out.has(kind, label, name, ends, extra):
+                self._report.leave("nodes and relationships of what is left out")
+            else:
                 self._find(label, name, ends, extra, f"no entry of the log makes this {_noun(kind)}")
         for missing in _ordered(ours)[len(theirs) :]:
             self._find(label, name, ends, missing, f"the log makes this {_noun(kind)}, and the graph has none")
@@ -90,11 +95,15 @@ class GraphComparison:
             self._find(label, name, ends, expected, what)
 
     def _why_not_compared(self, label: str, name: str, property_name: str, found: Mapping[str, Any]) -> str | None:
-        if property_name in _OF_SOURCES and label in ("Document", "Chunk") and self._source_is_withheld(label, name):
-            return "what is known of sources that this reader may not have"
+        if property_name in _OF_SOURCES and label in ("Document", "Chunk"):
+            state = self._state_of_source(label, name)
+            if state == "withheld":
+                return "what is known of sources that this reader may not have"
+            if state == "other bytes":
+                return "what is known of sources that are given with other bytes"
         if property_name in _OF_VERDICTS:
             if not self._published.still:
-                return "scores that may have changed while they were read"
+                return GREW
             if self._partial and (label == "Agent" or self._rests_on_untold(name, found)):
                 return "scores that rest on what is left out"
         # How many statements came before depends on all that is left out.
@@ -108,43 +117,13 @@ class GraphComparison:
         known = [other for other in others if isinstance(other, str)]
         return self._workspace.is_untold(f"score of {name}", *known)
 
-    def _source_is_withheld(self, label: str, name: str) -> bool:
+    def _state_of_source(self, label: str, name: str) -> str | None:
         document = name
         if label == "Chunk":
             found = self._workspace.run("SELECT finish FROM rows WHERE label = 'PART_OF' AND start = ? LIMIT 1", name)
             document = found[0][0] if found else ""
         found = self._workspace.run("SELECT state FROM sources WHERE document_hash = ?", document)
-        return bool(found) and found[0][0] in ("withheld", "other bytes")
-
-    def _spread_untold(self) -> None:
-        """Name what hangs on the entries that are left out: chunks and documents that only they cite, and scores."""
-        run = self._workspace.run
-        untold = "SELECT name FROM untold"
-        chunks = f"SELECT finish FROM rows WHERE published AND label = 'CITES' AND start IN ({untold})"
-        documents = f"SELECT finish FROM rows WHERE published AND label = 'PART_OF' AND start IN ({chunks})"
-        run(
-            "INSERT OR IGNORE INTO untold SELECT 'score of ' || finish FROM rows WHERE published"
-            f" AND label = 'VALIDATES' AND start IN ({untold})"
-        )
-        run(
-            "INSERT OR IGNORE INTO untold SELECT 'score of ' || start FROM rows WHERE published"
-            " AND start IN (SELECT start FROM rows WHERE published AND label = 'VALIDATES'"
-            " AND 'score of ' || finish IN (SELECT name FROM untold))"
-        )
-        run(f"INSERT OR IGNORE INTO untold {documents}")
-        run(f"INSERT OR IGNORE INTO untold {chunks}")
-
-    def _is_left_out(
-        self, kind: str, name: str, ends: tuple[str | None, str | None], properties: Mapping[str, Any]
-    ) -> bool:
-        if not self._partial:
-            return False
-        names = [name, *ends, properties.get("signed_hash"), properties.get("registration_hash")]
-        names += [properties.get("verification_id"), properties.get("request_id"), properties.get("endorsement_id")]
-        if not self._workspace.is_untold(*(one for one in names if isinstance(one, str))):
-            return False
-        self._report.leave("nodes and relationships of what is left out")
-        return True
+        return str(found[0][0]) if found else None
 
     def _compare_counts(self) -> None:
         """Look for what is in the database and not among the rows: it belongs to no entry."""

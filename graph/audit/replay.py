@@ -65,7 +65,8 @@ class Replay:
         try:
             self._check(message, entry, state)
         except (A2APError, GraphError) as error:
-            if self._points_at_untold(message, error):
+            untold = self._points_at_untold(message, error)
+            if untold:
                 self._report.leave("messages that point at what is left out")
             else:
                 self._report.add(
@@ -76,7 +77,10 @@ class Replay:
                 entry.id,
                 *([entry.agent] if entry.type == MessageType.AGENT_REGISTRATION else ()),
             ]
-            self._workspace.skip(entry.log_index, "does not hold", names)
+            if untold:
+                self._workspace.skip(entry.log_index, "points at what is left out", names, entry.type)
+            else:
+                self._workspace.skip(entry.log_index, "does not hold", names)
             return False
         self._report.checked["signatures"] += 1
         return True

@@ -46,15 +46,22 @@ class Finding:
 
 @dataclass(slots=True)
 class AuditReport:
-    """The outcome of an audit, as it grows; `on_finding` is told of each finding at once."""
+    """The outcome of an audit, as it grows; `on_finding` is told of each finding at once.
+
+    `not_compared` counts what was not, by reason, of which `assumed` is taken on trust. `unfinished` are steps that an
+    audit has and that this one could not do; it is `whole` where none of them was left out on purpose either.
+    """
 
     on_finding: Callable[[Finding], None] = lambda finding: None
     origin: str = ""
     tree_size: int = 0
     findings: list[Finding] = field(default_factory=list)
     more: int = 0
+    whole: bool = True
     checked: Counter[str] = field(default_factory=Counter)
     not_compared: Counter[str] = field(default_factory=Counter)
+    assumed: set[str] = field(default_factory=set)
+    unfinished: list[str] = field(default_factory=list)
     held: list[str] = field(default_factory=list)
     equivocation: tuple[str, str] | None = None
     equivocation_hashes: tuple[bytes, ...] = ()
@@ -63,6 +70,16 @@ class AuditReport:
     def passed(self) -> bool:
         """Whether nothing was found."""
         return not self.findings
+
+    @property
+    def finished(self) -> bool:
+        """Whether every step was gone through."""
+        return not self.unfinished
+
+    @property
+    def partial(self) -> bool:
+        """Whether something was not compared that a reader of everything, at a node that stands still, would."""
+        return bool(self.not_compared.keys() - self.assumed)
 
     def add(self, kind: FindingKind, where: str, what: str, log_index: int | None = None) -> None:
         """Note something that does not hold."""
@@ -81,6 +98,16 @@ class AuditReport:
         """Note something that was not compared."""
         self.not_compared[why] += number
 
+    def assume(self, what: str) -> None:
+        """Note something that the auditor takes on trust."""
+        self.assumed.add(what)
+        self.leave(what)
+
+    def stop(self, why: str) -> None:
+        """Note a step that could not be done, or not to its end."""
+        self.unfinished.append(why)
+        self.leave(why)
+
     @property
     def members(self) -> dict[str, Any]:
         """Return all of it for programs."""
@@ -88,6 +115,7 @@ class AuditReport:
             "origin": self.origin,
             "treeSize": self.tree_size,
             "passed": self.passed,
+            "finished": self.finished,
             "holds": self.held,
             "findings": [finding.members for finding in self.findings],
             "furtherFindings": self.more,

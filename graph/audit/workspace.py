@@ -19,7 +19,7 @@ CREATE TABLE entries (log_index INTEGER PRIMARY KEY, leaf BLOB, leaf_hash BLOB, 
 CREATE INDEX entries_signed_hash ON entries (signed_hash);
 CREATE INDEX entries_name ON entries (name, log_index);
 CREATE TABLE skipped (log_index INTEGER PRIMARY KEY, why TEXT);
-CREATE TABLE untold (name TEXT PRIMARY KEY);
+CREATE TABLE untold (name TEXT PRIMARY KEY, type TEXT, log_index INTEGER);
 CREATE TABLE sources (document_hash TEXT PRIMARY KEY, state TEXT);
 CREATE TABLE rows (published INTEGER, kind TEXT, label TEXT, name TEXT, start TEXT, finish TEXT, properties TEXT);
 CREATE INDEX rows_name ON rows (kind, label, name);
@@ -86,10 +86,24 @@ class Workspace:
         )
         return root_hash([row[0] for row in rows])
 
-    def skip(self, log_index: int, why: str, names: Iterable[str]) -> None:
-        """Leave an entry out of what is replayed; what is called by one of the names cannot be compared."""
+    def agent_of(self, log_index: int) -> str | None:
+        """Return whose message the entry at that place says it is, None where it cannot be read."""
+        found = self.run("SELECT leaf FROM entries WHERE log_index = ?", log_index)
+        return read_entry(found[0][0], log_index).agent if found else None
+
+    def skip(self, log_index: int, why: str, names: Iterable[str], message_type: str = "") -> None:
+        """Leave an entry out of what is replayed; what is called by one of the names cannot be compared.
+
+        `message_type` is what it is, by its entry; empty where nothing of the entry is to be believed.
+        """
         self._database.execute("INSERT OR REPLACE INTO skipped VALUES (?, ?)", (log_index, why))
-        self._database.executemany("INSERT OR IGNORE INTO untold VALUES (?)", ((name,) for name in names if name))
+        rows = ((name, message_type, log_index) for name in names if name)
+        self._database.executemany("INSERT OR IGNORE INTO untold VALUES (?, ?, ?)", rows)
+
+    def untold(self, name: str) -> tuple[str, int | None] | None:
+        """Return the type and place of the message of that name that is left out, None where none is."""
+        found = self.run("SELECT type, log_index FROM untold WHERE name = ?", name)
+        return (found[0][0], found[0][1]) if found else None
 
     def is_untold(self, *names: str | None) -> bool:
         """Say whether any of the names is of something that is left out."""

@@ -13,13 +13,15 @@ from a2ap.log.witness_policy import WitnessPolicy
 from graph.audit.report import AuditReport, Finding
 from graph.cli.errors import CommandError
 from graph.cli.options import AsJson, Data, read_settings
-from graph.cli.terminal import print_json, progress, remark, say
+from graph.cli.terminal import counted, print_json, progress, remark, say
 
 if TYPE_CHECKING:
     from graph.audit.run import AuditRequest
 
 EQUIVOCATION_STATUS = 3
 """The exit status where the log contradicts itself and the proof was written."""
+UNFINISHED_STATUS = 4
+"""The exit status where nothing was found, and a step of the audit could not be done."""
 
 
 def audit(
@@ -46,7 +48,8 @@ def audit(
     """Audit a node.
 
     Exit status 0: nothing was found. 1: something does not hold, and each finding says what and where. 3: the log
-    contradicts itself; the proof was written beside the remembered checkpoints.
+    contradicts itself; the proof was written beside the remembered checkpoints. 4: nothing was found, and a step of the
+    audit could not be done; `not compared` says which.
     """
     # The driver takes a while to load, and most commands need no database.
     from graph.audit.audit import Trust
@@ -77,6 +80,8 @@ def audit(
         _tell(report)
     if not report.passed:
         raise typer.Exit(EQUIVOCATION_STATUS if report.equivocation is not None else 1)
+    if not report.finished:
+        raise typer.Exit(UNFINISHED_STATUS)
 
 
 async def _run(request: "AuditRequest", report: AuditReport) -> None:
@@ -103,8 +108,10 @@ def _tell(report: AuditReport) -> None:
     for why, number in sorted(report.not_compared.items()):
         say(f"not compared {why}" + (f" ({number:,})" if number > 1 else ""))
     if report.more:
-        say(f"FAILS        and {report.more:,} findings more")
-    ended = "nothing was found" if report.passed else f"{len(report.findings) + report.more:,} findings"
+        say(f"FAILS        and {counted(report.more, 'finding')} more")
+    ended = counted(len(report.findings) + report.more, "finding")
+    if report.passed:
+        ended = "nothing was found in what was compared" if report.partial else "nothing was found"
     say(f"{report.origin or 'the node'}, {report.tree_size:,} entries: {ended}")
 
 

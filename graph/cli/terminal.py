@@ -71,3 +71,8 @@ def print_json(value: Any) -> None:
 def one_line(text: str) -> str:
     """Return a text of others as one line that cannot steer a terminal."""
     return _CONTROL.sub(" ", text).strip()
+
+
+def counted(number: int, noun: str) -> str:
+    """Return so many of something in words: `1 finding`, `2,000 findings`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -1,0 +1,116 @@
+"""What of a published graph may come from messages that are left out of an audit, and what may not.
+
+A withheld message says nothing of what it makes, but its entry says what it is and who signed it. So no more hides
+behind it than such a message makes:
+
+- A node is left out under its own key, and a relationship under the message that makes it, each once.
+- A verdict is about one statement, and performed by the agent of its entry; a statement is of the agent of its entry.
+- Chunks, documents and sources are left out where a statement that is left out leads to them, and nothing else does.
+
+What comes from a message that does not hold is left out wherever it is named: the message itself is a finding.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from a2ap.message import MessageType
+from graph.audit.workspace import Workspace
+
+NOT_HOLDING = ""
+"""The type under which names of messages that do not hold are kept: nothing is asked of these."""
+
+_REACHED = "reached"
+_SCORED = "scored"
+_TYPE_OF_NODE = {
+    "Statement": MessageType.STATEMENT.value,
+    "Verification": MessageType.VERIFICATION_RESPONSE.value,
+    "VerificationRequest": MessageType.VERIFICATION_REQUEST.value,
+    "Retraction": MessageType.RETRACTION.value,
+    "VerificationDecline": MessageType.VERIFICATION_DECLINE.value,
+    "ChallengeAnswer": MessageType.CHALLENGE_ANSWER.value,
+    "Chunk": _REACHED,
+    "Document": _REACHED,
+    "Source": _REACHED,
+}
+# The relationships that one message makes once, and at which end is the agent that signed it, if at any.
+_ONCE: Mapping[str, int | None] = {
+    "GENERATED": 0,
+    "VERIFIED": 0,
+    "CHALLENGED": 0,
+    "VALIDATES": None,
+    "PERFORMED_BY": 1,
+    "REQUESTED_VERIFICATION": 0,
+    "TARGETS": None,
+}
+_NAMED_BY_PROPERTY = {
+    "VERIFIED": "verification_id",
+    "CHALLENGED": "verification_id",
+    "REQUESTED_VERIFICATION": "request_id",
+}
+_BETWEEN_SOURCES = ("PART_OF", "SOURCED_FROM")
+_OF_NOT_HOLDING = ("signed_hash", "registration_hash", "verification_id", "request_id", "endorsement_id")
+
+
+class LeftOut:
+    """The names in a workspace that are left out, and what is reached from them in the published graph."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._seen: set[tuple[str, str]] = set()
+
+    def spread(self) -> None:
+        """Name what hangs on messages that are left out: what statements cite, and scores that verdicts change."""
+        run = self._workspace.run
+        statements = self._names_of(MessageType.STATEMENT)
+        verdicts = self._names_of(MessageType.VERIFICATION_RESPONSE)
+        run(
+            f"INSERT OR IGNORE INTO untold SELECT 'score of ' || min(finish), '{_SCORED}', NULL FROM rows"
+            f" WHERE published AND label = 'VALIDATES' AND start IN ({verdicts}) GROUP BY start"
+        )
+        run(
+            f"INSERT OR IGNORE INTO untold SELECT 'score of ' || start, '{_SCORED}', NULL FROM rows WHERE published"
+            " AND label = 'VALIDATES' AND 'score of ' || finish IN (SELECT name FROM untold)"
+        )
+        start = statements
+        for label in ("CITES", "PART_OF", "SOURCED_FROM"):
+            reached = f"SELECT finish FROM rows WHERE published AND label = '{label}' AND start IN ({start})"
+            run(f"INSERT OR IGNORE INTO untold SELECT finish, '{_REACHED}', NULL FROM ({reached})")
+            start = reached
+
+    def has(
+        self, kind: str, label: str, name: str, ends: tuple[str | None, str | None], properties: Mapping[str, Any]
+    ) -> bool:
+        """Say whether something that the log does not make may be of a message that is left out."""
+        if kind == "node":
+            found = self._workspace.untold(name)
+            expected = _TYPE_OF_NODE.get(label, found[0] if found is not None else "")
+            if found is not None and found[0] == expected and self._is_first(label, name):
+                return True
+        elif self._is_of_message(label, ends, properties):
+            return True
+        names = [name, *ends, *(properties.get(one) for one in _OF_NOT_HOLDING)]
+        known = [self._workspace.untold(one) for one in names if isinstance(one, str)]
+        return any(one is not None and one[0] == NOT_HOLDING for one in known)
+
+    def _is_of_message(self, label: str, ends: tuple[str | None, str | None], properties: Mapping[str, Any]) -> bool:
+        owner = properties.get(_NAMED_BY_PROPERTY.get(label, ""), ends[1] if label == "GENERATED" else ends[0])
+        found = self._workspace.untold(owner) if isinstance(owner, str) else None
+        if found is None:
+            return False
+        message_type, log_index = found
+        if (message_type == _REACHED) != (label in _BETWEEN_SOURCES):
+            return False
+        if message_type == _REACHED or label not in _ONCE:
+            return True
+        agent = _ONCE[label]
+        if agent is not None and log_index is not None and ends[agent] != self._workspace.agent_of(log_index):
+            return False
+        return self._is_first(label, str(owner))
+
+    def _is_first(self, what: str, owner: str) -> bool:
+        seen = (what, owner) in self._seen
+        self._seen.add((what, owner))
+        return not seen
+
+    def _names_of(self, message_type: MessageType) -> str:
+        return f"SELECT name FROM untold WHERE type IN ('{message_type.value}', '{NOT_HOLDING}')"
