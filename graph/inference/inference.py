@@ -16,7 +16,7 @@ from graph.inference.held_out import held_out_losses
 from graph.inference.label_set import Indices, LabelSet, Numbers
 from graph.inference.variational import DEFAULTS, Fit, ModelSettings, fit
 
-_CLEARLY = 2.0  # standard errors
+_CLEARLY = 1.645  # standard errors: one chance in twenty
 
 
 @dataclass(frozen=True, slots=True, eq=False)
