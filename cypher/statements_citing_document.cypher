@@ -1,7 +1,7 @@
-// The statements that cite a document, with the hash of their received bytes, page by page.
+// The statements that cite a document, all or those that have not passed, with the hash of their bytes, page by page.
 UNWIND [$document_hash] AS hash
 MATCH (d:Document {document_key: hash})<-[:PART_OF]-(:Chunk)<-[:CITES]-(s:Statement)
-WHERE s.log_index > $after AND s.machine_check <> 'PASS'
+WHERE s.log_index > $after AND ($passed OR s.machine_check <> 'PASS')
 RETURN DISTINCT s.signed_hash AS signed_hash, s.document_hash AS document_hash, s.log_index AS log_index,
        s.machine_check AS machine_check
 ORDER BY log_index

@@ -1,4 +1,5 @@
-// Sets what the machine's latest check of each statement found.
+// Sets what the machine's latest check of each statement found, and since when it finds that.
 UNWIND $rows AS row
 MATCH (s:Statement {signed_hash: row.signed_hash})
-SET s.machine_check = row.machine_check, s.machine_reason = row.machine_reason
+SET s.machine_check = row.machine_check, s.machine_reason = row.machine_reason,
+    s.machine_checked_at = datetime(row.machine_checked_at)

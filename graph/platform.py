@@ -12,7 +12,9 @@ from a2ap.keys import Signer
 from a2ap.message import Message, MessageType, read_message
 from a2ap.verification_request import VerificationRequest
 from graph.content.content_store import ContentStore, open_content_store
+from graph.epochs.keeper import EpochKeeper
 from graph.errors import ConflictError, ForbiddenError, GraphError, NodeError
+from graph.evidence.changes import look_at_changes
 from graph.evidence.reader import EvidenceReader
 from graph.evidence.sources import Sources
 from graph.keys.node_signers import open_log_signer, open_node
@@ -62,6 +64,7 @@ class Platform:
         self.content = content
         self.node = node
         self.settings = settings
+        self.clock = clock
         self.watch = watch
         self.leases = Leases(store, self.watch, clock)
         self._writer = writer
@@ -108,17 +111,24 @@ class Platform:
                 read.append(self._submission(data, authenticated, clearance))
             except (A2APError, GraphError) as error:
                 read.append(error)
-        written = self._writer.enqueue([item for item in read if isinstance(item, Submission)])
+        submissions = [item for item in read if isinstance(item, Submission)]
+        written = self._writer.enqueue(submissions)
 
         async def outcomes() -> list[Outcome]:
-            results = iter(await written)
+            found = await written
+            await look_at_changes(self.sources, submissions, found)
+            results = iter(found)
             return [next(results) if isinstance(item, Submission) else item for item in read]
 
         return outcomes()
 
     async def append(self, submissions: Sequence[Submission]) -> list[Outcome]:
         """Append messages that are already read; the writer groups them with what else arrives."""
-        return await self._writer.enqueue(submissions) if submissions else []
+        if not submissions:
+            return []
+        outcomes = await self._writer.enqueue(submissions)
+        await look_at_changes(self.sources, submissions, outcomes)
+        return outcomes
 
     def _submission(
         self, data: bytes, authenticated: bool, clearance: Boundary, expected: MessageType | None = None
@@ -178,7 +188,8 @@ async def platform_on(
             await watch.note(log.size)
             return outcomes
 
-        async with Writer(append) as writer, asking_witnesses(log, witnesses):
+        epochs = EpochKeeper(store, node, append, clock)
+        async with Writer(append, after=epochs.keep) as writer, asking_witnesses(log, witnesses):
             platform = Platform(store, content, node, settings, evidence, writer, clock, log, watch)
             await _found(platform, clock)
             await finish_erasing(store, content)

@@ -1,27 +1,38 @@
-"""Sources: the bytes of registered documents, and what changes in the graph when they arrive."""
+"""Sources: the bytes of registered documents, and the machine's looks at what cites them when they come, change or go.
+
+Each look appends a verdict only where it finds something else than the last one did: the later verdict stands, and with
+it the gate. What is gone proves nothing any more, and does not take back that a statement was found false: no look that
+comes to no conclusion takes the place of a FAIL (docs/decisions/0118).
+"""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from functools import partial
 
 from a2ap.message import read_message
 from a2ap.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
 from graph.errors import ConflictError, NotRegisteredError, RedactedError
 from graph.evidence.chunk_texts import fill_chunk_texts, mark_held
-from graph.evidence.machine import check_statement, sign_verdict
+from graph.evidence.machine import MachineResult, check_statement, sign_verdict
+from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader
+from graph.evidence.remainders import remainders_of
 from graph.log.batch_plan import Outcome, Submission
 from graph.log.state_loader import log_size
 from graph.node import Node
 from graph.retention.erasing import erase
-from graph.retention.redactions import redactions_of
+from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.retention.standing import read_standing
-from graph.store import Store
+from graph.store import Row, Store
 
 _PAGE = 500
+# So often another server's verdict may come first.
+_ATTEMPTS = 5
 
 Append = Callable[[Sequence[Submission]], Awaitable[list[Outcome]]]
+Page = Callable[[int], Awaitable[list[Row]]]
 
 
 class Sources:
@@ -70,44 +81,95 @@ class Sources:
         if erased:
             raise RedactedError(f"{document_hash} was {erased[-1].sentence}")
 
-    async def check_again(self, document_hash: str) -> None:
-        """Have the machine look again at each statement that cites the document and has not passed.
+    async def check_again(self, document_hash: str, *, passed: bool = False) -> int:
+        """Have the machine look again at what cites the document; return how many verdicts that made.
 
-        A new verdict is appended only where it says something else than the last one.
+        It looks at what has not passed, where bytes have come, and with `passed` at all of it, where they may be gone.
         """
-        after = -1
-        while True:
-            page = await self._store.read(
-                "statements_citing_document", document_hash=document_hash, after=after, first=_PAGE
+        return await self._look(
+            lambda after: self._store.read(
+                "statements_citing_document", document_hash=document_hash, passed=passed, after=after, first=_PAGE
             )
-            if not page:
-                return
-            after = page[-1]["log_index"]
-            for outcome in await self._append(await self._verdicts(page)):
-                # A conflict is another server's verdict on the same statement, at the same size of the log: sources
-                # are never taken away, so that it says the same.
-                if isinstance(outcome, Exception) and not isinstance(outcome, ConflictError):
-                    raise outcome
+        )
 
-    async def _verdicts(self, page: Sequence[dict[str, Any]]) -> list[Submission]:
+    async def check_again_as(self, named: Sequence[tuple[str, str]]) -> None:
+        """Have the machine look again at what cites documents that are held under names that they have got."""
+        known = await self._store.read("documents_known", hashes=sorted({document for document, _ in named}))
+        held = {row["document_hash"] for row in known if row["held"]}
+        for document_hash, source_id in named:
+            if document_hash in held:
+                await self._look(partial(self._citing_as, document_hash=document_hash, source_id=source_id))
+
+    async def _citing_as(self, after: int, *, document_hash: str, source_id: str) -> list[Row]:
+        return await self._store.read(
+            "statements_citing_as", document_hash=document_hash, source_id=source_id, after=after, first=_PAGE
+        )
+
+    async def _look(self, read: Page) -> int:
+        after, made = -1, 0
+        while page := await read(after):
+            after = page[-1]["log_index"]
+            made += await self._look_at(page)
+        return made
+
+    async def _look_at(self, page: Sequence[Row]) -> int:
+        made = 0
+        for attempt in range(1, _ATTEMPTS + 1):
+            outcomes = await self._append(await self._verdicts(page))
+            failed = [outcome for outcome in outcomes if isinstance(outcome, Exception)]
+            made += len(outcomes) - len(failed)
+            for error in failed:
+                if not isinstance(error, ConflictError) or attempt == _ATTEMPTS:
+                    raise error
+            if not failed:
+                break
+            # Another server's verdict on one of these came at the same size of the log: what does it say?
+            known = await self._store.read("machine_checks_of", hashes=[row["signed_hash"] for row in page])
+            checks = {row["signed_hash"]: row["machine_check"] for row in known}
+            page = [{**row, "machine_check": checks[row["signed_hash"]]} for row in page]
+        return made
+
+    async def _verdicts(self, page: Sequence[Row]) -> list[Submission]:
         documents = await read_standing(self._store, self._content, [row["document_hash"] for row in page])
         statements = [_statement(document) for document in documents]
         hashes = {segment.document_hash for statement in statements for segment in statement.evidence}
-        known = await self._store.read("documents_known", hashes=sorted(name for name in hashes if name))
-        held = {document["document_hash"] for document in known if document["held"]}
-        names = {document["document_hash"]: document["sources"] for document in known}
+        names = sorted(name for name in hashes if name)
+        known = {row["document_hash"]: row for row in await self._store.read("documents_known", hashes=names)}
+        held = {name for name, document in known.items() if document["held"]}
+        erased = await redactions_of(self._store, names)
+        remainders = remainders_of(erased)
         size = await log_size(self._store)
         verdicts = []
         for row, statement in zip(page, statements, strict=True):
-            cited = await self._evidence.cited_bytes(statement, held)
+            cited = await self._evidence.cited_bytes(statement, held, remainders)
             comparable = [
-                segment.source_document in names.get(segment.document_hash or "", ()) for segment in statement.evidence
+                segment.source_document in known.get(segment.document_hash or "", {}).get("sources", ())
+                for segment in statement.evidence
             ]
             result = check_statement(statement, cited, comparable)
-            if result.check.status != row["machine_check"]:
+            if _is_news(row["machine_check"], result.check.status):
+                result = _with_causes(result, statement, erased) if row["machine_check"] == "PASS" else result
                 verdict = await sign_verdict(self._node, statement, result, self._clock(), repeat=size)
                 verdicts.append(Submission(verdict))
         return verdicts
+
+
+def _is_news(before: str, found: CheckStatus) -> bool:
+    return found != before and not (before == CheckStatus.FAIL and found is CheckStatus.INCONCLUSIVE)
+
+
+def _with_causes(
+    result: MachineResult, statement: ProvenanceStatement, erased: dict[str, list[RedactionRecord]]
+) -> MachineResult:
+    """Return what was found of a statement that had passed, with the redactions because of which it does no more."""
+    causes = dict.fromkeys(
+        record.sentence
+        for segment in statement.evidence
+        for record in erased.get(segment.document_hash or "", ())
+        if record.covers(segment.byte_range.start, segment.byte_range.end)
+    )
+    reason = "; ".join([result.check.reason, *causes])
+    return replace(result, check=replace(result.check, reason=reason))
 
 
 def _statement(document: bytes) -> ProvenanceStatement:

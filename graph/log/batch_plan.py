@@ -20,6 +20,7 @@ from graph.errors import EvidenceError, GraphError, TooLargeError
 from graph.evidence.machine import CHUNK_TEXT_LIMIT, MachineResult, check_statement, sign_verdict
 from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader
+from graph.evidence.remainders import remainders_of
 from graph.log.admission import check_message
 from graph.log.entry import Receipt, entry_of
 from graph.log.imported import place_revocation
@@ -175,7 +176,9 @@ class Planner:
         documents = plan.state.documents
         held = {name for name in hashes if name in documents and documents[name].held}
         plan.not_held |= hashes - held
-        cited = await self._evidence.cited_bytes(statement, held)
+        redactions = plan.state.redactions
+        left = remainders_of({name: redactions[name] for name in hashes & redactions.keys()})
+        cited = await self._evidence.cited_bytes(statement, held, left)
         comparable = [_is_comparable(segment, documents, submission.clearance) for segment in statement.evidence]
         if sum(len(found.content) for found in cited if found is not None) > _LONG_EVIDENCE:
             result = await asyncio.to_thread(check_statement, statement, cited, comparable)

@@ -17,6 +17,7 @@ from a2ap.times import parse_instant
 from graph.content.content_store import ContentStore
 from graph.errors import LogMismatchError, RebuildError
 from graph.evidence.chunk_texts import fill_chunk_texts, fill_texts, mark_held
+from graph.evidence.reader import EvidenceReader
 from graph.log.entry import entry_from_row, entry_of
 from graph.log.imported import as_named_here, place_revocation
 from graph.log.recording import record_message
@@ -153,6 +154,7 @@ def message_of(entry: LogEntry, received: bytes, home: str | None = None, *, red
 
 
 async def _find_sources(store: Store, content: ContentStore) -> None:
+    reader = EvidenceReader(content)
     registered = [row["document_hash"] for row in await store.read("registered_documents")]
     for start in range(0, len(registered), BATCH):
         names = registered[start : start + BATCH]
@@ -164,7 +166,7 @@ async def _find_sources(store: Store, content: ContentStore) -> None:
         for name in names:
             if name in erased:
                 await _fill_remainder(store, content, erased[name])
-            elif name in received or not await content.has(name):
+            elif name in received or not await reader.intact(name):
                 continue
             else:
                 await mark_held(store, name, await content.size(name))

@@ -45,8 +45,11 @@ def add_verification_rows(rows: Rows, message: VerificationResponse, entry: LogE
                 "signed_hash": row["target_hash"],
                 "machine_check": MACHINE_CHECK_OF_VERDICT[message.verdict],
                 "machine_reason": message.reason,
+                "machine_checked_at": row["received_at"],
             },
         )
+        if message.verdict is Verdict.VALIDATED:
+            rows.add("write_evidence_passed", {"signed_hash": row["target_hash"]})
 
 
 MACHINE_CHECK_OF_VERDICT = {

@@ -1,0 +1,8 @@
+// The statements that cite a document under a name and have not passed, with the hash of their bytes, page by page.
+UNWIND [$document_hash] AS hash
+MATCH (d:Document {document_key: hash})<-[:PART_OF]-(:Chunk)<-[r:CITES]-(s:Statement)
+WHERE s.log_index > $after AND s.machine_check <> 'PASS' AND r.source_document = $source_id
+RETURN DISTINCT s.signed_hash AS signed_hash, s.document_hash AS document_hash, s.log_index AS log_index,
+       s.machine_check AS machine_check
+ORDER BY log_index
+LIMIT $first

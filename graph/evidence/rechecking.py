@@ -1,0 +1,61 @@
+"""Goes through all registered sources and has the machine look again where their bytes have changed or gone.
+
+Each source is read whole and compared with its hash: a disk may have lost or damaged it. One that is held no more is
+noted as such, one that is there again is held again, and what cites either is looked at. It can be stopped at any
+source and goes on after the last one it reported; it may run beside a server.
+"""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from graph.content.content_store import ContentStore
+from graph.evidence.chunk_texts import fill_chunk_texts, mark_held
+from graph.evidence.reader import EvidenceReader
+from graph.evidence.sources import Sources
+from graph.retention.redactions import redactions_of
+from graph.store import Row, Store, Transaction
+
+_PAGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class RecheckedSource:
+    """A source that was looked at: whether it is held, whether it was, and how many verdicts that made."""
+
+    document_hash: str
+    held: bool
+    was_held: bool
+    verdicts: int
+
+
+async def recheck_sources(
+    store: Store, content: ContentStore, sources: Sources, *, after: str = ""
+) -> AsyncIterator[RecheckedSource]:
+    """Yield the registered sources, by hash, from the one after `after` on, each once it has been looked at."""
+    reader = EvidenceReader(content)
+    while page := await store.read("documents_from", after=after, first=_PAGE):
+        after = page[-1]["document_hash"]
+        names = [row["document_hash"] for row in page]
+        erased = await redactions_of(store, names)
+        received = {row["document_hash"] for row in await store.read("log_entries_by_document_hash", hashes=names)}
+        for row in page:
+            name = row["document_hash"]
+            # Bytes that were received as a message are no source that anybody handed in.
+            not_ours = name in received and not row["held"]
+            held = name not in erased and not not_ours and await reader.intact(name)
+            yield await _recheck(store, content, sources, row, held=held)
+
+
+async def _recheck(store: Store, content: ContentStore, sources: Sources, row: Row, *, held: bool) -> RecheckedSource:
+    name, was_held = row["document_hash"], bool(row["held"])
+    if held and not was_held:
+        await mark_held(store, name, await content.size(name))
+        await fill_chunk_texts(store, content, name)
+    elif was_held and not held:
+        await store.write(lambda transaction: _mark_lost(transaction, name))
+    verdicts = await sources.check_again(name, passed=True)
+    return RecheckedSource(name, held, was_held, verdicts)
+
+
+async def _mark_lost(transaction: Transaction, name: str) -> None:
+    await transaction.run("mark_document_lost", document_hash=name)
