@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from a2ap.admission_policy import AdmissionPolicy
+from a2ap.epoch import Epoch
 from a2ap.errors import A2APError
 from a2ap.key_revocation import KeyRevocation
 from a2ap.log.entry import LogEntry
@@ -197,11 +198,13 @@ async def _lock(transaction: Transaction) -> None:
 
 
 def _runs(submissions: Sequence[Submission]) -> Iterator[Sequence[Submission]]:
-    """Yield the submissions in order, those of `ALONE` each alone."""
+    """Yield the submissions in order, those of `ALONE` each alone, and the parts of epochs by themselves."""
     start = 0
-    for place, submission in enumerate(submissions):
-        if isinstance(submission.message, ALONE):
-            yield from (run for run in (submissions[start:place], submissions[place : place + 1]) if run)
-            start = place + 1
-    if start < len(submissions):
-        yield submissions[start:]
+    for place in range(1, len(submissions) + 1):
+        if place < len(submissions):
+            one, following = submissions[place - 1].message, submissions[place].message
+            together = isinstance(one, Epoch) is isinstance(following, Epoch)
+            if together and not isinstance(one, ALONE) and not isinstance(following, ALONE):
+                continue
+        yield submissions[start:place]
+        start = place

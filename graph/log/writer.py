@@ -11,16 +11,21 @@ MAX_BATCH = 1000
 MAX_WEIGHT = 16 * 1024 * 1024
 
 Append = Callable[[Sequence[Submission]], Awaitable[list[Outcome]]]
+After = Callable[[Sequence[Submission]], Awaitable[None]]
 
 
 class Writer:
     """The process's one writer: a queue in front of `Ledger.append`.
 
-    Each caller is answered when its own submissions are durable.
+    Each caller is answered when its own submissions are durable. `after` is called with each batch once all of its
+    callers are answered, and before anything else is written; it raises nothing.
     """
 
-    def __init__(self, append: Append, max_batch: int = MAX_BATCH, max_weight: int = MAX_WEIGHT) -> None:
+    def __init__(
+        self, append: Append, max_batch: int = MAX_BATCH, max_weight: int = MAX_WEIGHT, *, after: After | None = None
+    ) -> None:
         self._append = append
+        self._after = after
         self._max_batch = max_batch
         self._max_weight = max_weight
         self._queue: asyncio.Queue[tuple[Submission, asyncio.Future[Outcome]]] = asyncio.Queue()
@@ -69,4 +74,7 @@ class Writer:
             for (_, future), outcome in zip(batch, outcomes, strict=True):
                 if not future.done():
                     future.set_result(outcome)
+            if self._after is not None:
+                await self._after([submission for submission, _ in batch])
+            for _ in batch:
                 self._queue.task_done()

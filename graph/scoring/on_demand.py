@@ -5,31 +5,23 @@ each verdict, by the method of the policy in force.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, TypeVar
 
 from a2ap.verification_response import Verdict
 from graph.disputes.settling import excluding
 from graph.errors import InputError, NotFoundError
-from graph.scoring.consensus import Consensus, ConsensusMethod, GateState
+from graph.log.state_loader import log_size
+from graph.scoring.consensus import Consensus, ConsensusMethod, ConsensusPolicy, GateState
 from graph.scoring.judgements import JudgedStatement, judged_statements, policy_in_force
+from graph.scoring.reading import StoreReader
 from graph.scoring.reputation import Reputation, ReputationMethod, compute_literal_reputation, compute_reputation
+from graph.scoring.skills import skills_of_verifiers
 from graph.store import Store
 from graph.versions.pooling import ALONE, Record, families_in, others_of
 
 Method = TypeVar("Method", bound=StrEnum)
-
-
-@dataclass(frozen=True, slots=True)
-class _Reads:
-    """A store as `graph.scoring.judgements` reads it."""
-
-    store: Store
-
-    async def run(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
-        """Run a named query outside of any transaction."""
-        return await self.store.read(name, **parameters)
 
 
 async def consensus_of_statements(
@@ -37,28 +29,47 @@ async def consensus_of_statements(
 ) -> dict[str, Consensus]:
     """Return the consensus on each of these statements, by the policy in force and its method or the one named.
 
-    Raises `InputError` for an unknown method.
+    Each names the policy and the size of the log that it was computed from: verdicts that come while it is computed are
+    left out. Raises `InputError` for an unknown method.
     """
     chosen = _method(ConsensusMethod, method)
-    reads = _Reads(store)
+    reads = StoreReader(store)
+    size = await log_size(store)
     policy = await policy_in_force(reads)
-    judged = {statement.signed_hash: statement for statement in await judged_statements(reads, hashes)}
-    found = {name: judged.get(name, _unjudged(name)).consensus(policy, chosen) for name in hashes}
+    judged = {one.signed_hash: one for one in await _judged(reads, hashes, size - 1, policy, chosen)}
+    found = {
+        name: replace(
+            judged.get(name, _unjudged(name)).explained(policy, chosen), policy_hash=policy.signed_hash, log_size=size
+        )
+        for name in hashes
+    }
     # What excludes what is cached under the policy in force, and says nothing of another method's scores.
     return await excluding(reads, found) if chosen in (None, policy.method) else found
 
 
 async def consensus_over_time(store: Store, signed_hash: str) -> dict[str, Consensus]:
     """Return, for each verdict on a statement, the consensus of the verdicts up to its place in the log."""
-    reads = _Reads(store)
+    reads = StoreReader(store)
     policy = await policy_in_force(reads)
     found: dict[str, Consensus] = {}
-    for statement in await judged_statements(reads, [signed_hash]):
+    for statement in await judged_statements(reads, [signed_hash], policy=policy):
         places = zip(statement.verifications, statement.judgements, strict=True)
         for verification, last in places:
             before = tuple(one for one in statement.judgements if one.log_index <= last.log_index)
             found[verification] = replace(statement, judgements=before).consensus(policy)
     return found
+
+
+async def _judged(
+    reads: StoreReader, hashes: Sequence[str], up_to: int, policy: ConsensusPolicy, method: str | None
+) -> tuple[JudgedStatement, ...]:
+    """Return the statements with what the method asks for."""
+    statements = await judged_statements(reads, hashes, up_to, policy)
+    if method != ConsensusMethod.WAWA:
+        return statements
+    verifiers = {judgement.verifier for one in statements for judgement in one.judgements}
+    skills = await skills_of_verifiers(reads, verifiers, policy, up_to)
+    return tuple(replace(one, knowledge=replace(one.knowledge, skills=skills)) for one in statements)
 
 
 async def reputation_of_agent(store: Store, agent_id: str, method: str | None = None) -> Reputation:

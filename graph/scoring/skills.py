@@ -1,0 +1,35 @@
+"""How often verifiers agree with the majority, over all that they have judged: what `wawa` weighs them by.
+
+That is as much to read as they have judged, so that it is done only when somebody asks for `wawa`.
+"""
+
+from collections.abc import Collection, Iterator
+
+from graph.scoring.comparison import skills_of
+from graph.scoring.judgements import judged_statements
+from graph.scoring.knowledge import Reader
+from graph.scoring.votes import ConsensusPolicy, Vote, count_votes
+
+_PAGE = 500
+
+
+async def skills_of_verifiers(
+    reader: Reader, verifiers: Collection[str], policy: ConsensusPolicy, up_to: int
+) -> dict[str, float]:
+    """Return the skill of each of these verifiers, out of the verdicts up to a place in the log."""
+    touched = await reader.run("statements_touched_by_agent", ids=sorted(verifiers)) if verifiers else []
+    votes: list[tuple[Vote, ...]] = []
+    for page in _pages([row["signed_hash"] for row in touched]):
+        for statement in await judged_statements(reader, page, up_to):
+            counted, _ = count_votes(
+                statement.judgements,
+                author=statement.author,
+                author_operators=statement.author_operators,
+                policy=policy,
+            )
+            votes.append(counted)
+    return skills_of(votes)
+
+
+def _pages(hashes: list[str]) -> Iterator[list[str]]:
+    return (hashes[start : start + _PAGE] for start in range(0, len(hashes), _PAGE))

@@ -1,0 +1,201 @@
+"""Epochs: when they are due, what is in the log and in the graph of them, and that nothing else gets in as one."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from builders import agent_id, epoch_message, sign, signed_response, signed_statement
+from graph_contents import nodes_with_label, run_raw, whole_graph
+from hypothesis import given
+from hypothesis import strategies as st
+from key_world import by_node
+from platform_fixture import platform
+from rebuilding import rebuilt
+from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, settle, signed_node_policy
+from servers import log_of, server_on
+
+from a2ap.epoch import Epoch, Estimate, decimal
+from a2ap.message import read_message
+from a2ap.policy import ConsensusMethod
+from a2ap.priors import DEFAULT_PRIORS
+from a2ap.verification_response import Verdict
+from graph.epochs.due import entries_until_due
+from graph.epochs.estimating import estimate_table, table_of_estimates
+from graph.errors import ConflictError, ForbiddenError
+from graph.inference.reliability import EpochEstimate, Reliability
+from graph.platform import Platform
+from graph.scoring.judgements import policy_in_force
+from graph.scoring.on_demand import consensus_of_statements
+from graph.scoring.reading import StoreReader
+from graph.scoring.votes import ConsensusPolicy
+from graph.store import Store
+
+__all__ = ["platform"]
+
+SEEDS = (agent_id(11), agent_id(12))
+
+
+async def judged_world(platform: Platform, *, epoch_length: int = 1_000_000, claims: int = 6) -> list[bytes]:
+    """Settle, and have claims judged by two verifiers whom seeds vouch for and a stranger who contradicts them."""
+    await settle(platform)
+    statements = [signed_statement(AUTHOR, claim=f"Claim {number}.") for number in range(claims)]
+    verdicts = [
+        signed_response(statement, verifier, verdict=Verdict.CHALLENGED if verifier == STRANGER else Verdict.VALIDATED)
+        for statement in statements
+        for verifier in (VERIFIER_A, VERIFIER_B, STRANGER)
+    ]
+    await accept(platform, *statements, *verdicts)
+    await accept(platform, signed_node_policy(platform, 2, epoch_length=epoch_length))
+    await platform.submit(statements[0])
+    return statements
+
+
+async def epochs_of(platform: Platform) -> list[Epoch]:
+    found = []
+    for entry in await log_of(platform.store):
+        if entry.type == "Epoch":
+            message = read_message(await platform.content.get(entry.document_hash))
+            assert isinstance(message, Epoch)
+            assert entry.log_index == message.log_size + message.part
+            found.append(message)
+    return found
+
+
+async def test_an_epoch_is_written_alone_when_it_is_due(platform: Platform) -> None:
+    await judged_world(platform, epoch_length=10)
+    (epoch,) = await epochs_of(platform)
+    policy = await policy_in_force(StoreReader(platform.store))
+    assert epoch.policy == policy.signed_hash
+    assert epoch.envelope.agent_id == platform.node.agent_id
+    assert epoch.is_last
+    # The stranger's challenges share an operator, that of the unendorsed, with the author, and are no votes.
+    assert {one.agent for one in epoch.estimates} == {agent_id(VERIFIER_A), agent_id(VERIFIER_B)}
+    assert {one.criterion for one in epoch.estimates} == set(policy.criteria)
+
+
+async def test_no_epoch_comes_before_it_is_due_or_without_a_vote(platform: Platform) -> None:
+    await judged_world(platform)
+    assert await epochs_of(platform) == []
+    await accept(platform, signed_node_policy(platform, 4, epoch_length=1, criteria=("something-else",)))
+    await accept(platform, signed_node_policy(platform, 5, epoch_length=1, method=ConsensusMethod.QUORUM))
+    await accept(platform, signed_statement(AUTHOR, claim="After both."))
+    assert await epochs_of(platform) == []
+
+
+async def test_an_epoch_changes_scores_and_reputations_and_a_rebuild_knows_both(platform: Platform) -> None:
+    statements = await judged_world(platform)
+    hashes = [hash_of(statement) for statement in statements]
+    before = await consensus_of_statements(platform.store, hashes)
+    await accept(platform, signed_node_policy(platform, 3, epoch_length=1))
+    await platform.submit(statements[0])
+
+    after = await consensus_of_statements(platform.store, hashes)
+    (epoch,) = await epochs_of(platform)
+    assert all(before[name].epoch is None and after[name].epoch == epoch.log_size for name in hashes)
+    assert all(after[name].score > before[name].score for name in hashes)
+    cached = {
+        node["signed_hash"]: node["consensus_score"] for node in await nodes_with_label(platform.store, "Statement")
+    }
+    assert {name: cached[name] for name in hashes} == {name: after[name].score for name in hashes}
+    agents = {node["agent_id"]: node for node in await nodes_with_label(platform.store, "Agent")}
+    assert agents[agent_id(VERIFIER_A)]["reputation"] == agents[agent_id(VERIFIER_A)]["estimated_accuracy"] > 0.79
+    assert agents[agent_id(AUTHOR)].get("estimated_accuracy") is None
+    whole = await whole_graph(platform.store)
+    await rebuilt(platform)
+    assert await whole_graph(platform.store) == whole
+
+
+async def test_under_another_method_an_epoch_says_nothing_of_reputations(platform: Platform) -> None:
+    await judged_world(platform, epoch_length=1)
+    await accept(platform, signed_node_policy(platform, 3, method=ConsensusMethod.QUORUM))
+    agents = await nodes_with_label(platform.store, "Agent")
+    assert all(node.get("estimated_accuracy") is None and node["reputation"] == 0.5 for node in agents)
+    await accept(platform, signed_node_policy(platform, 4))
+    agents = await nodes_with_label(platform.store, "Agent")
+    assert any(node["reputation"] > 0.79 for node in agents)
+
+
+async def test_the_table_is_what_the_entries_before_it_give(platform: Platform) -> None:
+    await judged_world(platform)
+    table = await estimate_table(StoreReader(platform.store), await policy_in_force(StoreReader(platform.store)))
+    await accept(platform, signed_node_policy(platform, 3, epoch_length=1))
+    await platform.submit(signed_statement(AUTHOR, claim="Claim 0."))
+    (epoch,) = await epochs_of(platform)
+    assert table is not None
+    assert epoch.estimates == table.estimates
+    assert epoch.calibration == table.calibration
+
+
+async def test_an_epoch_for_another_place_and_one_of_somebody_else_are_refused(platform: Platform) -> None:
+    await settle(platform)
+    size = platform.log.size
+    late = by_node(platform, epoch_message(issuing_agent=platform.node.agent_id, log_size=size - 1))
+    with pytest.raises(ConflictError, match="would be entry"):
+        await platform.submit(late)
+    with pytest.raises(ForbiddenError, match="estimates reliabilities here"):
+        await platform.submit(sign(epoch_message(issuing_agent=agent_id(AUTHOR), log_size=size), AUTHOR))
+    assert await nodes_with_label(platform.store, "Epoch") == []
+
+
+async def test_of_two_servers_on_one_graph_one_makes_the_epoch(store: Store, tmp_path: Path) -> None:
+    async with server_on(store, tmp_path) as first, server_on(store, tmp_path) as second:
+        statements = await judged_world(first)
+        await accept(first, signed_node_policy(first, 3, epoch_length=1))
+        more = [signed_statement(AUTHOR, claim=f"One more {number}.") for number in range(8)]
+        await asyncio.gather(*(accept((first, second)[number % 2], statement) for number, statement in enumerate(more)))
+        await asyncio.gather(first.submit(statements[0]), second.submit(statements[0]))
+        sizes = [epoch.log_size for epoch in await epochs_of(first)]
+    assert sizes
+    assert len(set(sizes)) == len(sizes)
+
+
+async def test_a_long_table_is_in_parts_that_follow_one_another(platform: Platform) -> None:
+    await settle(platform)
+    size = platform.log.size
+    estimates = [Estimate(agent_id(VERIFIER_A), f"criterion {n}", (1.0, 1.0), (1.0, 1.0), 0, 1.0) for n in range(4)]
+    parts = [
+        by_node(
+            platform,
+            epoch_message(
+                issuing_agent=platform.node.agent_id,
+                log_size=size,
+                estimates=estimates[2 * part : 2 * part + 2],
+                part=part,
+                parts=2,
+            ),
+        )
+        for part in range(2)
+    ]
+    await accept(platform, parts[0])
+    assert await platform.store.read("current_epoch") == []
+    await accept(platform, parts[1])
+    (epoch,) = await platform.store.read("current_epoch")
+    assert (epoch["log_size"], epoch["log_index"]) == (size, size + 1)
+    assert len(await run_raw(platform.store, "MATCH (:Reliability)-[:OF]->(a:Agent) RETURN a.agent_id AS id")) == 4
+
+
+# Pure.
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(1, 10**4))
+def test_an_epoch_is_due_after_its_length_and_a_twentieth_of_the_log(since: int, last_end: int, length: int) -> None:
+    missing = entries_until_due(last_end + since, last_end, length)
+    for more in {0, max(missing - 1, 0), missing}:
+        entries, size = since + more, last_end + since + more
+        assert (entries >= length and 20 * entries >= size) is (more >= missing)
+
+
+def test_whom_trust_reaches_partly_has_part_of_the_prior() -> None:
+    policy = ConsensusPolicy(seeds=frozenset(SEEDS), criteria=("a", "b"))
+    seen = (DEFAULT_PRIORS.endorsed[0] + 5, DEFAULT_PRIORS.endorsed[1] + 1)
+    found = EpochEstimate((Reliability("v", "a", seen, seen, 6.4),), ((0.0, 0.0), (1.0, 1.0)))
+    table = table_of_estimates(
+        found, {"v": SEEDS[0], "w": None, SEEDS[0]: SEEDS[0]}, {"v": 0.25, SEEDS[0]: 1.0}, policy
+    )
+    given = {(one.agent, one.criterion): one for one in table.estimates}
+    assert given["v", "a"].sensitivity == (10.0, 3.25)
+    assert given["v", "a"].judged == 6
+    assert given["v", "b"].sensitivity == DEFAULT_PRIORS.vouched(0.25) == (5.0, 2.25)
+    assert given["w", "b"].specificity == DEFAULT_PRIORS.unknown
+    assert given[SEEDS[0], "a"].specificity == DEFAULT_PRIORS.trusted
+    assert all(decimal(value) == f"{value:.4f}" for one in table.estimates for value in one.sensitivity)
