@@ -2,6 +2,6 @@
 UNWIND $hashes AS hash
 MATCH (d:VerificationDecline {request_hash: hash})
 RETURN hash AS request, d.signed_hash AS signed_hash, d.decline_id AS decline_id, d.agent_id AS agent_id,
-       d.reason AS reason, d.log_index AS log_index,
+       d.reason AS reason, d.target_hash AS statement, d.log_index AS log_index,
        d.declined_at.epochSeconds * 1000000 + d.declined_at.microsecond AS declined_micros
 ORDER BY d.log_index

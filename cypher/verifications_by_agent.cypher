@@ -20,6 +20,10 @@ RETURN s.signed_hash AS statement, v.signed_hash AS signed_hash, v.verification_
        v.binds AS binds, v.machine AS machine, v.label AS label, v.finding_criteria AS finding_criteria,
        v.finding_statuses AS finding_statuses, v.finding_confidences AS finding_confidences,
        v.finding_evidence AS finding_evidence,
+       v.request_hash AS request_hash, v.supersedes AS supersedes, v.counter_statement AS counter_statement,
+       v.cross_references AS cross_references, v.evidence_documents AS evidence_documents,
+       v.evidence_sources AS evidence_sources, v.evidence_chunks AS evidence_chunks,
+       v.evidence_starts AS evidence_starts, v.evidence_ends AS evidence_ends, v.evidence_hashes AS evidence_hashes,
        a.agent_id AS agent_id, a.name AS agent_name, a.version AS agent_version, a.publisher AS agent_publisher,
        a.reputation AS agent_reputation
 ORDER BY log_index DESC

@@ -7,11 +7,16 @@ from dataclasses import dataclass
 
 from a2ap.boundary import Boundary, strictest
 from graph.clearance import Reader, boundary_of
+from graph.disputes.corroboration import Corroboration
+from graph.disputes.disputes import Dispute
+from graph.disputes.on_demand import corroborations_in, disputes_in
 from graph.errors import NotFoundError
 from graph.graphql.agent import Agent
 from graph.graphql.batches import Row, pages_by, rows_by, values_by
+from graph.graphql.checking_loaders import CheckingLoaders
 from graph.graphql.chunk import Chunk, Evidence
 from graph.graphql.context import Budget
+from graph.graphql.gold_loaders import GoldLoaders
 from graph.graphql.redaction import Redaction
 from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification, VerificationRequest
@@ -36,11 +41,15 @@ class Loaders:
     def __init__(self, store: Store, reader: Reader) -> None:
         self._store = store
         self._reader = reader
+        self.checking = CheckingLoaders(store, self)
+        self.gold = GoldLoaders(store, self)
         self._budget = Budget()
         self._statements = values_by(self._load_statements)
         self._agents = values_by(self._load_agents)
         self._cited = values_by(self._load_cited)
         self._consensus = values_by(self._load_consensus)
+        self._disputes = values_by(lambda hashes: disputes_in(store, hashes))
+        self._corroborations = values_by(lambda hashes: corroborations_in(store, hashes))
         self._verifications = pages_by(store, "verifications_of", "hashes", "statement")
         self._verifications_by_agent = pages_by(store, "verifications_by_agent", "ids", "agent_id")
         self._requests = pages_by(store, "requests_of", "hashes", "statement")
@@ -56,6 +65,10 @@ class Loaders:
         self._sources = rows_by(store, "sources_of", "keys", "document")
         self._memberships = rows_by(store, "memberships_of", "ids", "agent_id")
         self._members = rows_by(store, "members_counted", "families", "family")
+
+    def spend(self, objects: int) -> None:
+        """Count objects of the answer; raise `TooLargeError` where there are too many."""
+        self._budget.spend(objects)
 
     def take_statements(self, rows: Sequence[Row]) -> list[Statement]:
         """Return the statements of rows that a query gave, and remember them."""
@@ -197,6 +210,17 @@ class Loaders:
         """Return the consensus on a statement by the policy in force."""
         consensus: Consensus = await self._consensus.load(signed_hash)
         return consensus
+
+    async def disputes_of(self, hashes: Sequence[str]) -> list[Dispute]:
+        """Return the disputes of these statements, those of the first statement first."""
+        found = [dispute for disputes in await self._disputes.load_many(hashes) for dispute in disputes]
+        self._budget.spend(len(found))
+        return found
+
+    async def corroboration_of(self, signed_hash: str) -> Corroboration | None:
+        """Return who else makes the claim of a statement; None where its claim has no key."""
+        found: Corroboration | None = await self._corroborations.load(signed_hash)
+        return found
 
     async def mark_documents(self, rows: Sequence[Row]) -> None:
         """Set `effective_boundary` and `withheld` in each row of a document, chunk or citation."""

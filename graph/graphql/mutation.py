@@ -89,13 +89,38 @@ class Mutation:
 
     @resolved
     async def retract(self, info: Info, document: str) -> Receipt:
-        """Take back a statement or a verdict of one's own (a2ap:Retraction)."""
+        """Take back a statement, verdict, gold label or dispute of one's own (a2ap:Retraction)."""
         return await _submit(info, document, MessageType.RETRACTION)
+
+    @resolved
+    async def decline_verification(self, info: Info, document: str) -> Receipt:
+        """Say that a verification request is not answered, and why (a2ap:VerificationDecline)."""
+        return await _submit(info, document, MessageType.VERIFICATION_DECLINE)
+
+    @resolved
+    async def answer_challenge(self, info: Info, document: str) -> Receipt:
+        """Answer a challenge of a statement of one's own (a2ap:ChallengeAnswer)."""
+        return await _submit(info, document, MessageType.CHALLENGE_ANSWER)
 
     @resolved
     async def redact(self, info: Info, document: str) -> Receipt:
         """Erase disclosures of a message or text of a source (a2ap:Redaction)."""
         return await _submit(info, document, MessageType.REDACTION)
+
+    @resolved
+    async def label_gold(self, info: Info, document: str) -> Receipt:
+        """Say what is known of a statement, signed by the node's key (a2ap:GoldLabel); `retract` withdraws it."""
+        return await _submit(info, document, MessageType.GOLD_LABEL)
+
+    @resolved
+    async def dispute_gold(self, info: Info, document: str) -> Receipt:
+        """Say that a gold label is wrong (a2ap:GoldDispute)."""
+        return await _submit(info, document, MessageType.GOLD_DISPUTE)
+
+    @resolved
+    async def commit_probes(self, info: Info, document: str) -> Receipt:
+        """Commit to the answers of claims before verifiers are asked, signed by the node's key (a2ap:Probe)."""
+        return await _submit(info, document, MessageType.PROBE)
 
     @resolved
     async def report_equivocation(self, info: Info, document: str) -> Receipt:

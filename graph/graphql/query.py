@@ -10,6 +10,7 @@ from graph.graphql.chunk import Chunk
 from graph.graphql.computed import compute_consensus, compute_reputation
 from graph.graphql.consensus import Consensus, ConsensusEvent
 from graph.graphql.context import MAX_PAGE, Info, check_first
+from graph.graphql.dispute import Dispute, disputes
 from graph.graphql.document import Document
 from graph.graphql.drift import Drift, drift
 from graph.graphql.family import AgentFamily
@@ -19,7 +20,8 @@ from graph.graphql.log import Log, find_log
 from graph.graphql.log_entry import LogEntry
 from graph.graphql.node import Node, find_node
 from graph.graphql.statement import Statement
-from graph.graphql.verification import Verification
+from graph.graphql.verification import Verification, VerificationRequest
+from graph.requests.open_requests import open_request_rows
 from graph.scoring.on_demand import consensus_over_time
 
 
@@ -99,6 +101,18 @@ class Query:
         return next(iter(await info.context.loaders.take_verifications(rows)), None)
 
     @resolved
+    async def open_requests(
+        self, info: Info, criteria: list[str] | None = None, first: int = 20, after: int = -1
+    ) -> list[VerificationRequest]:
+        """The requests that wait for verdicts, on any of these criteria, oldest first; `after` is a logIndex."""
+        platform = info.context.platform
+        rows = await open_request_rows(
+            platform.store, criteria or [], platform.clock(), after=after, first=check_first(first)
+        )
+        info.context.loaders.spend(len(rows))
+        return [VerificationRequest.from_row(row) for row in rows]
+
+    @resolved
     async def documents(self, info: Info, name: str) -> list[Document]:
         """The documents of a name: a hash or a URN, which may stand for several."""
         rows = await info.context.platform.store.read("documents_by_name", names=[name])
@@ -146,6 +160,11 @@ class Query:
         pairs = zip(agents[::2], agents[1::2], rows, strict=True)
         return [Agreement(agents=[one, other], agreements=row["agreements"]) for one, other, row in pairs]
 
+    disputes: list[Dispute] = strawberry.field(
+        resolver=disputes,
+        description="Statements about a topic that exclude each other, with both sides; those that verdicts carry "
+        "first. `after` is the id of the last one seen.",
+    )
     blast_radius: BlastRadius = strawberry.field(
         resolver=resolve_blast_radius,
         description="What rests on a key, an agent, a source (by hash or name) or a statement (by hash or id), nearest "

@@ -8,7 +8,11 @@ from graph.graphql.agent import Agent
 from graph.graphql.chunk import Chunk, Evidence
 from graph.graphql.consensus import Consensus
 from graph.graphql.context import MAX_PAGE, Info, check_first
+from graph.graphql.corroboration import Corroboration
+from graph.graphql.dispute import Dispute
+from graph.graphql.evidence_state import EvidenceDecay, EvidenceState
 from graph.graphql.fields import resolved
+from graph.graphql.gold import GoldLabel
 from graph.graphql.key import KeyTrust
 from graph.graphql.redaction import Redaction
 from graph.graphql.retraction import Retraction, StatementStatus
@@ -43,6 +47,11 @@ class Statement:
         description="What this node found when it compared the evidence with the source: PASS, FAIL or INCONCLUSIVE."
     )
     found_by_machine: strawberry.Private[str | None]
+    evidence_state: EvidenceState = strawberry.field(description="Whether the evidence can still be compared.")
+    decay: strawberry.Private[EvidenceDecay | None]
+    probe: bool = strawberry.field(
+        description="Whether it is no claim but a question of the operator's to verifiers; see its gold label."
+    )
     consensus_score: float = strawberry.field(description="What the verdicts amount to, 0 to 1; see `consensus`.")
     verified: bool = strawberry.field(description="Whether threshold and quorum are met and the evidence holds.")
     status: StatementStatus = strawberry.field(description="Whether its author has retracted or revised it.")
@@ -71,6 +80,9 @@ class Statement:
             conflicted=bool(row["conflicted"]),
             machine_check=row["machine_check"],
             found_by_machine=row["machine_reason"],
+            evidence_state=EvidenceState.of(row),
+            decay=EvidenceDecay.from_row(row),
+            probe=bool(row["probe"]),
             consensus_score=row["consensus_score"],
             verified=row["verified"],
             status=StatementStatus.of(row),
@@ -99,6 +111,11 @@ class Statement:
         return await info.context.loaders.verifications_of(self.signed_hash, check_first(first))
 
     @resolved
+    async def challenges(self, info: Info, first: int = MAX_PAGE) -> list[Verification]:
+        """The verdicts that challenge it, oldest first; each has its `challengeState`."""
+        return await info.context.loaders.checking.challenges_of(self.signed_hash, check_first(first))
+
+    @resolved
     async def verification_requests(self, info: Info, first: int = MAX_PAGE) -> list[VerificationRequest]:
         """Who has asked for it to be verified, oldest first."""
         return await info.context.loaders.requests_of(self.signed_hash, check_first(first))
@@ -115,6 +132,18 @@ class Statement:
             return None
         hidden = await info.context.loaders.reason_withheld_of(self.signed_hash)
         return self.found_by_machine if hidden is None else None
+
+    @resolved
+    async def evidence_decay(self, info: Info) -> EvidenceDecay | None:
+        """Since when and why its evidence can be compared no more, where it once held."""
+        if self.decay is None or await info.context.loaders.reason_withheld_of(self.signed_hash) is None:
+            return self.decay
+        return EvidenceDecay(since=self.decay.since, reason=None)
+
+    @resolved
+    async def gold_labels(self, info: Info) -> list[GoldLabel]:
+        """What operators know of it, this node's and peers', oldest first."""
+        return await info.context.loaders.gold.labels_of(self.signed_hash)
 
     @resolved
     async def supports(self, info: Info) -> list["Statement"]:
@@ -150,6 +179,18 @@ class Statement:
     async def contradicted_by(self, info: Info, first: int = MAX_PAGE) -> list["Statement"]:
         """The statements that say they contradict it, oldest first."""
         return await info.context.loaders.references_to(self.signed_hash, "CONTRADICTS", check_first(first))
+
+    @resolved
+    async def contradictions(self, info: Info, first: int = MAX_PAGE) -> list[Dispute]:
+        """The disputes that it is in, declared by authors or detected by this node, the weightiest first."""
+        found = await info.context.loaders.disputes_of([self.signed_hash])
+        return [Dispute.from_found(dispute) for dispute in found[: check_first(first)]]
+
+    @resolved
+    async def corroboration(self, info: Info) -> Corroboration | None:
+        """Who else makes the same claim in the same words; null where the graph was made before claims had keys."""
+        found = await info.context.loaders.corroboration_of(self.signed_hash)
+        return None if found is None else Corroboration.from_counted(found)
 
     @resolved
     async def revised_by(self, info: Info, first: int = MAX_PAGE) -> list["Statement"]:

@@ -7,7 +7,8 @@ import strawberry
 
 from a2ap.verification_response import FindingStatus, Verdict
 from graph.graphql.agent import Agent
-from graph.graphql.context import Info
+from graph.graphql.challenge import ChallengeAnswer, ChallengeState, Pointer, VerificationDecline
+from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.fields import resolved
 from graph.graphql.key import KeyTrust
 from graph.graphql.redaction import Redaction
@@ -68,7 +69,13 @@ class Verification:
     withheld: str | None = strawberry.field(
         description="Why the verifier's words are withheld from this reader, where they are: they may quote the source."
     )
+    evidence: list[Pointer] = strawberry.field(description="The passages that it points at.")
     statement_hash: strawberry.Private[str]
+    request_hash: strawberry.Private[str | None]
+    superseded_hash: strawberry.Private[str | None]
+    counter_hash: strawberry.Private[str | None]
+    reference_hashes: strawberry.Private[list[str]]
+    is_trusted: strawberry.Private[bool]
 
     @classmethod
     def from_row(cls, row: Row, withheld: str | None) -> "Verification":
@@ -94,7 +101,13 @@ class Verification:
             reason=row["reason"] if withheld is None else None,
             findings=_findings(row, withheld is not None),
             withheld=withheld,
+            evidence=Pointer.from_columns(row),
             statement_hash=row["statement"],
+            request_hash=row["request_hash"],
+            superseded_hash=row["supersedes"],
+            counter_hash=row["counter_statement"],
+            reference_hashes=row["cross_references"] or [],
+            is_trusted=row["key_trusted"],
         )
 
     @resolved
@@ -106,6 +119,44 @@ class Verification:
     async def statement(self, info: Info) -> LazyStatement:
         """The statement that it judges."""
         return await info.context.loaders.statement_with(self.statement_hash)
+
+    @resolved
+    async def request(self, info: Info) -> "VerificationRequest | None":
+        """The request that it says it answers."""
+        return await info.context.loaders.checking.request_with(self.request_hash)
+
+    @resolved
+    async def supersedes(self, info: Info) -> "Verification | None":
+        """The agent's own earlier verdict that it takes the place of."""
+        return await info.context.loaders.checking.verdict_with(self.superseded_hash)
+
+    @resolved
+    async def superseded_by(self, info: Info) -> "Verification | None":
+        """The agent's own later verdict that says it takes its place; the last of several."""
+        checking = info.context.loaders.checking
+        return await checking.verdict_with(await checking.superseded_by(self.signed_hash))
+
+    @resolved
+    async def counter_statement(self, info: Info) -> LazyStatement | None:
+        """The agent's own statement that contradicts the one that it challenges."""
+        return None if self.counter_hash is None else await info.context.loaders.statement_with(self.counter_hash)
+
+    @resolved
+    async def cross_references(self, info: Info) -> list[LazyStatement]:
+        """The other statements that the verifier looked at."""
+        return await info.context.loaders.statements_with(self.reference_hashes)
+
+    @resolved
+    async def answers(self, info: Info) -> list[ChallengeAnswer]:
+        """What the author of the statement answered, where this challenges it; oldest first."""
+        return await info.context.loaders.checking.answers_to(self.signed_hash)
+
+    @resolved
+    async def challenge_state(self, info: Info) -> ChallengeState | None:
+        """What became of it, where it is a challenge."""
+        if self.verdict is not Verdict.CHALLENGED:
+            return None
+        return ChallengeState.from_computed(await info.context.loaders.checking.state_of(self))
 
 
 def _findings(row: Row, hidden: bool) -> list[Finding]:
@@ -134,6 +185,11 @@ class VerificationRequest:
     id: strawberry.ID
     signed_hash: str
     criteria: list[str]
+    deadline: datetime | None = strawberry.field(description="Until when it waits for verdicts.")
+    wanted_verdicts: int | None = strawberry.field(description="How many verdicts it waits for; null for any number.")
+    eligible_verifiers: list[strawberry.ID] | None = strawberry.field(
+        description="The agents whose verdicts it waits for; null for anybody's."
+    )
     requested_at: datetime
     received_at: datetime
     log_index: int
@@ -147,6 +203,9 @@ class VerificationRequest:
             id=row["request_id"],
             signed_hash=row["signed_hash"],
             criteria=row["criteria"],
+            deadline=None if row["deadline_micros"] is None else time_at(row["deadline_micros"]),
+            wanted_verdicts=row["wanted_verdicts"],
+            eligible_verifiers=row["eligible_verifiers"],
             requested_at=time_at(row["requested_micros"]),
             received_at=time_at(row["received_micros"]),
             log_index=row["log_index"],
@@ -164,3 +223,13 @@ class VerificationRequest:
     async def statement(self, info: Info) -> LazyStatement:
         """What is to be verified."""
         return await info.context.loaders.statement_with(self.statement_hash)
+
+    @resolved
+    async def responses(self, info: Info, first: int = MAX_PAGE) -> list[Verification]:
+        """The verdicts that name it, oldest first."""
+        return await info.context.loaders.checking.responses_to(self.signed_hash, check_first(first))
+
+    @resolved
+    async def declines(self, info: Info) -> list[VerificationDecline]:
+        """Who would not answer it, oldest first."""
+        return await info.context.loaders.checking.declines_of(self.signed_hash)

@@ -2,7 +2,7 @@
 
 In this order, the first that holds:
 
-1. It is dismissed where its verifier has taken it back: retracted, superseded, or signed with a key that is not trusted.
+1. It is dismissed where its verifier has taken it back: retracted, superseded, or signed with a key not trusted.
 2. It is upheld where the machine found the evidence wrong, or the operator's gold says that a criterion fails that it
    faults; dismissed where gold says of all that it faults that they pass.
 3. It is upheld where the author has given in: retracted or revised the statement.

@@ -6,7 +6,8 @@ from datetime import datetime
 
 from a2ap.times import format_instant
 from graph.log.state_loader import Reads
-from graph.requests.offers import OpenRequest, People, Standing, Verdict, may_be_offered, micros_of
+from graph.requests.offers import OpenRequest, People, Standing, Verdict, may_be_offered, micros_of, wants_more
+from graph.store import Row
 
 _PAGE = 200
 
@@ -16,7 +17,8 @@ async def requests_for(
 ) -> list[OpenRequest]:
     """Return the requests that are offered to a verifier for these criteria, oldest first, `most` of them."""
     found: list[OpenRequest] = []
-    async for page in _pages(reads, criteria, now):
+    async for rows in _pages(reads, criteria, now):
+        page = [OpenRequest.from_row(row) for row in rows]
         standings, people = await _standings(reads, page, now, agent_id)
         found += [
             request for request in page if may_be_offered(request, agent_id, standings[request.signed_hash], people)
@@ -46,8 +48,23 @@ async def standings_of(reads: Reads, requests: Sequence[OpenRequest], now: datet
     }
 
 
-async def _pages(reads: Reads, criteria: Sequence[str], now: datetime) -> AsyncIterator[list[OpenRequest]]:
-    after = -1
+async def open_request_rows(
+    reads: Reads, criteria: Sequence[str], now: datetime, *, after: int, first: int
+) -> list[Row]:
+    """Return rows of requests after a place in the log that want more verdicts than they have, oldest first."""
+    found: list[Row] = []
+    async for rows in _pages(reads, criteria, now, after):
+        requests = [OpenRequest.from_row(row) for row in rows]
+        standings = await standings_of(reads, requests, now)
+        for row, request in zip(rows, requests, strict=True):
+            if wants_more(request, len(standings[request.signed_hash].answered)):
+                found.append(row)
+        if len(found) >= first:
+            break
+    return found[:first]
+
+
+async def _pages(reads: Reads, criteria: Sequence[str], now: datetime, after: int = -1) -> AsyncIterator[list[Row]]:
     while True:
         rows = await reads.read(
             "open_requests", after=after, first=_PAGE, now=format_instant(now), criteria=list(criteria)
@@ -55,7 +72,7 @@ async def _pages(reads: Reads, criteria: Sequence[str], now: datetime) -> AsyncI
         if not rows:
             return
         after = rows[-1]["log_index"]
-        yield [OpenRequest.from_row(row) for row in rows]
+        yield rows
 
 
 async def _standings(

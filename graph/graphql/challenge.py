@@ -1,0 +1,132 @@
+"""Challenges: what became of them, what the challenged authors answered, and the passages that both point at."""
+
+from datetime import datetime
+
+import strawberry
+
+from graph.graphql.agent import Agent
+from graph.graphql.context import Info
+from graph.graphql.fields import resolved
+from graph.graphql.key import KeyTrust
+from graph.graphql.scalars import time_at
+from graph.requests.challenge_state import ChallengeState as ComputedState
+from graph.requests.challenge_state import ChallengeStatus
+from graph.store import Row
+
+strawberry.enum(ChallengeStatus, description="What became of a challenge.")
+
+
+@strawberry.type(description="What became of a challenge, derived from what is known now.")
+class ChallengeState:
+    """The state that `graph.requests.challenge_state` derives."""
+
+    status: ChallengeStatus
+    reason: str = strawberry.field(description="Why, in a sentence.")
+
+    @classmethod
+    def from_computed(cls, state: ComputedState) -> "ChallengeState":
+        """Return the state as the schema shows it."""
+        return cls(status=state.status, reason=state.reason)
+
+
+@strawberry.type(description="A passage that a verdict, or the answer to one, points at.")
+class Pointer:
+    """One of the passages, without its words."""
+
+    source_document: strawberry.ID
+    document_hash: str | None
+    chunk_id: strawberry.ID
+    byte_start: int
+    byte_end: int = strawberry.field(description="The byte after the last one.")
+    content_hash: str | None
+
+    @classmethod
+    def from_columns(cls, row: Row) -> list["Pointer"]:
+        """Return the passages in the parallel lists of a row."""
+        if row["evidence_sources"] is None:
+            return []
+        names = ("sources", "documents", "chunks", "starts", "ends", "hashes")
+        columns = zip(*(row[f"evidence_{name}"] for name in names), strict=True)
+        return [
+            cls(
+                source_document=source,
+                document_hash=document or None,
+                chunk_id=chunk,
+                byte_start=start,
+                byte_end=end,
+                content_hash=content_hash or None,
+            )
+            for source, document, chunk, start, end, content_hash in columns
+        ]
+
+
+@strawberry.type(description="What the author of a statement answers to a challenge (a2ap:ChallengeAnswer).")
+class ChallengeAnswer:
+    """A `:ChallengeAnswer` node."""
+
+    id: strawberry.ID
+    signed_hash: str
+    document_hash: str
+    text: str = strawberry.field(description='In the author\'s words, "" where they are withheld.')
+    withheld: str | None = strawberry.field(description="Why the words are withheld from this reader, where they are.")
+    evidence: list[Pointer]
+    answered_at: datetime = strawberry.field(description="When, as its agent says.")
+    received_at: datetime = strawberry.field(description="When, as this node says.")
+    log_index: int
+    key_status: KeyTrust
+    agent_id: strawberry.Private[str]
+
+    @classmethod
+    def from_row(cls, row: Row, withheld: str | None) -> "ChallengeAnswer":
+        """Return the answer in a row of `answers_to_challenges.cypher`, without words that are withheld."""
+        return cls(
+            id=row["answer_id"],
+            signed_hash=row["signed_hash"],
+            document_hash=row["document_hash"],
+            text=row["text"] if withheld is None else "",
+            withheld=withheld,
+            evidence=Pointer.from_columns(row),
+            answered_at=time_at(row["answered_micros"]),
+            received_at=time_at(row["received_micros"]),
+            log_index=row["log_index"],
+            key_status=KeyTrust.of(row["key_trusted"]),
+            agent_id=row["agent_id"],
+        )
+
+    @resolved
+    async def agent(self, info: Info) -> Agent:
+        """The author of the challenged statement."""
+        (agent,) = await info.context.loaders.agents_with([self.agent_id])
+        return agent
+
+
+@strawberry.type(description="A verifier will not answer a request, and says why (a2ap:VerificationDecline).")
+class VerificationDecline:
+    """A `:VerificationDecline` node."""
+
+    id: strawberry.ID
+    signed_hash: str
+    reason: str = strawberry.field(description='In the verifier\'s words, "" where they are withheld.')
+    withheld: str | None = strawberry.field(description="Why the words are withheld from this reader, where they are.")
+    declined_at: datetime = strawberry.field(description="When, as its agent says.")
+    log_index: int
+    agent_id: strawberry.Private[str]
+
+    @classmethod
+    def from_row(cls, row: Row, withheld: str | None) -> "VerificationDecline":
+        """Return the decline in a row of `declines_of.cypher`, without words that are withheld."""
+        return cls(
+            id=row["decline_id"],
+            signed_hash=row["signed_hash"],
+            reason=row["reason"] if withheld is None else "",
+            withheld=withheld,
+            declined_at=time_at(row["declined_micros"]),
+            log_index=row["log_index"],
+            agent_id=row["agent_id"],
+        )
+
+    @resolved
+    async def agent(self, info: Info) -> Agent:
+        """Who declines."""
+        (agent,) = await info.context.loaders.agents_with([self.agent_id])
+        return agent

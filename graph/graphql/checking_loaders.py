@@ -1,0 +1,115 @@
+"""Loads what surrounds verdicts, batched for one request: requests, declines, answers, states of challenges."""
+
+from __future__ import annotations
+
+from asyncio import gather
+from typing import TYPE_CHECKING
+
+from a2ap.verification_response import FindingStatus
+from graph.graphql.batches import Row, pages_by, rows_by, values_by
+from graph.graphql.challenge import ChallengeAnswer, VerificationDecline
+from graph.graphql.verification import Verification, VerificationRequest
+from graph.requests.challenge_state import Challenge, ChallengedCriterion, ChallengeState, state_of
+from graph.store import Store
+
+if TYPE_CHECKING:
+    from graph.graphql.loaders import Loaders
+
+_POLICY = "policy"
+
+
+class CheckingLoaders:
+    """One request's loaders of what surrounds verdicts; `loaders` are its others."""
+
+    def __init__(self, store: Store, loaders: Loaders) -> None:
+        self._store = store
+        self._loaders = loaders
+        self._requests = values_by(self._load_requests)
+        self._responses = pages_by(store, "responses_to", "hashes", "request")
+        self._challenges = pages_by(store, "challenges_of", "hashes", "statement")
+        self._declines = rows_by(store, "declines_of", "hashes", "request")
+        self._answers = rows_by(store, "answers_to_challenges", "hashes", "challenge")
+        self._superseding = rows_by(store, "superseding", "hashes", "superseded")
+        self._verdicts = values_by(self._load_verdicts)
+        self._gold = rows_by(store, "observed_labels", "hashes", "statement")
+        self._policy = values_by(self._load_policy)
+
+    async def request_with(self, signed_hash: str | None) -> VerificationRequest | None:
+        """Return the request with this hash."""
+        if signed_hash is None:
+            return None
+        request: VerificationRequest | None = await self._requests.load(signed_hash)
+        return request
+
+    async def responses_to(self, request: str, first: int) -> list[Verification]:
+        """Return the first verdicts that name a request."""
+        return await self._loaders.take_verifications(await self._responses.load((request, first, None)))
+
+    async def challenges_of(self, statement: str, first: int) -> list[Verification]:
+        """Return the first challenges of a statement."""
+        return await self._loaders.take_verifications(await self._challenges.load((statement, first, None)))
+
+    async def declines_of(self, request: str) -> list[VerificationDecline]:
+        """Return the declines of a request."""
+        rows = await self._declines.load(request)
+        self._loaders.spend(len(rows))
+        withheld = await gather(*(self._loaders.reason_withheld_of(row["statement"]) for row in rows))
+        return [VerificationDecline.from_row(row, why) for row, why in zip(rows, withheld, strict=True)]
+
+    async def answers_to(self, challenge: str) -> list[ChallengeAnswer]:
+        """Return what the author answered to a challenge."""
+        rows = await self._answers.load(challenge)
+        self._loaders.spend(len(rows))
+        withheld = await gather(*(self._loaders.reason_withheld_of(row["statement"]) for row in rows))
+        return [ChallengeAnswer.from_row(row, why) for row, why in zip(rows, withheld, strict=True)]
+
+    async def verdict_with(self, signed_hash: str | None) -> Verification | None:
+        """Return the verdict with this hash."""
+        row: Row | None = None if signed_hash is None else await self._verdicts.load(signed_hash)
+        return None if row is None else (await self._loaders.take_verifications([row]))[0]
+
+    async def superseded_by(self, verdict: str) -> str | None:
+        """Return the signed hash of the verdict that supersedes this one, the last of several."""
+        rows = await self._superseding.load(verdict)
+        return rows[-1]["signed_hash"] if rows else None
+
+    async def state_of(self, verdict: Verification) -> ChallengeState:
+        """Return what became of a challenge."""
+        about = verdict.statement_hash
+        statement, consensus, answers, superseding, gold, policy = await gather(
+            self._loaders.statement_with(about),
+            self._loaders.consensus_of(about),
+            self._answers.load(verdict.signed_hash),
+            self.superseded_by(verdict.signed_hash),
+            self._gold.load(about),
+            self._policy.load(_POLICY),
+        )
+        faults = tuple(one.criterion for one in verdict.findings if one.status is FindingStatus.FAIL)
+        challenge = Challenge(
+            faults=faults,
+            trusted=verdict.is_trusted,
+            retracted=verdict.retraction is not None,
+            superseded=superseding is not None,
+            machine_failed=statement.machine_check == "FAIL",
+            gold={row["criterion"]: row["passes"] for row in gold},
+            statement_retracted=statement.retraction is not None,
+            statement_revised=statement.successor is not None,
+            verified=statement.verified,
+            criteria=[
+                ChallengedCriterion(one.criterion, one.score, len(one.operators_against))
+                for one in consensus.per_criterion
+            ],
+            answered=any(row["key_trusted"] for row in answers),
+        )
+        return state_of(challenge, threshold=policy["threshold"], quorum=policy["quorum"])
+
+    async def _load_requests(self, hashes: list[str]) -> dict[str, VerificationRequest]:
+        rows = await self._store.read("requests_by_hash", hashes=hashes)
+        return {row["signed_hash"]: VerificationRequest.from_row(row) for row in rows}
+
+    async def _load_verdicts(self, hashes: list[str]) -> dict[str, Row]:
+        return {row["signed_hash"]: row for row in await self._store.read("verifications_by_hash", hashes=hashes)}
+
+    async def _load_policy(self, keys: list[str]) -> dict[str, Row]:
+        (policy,) = await self._store.read("current_policy")
+        return dict.fromkeys(keys, policy)
