@@ -1,0 +1,5 @@
+// The keys of what these statements claim.
+UNWIND $hashes AS hash
+MATCH (s:Statement {signed_hash: hash})
+RETURN s.signed_hash AS signed_hash, s.claim_key AS claim_key
+ORDER BY signed_hash

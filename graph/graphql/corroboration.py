@@ -1,0 +1,51 @@
+"""Corroboration: how many independent voices and sources there are for one claim."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import strawberry
+
+from graph.disputes.corroboration import Corroboration as CountedCorroboration
+from graph.graphql.context import MAX_PAGE, Info, check_first
+from graph.graphql.fields import resolved
+
+if TYPE_CHECKING:
+    from graph.graphql.statement import Statement
+
+
+@strawberry.type(
+    description="The statements that make one claim in the same words and stand. It is shown and weighs nothing."
+)
+class Corroboration:
+    """A `graph.disputes.corroboration.Corroboration`."""
+
+    counted: strawberry.Private[CountedCorroboration]
+    group: strawberry.ID = strawberry.field(description="The hash of the claim's words: the same for the same claim.")
+    statements: int
+    agents: int = strawberry.field(description="Different authors.")
+    operators: int = strawberry.field(
+        description="Independent operators of the authors; all agents that no seed endorsed are one together."
+    )
+    sources: int = strawberry.field(
+        description="Independent documents whose passages this node found as stated; versions of one source are one."
+    )
+    complete: bool = strawberry.field(description="Whether all statements of the claim were looked at.")
+
+    @classmethod
+    def from_counted(cls, counted: CountedCorroboration) -> "Corroboration":
+        """Return what was counted as the schema shows it."""
+        return cls(
+            counted=counted,
+            group=strawberry.ID(counted.group),
+            statements=len(counted.statements),
+            agents=counted.agents,
+            operators=counted.operators,
+            sources=counted.sources,
+            complete=counted.complete,
+        )
+
+    @resolved
+    async def members(
+        self, info: Info, first: int = MAX_PAGE
+    ) -> list[Annotated["Statement", strawberry.lazy("graph.graphql.statement")]]:
+        """The statements, oldest first."""
+        return await info.context.loaders.statements_with(self.counted.statements[: check_first(first)])

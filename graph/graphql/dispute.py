@@ -1,0 +1,114 @@
+"""Disputes: statements that exclude each other, with both sides."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import strawberry
+
+from a2ap.verification_response import Verdict
+from graph.answers.search import search_statements
+from graph.disputes.detector import Detected, Ground, Nearness
+from graph.disputes.disputes import Dispute as FoundDispute
+from graph.disputes.disputes import DisputeState, Party, ordered
+from graph.graphql.agent import Agent
+from graph.graphql.context import MAX_PAGE, Info, check_first
+from graph.graphql.fields import resolved
+
+if TYPE_CHECKING:
+    from graph.graphql.statement import Statement
+
+LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement")]
+
+strawberry.enum(Ground, name="ContradictionGround", description="What two claims differ in.")
+strawberry.enum(Nearness, name="SharedEvidence", description="What two statements both cite: bytes, a source, nothing.")
+strawberry.enum(DisputeState, description="Where a dispute stands.")
+
+
+@strawberry.type(description="This node found by their words that two claims exclude each other; nobody claims it.")
+class DetectedContradiction:
+    """A `graph.disputes.detector.Detected`."""
+
+    ground: Ground
+    shared_evidence: Nearness
+    reason: str
+
+    @classmethod
+    def from_detected(cls, found: Detected | None) -> "DetectedContradiction | None":
+        """Return what was detected as the schema shows it, None where nothing was."""
+        return None if found is None else cls(ground=found.ground, shared_evidence=found.nearness, reason=found.reason)
+
+
+@strawberry.type(description="One side of a dispute.")
+class DisputeSide:
+    """A `graph.disputes.disputes.Party`."""
+
+    party: strawberry.Private[Party]
+    score: float = strawberry.field(description="What the verdicts amount to, 0 to 1.")
+    carried: bool = strawberry.field(description="Whether it would be verified if nothing contradicted it.")
+    verified: bool
+    validated: int = strawberry.field(description="Verdicts VALIDATED that bind and stand.")
+    challenged: int = strawberry.field(description="Verdicts CHALLENGED that bind and stand.")
+    undecided: int = strawberry.field(description="Other verdicts that bind and stand.")
+
+    @classmethod
+    def from_party(cls, party: Party) -> "DisputeSide":
+        """Return the side that a party is."""
+        validated, challenged = (party.verdicts.get(one, 0) for one in (Verdict.VALIDATED, Verdict.CHALLENGED))
+        return cls(
+            party=party,
+            score=party.side.score,
+            carried=party.side.carried,
+            verified=party.verified,
+            validated=validated,
+            challenged=challenged,
+            undecided=sum(party.verdicts.values()) - validated - challenged,
+        )
+
+    @resolved
+    async def statement(self, info: Info) -> LazyStatement:
+        """What this side says."""
+        return await info.context.loaders.statement_with(self.party.side.signed_hash)
+
+
+@strawberry.type(description="Two statements that exclude each other: at most one of them is verified.")
+class Dispute:
+    """A `graph.disputes.disputes.Dispute`."""
+
+    dispute: strawberry.Private[FoundDispute]
+    id: strawberry.ID = strawberry.field(description="For `after`; the same for both sides.")
+    sides: list[DisputeSide] = strawberry.field(description="Two, the older first.")
+    detected: DetectedContradiction | None = strawberry.field(description="Null where nothing in the words says so.")
+    state: DisputeState
+    reason: str = strawberry.field(description="Why the dispute is in that state.")
+
+    @classmethod
+    def from_found(cls, found: FoundDispute) -> "Dispute":
+        """Return what was found as the schema shows it."""
+        return cls(
+            dispute=found,
+            id=strawberry.ID(found.id),
+            sides=[DisputeSide.from_party(found.one), DisputeSide.from_party(found.other)],
+            detected=DetectedContradiction.from_detected(found.detected),
+            state=found.state,
+            reason=found.reason,
+        )
+
+    @resolved
+    async def declared_by(self, info: Info) -> list[Agent]:
+        """The authors of those sides that say they contradict the other; none where it was only detected."""
+        return await info.context.loaders.agents_with(self.dispute.declared_by)
+
+    @resolved
+    async def decided_for(self, info: Info) -> LazyStatement | None:
+        """The side for which it is decided."""
+        name = self.dispute.decided_for
+        return None if name is None else await info.context.loaders.statement_with(name)
+
+
+async def disputes(info: Info, topic: str, first: int = 20, after: strawberry.ID | None = None) -> list[Dispute]:
+    """Find the disputes of the statements that best match a topic."""
+    context = info.context
+    names = await search_statements(context.platform.store, context.reader, topic, first=MAX_PAGE)
+    found = ordered(await context.loaders.disputes_of(names))
+    places = [place for place, dispute in enumerate(found, start=1) if dispute.id == after]
+    start = places[0] if places else 0
+    return [Dispute.from_found(dispute) for dispute in found[start : start + check_first(first)]]
