@@ -169,11 +169,7 @@ def fork_and_shrink(peer: PeerSimulator) -> None:
     del peer.leaves[2:]
 
 
-def shrink(peer: PeerSimulator) -> None:
-    del peer.leaves[2:]
-
-
-@pytest.mark.parametrize("lie", [fork, fork_and_grow, fork_and_shrink, shrink], ids=lambda lie: lie.__name__)
+@pytest.mark.parametrize("lie", [fork, fork_and_grow, fork_and_shrink], ids=lambda lie: lie.__name__)
 async def test_a_log_that_forks_or_shrinks_is_shown(platform: Platform, lie: Lie) -> None:
     peer = honest()
     async with peer.served() as url:
@@ -190,11 +186,36 @@ async def test_a_log_that_forks_or_shrinks_is_shown(platform: Platform, lie: Lie
             await pull(Here.of(platform), peer.origin)
     assert await taken(platform) == before
     shown = await nodes_with_label(platform.store, "Equivocation")
-    assert len(shown) == (0 if lie is shrink else 2)
+    assert len(shown) == 2
     for proof in shown:
         hashes = [b64decode(text) for text in proof["consistency_proof"]]
         one, other = proof["checkpoints"]
         verify_equivocation(one, other, peer.log_key, hashes)
+
+
+async def test_an_old_checkpoint_is_no_lie(platform: Platform) -> None:
+    peer = honest()
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        await pull(Here.of(platform), peer.origin)
+        for size in (2, 0):
+            peer.note = peer.checkpoint(size)
+            with pytest.raises(PeerAnswerError, match=f"has 3 leaves and shows a checkpoint of {size}"):
+                await pull(Here.of(platform), peer.origin)
+        peer.note = None
+        peer.add(signed_registration(3))
+        assert (await pull(Here.of(platform), peer.origin)).taken == 1
+
+
+@pytest.mark.parametrize("page", ["<html>Sorry</html>", " ", "c2sp.org\n\nno signature\n"])
+async def test_a_page_instead_of_a_checkpoint_is_no_lie(platform: Platform, page: str) -> None:
+    peer = honest()
+    peer.note = page
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        with pytest.raises(PeerAnswerError, match="gives no checkpoint"):
+            await pull(Here.of(platform), peer.origin)
+        assert not (await agreement_with(platform.store, peer.origin)).suspended
 
 
 async def test_a_fork_is_found_by_what_the_log_noted_where_the_files_are_lost(platform: Platform) -> None:

@@ -9,7 +9,7 @@ from a2ap.log.log_key import LogKeys, follow_successions
 from a2ap.log.merkle import Frontier, hash_leaf
 from a2ap.log.signed_note import read_note
 from a2ap.log.tiles import TILE_WIDTH
-from graph.errors import PeerFaultError
+from graph.errors import PeerAnswerError, PeerFaultError
 from graph.federation.agreements import Agreement
 from graph.federation.peer_client import PeerClient
 from graph.federation.peer_folder import PeerFolder
@@ -17,6 +17,9 @@ from graph.federation.peer_tree import PeerTree, check_grown, check_not_shrunk, 
 
 PIECE = 16 * TILE_WIDTH
 """Entries that are fetched, checked and kept at once."""
+
+MAX_PIECE_BYTES = 2**24
+"""So many bytes of them, and those of one bundle more: an entry may have 64 KiB."""
 
 
 class PeerLog:
@@ -62,7 +65,8 @@ class PeerLog:
                 self.checkpoint = open_checkpoint(self.note, keys)
                 progress.successions = successions
         except LogFormatError as error:
-            raise PeerFaultError(f"{self._origin} gives no checkpoint: {error}") from error
+            # A proxy, or another server at this address: nobody's log has signed it.
+            raise PeerAnswerError(f"{self._origin} gives no checkpoint: {error}") from error
         except LogError as error:
             raise PeerFaultError(f"the checkpoint of {self._origin} is not by the agreed key: {error}") from error
         return keys
@@ -71,6 +75,8 @@ class PeerLog:
         start, size = self._folder.progress.size, self.checkpoint.tree_size
         added: list[bytes] = []
         for index in range(start // TILE_WIDTH, -(-end // TILE_WIDTH)):
+            if sum(map(len, added)) > MAX_PIECE_BYTES:
+                break
             first = index * TILE_WIDTH
             bundle = await self._client.entries(index, min(TILE_WIDTH, size - first))
             added += bundle[max(start - first, 0) : end - first]

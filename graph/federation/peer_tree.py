@@ -10,7 +10,7 @@ from a2ap.log.equivocation import verify_equivocation
 from a2ap.log.log_key import LogKeys
 from a2ap.log.merkle import HASH_BYTES, HashAt, consistency_proof, tree_root, verify_consistency
 from a2ap.log.tiles import Tile, subtree_hash, tile_of_hash
-from graph.errors import PeerFaultError
+from graph.errors import PeerAnswerError, PeerFaultError
 from graph.federation.peer_client import PeerClient
 from graph.federation.peer_folder import PeerFolder
 
@@ -87,17 +87,27 @@ def check_prefix(
 def check_not_shrunk(
     folder: PeerFolder, kept: tuple[Checkpoint, str], now: tuple[Checkpoint, str], keys: LogKeys
 ) -> None:
-    """Raise `PeerFaultError` where a log that had more leaves signs fewer: with the proof, where they are others."""
+    """Raise where a log that had more leaves shows fewer.
+
+    `PeerAnswerError` where they are those that it had: a cache, or a copy that lags, shows an old checkpoint, and that
+    is no lie. `PeerFaultError` where they are others, with the proof.
+    """
     (before, old_note), (after, new_note) = kept, now
     if after.tree_size >= before.tree_size:
         return
-    fault = f"{after.origin} has {before.tree_size} leaves and shows a checkpoint of {after.tree_size}"
+    said = f"{after.origin} has {before.tree_size} leaves and shows a checkpoint of {after.tree_size}"
+    known = folder.progress.size
+    if after.tree_size == 0 or known < after.tree_size:
+        raise PeerAnswerError(said)
+    hash_at: HashAt = folder.hash_at
+    root = tree_root(after.tree_size, hash_at)
+    if root == after.root_hash:
+        raise PeerAnswerError(said)
     found = None
-    if after.tree_size > 0 and before.tree_size <= folder.progress.size:
-        hash_at: HashAt = folder.hash_at
+    if before.tree_size <= known:
         hashes = consistency_proof(after.tree_size, before.tree_size, hash_at)
-        found = shown((new_note, old_note), keys, (tree_root(after.tree_size, hash_at), *hashes))
-    raise PeerFaultError(fault, found)
+        found = shown((new_note, old_note), keys, (root, *hashes))
+    raise PeerFaultError(f"{said} leaves that are others", found)
 
 
 def shown(notes: tuple[str, str], keys: LogKeys, hashes: tuple[bytes, ...]) -> Contradiction | None:
