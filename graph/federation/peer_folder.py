@@ -19,7 +19,15 @@ from a2ap.log.tiles import TILE_WIDTH, entries_path, read_entry_bundle, write_en
 from graph.content.durable_files import flush_file, flush_folder, private_folder, write_file, write_private
 from graph.content.file_lock import FileLock
 from graph.errors import NotFoundError, PeerError
+from graph.log.imported import ABOUT_KEYS
 
+MAX_WAITING = 5000
+"""Places of one peer's log that are asked for again; further ones are left."""
+
+MAX_LEFT = 1000
+"""Places that are not taken and of which is kept why; of older ones only the number is."""
+
+_MAX_REASON = 300  # characters
 _NAME_DIGITS = 16
 
 
@@ -29,9 +37,10 @@ class Progress:
 
     `taken` is the last place from which something was taken. `waiting` are the places that were not, with the reason:
     what may be taken once something else is here; at log size `looked` none of them could be. `withheld` are those
-    that the peer has not given, and `left` those that are not taken at all. `day` and `spent` count the bytes that the
-    peer gave on a day; `fault` says why it is not pulled any more. `successions` are the
-    notes by which its log key was handed on, as far as a checkpoint needed them.
+    that the peer has not given, and `left` the last of the `left_number` that are not taken at all. `about_keys` says
+    of all these places, where the entry is about keys, whose; it is None where there were too many to be kept.
+    `day` and `spent` count the bytes that the peer gave on a day; `fault` says why it is not pulled any more.
+    `successions` are the notes by which its log key was handed on, as far as a checkpoint needed them.
     """
 
     size: int = 0
@@ -42,6 +51,8 @@ class Progress:
     looked: int = -1
     withheld: dict[str, str] = field(default_factory=dict)
     left: dict[str, str] = field(default_factory=dict)
+    left_number: int = 0
+    about_keys: dict[str, str] | None = field(default_factory=dict)
     day: str = ""
     spent: int = 0
     fault: str | None = None
@@ -60,14 +71,50 @@ class Progress:
 
     def go_back(self) -> None:
         """Go through all that was checked again."""
-        self.position, self.taken, self.looked = 0, -1, -1
+        self.position, self.taken, self.looked, self.left_number, self.about_keys = 0, -1, -1, 0, {}
         for places in (self.waiting, self.withheld, self.left):
             places.clear()
 
     def settle(self, place: int) -> None:
         """Note that a place does not wait any more."""
-        self.waiting.pop(str(place), None)
-        self.withheld.pop(str(place), None)
+        for places in (self.waiting, self.withheld, self.about_keys or {}):
+            places.pop(str(place), None)
+
+    def wait(self, entry: LogEntry, reason: str) -> None:
+        """Note that something lacks for an entry, so that it is tried again."""
+        self._ask_again(self.waiting, entry, reason)
+
+    def withhold(self, entry: LogEntry, reason: str) -> None:
+        """Note that the peer does not give what an entry is of, so that it is asked for again."""
+        self._ask_again(self.withheld, entry, reason)
+
+    def leave(self, entry: LogEntry, reason: str) -> None:
+        """Note that an entry is not taken."""
+        self._miss(self.left, entry, reason)
+        self.left_number += 1
+        if len(self.left) > MAX_LEFT:
+            del self.left[next(iter(self.left))]
+
+    def has_missed_keys(self, agent_id: str, before: int) -> bool:
+        """Say whether something about the keys of an agent, as the peer calls it, was not taken before a place."""
+        if self.about_keys is None:
+            return True
+        return any(agent == agent_id and int(place) < before for place, agent in self.about_keys.items())
+
+    def _ask_again(self, places: dict[str, str], entry: LogEntry, reason: str) -> None:
+        if len(self.waiting) + len(self.withheld) < MAX_WAITING:
+            self._miss(places, entry, reason)
+        else:
+            self.leave(entry, f"{MAX_WAITING} others wait already: {reason}")
+
+    def _miss(self, places: dict[str, str], entry: LogEntry, reason: str) -> None:
+        self.settle(entry.log_index)
+        places[str(entry.log_index)] = reason[:_MAX_REASON]
+        if entry.type in ABOUT_KEYS and self.about_keys is not None:
+            self.about_keys[str(entry.log_index)] = entry.agent
+            if len(self.about_keys) > MAX_WAITING:
+                # Whose keys are as they were there cannot be known any more: nobody is called a liar for it.
+                self.about_keys = None
 
 
 def folder_of(data: Path, origin: str) -> Path:

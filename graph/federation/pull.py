@@ -91,7 +91,7 @@ async def _pull(here: Here, agreement: Agreement, folder: PeerFolder, client: Pe
         taken=taking.number,
         waiting=len(progress.waiting),
         withheld=len(progress.withheld),
-        left=len(progress.left),
+        left=progress.left_number,
         stopped=stopped,
     )
 

@@ -21,7 +21,7 @@ from graph.federation.peer_log import PeerLog
 from graph.log.admission import check_message
 from graph.log.batch_plan import Submission
 from graph.log.entry import Receipt
-from graph.log.imported import ABOUT_KEYS, TAKEN, place_revocation
+from graph.log.imported import TAKEN, place_revocation
 from graph.log.name_here import name_here
 from graph.log.recording import record_message
 from graph.log.state_loader import load_state, log_size
@@ -112,8 +112,7 @@ class Taking:
     async def _submit(self, entries: Sequence[LogEntry], found: GivenDocuments) -> None:
         for entry in entries:
             if (reason := found.withheld.get(entry.log_index)) is not None:
-                self._progress.settle(entry.log_index)
-                self._progress.withheld[str(entry.log_index)] = reason
+                self._progress.withhold(entry, reason)
             elif (reason := found.left.get(entry.log_index)) is not None:
                 self._leave(entry, reason)
         given = [(entry, found.messages[entry.log_index]) for entry in entries if entry.log_index in found.messages]
@@ -167,10 +166,7 @@ class Taking:
         """
         if entry.log_index < self._last or origin_of(message.envelope.agent_id) != self._origin:
             return False
-        progress = self._progress
-        missed = [int(place) for places in (progress.waiting, progress.withheld, progress.left) for place in places]
-        before = [self._folder.entries(place, place + 1)[0] for place in missed if place < entry.log_index]
-        return not any(one.agent == entry.agent and one.type in ABOUT_KEYS for one in before)
+        return not self._progress.has_missed_keys(entry.agent, entry.log_index)
 
     async def _note_checkpoint(self) -> None:
         """Say in our log on which state of the peer's the entries that follow rest, once for each state."""
@@ -191,8 +187,7 @@ class Taking:
                     self._progress.taken = max(self._progress.taken, entry.log_index)
                     self._last = max(self._last, entry.log_index)
             case TargetError() | NotRegisteredError() | SignatureError():
-                self._progress.settle(entry.log_index)
-                self._progress.waiting[str(entry.log_index)] = str(outcome)
+                self._progress.wait(entry, str(outcome))
             case RefusedError() | A2APError():
                 self._leave(entry, str(outcome))
             case _:
@@ -200,5 +195,4 @@ class Taking:
 
     def _leave(self, entry: LogEntry, reason: str) -> None:
         logger.warning("entry %s of %s is not taken: %s", entry.log_index, self._origin, reason)
-        self._progress.settle(entry.log_index)
-        self._progress.left[str(entry.log_index)] = reason
+        self._progress.leave(entry, reason)
