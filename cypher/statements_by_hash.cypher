@@ -12,7 +12,9 @@ RETURN s.signed_hash AS signed_hash, s.statement_id AS statement_id, s.document_
        s.retracted_at.epochSeconds * 1000000 + s.retracted_at.microsecond AS retracted_micros,
        s.superseded_by AS superseded_by,
        s.origin AS origin, s.conflicted AS conflicted,
-       s.machine_check AS machine_check, s.machine_reason AS machine_reason, s.verified AS verified,
+       s.machine_check AS machine_check, s.machine_reason AS machine_reason,
+       s.machine_checked_at.epochSeconds * 1000000 + s.machine_checked_at.microsecond AS machine_checked_micros,
+       s.evidence_passed AS evidence_passed, s.probe AS probe, s.verified AS verified,
        s.consensus_score AS consensus_score,
        a.agent_id AS agent_id, a.name AS agent_name, a.version AS agent_version, a.publisher AS agent_publisher,
        a.reputation AS agent_reputation

@@ -71,6 +71,7 @@ class EvidenceReader:
     def __init__(self, content: ContentStore) -> None:
         self._content = content
         self._documents: OrderedDict[str, _Document] = OrderedDict()
+        self._sound: set[str] = set()
         self._kept = 0
 
     @property
@@ -79,10 +80,15 @@ class EvidenceReader:
         return self._content
 
     def forget(self, name: str) -> None:
-        """Drop a document that was erased from what is kept in memory."""
+        """Drop a document that was erased or lost from what is kept in memory."""
+        self._sound.discard(name)
         dropped = self._documents.pop(name, None)
         if dropped is not None:
             self._kept -= len(dropped.content)
+
+    async def sound(self, name: str) -> bool:
+        """Say whether content is what its name says, as `intact` does, or as it has been found before."""
+        return name in self._documents or name in self._sound or await self.intact(name)
 
     async def intact(self, name: str) -> bool:
         """Read content whole and say whether it is there and is what its name says; forget it where it is not."""
@@ -94,6 +100,7 @@ class EvidenceReader:
             self.forget(name)
             return False
         if f"sha256:{digest.hexdigest()}" == name:
+            self._sound.add(name)
             return True
         self.forget(name)
         return False

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from graph.content.content_store import ContentStore
 from graph.evidence.chunk_texts import fill_chunk_texts, mark_held
-from graph.evidence.reader import EvidenceReader
 from graph.evidence.sources import Sources
 from graph.retention.redactions import redactions_of
 from graph.store import Row, Store, Transaction
@@ -32,7 +31,6 @@ async def recheck_sources(
     store: Store, content: ContentStore, sources: Sources, *, after: str = ""
 ) -> AsyncIterator[RecheckedSource]:
     """Yield the registered sources, by hash, from the one after `after` on, each once it has been looked at."""
-    reader = EvidenceReader(content)
     while page := await store.read("documents_from", after=after, first=_PAGE):
         after = page[-1]["document_hash"]
         names = [row["document_hash"] for row in page]
@@ -42,7 +40,7 @@ async def recheck_sources(
             name = row["document_hash"]
             # Bytes that were received as a message are no source that anybody handed in.
             not_ours = name in received and not row["held"]
-            held = name not in erased and not not_ours and await reader.intact(name)
+            held = name not in erased and not not_ours and await sources.evidence.intact(name)
             yield await _recheck(store, content, sources, row, held=held)
 
 

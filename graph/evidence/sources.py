@@ -14,8 +14,9 @@ from a2ap.message import read_message
 from a2ap.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
 from graph.errors import ConflictError, NotRegisteredError, RedactedError
+from graph.evidence.checking import look_at
 from graph.evidence.chunk_texts import fill_chunk_texts, mark_held
-from graph.evidence.machine import MachineResult, check_statement, sign_verdict
+from graph.evidence.machine import MachineResult, sign_verdict
 from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader
 from graph.evidence.remainders import remainders_of
@@ -53,6 +54,11 @@ class Sources:
         self._evidence = evidence
         self._append = append
         self._clock = clock
+
+    @property
+    def evidence(self) -> EvidenceReader:
+        """Return what reads the sources for the machine."""
+        return self._evidence
 
     async def put(self, document_hash: str, chunks: AsyncIterator[bytes]) -> bool:
         """Store the bytes of a registered source; return whether they were new.
@@ -141,12 +147,11 @@ class Sources:
         size = await log_size(self._store)
         verdicts = []
         for row, statement in zip(page, statements, strict=True):
-            cited = await self._evidence.cited_bytes(statement, held, remainders)
             comparable = [
                 segment.source_document in known.get(segment.document_hash or "", {}).get("sources", ())
                 for segment in statement.evidence
             ]
-            result = check_statement(statement, cited, comparable)
+            result = await look_at(self._evidence, statement, comparable, held=held, remainders=remainders)
             if _is_news(row["machine_check"], result.check.status):
                 result = _with_causes(result, statement, erased) if row["machine_check"] == "PASS" else result
                 verdict = await sign_verdict(self._node, statement, result, self._clock(), repeat=size)

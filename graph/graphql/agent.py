@@ -8,6 +8,7 @@ import strawberry
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.family import Membership
 from graph.graphql.fields import resolved
+from graph.graphql.interval import Interval
 from graph.graphql.key import Key
 from graph.graphql.scalars import time_at
 from graph.scoring.reputation import PRIOR_REPUTATION
@@ -15,6 +16,7 @@ from graph.scoring.reputation import Reputation as ComputedReputation
 from graph.store import Row
 
 if TYPE_CHECKING:
+    from graph.graphql.gold import Probes
     from graph.graphql.statement import Statement
     from graph.graphql.verification import Verification
 
@@ -114,18 +116,15 @@ class Agent:
         row = await info.context.loaders.membership_of(self.id)
         return Membership.from_row(row) if row is not None else None
 
+    @resolved
+    async def probes(self, info: Info) -> Annotated["Probes", strawberry.lazy("graph.graphql.gold")]:
+        """How it did on hidden probes: claims whose answer the operator had committed to before it asked."""
+        return await info.context.loaders.gold.probes_of(self.id)
+
     async def _whole(self, info: Info) -> Row:
         if self.row is None:
             self.row = await info.context.loaders.agent_row(self.id)
         return self.row
-
-
-@strawberry.type(description="An interval of probabilities.")
-class Interval:
-    """Both ends belong to it."""
-
-    low: float
-    high: float
 
 
 @strawberry.type(description="A reputation, and what it was computed from.")

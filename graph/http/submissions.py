@@ -35,6 +35,9 @@ PATHS = {
     "/equivocations": MessageType.EQUIVOCATION,
     "/retractions": MessageType.RETRACTION,
     "/redactions": MessageType.REDACTION,
+    "/gold-labels": MessageType.GOLD_LABEL,
+    "/gold-disputes": MessageType.GOLD_DISPUTE,
+    "/probes": MessageType.PROBE,
     "/declines": MessageType.VERIFICATION_DECLINE,
     "/challenge-answers": MessageType.CHALLENGE_ANSWER,
 }

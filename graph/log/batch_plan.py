@@ -17,7 +17,8 @@ from a2ap.message import Message
 from a2ap.redaction import Redaction
 from a2ap.statement import ProvenanceStatement
 from graph.errors import EvidenceError, GraphError, TooLargeError
-from graph.evidence.machine import CHUNK_TEXT_LIMIT, MachineResult, check_statement, sign_verdict
+from graph.evidence.checking import look_at
+from graph.evidence.machine import CHUNK_TEXT_LIMIT, MachineResult, sign_verdict
 from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader
 from graph.evidence.remainders import remainders_of
@@ -41,8 +42,6 @@ MAX_CITED_TEXT = 1024 * 1024
 _YIELD_EVERY = 32
 # What the rows of one evidence segment add to a transaction, about, in bytes.
 _SEGMENT_WEIGHT = 1024
-# Evidence of more bytes than this is compared in a thread, so that others are answered meanwhile.
-_LONG_EVIDENCE = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,12 +177,8 @@ class Planner:
         plan.not_held |= hashes - held
         redactions = plan.state.redactions
         left = remainders_of({name: redactions[name] for name in hashes & redactions.keys()})
-        cited = await self._evidence.cited_bytes(statement, held, left)
         comparable = [_is_comparable(segment, documents, submission.clearance) for segment in statement.evidence]
-        if sum(len(found.content) for found in cited if found is not None) > _LONG_EVIDENCE:
-            result = await asyncio.to_thread(check_statement, statement, cited, comparable)
-        else:
-            result = check_statement(statement, cited, comparable)
+        result = await look_at(self._evidence, statement, comparable, held=held, remainders=left)
         # What a peer has accepted is not refused here: that it fails is recorded.
         recorded = self._record_failed_evidence or submission.origin is not None
         if result.check.status is CheckStatus.FAIL and not recorded:

@@ -1,0 +1,49 @@
+"""One look of the machine at a statement: read what it cites, compare, and blame no statement for a damaged disk.
+
+A part of a source cannot be hashed, and a source that has lost its end is shorter than it was. So before a FAIL is
+believed, whatever it rests on is read whole, once in the life of the process.
+"""
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+
+from a2ap.statement import ProvenanceStatement
+from graph.evidence.machine import MachineResult, check_statement
+from graph.evidence.machine_check import CheckStatus, CitedBytes
+from graph.evidence.reader import EvidenceReader
+from graph.evidence.remainders import Remainder
+
+# Evidence of more bytes than this is compared in a thread, so that others are answered meanwhile.
+_LONG_EVIDENCE = 1024 * 1024
+
+
+async def look_at(
+    evidence: EvidenceReader,
+    statement: ProvenanceStatement,
+    comparable: Sequence[bool],
+    *,
+    held: Collection[str],
+    remainders: Mapping[str, Remainder],
+) -> MachineResult:
+    """Return what the machine finds of a statement; `comparable` as in `graph.evidence.machine.check_statement`.
+
+    `held` are the hashes of the sources whose bytes are in the content store, `remainders` what is left of redacted
+    ones, by their hashes.
+    """
+    result = await _check(statement, await evidence.cited_bytes(statement, held, remainders), comparable)
+    if result.check.status is not CheckStatus.FAIL:
+        return result
+    cited = {segment.document_hash for segment in statement.evidence if segment.document_hash}
+    left = {name: one for name, one in remainders.items() if name not in cited or await evidence.sound(one.name)}
+    whole = {name for name in held if name not in cited or await evidence.sound(name)}
+    if len(left) == len(remainders) and len(whole) == len(held):
+        return result
+    return await _check(statement, await evidence.cited_bytes(statement, whole, left), comparable)
+
+
+async def _check(
+    statement: ProvenanceStatement, cited: Sequence[CitedBytes | None], comparable: Sequence[bool]
+) -> MachineResult:
+    if sum(len(found.content) for found in cited if found is not None) > _LONG_EVIDENCE:
+        return await asyncio.to_thread(check_statement, statement, cited, comparable)
+    return check_statement(statement, cited, comparable)

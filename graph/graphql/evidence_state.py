@@ -1,0 +1,48 @@
+"""Whether a statement's evidence can still be compared with what it cites."""
+
+from datetime import datetime
+from enum import StrEnum
+
+import strawberry
+
+from graph.graphql.scalars import time_at
+from graph.store import Row
+
+
+@strawberry.enum(
+    description="HELD: this node has compared it, and it holds. FAILED: it is not as stated. UNCHECKED: this node has "
+    "never had what it cites. DECAYED: it held, and what it cites has been erased or lost since."
+)
+class EvidenceState(StrEnum):
+    """What the machine's checks of a statement, the latest and those before, amount to."""
+
+    HELD = "HELD"
+    FAILED = "FAILED"
+    UNCHECKED = "UNCHECKED"
+    DECAYED = "DECAYED"
+
+    @classmethod
+    def of(cls, row: Row) -> "EvidenceState":
+        """Return the state of the evidence of the statement in a row."""
+        match row["machine_check"]:
+            case "PASS":
+                return cls.HELD
+            case "FAIL":
+                return cls.FAILED
+            case _:
+                return cls.DECAYED if row["evidence_passed"] else cls.UNCHECKED
+
+
+@strawberry.type(description="Evidence that held once and can be compared no more.")
+class EvidenceDecay:
+    """Since when, and why."""
+
+    since: datetime = strawberry.field(description="When this node found that.")
+    reason: str | None = strawberry.field(description="What is missing, and who erased it; withheld like a quote.")
+
+    @classmethod
+    def from_row(cls, row: Row) -> "EvidenceDecay | None":
+        """Return the decay of the statement in a row, None where there is none."""
+        if EvidenceState.of(row) is not EvidenceState.DECAYED:
+            return None
+        return cls(since=time_at(row["machine_checked_micros"]), reason=row["machine_reason"])

@@ -1,0 +1,41 @@
+"""Loads gold labels, disputes of them, and records of probes, batched and remembered for one request."""
+
+from typing import TYPE_CHECKING
+
+from graph.gold.probe_answers import probe_records_of
+from graph.gold.probe_record import ProbeRecord
+from graph.graphql.batches import rows_by, values_by
+from graph.graphql.gold import GoldDispute, GoldLabel, Probes
+from graph.store import Store
+
+if TYPE_CHECKING:
+    from graph.graphql.loaders import Loaders
+
+
+class GoldLoaders:
+    """Part of the loaders of one request; what is withheld is asked of the others."""
+
+    def __init__(self, store: Store, loaders: "Loaders") -> None:
+        self._loaders = loaders
+        self._labels = rows_by(store, "gold_labels_of", "hashes", "statement")
+        self._disputes = rows_by(store, "gold_disputes_of", "hashes", "statement")
+        self._probes = values_by(lambda agents: probe_records_of(store, agents))
+
+    async def labels_of(self, signed_hash: str) -> list[GoldLabel]:
+        """Return the gold labels of a statement, oldest first."""
+        rows = await self._labels.load(signed_hash)
+        self._loaders.spend(len(rows))
+        withheld = await self._loaders.reason_withheld_of(signed_hash) if rows else None
+        return [GoldLabel.from_row(row, withheld) for row in rows]
+
+    async def disputes_of(self, statement: str, label: str) -> list[GoldDispute]:
+        """Return the disputes of a gold label of a statement, oldest first."""
+        rows = [row for row in await self._disputes.load(statement) if row["label_hash"] == label]
+        self._loaders.spend(len(rows))
+        withheld = await self._loaders.reason_withheld_of(statement) if rows else None
+        return [GoldDispute.from_row(row, withheld) for row in rows]
+
+    async def probes_of(self, agent_id: str) -> Probes:
+        """Return how an agent did on probes."""
+        record: ProbeRecord | None = await self._probes.load(agent_id)
+        return Probes.from_computed(record or ProbeRecord())
