@@ -13,11 +13,11 @@ UV     ?= .venv/bin/uv
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install dev demo serve test lint format bench faults schema requirements clean
+.PHONY: help install dev demo serve test lint format bench bench-trust faults schema requirements clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/^([a-z]+):.*## /\1|/' | \
+	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/^([a-z-]+):.*## /\1|/' | \
 	  while IFS='|' read -r name what; do printf '  make %-13s %s\n' "$$name" "$$what"; done
 
 install: .venv/bin/a2ap ## install the platform into .venv; .venv/bin/a2ap is the command
@@ -47,6 +47,9 @@ format: dev ## format the code and sort its imports
 bench: dev ## measure on both engines, into bench/results/performance.json
 	$(PY) -m bench $(ARGS)
 
+bench-trust: dev .venv-crowd-kit/.made ## accuracy, attacks, speed and calibration of the consensus, into bench/results/trust.json
+	$(PY) -m bench.trust $(ARGS)
+
 faults: dev ## kill the platform 500 times and the engine 100, into faults/results; ARGS=--resume goes on
 	$(PY) -m faults $(ARGS)
 
@@ -61,8 +64,8 @@ requirements: dev ## lock the dependencies of pyproject.toml and write the hashe
 	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --only-group dev \
 	  --output-file requirements-dev.txt
 
-clean: ## remove .venv and everything that tools have made
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+clean: ## remove .venv, .venv-crowd-kit and everything that tools have made
+	rm -rf .venv .venv-crowd-kit .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
 
 # The steps of `install`. Each leaves a file that is newer than what it was made from, so nothing is installed twice.
 
@@ -86,4 +89,12 @@ clean: ## remove .venv and everything that tools have made
 
 .venv/bin/a2ap: pyproject.toml .venv/.requirements
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# crowd-kit needs older libraries than ours, so the methods that ours are held against have an environment of their own.
+.venv-crowd-kit/.made: bench/requirements-crowd-kit.txt
+	@echo "Installing crowd-kit into .venv-crowd-kit (about 780 MB, each package checked against its hash)"
+	@"$(PYTHON)" -m venv .venv-crowd-kit
+	@.venv-crowd-kit/bin/python -m pip --disable-pip-version-check --no-input install --quiet --require-hashes \
+	  -r bench/requirements-crowd-kit.txt
 	@touch $@

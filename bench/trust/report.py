@@ -1,0 +1,121 @@
+"""The tables of `bench/results/trust.json` as Markdown, for the screen and for the page, so that nothing is typed."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+Found = Mapping[str, Any]
+
+
+class MarkerError(Exception):
+    """The page has no place for a table."""
+
+
+def fill_page(page: str, results: Mapping[str, Found]) -> str:
+    """Return the page with each table between `<!-- trust:NAME -->` and `<!-- trust:end -->`; raises `MarkerError`."""
+    for name, found in results.items():
+        marked = re.compile(rf"(<!-- trust:{name} -->\n).*?(<!-- trust:end -->)", re.DOTALL)
+        table = TABLES[name](found)
+        page, places = marked.subn(lambda match, table=table: f"{match[1]}{table}{match[2]}", page)  # type: ignore[misc]
+        if places != 1:
+            raise MarkerError(f"the page has {places} places for {name}, not one")
+    return page
+
+
+def _table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    titles = list(head)
+    lines = [titles, ["---", *["--:"] * (len(titles) - 1)], *rows]
+    return "\n" + "".join(f"| {' | '.join(_cell(cell) for cell in line)} |\n" for line in lines) + "\n"
+
+
+def _cell(value: object) -> str:
+    return f"{value:.2f}" if isinstance(value, float) else "–" if value is None else str(value)
+
+
+def _sets(found: Found) -> str:
+    rows = [(name, *one["accuracy"].values()) for name, one in found["sets"].items()]
+    table = _table(["set", *found["mean"]], [*rows, ("mean", *found["mean"].values())])
+    return (
+        f"{table}The default is at least {found['least_over_majority']:+.2f} points over majority on each set, and on "
+        f"average {found['mean_over_best']:+.2f} points over {found['best_of_crowd_kit']}, the best of the others.\n\n"
+    )
+
+
+def _sybil(found: Found) -> str:
+    parts = []
+    for attack in dict.fromkeys(row["attack"] for row in found["rows"]):
+        rows = [row for row in found["rows"] if row["attack"] == attack]
+        ways = list(rows[0]["ways"])
+        head = ["set", "fakes", "default", "of it, not gold", "worst seed", *ways[1:]]
+        parts.append(f"\n*{attack.capitalize()}*\n{_table(head, [_sybil_row(row, ways) for row in rows])}")
+    return "".join([*parts, _loss(found)])
+
+
+def _sybil_row(row: Found, ways: list[str]) -> Iterable[object]:
+    default = row["ways"]["default"]
+    yield row["set"]
+    yield f"{row['sybil']:.0%}".replace("%", " %")
+    yield from (default["accuracy"], default["accuracy_without_gold"], default["least"])
+    yield from (row["ways"][way]["accuracy"] for way in ways[1:])
+
+
+def _loss(found: Found) -> str:
+    losses = found["loss"].items()
+    rows = [(name, one["accuracy"], one["accuracy_without_gold"]) for name, one in losses]
+    head = ("set", "points lost by knowing gold and trusted workers, without fakes", "on the items that are not gold")
+    return _table(head, rows)
+
+
+def _speed(found: Found) -> str:
+    head = ("1,000,000 verdicts", "seconds", "accuracy %", "peak memory MiB", "of it, over the start")
+    rows = [
+        (name, *(found[name][column] for column in ("seconds", "accuracy", "peak_mib", "peak_over_start_mib")))
+        for name in ("ours", "crowd-kit DawidSkene")
+    ]
+    return f"{_table(head, rows)}The default is {found['ratio']} times as fast.\n\n"
+
+
+def _calibration(found: Found) -> str:
+    head = ("verdicts on a claim", "claims", "accuracy %", "ECE", "ECE, worst seed", "95 % intervals that hold, %")
+    columns = ("claims", "accuracy", "expected_calibration_error", "worst_of_seeds", "coverage")
+    rows = [(each, *(_digits(one[column]) for column in columns)) for each, one in found["densities"].items()]
+    return _table(head, rows)
+
+
+def _digits(value: float) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _attacks(found: Found) -> str:
+    head = (
+        "attack",
+        "an attacker weighs",
+        "an honest one weighs",
+        "independence",
+        "wrong claims accepted, %",
+        "without the attack",
+        "right claims refused, %",
+        "without the attack",
+    )
+    shares = ("accepted", "accepted_without", "refused", "refused_without")
+    weights = ("attackers_weigh", "honest_weigh", "independence")
+    rows = [
+        (one["name"], *(one[weight] for weight in weights), *(f"{100 * one[share]:.1f}" for share in shares))
+        for one in found["rows"]
+    ]
+    return _table(head, rows)
+
+
+TABLES: dict[str, Callable[[Found], str]] = {
+    "sets": _sets,
+    "sybil": _sybil,
+    "speed": _speed,
+    "calibration": _calibration,
+    "attacks": _attacks,
+}
+
+
+def write_page(path: Path, results: Mapping[str, Found]) -> None:
+    """Fill the tables of the page in its place."""
+    path.write_text(fill_page(path.read_text(encoding="utf-8"), results), encoding="utf-8")
