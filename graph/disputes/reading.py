@@ -11,12 +11,12 @@ from functools import lru_cache
 from graph.disputes import amounts, dates
 from graph.disputes.amounts import PAIR, Amount, read_amount
 from graph.disputes.dates import Date, read_date
+from graph.disputes.labels import is_label
 from graph.disputes.vocabulary import (
     DROPPED,
     EXISTENTIAL,
     FUNCTION_WORDS,
     HEDGES,
-    LABELS,
     NEGATIONS,
     NOT_DENIALS,
     ONE_TIME,
@@ -115,7 +115,7 @@ def _take(tokens: Sequence[Token], place: int, notes: _Notes) -> int:
     if token.kind is Kind.WORD and token.word not in _BEGINNINGS:
         _take_word(tokens, place, notes)
         return place + 1
-    if _is_label(tokens, place):
+    if is_label(tokens, place):
         notes.subject.append(f"#{token.word}")
         return place + 1
     date = read_date(tokens, place)
@@ -178,31 +178,6 @@ def _take_word(tokens: Sequence[Token], place: int, notes: _Notes) -> None:
         if word not in FUNCTION_WORDS:
             notes.content += 1
             notes.named |= token.capital and place > 0
-
-
-def _is_label(tokens: Sequence[Token], place: int) -> bool:
-    """Say whether a number names what stands before it ("item 4", "Apollo 11", "the 2024 budget"), and counts nothing.
-
-    A month before it makes a date of it.
-    """
-    token = tokens[place]
-    if token.kind is not Kind.NUMBER or not place:
-        return token.kind is Kind.PAIR and place > 0 and tokens[place - 1].word in LABELS
-    before = tokens[place - 1]
-    if before.text == "#" or (before.word in LABELS and token.text.isdigit()):
-        return True
-    if before.text == "." and place > 1 and tokens[place - 2].word in ("no", "nr"):
-        return True
-    if len(token.text) == 4 and token.text[:2] in ("19", "20") and token.text.isdigit():
-        following = tokens[place + 1] if place + 1 < len(tokens) else None
-        return before.word in ("the", "its", "their", "this", "our") and following is not None
-    known = (
-        before.word in DROPPED or before.word in FUNCTION_WORDS or before.word in POLES or before.word in EXISTENTIAL
-    )
-    if before.kind is not Kind.WORD or not before.capital or known or read_date(tokens, place - 1) is not None:
-        return False
-    amount = read_amount(tokens, place)
-    return amount is not None and amount[0].dimension == ""
 
 
 def _traits(words: Sequence[str], flat: str) -> frozenset[str]:

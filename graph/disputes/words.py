@@ -93,3 +93,8 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
             return word.removesuffix(ending)
     return word
+
+
+def is_irregular(word: str) -> bool:
+    """Say whether a word is an irregular form of another one, most often the past of a verb."""
+    return word in _IRREGULAR
