@@ -169,6 +169,8 @@ def test_a_judgement_in_another_form_falls_back_to_words_with_a_message(tmp_path
 class _Undecided:
     """A judge by words that finds nothing wrong and nothing right."""
 
+    name, version = "undecided", "1"
+
     def judge(self, statement: ProvenanceStatement, transcript: Transcript) -> tuple[Finding, ...]:
         findings = AlignmentJudge().judge(statement, transcript)
         return tuple(one for one in findings if one.criterion == "source-accuracy" and one.status is FindingStatus.PASS)

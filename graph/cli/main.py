@@ -29,6 +29,7 @@ from graph.cli import (
     peer,
     rebuild,
     redact,
+    replay,
     retention,
     retract,
     serve,
@@ -36,6 +37,7 @@ from graph.cli import (
     source,
     submit,
     verdicts,
+    verifier,
     verify,
 )
 from graph.cli.errors import CommandError
@@ -70,6 +72,8 @@ app.command("sign")(sign.sign_file)
 app.command("submit")(submit.submit)
 app.command("request")(verdicts.request)
 app.command("respond")(verdicts.respond)
+app.command("verifier")(verifier.verifier)
+app.add_typer(verifier.app, name="review")
 app.command("verify")(verify.verify)
 app.command("retract")(retract.retract)
 app.add_typer(redact.app, name="redact")
@@ -81,6 +85,7 @@ app.command("blast-radius")(blast_radius.blast_radius)
 app.add_typer(source.app, name="source")
 app.command("export")(export.export_graph)
 app.command("rebuild")(rebuild.rebuild_graph)
+app.command("replay")(replay.replay)
 app.add_typer(log.app, name="log")
 app.add_typer(peer.app, name="peer")
 

@@ -19,7 +19,7 @@ from graph.demo.errors import DemoError
 from graph.transcripts.errors import CaptionError
 from graph.transcripts.transcript import Transcript
 from graph.verifier.judging import Judge, verdict_of
-from graph.verifier.source_check import CRITERION as SOURCE_ACCURACY
+from graph.verifier.source_check import ACCURACY as SOURCE_ACCURACY
 
 _REQUESTS = """
 query OpenRequests($author: ID!, $first: Int!, $after: Int) {

@@ -1,8 +1,8 @@
-"""A language model behind any OpenAI-compatible endpoint, asked for one JSON object at a time."""
+"""A language model behind any OpenAI-compatible endpoint."""
 
 import json
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import httpx
 
@@ -10,6 +10,19 @@ from a2ap.client import is_loopback
 from graph.verifier.errors import ModelError
 
 _ATTEMPTS = 2
+
+
+class LanguageModel(Protocol):
+    """What answers a question in text."""
+
+    @property
+    def name(self) -> str:
+        """Which model it is."""
+        ...
+
+    def complete(self, instructions: str, question: str) -> str:
+        """Return the text of the answer; raises ModelError where there is none."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +38,7 @@ class ChatModel:
         """Ask and return the JSON object of the answer; raises ModelError, also for an answer that is not one."""
         problem = ""
         for _ in range(_ATTEMPTS):
-            text = self._complete(instructions, question)
+            text = self.complete(instructions, question)
             try:
                 answer = json.loads(_without_fence(text))
             except ValueError:
@@ -36,7 +49,8 @@ class ChatModel:
             problem = f"{self.name} answered with JSON that is not an object"
         raise ModelError(problem)
 
-    def _complete(self, instructions: str, question: str) -> str:
+    def complete(self, instructions: str, question: str) -> str:
+        """Ask and return the text of the answer, whatever it is; raises ModelError where there is none."""
         address = self.url.rstrip("/")
         if not address.endswith("/chat/completions"):
             address += "/chat/completions"

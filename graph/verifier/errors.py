@@ -1,7 +1,10 @@
 """What can go wrong in a verifier.
 
 VerifierError
-    ModelError      a language model did not answer, or not in the form asked for
+    ModelError          a language model did not answer, or not in the form asked for
+    BudgetError         what may be spent today is spent
+      RequesterBudgetError  by one requester
+    UnjudgeableError    a statement cannot be judged here, now or later; the request is declined
 """
 
 
@@ -11,3 +14,15 @@ class VerifierError(Exception):
 
 class ModelError(VerifierError):
     """A language model did not answer, or did not answer in the form that was asked for."""
+
+
+class BudgetError(VerifierError):
+    """What may be spent today is spent."""
+
+
+class RequesterBudgetError(BudgetError):
+    """One requester has had what one may have today; the request is declined."""
+
+
+class UnjudgeableError(VerifierError):
+    """A statement cannot be judged here; the message says why to whoever asked."""

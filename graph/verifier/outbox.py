@@ -4,6 +4,7 @@ That is what makes running an agent twice harmless: the platform answers a docum
 """
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
@@ -33,9 +34,19 @@ class Outbox:
             if kept:
                 with self._path.open("a", encoding="utf-8") as file:
                     file.writelines(_line(purpose, message) for purpose, message in kept.items())
+                    file.flush()
+                    os.fsync(file.fileno())
                 self._signed.update(kept)
                 self._ids.update(message["@id"] for message in kept.values())
             return [self._signed[purpose] for purpose, _ in purposes]
+
+    def find(self, purpose: str) -> Message | None:
+        """Return the message signed for a purpose."""
+        return self._signed.get(purpose)
+
+    def messages(self) -> list[Message]:
+        """Return all that has been signed, oldest first."""
+        return list(self._signed.values())
 
     def has_id(self, message_id: str) -> bool:
         """Tell whether a message with this id has been signed."""

@@ -50,16 +50,18 @@ class SearchJudge:
 
     def judge(self, statement: ProvenanceStatement, transcript: Transcript) -> tuple[Finding, ...]:
         """Answer source accuracy, evidence sufficiency and logical consistency."""
+        return (check_source(statement, transcript), *self.answer(statement, transcript))
+
+    def answer(self, statement: ProvenanceStatement, transcript: Transcript) -> tuple[Finding, ...]:
+        """Answer evidence sufficiency and logical consistency."""
         if transcript.document_hash not in self._indexes:
             self._indexes[transcript.document_hash] = _Index(transcript.sentences)
         index = self._indexes[transcript.document_hash]
         form = read_form(statement.claim.text)
         whole = [row for row in index.find(words_of(form.words), exact=True) if row.share == 1.0]
         if whole or form.quoted:
-            judgement = _judge_words(form, whole, statement, transcript)
-        else:
-            judgement = _judge_wording(form, index.find(words_of(form.words), exact=False), statement, transcript)
-        return (check_source(statement, transcript), *judgement)
+            return _judge_words(form, whole, statement, transcript)
+        return _judge_wording(form, index.find(words_of(form.words), exact=False), statement, transcript)
 
 
 def _judge_words(

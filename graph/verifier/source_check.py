@@ -1,6 +1,12 @@
-"""Source accuracy: are the cited bytes there, are they what the statement says, and are they spoken when it says?"""
+"""Source accuracy: are the cited bytes there, are they what the statement says, and are they spoken when it says?
 
-from collections.abc import Iterator
+Three criteria, each over all segments of the evidence. `quote-exactness`: the quote stands in the cited bytes as it is.
+`timestamp-match`: the stated times are those of the captions in whole seconds; wider ones are open, others fail.
+`source-accuracy`: both, and range and hash. One FAIL makes a criterion FAIL; what cannot be compared leaves it open.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from a2ap.canonical import sha256_digest
 from a2ap.evidence import EvidenceSegment
@@ -8,63 +14,112 @@ from a2ap.statement import ProvenanceStatement
 from a2ap.times import format_cue_end, format_cue_start
 from a2ap.verification_response import Finding, FindingStatus
 from graph.transcripts.transcript import Transcript
+from graph.verifier.material import Source
 
-CRITERION = "source-accuracy"
+ACCURACY, QUOTE, TIME = CRITERIA = ("source-accuracy", "quote-exactness", "timestamp-match")
 _CONFIDENCE = 0.99
+_MOST_TOLD = 10
+_PASS, _FAIL, _OPEN = FindingStatus.PASS, FindingStatus.FAIL, FindingStatus.INCONCLUSIVE
+
+
+class _Remark(NamedTuple):
+    """What was found on one criterion of one segment."""
+
+    criterion: str
+    status: FindingStatus
+    told: str
 
 
 def check_source(statement: ProvenanceStatement, transcript: Transcript) -> Finding:
-    """Compare every evidence segment with the bytes of the source, re-read by the verifier."""
-    accuse: list[str] = []
-    missing: list[str] = []
+    """Answer source accuracy where one source was read."""
+    return check_sources(statement, {transcript.document_hash: Source(transcript.data, transcript)})[0]
+
+
+def check_sources(statement: ProvenanceStatement, sources: Mapping[str, Source]) -> tuple[Finding, ...]:
+    """Compare every evidence segment with the bytes of its source; one finding for each of the three criteria."""
+    remarks: list[_Remark] = []
     for number, segment in enumerate(statement.evidence):
+        source = sources.get(segment.document_hash or "")
         place = f"evidence[{number}]"
-        if segment.document_hash != transcript.document_hash:
-            missing.append(f"{place} cites {segment.document_hash or 'no hash'}, which was not read")
+        if source is None:
+            told = f"{place} cites {segment.document_hash or 'no hash'}, which was not read"
+            remarks += [_Remark(criterion, _OPEN, told) for criterion in CRITERIA]
         else:
-            accuse += [f"{place} {problem}" for problem in _problems(segment, transcript)]
-    if accuse:
-        return Finding(CRITERION, FindingStatus.FAIL, "; ".join(accuse), _CONFIDENCE)
-    if missing:
-        return Finding(CRITERION, FindingStatus.INCONCLUSIVE, "; ".join(missing), 0.0)
-    count = len(statement.evidence)
-    read = f"{count} cited passage{'s' if count != 1 else ''} re-read in {transcript.document_hash[:19]}…"
-    return Finding(CRITERION, FindingStatus.PASS, f"{read}: bytes, hashes, quotes and cue times agree", _CONFIDENCE)
+            remarks += [_Remark(name, status, f"{place} {told}") for name, status, told in _compare(segment, source)]
+    return tuple(_finding(criterion, remarks, len(statement.evidence)) for criterion in CRITERIA)
 
 
-def _problems(segment: EvidenceSegment, transcript: Transcript) -> Iterator[str]:
+def _finding(criterion: str, remarks: list[_Remark], count: int) -> Finding:
+    # All that is compared bears on the accuracy of the source.
+    mine = [remark for remark in remarks if criterion in (ACCURACY, remark.criterion)]
+    for status in (_FAIL, _OPEN):
+        told = list(dict.fromkeys(remark.told for remark in mine if remark.status is status))
+        if told:
+            more = [f"and {len(told) - _MOST_TOLD} more"] if len(told) > _MOST_TOLD else []
+            return Finding(criterion, status, "; ".join([*told[:_MOST_TOLD], *more]), _CONFIDENCE * (status is _FAIL))
+    if not mine:
+        return Finding(criterion, _OPEN, "the evidence does not state it", 0.0)
+    read = f"{count} cited passage{'s' if count != 1 else ''} re-read"
+    agree = {ACCURACY: "bytes, hashes, quotes and cue times", QUOTE: "quotes", TIME: "cue times"}[criterion]
+    return Finding(criterion, _PASS, f"{read}: {agree} agree", _CONFIDENCE)
+
+
+def _compare(segment: EvidenceSegment, source: Source) -> Iterator[_Remark]:
     start, end = segment.byte_range.start, segment.byte_range.end
-    if end > len(transcript.data):
-        yield f"ends at byte {end} of {len(transcript.data)}"
+    if end > len(source.data):
+        yield _Remark(ACCURACY, _FAIL, f"ends at byte {end} of {len(source.data)}")
         return
-    content = transcript.data[start:end]
-    try:
-        text = content.decode()
-    except UnicodeDecodeError:
-        yield f"cuts a character in two at {start} or {end}"
+    content = source.data[start:end]
+    text = _text(content)
+    if text is None and source.transcript is not None:
+        yield _Remark(ACCURACY, _FAIL, f"cuts a character in two at {start} or {end}")
         return
-    if segment.content_hash is not None and segment.content_hash != sha256_digest(content):
-        yield "has a contentHash that is not that of the cited bytes"
-    if segment.quote_text is not None and segment.quote_text != text:
-        yield "quotes other words than the cited bytes hold"
-    yield from _problems_of_time(segment, transcript)
+    if segment.content_hash is not None:
+        holds = segment.content_hash == sha256_digest(content)
+        yield _Remark(ACCURACY, _PASS if holds else _FAIL, "has a contentHash that is not that of the cited bytes")
+    yield from _compare_quote(segment, content)
+    if segment.content_hash is None and segment.quote_text is None:
+        yield _Remark(ACCURACY, _OPEN, "states neither contentHash nor quoteText")
+    if source.transcript is not None:
+        yield from _compare_time(segment, source.transcript)
 
 
-def _problems_of_time(segment: EvidenceSegment, transcript: Transcript) -> Iterator[str]:
+def _compare_quote(segment: EvidenceSegment, content: bytes) -> Iterator[_Remark]:
+    if segment.quote is None:
+        return
+    # A2AP §2.1's own quote ends in three dots, which mark an omission.
+    words = (segment.quote_text or "").removesuffix("...").removesuffix("…").encode(errors="surrogatepass")
+    if not words:
+        yield _Remark(QUOTE, _OPEN, "has a quote that is withheld or empty")
+    else:
+        yield _Remark(QUOTE, _PASS if words in content else _FAIL, "quotes other words than the cited bytes hold")
+
+
+def _compare_time(segment: EvidenceSegment, transcript: Transcript) -> Iterator[_Remark]:
     cues = transcript.cues_in(segment.byte_range.start, segment.byte_range.end)
     if not cues:
-        yield "cites bytes in which nobody speaks"
+        yield _Remark(ACCURACY, _FAIL, "cites bytes in which nobody speaks")
+        return
+    if segment.timestamp is None:
         return
     starts = [cue.start_ms for cue in cues if cue.start_ms is not None]
     ends = [cue.end_ms for cue in cues if cue.end_ms is not None]
     if not starts or not ends:
-        if segment.timestamp is not None:
-            yield "states a time, and the source has none"
+        yield _Remark(TIME, _OPEN, "states a time, and the source has none")
         return
-    start, end = format_cue_start(min(starts)), format_cue_end(max(ends))
-    if segment.timestamp is None:
-        yield f"states no time; the words are spoken from {start} to {end}"
-        return
-    stated = format_cue_start(segment.timestamp.start_ms), format_cue_end(segment.timestamp.end_ms)
-    if stated != (start, end):
-        yield f"states {stated[0]} to {stated[1]}; the words are spoken from {start} to {end}"
+    start, end = min(starts), max(ends)
+    stated = segment.timestamp.start_ms // 1000, -(-segment.timestamp.end_ms // 1000)
+    real = start // 1000, -(-end // 1000)
+    told = f"states {format_cue_start(segment.timestamp.start_ms)} to {format_cue_end(segment.timestamp.end_ms)}"
+    told += f"; the words are spoken from {format_cue_start(start)} to {format_cue_end(end)}"
+    if stated == real:
+        yield _Remark(TIME, _PASS, told)
+    else:
+        yield _Remark(TIME, _OPEN if stated[0] <= real[0] and real[1] <= stated[1] else _FAIL, told)
+
+
+def _text(content: bytes) -> str | None:
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return None

@@ -1,0 +1,155 @@
+"""A verifier's desk: what it holds for approval, what it has signed, and what of that has arrived.
+
+Rules:
+
+- One answer for each request: a verdict or a decline. It is signed once, and on disk before it is sent.
+- What is signed and has not arrived is sent again when the verifier starts again: the platform gives the first receipt.
+- What waits for approval is not signed: a file in `review`, until somebody approves or rejects it.
+- One process at a time works at a desk.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from a2ap.client import Client, ProblemError, Receipt
+from a2ap.reference import Reference
+from a2ap.verification_decline import build_verification_decline
+from a2ap.verification_response import build_verification_response
+from graph.content.durable_files import private_folder
+from graph.content.file_lock import FileLock
+from graph.verifier.errors import VerifierError
+from graph.verifier.outbox import Outbox
+from graph.verifier.records import Records, RunRecord
+
+Sign = Callable[[dict[str, Any]], dict[str, Any]]
+
+_PASSING = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
+
+
+class Desk:
+    """The desk of one agent, in one folder. `sign` signs a message as that agent."""
+
+    def __init__(self, folder: Path, agent_id: str, sign: Sign, clock: Callable[[], datetime]) -> None:
+        private_folder(folder)
+        self.folder = folder
+        self.agent_id = agent_id
+        self.records = Records(folder / "records")
+        self.held = Records(folder / "review")
+        self._outbox = Outbox(folder / "signed.ndjson")
+        self._arrived = _Arrived(folder / "arrived.ndjson")
+        self._sign = sign
+        self._clock = clock
+
+    def lock(self) -> FileLock:
+        """Take the desk for this process. Raises VerifierError where another works at it."""
+        lock = FileLock(self.folder / "lock")
+        if not lock.take():
+            raise VerifierError(f"another process works as {self.agent_id} in {self.folder}")
+        return lock
+
+    def is_answered(self, request_hash: str) -> bool:
+        """Tell whether a request has an answer that is signed, or a verdict that waits for approval."""
+        if self._outbox.find(_purpose(request_hash)) is not None:
+            return True
+        return any(record.request_hash == request_hash for record in self.held.all())
+
+    def sign_verdict(self, record: RunRecord) -> dict[str, Any]:
+        """Return the signed verdict of a run; the first answer to the request where there is one already."""
+        return self._outbox.once(_purpose(record.request_hash), lambda: self._sign(self._response(record)))
+
+    def sign_decline(
+        self, request_id: str, request_hash: str, statement_id: str, target_hash: str, decline_id: str, reason: str
+    ) -> dict[str, Any]:
+        """Return the signed decline of a request; the first answer to it where there is one already."""
+        return self._outbox.once(
+            _purpose(request_hash),
+            lambda: self._sign(
+                build_verification_decline(
+                    decline_id=decline_id,
+                    declined_at=self._clock(),
+                    declining_agent=self.agent_id,
+                    request=request_id,
+                    request_hash=request_hash,
+                    target_statement=statement_id,
+                    target_hash=target_hash,
+                    reason=reason,
+                )
+            ),
+        )
+
+    def send(self, message: dict[str, Any], client: Client) -> Receipt | ProblemError:
+        """Send an answer and note that it arrived, or that it was refused for good.
+
+        Raises UnreachableError, and ProblemError where it may be taken later.
+        """
+        try:
+            receipt = client.decline(message) if "declinedAt" in message else client.respond(message)
+        except ProblemError as error:
+            if passes(error):
+                raise
+            self._arrived.note(message["@id"], str(error))
+            return error
+        self._arrived.note(message["@id"], None)
+        return receipt
+
+    def unsent(self) -> Iterator[dict[str, Any]]:
+        """Yield what is signed and has not arrived, oldest first."""
+        yield from (message for message in self._outbox.messages() if message["@id"] not in self._arrived)
+
+    def _response(self, record: RunRecord) -> dict[str, Any]:
+        return build_verification_response(
+            response_id=record.response_id,
+            responded_at=self._clock(),
+            responding_agent=self.agent_id,
+            target_statement=record.statement_id,
+            target_hash=record.statement_hash,
+            verdict=record.verdict,
+            confidence=record.confidence,
+            findings=record.findings,
+            reason=record.reason,
+            request=Reference(record.request_id, record.request_hash),
+        )
+
+
+def passes(error: ProblemError) -> bool:
+    """Tell whether a platform may answer otherwise when it is asked again."""
+    return error.status >= HTTPStatus.INTERNAL_SERVER_ERROR or error.status in _PASSING
+
+
+class _Arrived:
+    """The ids of the answers that arrived, with the reason where they were refused; one a line."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._ids = {entry["id"] for entry in _entries(path)}
+
+    def __contains__(self, message_id: str) -> bool:
+        return message_id in self._ids
+
+    def note(self, message_id: str, refusal: str | None) -> None:
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"id": message_id, "refused": refusal}, ensure_ascii=False) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        self._ids.add(message_id)
+
+
+def _entries(path: Path) -> Iterator[dict[str, Any]]:
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    if text and not text.endswith("\n"):
+        with path.open("a", encoding="utf-8") as file:
+            file.write("\n")
+    for line in text.split("\n"):
+        try:
+            yield json.loads(line)
+        except ValueError:  # The end of a run that was killed while writing: it is sent once more.
+            continue
+
+
+def _purpose(request_hash: str) -> str:
+    return f"answer to {request_hash}"

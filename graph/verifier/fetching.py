@@ -1,0 +1,93 @@
+"""What a verifier fetches before it judges, and believes nobody about: the statement, its author's key, its sources."""
+
+from a2ap.agent_registration import AgentRegistration, verify_possession
+from a2ap.canonical import sha256_digest
+from a2ap.client import Client, ProblemError
+from a2ap.errors import A2APError, KeyFormatError, MessageError, SignatureError
+from a2ap.keys import PublicKey
+from a2ap.message import read_message
+from a2ap.signature import verify_signature
+from a2ap.statement import ProvenanceStatement
+from graph.verifier.desk import passes
+from graph.verifier.errors import UnjudgeableError
+from graph.verifier.material import Material, Source
+
+MAX_SOURCE = 2**26
+"""The most bytes of one source that are read."""
+
+_SOURCES_KEPT = 8
+
+
+class Fetching:
+    """Fetches from one platform. Sources are kept by their hash, the last few of them."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._sources: dict[str, Source] = {}
+
+    def statement(self, statement_id: str, target_hash: str) -> ProvenanceStatement:
+        """Return a statement, which is the one that a hash stands for. Raises UnjudgeableError, UnreachableError."""
+        try:
+            message = read_message(self._client.statement(target_hash))
+        except (ProblemError, MessageError) as error:
+            _raise_passing(error)
+            raise UnjudgeableError(f"{statement_id} cannot be read here: {error}") from error
+        envelope = message.envelope
+        if not isinstance(message, ProvenanceStatement) or (envelope.id, envelope.signed_hash) != (
+            statement_id,
+            target_hash,
+        ):
+            raise UnjudgeableError(f"{statement_id} is not the statement that {target_hash} stands for")
+        return message
+
+    def check_signature(self, statement: ProvenanceStatement) -> None:
+        """Raise SignatureError unless a key that the platform knows as its author's signed a statement.
+
+        Raises UnjudgeableError where the author or the key is not known.
+        """
+        signature, author = statement.envelope.signature, statement.agent.agent_id
+        if signature is None:
+            raise SignatureError(f"{statement.envelope.id} is not signed")
+        verify_signature(signature, statement.envelope.signed_bytes, self._key(author, signature.public_key))
+
+    def material(self, statement: ProvenanceStatement) -> Material:
+        """Return a statement with those of its sources that can be read. Raises UnreachableError."""
+        hashes = dict.fromkeys(segment.document_hash for segment in statement.evidence)
+        found = {name: self._source(name) for name in hashes if name is not None}
+        return Material(statement, {name: source for name, source in found.items() if source is not None})
+
+    def _key(self, author: str, key_id: str) -> PublicKey:
+        try:
+            registration = read_message(self._client.agent(author))
+            if isinstance(registration, AgentRegistration) and registration.agent.agent_id == author:
+                verify_possession(registration)
+                if key_id in (registration.key_id, registration.alias):
+                    return registration.public_key
+            # A key that came later: the platform checked who registered it.
+            for key in self._client.keys(author):
+                if key_id in (key["id"], key["alias"]):
+                    return PublicKey.parse(key["publicKey"])
+        except (ProblemError, MessageError, KeyFormatError) as error:
+            _raise_passing(error)
+            raise UnjudgeableError(f"the key of {author} cannot be read here: {error}") from error
+        raise UnjudgeableError(f"{key_id} is not known as a key of {author}")
+
+    def _source(self, document_hash: str) -> Source | None:
+        if document_hash not in self._sources:
+            try:
+                data = self._client.source(document_hash, 0, MAX_SOURCE + 1)
+            except ProblemError as error:
+                _raise_passing(error)
+                return None
+            if len(data) > MAX_SOURCE or sha256_digest(data) != document_hash:
+                return None
+            while len(self._sources) >= _SOURCES_KEPT:
+                self._sources.pop(next(iter(self._sources)))
+            self._sources[document_hash] = Source.of(data)
+        return self._sources[document_hash]
+
+
+def _raise_passing(error: A2APError) -> None:
+    """Raise what may be otherwise when it is tried again."""
+    if isinstance(error, ProblemError) and passes(error):
+        raise error

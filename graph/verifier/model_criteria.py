@@ -1,0 +1,48 @@
+"""Evidence sufficiency and logical consistency by a language model, which no claim can talk out of what the words show.
+
+What the judge by words finds wrong stays wrong whatever the model says: of each criterion the worse answer counts when
+words say FAIL. Where words leave it open the model decides.
+"""
+
+from collections.abc import Sequence
+
+from a2ap.verification_response import Finding, FindingStatus
+from graph.verifier.alignment import AlignmentJudge, align
+from graph.verifier.chat_model import LanguageModel
+from graph.verifier.criteria import Asked, Judgement
+from graph.verifier.errors import ModelError
+from graph.verifier.judging import CONSISTENCY, SUFFICIENCY, undecided
+from graph.verifier.material import Material
+from graph.verifier.model_answer import INSTRUCTIONS, VERSION, question_about, read_answer
+
+
+class ByModel:
+    """Judges with a model at an endpoint, over the judge by words."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+        self.name = f"model {model.name} over {AlignmentJudge.name} {AlignmentJudge.version}"
+        self.version = VERSION
+
+    def judge(self, material: Material) -> Judgement:
+        """Ask the model once; raises ModelError where it does not answer at all."""
+        if not material.transcripts:
+            told = "no source that is cited could be read as text"
+            return Judgement((undecided(SUFFICIENCY, told), undecided(CONSISTENCY, told)))
+        question = question_about(material.statement, material.transcripts)
+        answer = self._model.complete(INSTRUCTIONS, question)
+        by_words = [finding for transcript in material.transcripts for finding in align(material.statement, transcript)]
+        # With several sources, words of one of them may well be missing in another.
+        guard = by_words if len(material.transcripts) == 1 else ()
+        try:
+            read = read_answer(answer, self._model.name)
+        except ModelError as error:
+            read = tuple(undecided(criterion, str(error)) for criterion in (SUFFICIENCY, CONSISTENCY))
+        findings = over_words(read, guard)
+        return Judgement(findings, (Asked(self._model.name, INSTRUCTIONS, question, answer),))
+
+
+def over_words(findings: Sequence[Finding], by_words: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Return a model's findings, and in their place what words find wrong."""
+    failed = {finding.criterion: finding for finding in by_words if finding.status is FindingStatus.FAIL}
+    return tuple(failed.get(finding.criterion, finding) for finding in findings)

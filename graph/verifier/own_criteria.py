@@ -1,0 +1,72 @@
+"""The criteria that come with the platform, as the entry points of `a2ap.criteria` name them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from a2ap.statement import ProvenanceStatement
+from a2ap.verification_response import Finding, FindingStatus
+from graph.transcripts.transcript import Transcript
+from graph.verifier.alignment import AlignmentJudge, align
+from graph.verifier.criteria import METHODS, Criterion, Judgement, Tools
+from graph.verifier.errors import VerifierError
+from graph.verifier.judging import CONSISTENCY, SUFFICIENCY, undecided
+from graph.verifier.material import Material
+from graph.verifier.search import SearchJudge
+from graph.verifier.source_check import check_sources
+
+_RANK = {FindingStatus.PASS: 0, FindingStatus.INCONCLUSIVE: 1, FindingStatus.FAIL: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class ByBytes:
+    """Source accuracy, exactness of quotes and match of times, by the bytes of the sources."""
+
+    name: str = "bytes"
+    version: str = "1"
+
+    def judge(self, material: Material) -> Judgement:
+        """Compare every segment of the evidence with the bytes that it cites."""
+        return Judgement(check_sources(material.statement, material.sources))
+
+
+@dataclass(frozen=True, slots=True)
+class ByTranscript:
+    """Evidence sufficiency and logical consistency, by what is said in each source that is a text."""
+
+    name: str
+    version: str
+    answer: Callable[[ProvenanceStatement, Transcript], tuple[Finding, ...]]
+
+    def judge(self, material: Material) -> Judgement:
+        """Judge by each source alone; the one that supports the claim best speaks for the statement."""
+        answers = [self.answer(material.statement, transcript) for transcript in material.transcripts]
+        if not answers:
+            told = "no source that is cited could be read as text"
+            return Judgement((undecided(SUFFICIENCY, told), undecided(CONSISTENCY, told)))
+        best = min(answers, key=lambda findings: [_RANK[finding.status] for finding in findings])
+        return Judgement(best)
+
+
+def by_bytes(tools: Tools) -> Criterion:
+    """Make the criteria that bytes decide."""
+    return ByBytes()
+
+
+def by_method(tools: Tools) -> Criterion:
+    """Make evidence sufficiency and logical consistency by the method that was chosen. Raises VerifierError."""
+    if tools.method == "words":
+        return ByTranscript(AlignmentJudge.name, AlignmentJudge.version, align)
+    if tools.method == "search":
+        return ByTranscript(SearchJudge.name, SearchJudge.version, SearchJudge().answer)
+    if tools.method == "embeddings":
+        from graph.verifier.embedding_judge import EmbeddingJudge
+
+        judge = EmbeddingJudge.open()
+        return ByTranscript(judge.name, judge.version, judge.answer)
+    if tools.method == "model":
+        from graph.verifier.model_criteria import ByModel
+
+        if tools.model is None:
+            raise VerifierError("A2AP_LLM_URL and A2AP_LLM_MODEL do not say which model judges")
+        return ByModel(tools.model)
+    raise VerifierError(f"{tools.method!r} is not one of {', '.join(METHODS)}")

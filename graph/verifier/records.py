@@ -1,0 +1,156 @@
+"""A record of each run: what was read, asked and found, so that a verdict can be run again.
+
+A record is one JSON file, named for the response, in the folder `records`. It is there before anything is signed.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from a2ap.verification_response import Finding, FindingStatus, Verdict
+from graph.content.durable_files import private_folder, write_private
+from graph.verifier.criteria import Asked
+from graph.verifier.errors import VerifierError
+from graph.verifier.material import Material
+
+
+@dataclass(frozen=True, slots=True)
+class BytesRead:
+    """A source by its hash, its length, and the half-open ranges that the statement cites of it."""
+
+    document_hash: str
+    length: int
+    ranges: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """One run on one request; `versions` says what judged each criterion, `method` how it was chosen."""
+
+    response_id: str
+    judged_at: str
+    request_id: str
+    request_hash: str
+    requester: str
+    statement_id: str
+    statement_hash: str
+    method: str
+    criteria: tuple[str, ...]
+    versions: Mapping[str, str]
+    read: tuple[BytesRead, ...]
+    asked: tuple[Asked, ...]
+    verdict: Verdict
+    confidence: float
+    findings: tuple[Finding, ...]
+    reason: str | None
+
+
+def bytes_read(material: Material) -> tuple[BytesRead, ...]:
+    """Return what was read of the sources of a statement."""
+    return tuple(
+        BytesRead(
+            name,
+            len(source.data),
+            tuple(
+                (segment.byte_range.start, segment.byte_range.end)
+                for segment in material.statement.evidence
+                if segment.document_hash == name
+            ),
+        )
+        for name, source in material.sources.items()
+    )
+
+
+class Records:
+    """The records in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        private_folder(folder)
+        self._folder = folder
+
+    def keep(self, record: RunRecord) -> None:
+        """Write a record, durably."""
+        write_private(self._path(record.response_id), json.dumps(as_json(record), indent=1, ensure_ascii=False) + "\n")
+
+    def find(self, response_id: str) -> RunRecord:
+        """Return the record of a response. Raises VerifierError where there is none that can be read."""
+        return read_record(self._path(response_id))
+
+    def all(self) -> Iterator[RunRecord]:
+        """Yield all records, in the order of their names."""
+        for path in sorted(self._folder.glob("*.json")):
+            yield read_record(path)
+
+    def discard(self, response_id: str) -> None:
+        """Remove a record."""
+        self._path(response_id).unlink(missing_ok=True)
+
+    def _path(self, response_id: str) -> Path:
+        name = response_id.removeprefix("urn:uuid:")
+        if not name or not all(character.isalnum() or character == "-" for character in name):
+            raise VerifierError(f"{response_id!r} is not the id of a response")
+        return self._folder / f"{name}.json"
+
+
+def as_json(record: RunRecord) -> dict[str, Any]:
+    """Return a record as it is written."""
+    return {
+        "responseId": record.response_id,
+        "judgedAt": record.judged_at,
+        "request": {"id": record.request_id, "hash": record.request_hash, "requestingAgent": record.requester},
+        "statement": {"id": record.statement_id, "hash": record.statement_hash},
+        "method": record.method,
+        "criteria": list(record.criteria),
+        "versions": dict(record.versions),
+        "read": [
+            {"documentHash": one.document_hash, "length": one.length, "ranges": [list(pair) for pair in one.ranges]}
+            for one in record.read
+        ],
+        "asked": [
+            {"model": one.model, "instructions": one.instructions, "question": one.question, "answer": one.answer}
+            for one in record.asked
+        ],
+        "verdict": record.verdict.value,
+        "confidence": record.confidence,
+        "findings": [
+            {"criterion": f.criterion, "status": f.status.value, "evidence": f.evidence, "confidence": f.confidence}
+            for f in record.findings
+        ],
+        "reason": record.reason,
+    }
+
+
+def read_record(path: Path) -> RunRecord:
+    """Read a record. Raises VerifierError."""
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        return RunRecord(
+            response_id=kept["responseId"],
+            judged_at=kept["judgedAt"],
+            request_id=kept["request"]["id"],
+            request_hash=kept["request"]["hash"],
+            requester=kept["request"]["requestingAgent"],
+            statement_id=kept["statement"]["id"],
+            statement_hash=kept["statement"]["hash"],
+            method=kept["method"],
+            criteria=tuple(kept["criteria"]),
+            versions=dict(kept["versions"]),
+            read=tuple(
+                BytesRead(one["documentHash"], one["length"], tuple((start, end) for start, end in one["ranges"]))
+                for one in kept["read"]
+            ),
+            asked=tuple(Asked(**one) for one in kept["asked"]),
+            verdict=Verdict(kept["verdict"]),
+            confidence=kept["confidence"],
+            findings=tuple(
+                Finding(f["criterion"], FindingStatus(f["status"]), f["evidence"], f["confidence"])
+                for f in kept["findings"]
+            ),
+            reason=kept["reason"],
+        )
+    except FileNotFoundError as error:
+        raise VerifierError(f"{path.stem} is no verdict of this verifier") from error
+    except (ValueError, LookupError, TypeError) as error:
+        raise VerifierError(f"{path} cannot be read: {error}") from error
