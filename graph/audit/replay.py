@@ -14,6 +14,7 @@ from a2ap.identifiers import key_agent
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message, MessageType
 from a2ap.signature import verify_signature
+from graph.audit.epochs import EpochAudit
 from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace
 from graph.engine.engine import embedded_engine
@@ -45,7 +46,8 @@ class Replay:
         self._node_agent = node_agent
 
     async def write(self, store: Store, on_progress: Callable[[int], None]) -> bool:
-        """Write it; return whether it went to the end."""
+        """Write it, and estimate its epochs again; return whether it went to the end."""
+        epochs = EpochAudit(self._workspace, self._report)
         try:
             async for size in rebuild(
                 store,
@@ -56,6 +58,7 @@ class Replay:
                 redacted=self._redacted,
             ):
                 on_progress(size)
+                await epochs.check(store, size)
         except RebuildError as error:
             self._report.add(FindingKind.GRAPH, "graph", f"cannot be made from this log: {error}")
             return False

@@ -21,6 +21,7 @@ class FindingKind(StrEnum):
     SIGNATURE = "signature"
     SOURCE = "source"
     GRAPH = "graph"
+    EPOCH = "epoch"
 
 
 @dataclass(frozen=True, slots=True)

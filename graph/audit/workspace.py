@@ -65,6 +65,11 @@ class Workspace:
                 yield read_entry(leaf, index)
             last = found[-1][0]
 
+    def entry_at(self, log_index: int) -> LogEntry | None:
+        """Return the entry at a place of the log, None where there is none that could be read."""
+        found = self.run("SELECT leaf FROM entries WHERE log_index = ?", log_index)
+        return read_entry(found[0][0], log_index) if found else None
+
     def entry_of(self, signed_hash: str) -> int | None:
         """Return the place in the log of a message, None where the log has none of that hash."""
         found = self.run("SELECT log_index FROM entries WHERE signed_hash = ? LIMIT 1", signed_hash)

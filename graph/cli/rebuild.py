@@ -39,7 +39,7 @@ def rebuild_graph(
     settings = read_settings(data)
     if objects is not None and not (objects / ".ctx" / "objects").is_dir():
         raise CommandError(f"{objects} has no stored bytes (.ctx/objects)")
-    total, entries = _open_log(log)
+    total, entries = open_log(log)
     size = asyncio.run(_rebuild(settings, entries, objects, total))
     say(f"{size} log entries are in the graph again")
 
@@ -67,7 +67,7 @@ async def _rebuild(
     return size
 
 
-def _open_log(log: Path) -> "tuple[int, Callable[[], Iterator[LogEntry]]]":
+def open_log(log: Path) -> "tuple[int, Callable[[], Iterator[LogEntry]]]":
     """Return the number of entries of a log in a file or a folder, and what reads them from the first on."""
     from graph.log.rebuild import read_entries
     from graph.transparency.static_log import read_log_folder

@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
+from a2ap.epoch import Estimate
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.family import Membership
 from graph.graphql.fields import resolved
 from graph.graphql.interval import Interval
 from graph.graphql.key import Key
 from graph.graphql.scalars import time_at
+from graph.scoring.on_demand import reputation_of_agent
 from graph.scoring.reputation import PRIOR_REPUTATION
 from graph.scoring.reputation import Reputation as ComputedReputation
 from graph.store import Row
@@ -121,6 +123,11 @@ class Agent:
         """How it did on hidden probes: claims whose answer the operator had committed to before it asked."""
         return await info.context.loaders.gold.probes_of(self.id)
 
+    @resolved
+    async def reputation_details(self, info: Info) -> Annotated["Reputation", strawberry.lazy("graph.graphql.agent")]:
+        """What its reputation was computed from: interval, verdicts judged, reliability under each criterion."""
+        return Reputation.from_computed(await reputation_of_agent(info.context.platform.store, self.id))
+
     async def _whole(self, info: Info) -> Row:
         if self.row is None:
             self.row = await info.context.loaders.agent_row(self.id)
@@ -137,19 +144,58 @@ class Reputation:
     wrong: int = strawberry.field(description="Verdicts that turned out wrong; under a2ap-0.1 all others.")
     interval95: Interval | None = strawberry.field(description="Where the value lies with a probability of 95 %.")
     reason: str = strawberry.field(description="A sentence where the value is not what the numbers alone would say.")
+    judged: int = strawberry.field(description="How many of its verdicts went in.")
+    epoch: int | None = strawberry.field(description="The size of the log that it was estimated at, by an epoch.")
+    criteria: list["CriterionReliability"] = strawberry.field(description="What an epoch says, criterion by criterion.")
+    calibration: list["CalibrationPoint"] = strawberry.field(
+        description="What a verdict weighs by its stated confidence, for all verifiers; none where it weighs that."
+    )
 
     @classmethod
     def from_computed(cls, computed: ComputedReputation) -> "Reputation":
         """Return what was computed as the schema shows it."""
-        interval = Interval(low=computed.interval95[0], high=computed.interval95[1]) if computed.interval95 else None
         return cls(
             value=computed.value,
             method=computed.method.value,
             right=computed.right,
             wrong=computed.wrong,
-            interval95=interval,
+            interval95=Interval.of(computed.interval95),
             reason=computed.reason,
+            judged=computed.right + computed.wrong if computed.judged is None else computed.judged,
+            epoch=computed.epoch,
+            criteria=[CriterionReliability.from_estimate(one) for one in computed.estimates],
+            calibration=[CalibrationPoint(confidence=sure, weight=weight) for sure, weight in computed.calibration],
         )
+
+
+@strawberry.type(description="How reliable a verifier is under one criterion, as an epoch estimates it.")
+class CriterionReliability:
+    """One row of an epoch's table."""
+
+    criterion: str
+    sensitivity: float = strawberry.field(description="How often it passes what is right.")
+    specificity: float = strawberry.field(description="How often it fails what is wrong.")
+    judged: int
+    independence: float = strawberry.field(description="What is left of its weight: less than 1 for who copies.")
+
+    @classmethod
+    def from_estimate(cls, one: Estimate) -> "CriterionReliability":
+        """Return the means of an estimate."""
+        return cls(
+            criterion=one.criterion,
+            sensitivity=one.sensitivity[0] / sum(one.sensitivity),
+            specificity=one.specificity[0] / sum(one.specificity),
+            judged=one.judged,
+            independence=one.independence,
+        )
+
+
+@strawberry.type(description="What a verdict of a stated confidence turned out to deserve.")
+class CalibrationPoint:
+    """Between two points the weight is on the line between them."""
+
+    confidence: float
+    weight: float
 
 
 @strawberry.type(description="Two agents, and how many statements both have validated (A2AP Appendix B).")

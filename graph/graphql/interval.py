@@ -9,3 +9,8 @@ class Interval:
 
     low: float
     high: float
+
+    @classmethod
+    def of(cls, ends: tuple[float, float] | None) -> "Interval | None":
+        """Return the interval between two ends."""
+        return None if ends is None else cls(low=ends[0], high=ends[1])

@@ -148,7 +148,7 @@ class Mutation:
     )
     compute_reputation: Reputation = strawberry.mutation(
         resolver=compute_reputation,
-        description="A2AP §6.3 by the method named, else a2ap-agreement; the stored one is kept current anyway.",
+        description="A2AP §6.3 by the method named, else the policy's; the stored one is kept current anyway.",
     )
 
 

@@ -13,6 +13,7 @@ from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.dispute import Dispute, disputes
 from graph.graphql.document import Document
 from graph.graphql.drift import Drift, drift
+from graph.graphql.epoch import Epoch, resolve_epochs
 from graph.graphql.family import AgentFamily
 from graph.graphql.fields import resolved
 from graph.graphql.lineage import BlastRadius, resolve_blast_radius
@@ -173,6 +174,10 @@ class Query:
     admission_policy: AdmissionPolicy = strawberry.field(
         resolver=resolve_admission_policy, description="Who may join this node."
     )
+    epochs: list[Epoch] = strawberry.field(
+        resolver=resolve_epochs,
+        description="When the reliabilities of verifiers were estimated, newest first; `before` is a logIndex.",
+    )
     node: Node = strawberry.field(
         resolver=find_node, description="This node: its versions, keys, policies in force, limits and doors."
     )
@@ -186,7 +191,7 @@ class Query:
     )
     compute_reputation: Reputation = strawberry.field(
         resolver=compute_reputation,
-        description="The reputation of an agent by the method named, else a2ap-agreement; nothing is stored.",
+        description="The reputation of an agent by the method named, else the policy's; nothing is stored.",
     )
 
 

@@ -15,8 +15,15 @@ from graph.errors import InputError, NotFoundError
 from graph.log.state_loader import log_size
 from graph.scoring.consensus import Consensus, ConsensusMethod, ConsensusPolicy, GateState
 from graph.scoring.judgements import JudgedStatement, judged_statements, policy_in_force
+from graph.scoring.knowledge import table_of
 from graph.scoring.reading import StoreReader
-from graph.scoring.reputation import Reputation, ReputationMethod, compute_literal_reputation, compute_reputation
+from graph.scoring.reputation import (
+    Reputation,
+    ReputationMethod,
+    compute_literal_reputation,
+    compute_reputation,
+    reputation_from,
+)
 from graph.scoring.skills import skills_of_verifiers
 from graph.store import Store
 from graph.versions.pooling import ALONE, Record, families_in, others_of
@@ -73,19 +80,28 @@ async def _judged(
 
 
 async def reputation_of_agent(store: Store, agent_id: str, method: str | None = None) -> Reputation:
-    """Return the reputation of an agent by the method named, `a2ap-agreement` unless there is one.
+    """Return the reputation of an agent by the method named, or by the one that goes with the policy in force.
 
-    Raises `NotFoundError` for an agent that is not registered and `InputError` for an unknown method.
+    Under `a2ap-posterior` that is `a2ap-reliability`, else `a2ap-agreement`, which stands in for it where no epoch has
+    estimated the agent. Raises `NotFoundError` for an agent that is not registered and `InputError` for an unknown
+    method.
     """
-    chosen = _method(ReputationMethod, method) or ReputationMethod.AGREEMENT
+    chosen = _method(ReputationMethod, method)
     counters = await store.read("counters_of", ids=[agent_id])
     if not counters:
         raise NotFoundError(f"no agent {agent_id} is registered")
-    if chosen is ReputationMethod.AGREEMENT:
-        others = await _others_of(store, counters[0])
-        return compute_reputation(counters[0]["verdicts_right"] or 0, counters[0]["verdicts_wrong"] or 0, others)
-    rows = await store.read("literal_judgements_of_agents", ids=[agent_id], up_to=None)
-    return compute_literal_reputation((Verdict(row["verdict"]), row["consensus_score"]) for row in rows)
+    if chosen is ReputationMethod.LITERAL:
+        rows = await store.read("literal_judgements_of_agents", ids=[agent_id], up_to=None)
+        return compute_literal_reputation((Verdict(row["verdict"]), row["consensus_score"]) for row in rows)
+    right, wrong = counters[0]["verdicts_right"] or 0, counters[0]["verdicts_wrong"] or 0
+    if chosen is not ReputationMethod.AGREEMENT:
+        reads = StoreReader(store)
+        policy = await policy_in_force(reads)
+        if chosen is not None or policy.method == ConsensusMethod.POSTERIOR:
+            table = await table_of(reads, [agent_id], policy.criteria)
+            if table.estimates:
+                return reputation_from(table, right, wrong)
+    return compute_reputation(right, wrong, await _others_of(store, counters[0]))
 
 
 async def _others_of(store: Store, row: dict[str, Any]) -> Record:

@@ -1,6 +1,6 @@
 """How well a verifier has judged: labels for its verdicts, and the mean and interval that they give.
 
-The rules of `a2ap-agreement`, the default (docs/decisions/0011):
+The rules of `a2ap-agreement` (docs/decisions/0011):
 
 1. A verifier has one label per statement. A verdict that consensus ignores has none, so that nobody earns a reputation
    on its own claims, by repeating itself, or with verdicts that bind nothing.
@@ -11,6 +11,8 @@ The rules of `a2ap-agreement`, the default (docs/decisions/0011):
 5. Reputation is the mean of Beta(1 + right, 1 + wrong): one half before anything is known. A version of a family
    begins with what the other confirmed versions were worth (`graph.versions.pooling`) instead of 1 and 1.
 
+`a2ap-reliability`, which the default consensus goes with, is what the last epoch says: the mean of sensitivity and
+specificity (`graph.scoring.accuracy`). For an agent of whom it says nothing, and until there is one, it is the above.
 `a2ap-0.1` is §6.3 to the letter. Right and wrong are counters, so a new label costs nothing but an addition.
 """
 
@@ -18,9 +20,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from a2ap.epoch import Estimate
 from a2ap.verification_response import Verdict
+from graph.scoring.accuracy import accuracy_of
 from graph.scoring.beta import beta_quantile
 from graph.scoring.consensus import GateState, score_criteria
+from graph.scoring.reliabilities import ReliabilityTable
 from graph.scoring.votes import ConsensusPolicy, Judgement, Vote, count_votes
 from graph.versions.pooling import ALONE, Record, prior_after
 
@@ -31,6 +36,7 @@ PRIOR_REPUTATION = 0.5
 class ReputationMethod(StrEnum):
     """How judged verdicts become a reputation."""
 
+    RELIABILITY = "a2ap-reliability"
     AGREEMENT = "a2ap-agreement"
     LITERAL = "a2ap-0.1"
 
@@ -46,7 +52,8 @@ class VerdictLabel(StrEnum):
 class Reputation:
     """An agent's estimated accuracy and what it was counted from.
 
-    `reason` is a sentence where the value is not what the numbers alone would say.
+    `reason` is a sentence where the value is not what the numbers alone would say. What an epoch estimated comes with
+    the size of the log that it is of, the table's rows of this agent and its calibration.
     """
 
     value: float
@@ -55,12 +62,17 @@ class Reputation:
     method: ReputationMethod
     reason: str = ""
     prior: tuple[float, float] = (1.0, 1.0)
+    judged: int | None = None
+    epoch: int | None = None
+    interval: tuple[float, float] | None = None
+    estimates: tuple[Estimate, ...] = ()
+    calibration: tuple[tuple[float, float], ...] = ()
 
     @property
     def interval95(self) -> tuple[float, float] | None:
         """The central 95 % interval of the prior and what was right and wrong; the literal method has none."""
-        if self.method is ReputationMethod.LITERAL:
-            return None
+        if self.interval is not None or self.method is ReputationMethod.LITERAL:
+            return self.interval
         a, b = self.prior[0] + self.right, self.prior[1] + self.wrong
         low = beta_quantile(0.025, a, b)
         # Quantiles are good to about 1e-9, and all of the distribution may lie closer to 0 than that.
@@ -88,6 +100,26 @@ def compute_reputation(right: int, wrong: int, others: Record = ALONE) -> Reputa
         method=ReputationMethod.AGREEMENT,
         reason=" ".join(reasons),
         prior=prior,
+    )
+
+
+def reputation_from(table: ReliabilityTable, right: int, wrong: int) -> Reputation:
+    """Return the reputation that the rows of one agent in an epoch's table give; raises ValueError without any.
+
+    What the others have found of it, right and wrong, is told beside it.
+    """
+    estimates = tuple(sorted(table.estimates.values(), key=lambda one: one.criterion))
+    accuracy = accuracy_of(estimates)
+    return Reputation(
+        value=accuracy.value,
+        right=right,
+        wrong=wrong,
+        method=ReputationMethod.RELIABILITY,
+        judged=accuracy.judged,
+        epoch=table.log_size,
+        interval=accuracy.interval95,
+        estimates=estimates,
+        calibration=table.calibration,
     )
 
 

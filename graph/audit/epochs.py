@@ -1,0 +1,108 @@
+"""Estimates each epoch of a log again, from the entries before it, and compares the table with the published one.
+
+The numbers are allowed to differ by 1e-4, because the last bits of a float are not the same on every machine; scores
+are computed from the published ones, so that they do not.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from a2ap.epoch import Epoch, Estimate, Pair
+from a2ap.log.entry import LogEntry
+from a2ap.message import MessageType, read_message
+from graph.audit.report import AuditReport, FindingKind
+from graph.audit.workspace import Workspace
+from graph.epochs.estimating import EpochTable, estimate_table
+from graph.scoring.judgements import policy_in_force
+from graph.scoring.reading import StoreReader
+from graph.store import Store
+
+TOLERANCE = 1e-4
+# What rounding to four decimals and reading them back may add.
+_SLACK = 1e-9
+
+
+class EpochAudit:
+    """Looks at the epochs of one workspace's log while its graph is written."""
+
+    def __init__(self, workspace: Workspace, report: AuditReport) -> None:
+        self._workspace = workspace
+        self._report = report
+
+    async def check(self, store: Store, size: int) -> None:
+        """Check the epoch that begins at `size`, if one does; the graph in the store is that of the entries before."""
+        parts = await self._parts_at(size)
+        if not parts:
+            return
+        if self._workspace.run("SELECT 1 FROM skipped WHERE log_index < ? LIMIT 1", size):
+            self._report.leave("epochs estimated from entries that are left out")
+            return
+        reader = StoreReader(store)
+        policy = await policy_in_force(reader)
+        table = await estimate_table(reader, policy)
+        self._report.checked["epochs"] += 1
+        for problem in _problems(parts, table, policy.signed_hash):
+            self._report.add(FindingKind.EPOCH, f"log entry {size}", problem, size)
+
+    async def _parts_at(self, size: int) -> list[Epoch]:
+        """Return the parts of the epoch that begins at this place, none where none does."""
+        found: list[Epoch] = []
+        for entry in self._entries_from(size):
+            if entry.type != MessageType.EPOCH.value:
+                break
+            message = read_message(await self._workspace.content.get(entry.document_hash))
+            if not isinstance(message, Epoch) or message.log_size != size or message.part != len(found):
+                break
+            found.append(message)
+            if message.is_last:
+                return found
+        # An epoch without its last part is in force nowhere.
+        return []
+
+    def _entries_from(self, size: int) -> Iterator[LogEntry]:
+        while (entry := self._workspace.entry_at(size)) is not None:
+            yield entry
+            size += 1
+
+
+def _problems(parts: Sequence[Epoch], table: EpochTable | None, policy: str) -> Iterator[str]:
+    if any(part.policy != policy for part in parts):
+        yield f"the epoch names the policy {parts[0].policy}, and {policy} was in force"
+    if table is None:
+        yield "the epoch estimates verifiers without a verdict that counts"
+        return
+    stated = {(one.agent, one.criterion): one for part in parts for one in part.estimates}
+    found = {(one.agent, one.criterion): one for one in table.estimates}
+    for key in sorted(stated.keys() - found.keys()):
+        yield f"the epoch estimates {key[0]} under {key[1]}, which the log does not"
+    for key in sorted(found.keys() - stated.keys()):
+        yield f"the epoch does not estimate {key[0]} under {key[1]}"
+    yield from _differences(stated, found)
+    if not all(_same_points(part.calibration, table.calibration) for part in parts):
+        yield "the epoch's calibration is not that of the verdicts before it"
+
+
+def _differences(
+    stated: Mapping[tuple[str, str], Estimate], found: Mapping[tuple[str, str], Estimate]
+) -> Iterator[str]:
+    for key in sorted(stated.keys() & found.keys()):
+        one, other = stated[key], found[key]
+        for name, value, expected in (
+            ("sensitivity", one.sensitivity, other.sensitivity),
+            ("specificity", one.specificity, other.specificity),
+            ("independence", (one.independence, 0.0), (other.independence, 0.0)),
+        ):
+            if not _same(value, expected):
+                shown = f"{value[0]:.4f}, {value[1]:.4f}" if name != "independence" else f"{value[0]:.4f}"
+                again = f"{expected[0]:.4f}, {expected[1]:.4f}" if name != "independence" else f"{expected[0]:.4f}"
+                yield f"the {name} of {key[0]} under {key[1]} is {shown}; the entries before it give {again}"
+        # A count of verdicts is rounded, and one may be rounded the other way.
+        if abs(one.judged - other.judged) > 1:
+            yield f"{one.judged} verdicts of {key[0]} under {key[1]} are counted; there are {other.judged}"
+
+
+def _same_points(one: Sequence[Pair], other: Sequence[Pair]) -> bool:
+    return len(one) == len(other) and all(map(_same, one, other))
+
+
+def _same(one: Pair, other: Pair) -> bool:
+    return all(abs(a - b) <= TOLERANCE + _SLACK + 1e-6 * abs(b) for a, b in zip(one, other, strict=True))
