@@ -11,12 +11,12 @@ _MOST = 30.0  # log-odds
 
 
 def posteriors_of_others(
-    labels: LabelSet, confusion: Numbers, weight: Numbers, operator: Indices, gold: Mapping[int, int], share: float
+    labels: LabelSet, confusion: Numbers, weight: Numbers, operator: Indices, gold: Mapping[int, int]
 ) -> Numbers:
     """Return, for each answer, the probability that its item's truth is 1, by the answers of other operators alone.
 
-    For two labels. `confusion` is (workers, 2, 2), `operator` a number from 0 for each answer, `share` the probability
-    of 1 before any answer. Gold is what it is.
+    For two labels. `confusion` is (workers, 2, 2), `operator` a number from 0 for each answer. Before any answer both
+    truths are as likely, for how often claims are right is known by the answers alone. Gold is what it is.
     """
     said = expected_log(confusion)
     contribution = weight * (said[labels.worker, 1, labels.label] - said[labels.worker, 0, labels.label])
@@ -24,7 +24,7 @@ def posteriors_of_others(
     voices = int(operator.max(initial=-1)) + 1
     _, pair = np.unique(labels.item * voices + operator, return_inverse=True)
     own = np.bincount(pair, contribution)[pair] if pair.size else contribution
-    odds = np.log(share / (1.0 - share)) + total[labels.item] - own
+    odds = total[labels.item] - own
     others: Numbers = 1.0 / (1.0 + np.exp(-np.clip(odds, -_MOST, _MOST)))
     known = np.full(labels.items, np.nan)
     known[list(gold)] = list(gold.values())

@@ -62,8 +62,8 @@ def infer(
         others = fitted(heard)
         before = held_out_losses(labels, everybody, gold, weight)
         if _is_clearly_less(held_out_losses(labels, others, gold, heard), before):
-            return Estimate(others.posterior, _informed(labels, others), suspected.member)
-    return Estimate(everybody.posterior, _informed(labels, everybody), np.zeros(labels.workers))
+            return Estimate(np.minimum(others.posterior, 1.0), _informed(labels, others), suspected.member)
+    return Estimate(np.minimum(everybody.posterior, 1.0), _informed(labels, everybody), np.zeros(labels.workers))
 
 
 def answers_given(labels: LabelSet, posterior: Numbers) -> tuple[Numbers, Numbers]:

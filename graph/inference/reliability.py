@@ -153,8 +153,7 @@ def _judge(votes: Sequence[VerdictVote], known: Mapping[str, bool], seeds: froze
     operators = _numbered(vote.operator or vote.verifier for vote in votes)
     operator = np.array([operators[vote.operator or vote.verifier] for vote in votes], dtype=np.int64)
     heard = weight * (1.0 - estimate.member[labels.worker])
-    right = (float(estimate.posterior[:, PASS].sum()) + 1.0) / (labels.items + 2.0)
-    others = posteriors_of_others(labels, estimate.confusion, heard, operator, gold, right)
+    others = posteriors_of_others(labels, estimate.confusion, heard, operator, gold)
     return _Judged(votes, tuple(verifiers), labels, estimate, others)
 
 
@@ -210,8 +209,14 @@ def _of_family(judged: _Judged, answered: Numbers) -> Numbers:
 
 
 def _copies(judged: _Judged) -> tuple[Copy, ...]:
+    """Return who repeats whom among those that have an operator; all others have one voice as it is."""
+    labels = judged.labels
+    heard = np.array([vote.operator is not None for vote in judged.votes], dtype=np.bool_)
     place: Indices = np.array([vote.log_index for vote in judged.votes], dtype=np.int64)
-    return find_copies(judged.labels, judged.estimate.posterior, place)
+    own = LabelSet(
+        labels.items, labels.workers, labels.labels, labels.item[heard], labels.worker[heard], labels.label[heard]
+    )
+    return find_copies(own, judged.estimate.posterior, place[heard])
 
 
 def _independence(copy: Copy | None, coalition: float) -> float:
