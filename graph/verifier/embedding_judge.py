@@ -1,4 +1,4 @@
-"""Evidence sufficiency by the closeness of meaning, where words leave it open; logical consistency stays with the words.
+"""Evidence sufficiency by closeness of meaning, where words leave it open; logical consistency stays with the words.
 
 An embedding tells what a claim speaks about and not what it says of it: "sales rose" and "sales fell" are neighbours.
 So closeness can show that the evidence bears on the claim, and never that the claim follows (docs/decisions/0109).
