@@ -61,6 +61,8 @@ def peer_agreement_triples(agreement: PeerAgreement) -> list[Triple]:
     ]
     if agreement.url is not None:
         triples.append((subject, A2AP.URL, agreement.url))
+    if agreement.private_address:
+        triples.append((subject, A2AP.PRIVATE_ADDRESS, ("true", XSD.BOOLEAN)))
     if agreement.transport_key is not None:
         triples.append((subject, A2AP.TRANSPORT_KEY, agreement.transport_key.did_key))
     return triples

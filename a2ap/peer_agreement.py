@@ -38,7 +38,8 @@ class PeerQuota:
 class PeerAgreement:
     """A peer by the origin and verifier key of its log; a later agreement about the origin takes this one's place.
 
-    `transport_key` is the key with which the peer signs its requests, `clearance` what it may read here.
+    `transport_key` is the key with which the peer signs its requests, `clearance` what it may read here. With
+    `private_address` the name in `url` may lead into a private network.
     """
 
     envelope: Envelope
@@ -49,6 +50,7 @@ class PeerAgreement:
     clearance: Boundary
     quota: PeerQuota
     suspended: bool
+    private_address: bool
 
     @classmethod
     def from_message(cls, message: Mapping[str, Any], received: bytes) -> "PeerAgreement":
@@ -73,6 +75,7 @@ class PeerAgreement:
                 bytes_per_day=read_integer(quota, "bytesPerDay", "quota"),
             ),
             suspended=read_boolean(message, "suspended"),
+            private_address="privateAddress" in message and read_boolean(message, "privateAddress"),
         )
 
 
@@ -88,6 +91,7 @@ def build_peer_agreement(
     url: str | None = None,
     transport_key: PublicKey | None = None,
     suspended: bool = False,
+    private_address: bool = False,
 ) -> dict[str, Any]:
     """Return an unsigned agreement; `log_key` is the verifier key of the peer's log."""
     message: dict[str, Any] = {
@@ -106,6 +110,8 @@ def build_peer_agreement(
         message["url"] = url
     if transport_key is not None:
         message["transportKey"] = transport_key.did_key
+    if private_address:
+        message["privateAddress"] = True
     return message
 
 

@@ -201,6 +201,7 @@ class A2AP:
     ENTRIES_PER_PULL: Final = A2AP_NAMESPACE + "entriesPerPull"
     BYTES_PER_DAY: Final = A2AP_NAMESPACE + "bytesPerDay"
     SUSPENDED: Final = A2AP_NAMESPACE + "suspended"
+    PRIVATE_ADDRESS: Final = A2AP_NAMESPACE + "privateAddress"
     CHECKPOINT: Final = A2AP_NAMESPACE + "checkpoint"
     CHECKPOINTS: Final = A2AP_NAMESPACE + "checkpoints"
     CONSISTENCY_PROOF: Final = A2AP_NAMESPACE + "consistencyProof"

@@ -3,6 +3,6 @@ MATCH (p:Peer)
 WHERE p.origin > $after
 RETURN p.origin AS origin, p.url AS url, p.log_key AS log_key, p.transport_key AS transport_key,
        p.clearance AS clearance, p.entries_per_pull AS entries_per_pull, p.bytes_per_day AS bytes_per_day,
-       p.suspended AS suspended, p.log_index AS log_index
+       p.suspended AS suspended, p.private_address AS private_address, p.log_index AS log_index
 ORDER BY p.origin
 LIMIT $first

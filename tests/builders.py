@@ -596,6 +596,7 @@ def peer_agreement_message(
     clearance: Boundary = Boundary.PUBLIC,
     quota: PeerQuota = QUOTA,
     suspended: bool = False,
+    private_address: bool = False,
     time: datetime = TIME,
 ) -> dict[str, Any]:
     """Return a peer agreement before it is signed, with the node's key where it is to be taken."""
@@ -610,6 +611,7 @@ def peer_agreement_message(
         clearance=clearance,
         quota=quota,
         suspended=suspended,
+        private_address=private_address,
     )
 
 

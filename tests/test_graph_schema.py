@@ -193,7 +193,7 @@ OUR_NODES: dict[str, Properties] = {
     "Peer": {
         **dict.fromkeys(("origin", "signed_hash", "agreement_id", "url", "log_key", "transport_key", "clearance"), str),
         **dict.fromkeys(("entries_per_pull", "bytes_per_day", "log_index"), int),
-        **{"issued_at": datetime, "suspended": bool},
+        **{"issued_at": datetime, "suspended": bool, "private_address": bool},
     },
     "PeerCheckpoint": {
         **dict.fromkeys(("signed_hash", "message_id", "origin", "root_hash", "checkpoint"), str),
@@ -337,7 +337,9 @@ async def _exchange(platform: Platform) -> None:
     """Agree with a peer, note and report its checkpoints, and take a statement from it that has the id of another."""
     peer = PeerSimulator()
     key = agent_key(3).public_key
-    agreed = Agreement(peer.origin, "https://peer.example", peer.log_key, key, Boundary.PUBLIC, PeerQuota(9, 9))
+    agreed = Agreement(
+        peer.origin, "https://peer.example", peer.log_key, key, Boundary.PUBLIC, PeerQuota(9, 9), private_address=True
+    )
     taken = [signed_registration(AUTHOR), signed_statement(AUTHOR, claim="Café owners want tables.", confidence=0.5)]
     peer.add(*taken)
     notes = peer.checkpoint(), peer.checkpoint(root=bytes(32))

@@ -47,7 +47,7 @@ ADMISSION = admission_policy_message(
     mode=AdmissionMode.ALLOW_LIST, allowed_agents=[agent_id(1), agent_id(2)], invitations=[invitation_hash("secret")]
 )
 ROTATION = log_key_rotation_message()
-AGREEMENT = peer_agreement_message(transport_key=agent_key(5).public_key, suspended=True)
+AGREEMENT = peer_agreement_message(transport_key=agent_key(5).public_key, suspended=True, private_address=True)
 CHECKPOINT = peer_checkpoint_message()
 EPOCH = epoch_message()
 EQUIVOCATION = {
@@ -85,7 +85,7 @@ def test_every_member_of_a_peer_agreement_is_read() -> None:
     assert agreement.transport_key == agent_key(5).public_key
     assert agreement.clearance is Boundary.PUBLIC
     assert agreement.quota == QUOTA
-    assert agreement.suspended
+    assert agreement.suspended and agreement.private_address
 
 
 def test_address_and_transport_key_of_a_peer_may_be_left_out() -> None:
@@ -93,6 +93,7 @@ def test_address_and_transport_key_of_a_peer_may_be_left_out() -> None:
 
     assert isinstance(agreement, PeerAgreement)
     assert (agreement.url, agreement.transport_key, agreement.suspended) == (None, None, False)
+    assert not agreement.private_address
 
 
 def test_every_member_of_a_peer_checkpoint_is_read() -> None:
@@ -165,6 +166,7 @@ CASES: list[tuple[dict[str, Any], str, list[Any]]] = [
     (AGREEMENT, "quota.entriesPerPull", [MISSING, -1, 1.5, "1", True, None]),
     (AGREEMENT, "quota.bytesPerDay", [MISSING, -1, 1.5, "1", True, None]),
     (AGREEMENT, "suspended", [MISSING, None, 0, 1, "false"]),
+    (AGREEMENT, "privateAddress", [None, 0, 1, "false"]),
     (CHECKPOINT, "origin", [MISSING, *NOT_AGENT_IDS]),
     (CHECKPOINT, "checkpoint", [MISSING, *NOT_NOTES]),
     (EQUIVOCATION, "origin", [MISSING, *NOT_AGENT_IDS]),

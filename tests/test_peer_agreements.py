@@ -1,9 +1,11 @@
 """Agreements with peers: what may be agreed, how much is taken, and what a peer may read here."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import httpx
 import pytest
@@ -23,7 +25,8 @@ from a2ap.peer_agreement import PeerQuota
 from graph.errors import ForbiddenError, PeerAnswerError, PeerError, RefusedError, UnauthenticatedError
 from graph.federation.agreements import agreement_with, checkpoint_message, equivocation_message, suspended
 from graph.federation.here import Here
-from graph.federation.peer_address import check_connection, check_peer_url
+from graph.federation.peer_address import check_address, check_peer_url
+from graph.federation.peer_client import open_peer
 from graph.federation.peer_folder import PeerFolder, folder_of, read_progress
 from graph.federation.peer_reader import find_peer
 from graph.federation.pull import pull
@@ -265,23 +268,44 @@ def test_a_peer_is_at_an_http_address(url: str) -> None:
         check_peer_url(url)
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "127.0.0.1",
-        "::1",
-        "169.254.169.254",
-        "fe80::1%eth0",
-        "0.0.0.0",
-        "224.0.0.1",
-        "::ffff:127.0.0.1",
-        "::ffff:a9fe:a9fe",
-        "x",
-    ],
-)
-def test_a_name_does_not_lead_to_this_machine(address: str) -> None:
-    check_connection("https://peer.example", "203.0.113.7")
-    check_connection("http://127.0.0.1:8000", "127.0.0.1")
-    check_connection("http://localhost:8000", "::1")
+NOWHERE = ["169.254.169.254", "fe80::1%eth0", "0.0.0.0", "224.0.0.1", "::ffff:a9fe:a9fe", "64:ff9b::a9fe:a9fe", "x"]
+PRIVATE = ["127.0.0.1", "::1", "10.0.0.1", "192.168.1.1", "100.64.0.1", "fd00::1", "::ffff:127.0.0.1", "2002:7f00:1::"]
+
+
+@pytest.mark.parametrize("address", NOWHERE + PRIVATE)
+def test_a_name_leads_into_no_private_network_unless_it_is_agreed(address: str) -> None:
+    check_address("peer.example", "1.1.1.1", private=False)
     with pytest.raises(PeerAnswerError):
-        check_connection("https://peer.example", address)
+        check_address("peer.example", address, private=False)
+    if address in PRIVATE:
+        check_address("peer.example", address, private=True)
+    else:
+        with pytest.raises(PeerAnswerError):
+            check_address("peer.example", address, private=True)
+
+
+async def test_nothing_is_sent_before_the_address_of_a_name_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    peer = PeerSimulator()
+    peer.add(signed_registration(1))
+    loop, asked = asyncio.get_running_loop(), []
+    look_up = loop.getaddrinfo
+
+    async def found(host: str, port: int, **options: Any) -> Any:
+        if host != "peer.example":
+            return await look_up(host, port, **options)
+        asked.append(host)
+        # The first address does not answer; another look-up would lead elsewhere.
+        addresses = ["127.0.0.2", "127.0.0.1"] if len(asked) <= 2 else ["169.254.169.254"]
+        return [(2, 1, 6, "", (address, port)) for address in addresses]
+
+    monkeypatch.setattr(loop, "getaddrinfo", found)
+    async with peer.served() as url:
+        named = url.replace("127.0.0.1", "peer.example")
+        async with open_peer(named, None, utc_now, 2**20) as client:
+            with pytest.raises(PeerAnswerError, match="not where a peer is"):
+                await client.checkpoint()
+        assert not peer.requests
+        async with open_peer(named, None, utc_now, 2**20, private=True) as client:
+            assert await client.checkpoint() == await client.checkpoint() == peer.checkpoint()
+    assert [request.headers["host"] for request in peer.requests] == [named.removeprefix("http://")] * 2
+    assert asked == ["peer.example"] * 2

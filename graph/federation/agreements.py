@@ -24,7 +24,10 @@ _PAGE = 500
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """What is agreed with the node that keeps the log `origin`; without a `url` it is not pulled."""
+    """What is agreed with the node that keeps the log `origin`; without a `url` it is not pulled.
+
+    `private_address` lets the name in the `url` lead into a private network.
+    """
 
     origin: str
     url: str | None
@@ -33,6 +36,7 @@ class Agreement:
     clearance: Boundary
     quota: PeerQuota
     suspended: bool = False
+    private_address: bool = False
 
     @classmethod
     def from_row(cls, row: dict[str, Any]) -> "Agreement":
@@ -45,6 +49,7 @@ class Agreement:
             clearance=Boundary(row["clearance"]),
             quota=PeerQuota(row["entries_per_pull"], row["bytes_per_day"]),
             suspended=row["suspended"],
+            private_address=bool(row["private_address"]),
         )
 
     def message(self, node: Node, now: datetime) -> Message:
@@ -64,6 +69,7 @@ class Agreement:
                 url=self.url,
                 transport_key=self.transport_key,
                 suspended=self.suspended,
+                private_address=self.private_address,
             )
         )
 

@@ -3,17 +3,23 @@
 Rules:
 
 - http or https, with a host, without user, query or fragment. Redirects are not followed.
-- This machine is a peer's address only where the URL itself says so: `localhost` or a loopback address. A name that
-  leads to loopback, link-local (where clouds give out secrets) or no real address is refused when the connection is
-  there, so that a name cannot lead elsewhere between a look-up and the connection.
+- This machine and private networks are where a peer is only where the operator says so: by an address in the URL,
+  `localhost`, or the agreement (`a2ap peer add --private`). Link-local addresses, where clouds give out secrets, are
+  so only by an address in the URL.
+- A name is looked up and its addresses are checked before anything is sent, and what was checked is what is connected
+  to, so that a name cannot lead elsewhere in between.
 """
 
-from ipaddress import ip_address
+import asyncio
+import socket
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 from graph.errors import InputError, PeerAnswerError
 
 MAX_URL = 512
+
+_NAT64 = IPv6Network("64:ff9b::/96")
 
 
 def check_peer_url(url: str) -> str:
@@ -30,16 +36,45 @@ def check_peer_url(url: str) -> str:
     return url.rstrip("/")
 
 
-def check_connection(url: str, address: str) -> None:
-    """Raise `PeerAnswerError` where the connection to a peer has led to an address that its URL does not name."""
-    host = urlsplit(url).hostname or ""
-    if host == address or host == "localhost":
-        return
+async def addresses_of(url: str, *, private: bool) -> list[str]:
+    """Return the addresses that the host of a peer's URL has, of which any may be connected to.
+
+    `private` says that its operator has agreed to an address in a private network. Raises `PeerAnswerError` where the
+    name has no address, or one at which no peer may be.
+    """
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    try:
+        return [str(ip_address(host))]
+    except ValueError:
+        pass
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(host, parts.port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise PeerAnswerError(f"{host} has no address: {error}") from error
+    addresses = list(dict.fromkeys(str(info[4][0]) for info in found))
+    if host != "localhost":
+        for address in addresses:
+            check_address(host, address, private=private)
+    return addresses
+
+
+def check_address(host: str, address: str, *, private: bool) -> None:
+    """Raise `PeerAnswerError` where a name leads to an address at which no peer may be."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
         raise PeerAnswerError(f"{host} leads to {address!r}, which is no address") from None
-    # RFC 4291 §2.5.5.2: ::ffff:127.0.0.1 is 127.0.0.1 as well.
-    found = getattr(found, "ipv4_mapped", None) or found
-    if found.is_loopback or found.is_link_local or found.is_unspecified or found.is_multicast:
+    found = _embedded(found) or found
+    nowhere = found.is_link_local or found.is_unspecified or found.is_multicast
+    if nowhere or not (private or found.is_global):
         raise PeerAnswerError(f"{host} leads to {found}, which is not where a peer is")
+
+
+def _embedded(address: IPv4Address | IPv6Address) -> IPv4Address | None:
+    """Return the IPv4 address that stands in one of IPv6: RFC 4291 §2.5.5.2, RFC 3056, RFC 6052."""
+    if isinstance(address, IPv4Address):
+        return None
+    if address in _NAT64:
+        return IPv4Address(int(address) & 0xFFFF_FFFF)
+    return address.ipv4_mapped or address.sixtofour

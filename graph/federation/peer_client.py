@@ -23,7 +23,7 @@ from a2ap.log.signed_note import MAX_NOTE_BYTES
 from a2ap.log.tiles import TILE_WIDTH, Tile, entries_path, read_entry_bundle, read_tile
 from graph.audit.node_files import GivenMessage
 from graph.errors import PeerAnswerError, PeerQuotaError
-from graph.federation.peer_address import check_connection
+from graph.federation.peer_address import addresses_of
 from graph.federation.request_signature import sign_request
 
 MAX_HASHES = 64
@@ -37,16 +37,28 @@ _MAX_STATED = 2**20
 
 
 class PeerClient:
-    """The peer at `url`; `budget` is how many bytes it may still give, and `spent` how many it gave."""
+    """The peer at `url`; `budget` is how many bytes it may still give, and `spent` how many it gave.
+
+    `private` says that its address may be in a private network.
+    """
 
     def __init__(
-        self, http: httpx.AsyncClient, url: str, signer: Signer | None, clock: Callable[[], datetime], budget: int
+        self,
+        http: httpx.AsyncClient,
+        url: str,
+        signer: Signer | None,
+        clock: Callable[[], datetime],
+        budget: int,
+        *,
+        private: bool = False,
     ) -> None:
         self._http = http
         self._url = url
         self._signer = signer
         self._clock = clock
         self._budget = budget
+        self._private = private
+        self._addresses: list[str] = []
         self.spent = 0
 
     async def checkpoint(self) -> str:
@@ -154,7 +166,7 @@ class PeerClient:
         response: httpx.Response | None = None
         try:
             async with asyncio.timeout(_PATIENCE):
-                response = await self._http.send(request, stream=True)
+                response = await self._send(request)
                 self._check(response, path)
                 yield response
         except (httpx.HTTPError, OSError) as error:
@@ -164,11 +176,23 @@ class PeerClient:
             if response is not None:
                 await response.aclose()
 
+    async def _send(self, request: httpx.Request) -> httpx.Response:
+        """Send a request to an address that was checked; Host, signature and certificate are of the name."""
+        if not self._addresses:
+            self._addresses = await addresses_of(self._url, private=self._private)
+        host, named = request.url.host, request.url
+        if named.scheme == "https":
+            request.extensions = {**request.extensions, "sni_hostname": host}
+        while True:
+            request.url = named.copy_with(host=self._addresses[0])
+            try:
+                return await self._http.send(request, stream=True)
+            except (httpx.ConnectError, httpx.ConnectTimeout):
+                if len(self._addresses) == 1:
+                    raise
+                del self._addresses[0]
+
     def _check(self, response: httpx.Response, path: str) -> None:
-        stream = response.extensions.get("network_stream")
-        address = stream.get_extra_info("server_addr") if stream is not None else None
-        if address is not None:
-            check_connection(self._url, str(address[0]))
         if response.status_code != httpx.codes.OK:
             raise PeerAnswerError(f"{self._url}{path} is answered {response.status_code}")
         if response.headers.get("content-encoding", "identity") != "identity":
@@ -177,14 +201,14 @@ class PeerClient:
 
 @asynccontextmanager
 async def open_peer(
-    url: str, signer: Signer | None, clock: Callable[[], datetime], budget: int
+    url: str, signer: Signer | None, clock: Callable[[], datetime], budget: int, *, private: bool = False
 ) -> AsyncIterator[PeerClient]:
-    """Yield a client of the peer at an address that was checked; redirects lead nowhere."""
+    """Yield a client of a peer; redirects lead nowhere."""
     # No proxy of the environment: it would be asked instead of the peer, and its address is not the peer's.
     async with httpx.AsyncClient(
         timeout=_TIMEOUT, follow_redirects=False, trust_env=False, verify=ssl.create_default_context()
     ) as http:
-        yield PeerClient(http, url, signer, clock, budget)
+        yield PeerClient(http, url, signer, clock, budget, private=private)
 
 
 def _text(content: bytes) -> str:

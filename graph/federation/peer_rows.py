@@ -37,6 +37,7 @@ def _agreement(message: PeerAgreement) -> Row:
         "entries_per_pull": message.quota.entries_per_pull,
         "bytes_per_day": message.quota.bytes_per_day,
         "suspended": message.suspended,
+        "private_address": message.private_address or None,
     }
 
 

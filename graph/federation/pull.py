@@ -56,7 +56,8 @@ async def pull(here: Here, origin: str) -> PullReport:
     with PeerFolder(here.data, origin) as folder:
         folder.progress.begin(f"{here.clock():%Y-%m-%d}")
         budget = agreement.quota.bytes_per_day - folder.progress.spent
-        async with open_peer(agreement.url, here.transport, here.clock, budget) as client:
+        opened = open_peer(agreement.url, here.transport, here.clock, budget, private=agreement.private_address)
+        async with opened as client:
             try:
                 return await _pull(here, agreement, folder, client)
             except PeerFaultError as fault:
@@ -101,7 +102,7 @@ async def _suspend(here: Here, agreement: Agreement, fault: PeerFaultError, succ
 
     `successions` are the notes by which the agreed log key was handed on.
     """
-    logger.error("%s is suspended: %s", agreement.origin, fault)
+    logger.info("%s is suspended", agreement.origin)
     now = here.clock()
     if fault.contradiction is not None:
         notes, hashes = fault.contradiction

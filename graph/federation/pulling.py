@@ -5,7 +5,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from graph.errors import GraphError
+from graph.errors import GraphError, PeerFaultError
 from graph.federation.agreements import list_agreements
 from graph.federation.here import Here
 from graph.federation.pull import pull
@@ -31,6 +31,9 @@ async def pull_all(here: Here) -> None:
             continue
         try:
             report = await pull(here, agreement.origin)
+        except PeerFaultError as fault:
+            forked = " its log contradicts itself:" if fault.contradiction is not None else ""
+            logger.error("%s is suspended:%s %s", agreement.origin, forked, fault)
         except GraphError as error:
             logger.warning("%s was not pulled to the end: %s", agreement.origin, error)
         except Exception:
