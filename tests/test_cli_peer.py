@@ -39,6 +39,10 @@ async def test_the_operator_agrees_pulls_proves_and_suspends(tmp_path: Path) -> 
     async with peer.served() as url, open_platform(Settings(data=tmp_path, engine_heap="256m")):
         agreed = ("add", url, "--log-key", peer.log_key.text, "--transport-key", transport)
         assert "is a peer by entry" in await run(tmp_path, *agreed)
+        # What is not named stays as it was agreed.
+        changed = ("add", url, "--log-key", peer.log_key.text, "--clearance", "internal", "--private")
+        assert "reads what is internal" in await run(tmp_path, *changed)
+        assert "reads what is internal" in await run(tmp_path, "add", url, "--log-key", peer.log_key.text)
         (pulled,) = json.loads(await run(tmp_path, "pull", "--json"))["pulled"]
         assert (pulled["taken"], pulled["position"]) == (2, 2)
         entry, _, proof = (await run(tmp_path, "proof", peer.origin, "1")).partition("\n\n")
@@ -46,6 +50,11 @@ async def test_the_operator_agrees_pulls_proves_and_suspends(tmp_path: Path) -> 
         assert "is suspended by entry" in await run(tmp_path, "remove", peer.origin)
         listed: dict[str, Any] = json.loads(await run(tmp_path, "list", "--json"))["peers"][0]
         assert (listed["origin"], listed["suspended"], listed["transportKey"]) == (peer.origin, True, transport)
+        assert (listed["clearance"], listed["privateAddress"]) == ("internal", True)
+        peer.note = peer.checkpoint(root=bytes(32))
+        await run(tmp_path, "add", url, "--log-key", peer.log_key.text, "--transport-key", "none")
+        said = await run(tmp_path, "pull", peer.origin, status=3)
+        assert said.count("has signed two trees") == 1 and "contradicts itself" in said
         assert "suspended" in await run(tmp_path, "pull", peer.origin, status=1)
         assert "is not a verifier key" in await run(tmp_path, "add", url, "--log-key", "no key", status=1)
         assert (await run(tmp_path, "key")).startswith("did:key:z6Mk")

@@ -1,8 +1,9 @@
 """`a2ap peer`: agreements with other nodes, and what is taken from them."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 ENTRIES_PER_PULL = 100_000
 BYTES_PER_DAY = 2**30
+FORKED_STATUS = 3
+"""The exit status where the log of a peer contradicts itself, as that of `a2ap audit`."""
 
 Origin = Annotated[str, typer.Argument(help="The peer's log, urn:agent:a2ap-node:….", show_default=False)]
 
@@ -48,36 +51,55 @@ def add(
     ],
     transport_key: Annotated[
         str | None,
-        typer.Option("--transport-key", help="The did:key that signs its requests; without it, it reads as anybody."),
+        typer.Option("--transport-key", help="The did:key that signs its requests, or `none`: it reads as anybody."),
     ] = None,
-    clearance: Annotated[Boundary, typer.Option("--clearance", help="What it may read here.")] = Boundary.PUBLIC,
+    clearance: Annotated[
+        Boundary | None, typer.Option("--clearance", help="What it may read here.", show_default="public")
+    ] = None,
     entries_per_pull: Annotated[
-        int, typer.Option("--entries-per-pull", min=0, help="How many entries of its log are taken in one pull.")
-    ] = ENTRIES_PER_PULL,
+        int | None,
+        typer.Option(
+            "--entries-per-pull",
+            min=0,
+            help="How many entries of its log are taken in one pull.",
+            show_default=f"{ENTRIES_PER_PULL}",
+        ),
+    ] = None,
     bytes_per_day: Annotated[
-        int, typer.Option("--bytes-per-day", min=0, help="How many bytes it may give in a day.")
-    ] = BYTES_PER_DAY,
+        int | None,
+        typer.Option(
+            "--bytes-per-day", min=0, help="How many bytes it may give in a day.", show_default=f"{BYTES_PER_DAY}"
+        ),
+    ] = None,
+    private: Annotated[
+        bool | None,
+        typer.Option("--private/--public", help="Let its name lead into a private network.", show_default="public"),
+    ] = None,
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
     """Agree with a peer, or change what is agreed.
 
-    A suspended peer is pulled again. The agreement is a message that the node signs, and stands in its log.
+    What no option names stays as it was agreed. A suspended peer is pulled again. The agreement is a message that the
+    node signs, and stands in its log.
     """
-    from graph.federation.agreements import Agreement
-
     try:
         key = VerifierKey.parse(log_key)
-        transport = PublicKey.from_did_key(transport_key) if transport_key is not None else None
+        transport = PublicKey.from_did_key(transport_key) if transport_key not in (None, "none") else None
     except KeyFormatError as error:
         raise CommandError(str(error)) from error
-    quota = PeerQuota(entries_per_pull, bytes_per_day)
-    agreement = Agreement(key.name, url.rstrip("/"), key, transport, clearance, quota)
-    log_index = asyncio.run(_agree(data, agreement))
+    stated: dict[str, Any] = {"clearance": clearance, "private_address": private}
+    stated |= {"entries_per_pull": entries_per_pull, "bytes_per_day": bytes_per_day}
+    changes = {name: value for name, value in stated.items() if value is not None}
+    if transport_key is not None:
+        changes["transport_key"] = transport
+    agreement, log_index = asyncio.run(_agree(data, key, url.rstrip("/"), changes))
+    if agreement.clearance is not Boundary.PUBLIC and read_settings(data).public_url is None:
+        remark("A2AP_PUBLIC_URL is not set here: a node without it gives what peers sign no more than anybody gets")
     if as_json:
         print_json({"origin": agreement.origin, "logIndex": log_index})
     else:
-        say(f"{agreement.origin} is a peer by entry {log_index}")
+        say(f"{agreement.origin} is a peer by entry {log_index}, and reads what is {agreement.clearance}")
 
 
 @app.command("list")
@@ -103,18 +125,24 @@ def pull(
 ) -> None:
     """Take in what peers have that is not here.
 
-    Exit status 1: a peer was not pulled to the end; the others were pulled all the same.
+    Exit status 1: a peer was not pulled to the end; the others were pulled all the same. 3: the log of a peer
+    contradicts itself.
     """
-    reports, failures = asyncio.run(_pull(data, origin))
+    reports, failures, forked = asyncio.run(_pull(data, origin))
     if as_json:
-        print_json({"pulled": reports, "failed": failures})
+        print_json({"pulled": reports, "failed": failures, "forked": forked})
     else:
         for report in reports:
             say(f"{report['origin']}: {report['taken']} taken, {report['waiting']} wait, {report['left']} not taken")
             if report["stopped"]:
                 remark(f"{report['origin']}: {report['stopped']}; the rest comes with the next pull")
     for name, why in failures.items():
-        remark(f"{name} was not pulled to the end: {why}")
+        if name in forked:
+            remark(f"the log of {name} contradicts itself, and /log/equivocations shows it to everybody: {why}")
+        else:
+            remark(f"{name} was not pulled to the end: {why}")
+    if forked:
+        raise typer.Exit(FORKED_STATUS)
     if failures:
         raise typer.Exit(1)
 
@@ -172,9 +200,22 @@ async def _append(here: "Here", agreement: "Agreement") -> int:
     return outcome.entry.log_index
 
 
-async def _agree(data: Path | None, agreement: "Agreement") -> int:
+async def _agree(data: Path | None, key: VerifierKey, url: str, changes: Mapping[str, Any]) -> "tuple[Agreement, int]":
+    """Agree with a peer on what is agreed with it already, as far as nothing of it is changed."""
+    from graph.errors import NotFoundError
+    from graph.federation.agreements import Agreement, agreement_with
+
+    terms = dict(changes)
+    limits = {name: terms.pop(name) for name in ("entries_per_pull", "bytes_per_day") if name in terms}
     async with _here(data) as here:
-        return await _append(here, agreement)
+        try:
+            known = await agreement_with(here.store, key.name)
+        except NotFoundError:
+            quota = PeerQuota(ENTRIES_PER_PULL, BYTES_PER_DAY)
+            known = Agreement(key.name, url, key, None, Boundary.PUBLIC, quota)
+        quota = replace(known.quota, **limits)
+        agreement = replace(known, url=url, log_key=key, quota=quota, suspended=False, **terms)
+        return agreement, await _append(here, agreement)
 
 
 async def _suspend(data: Path | None, origin: str) -> int:
@@ -202,25 +243,25 @@ async def _list(data: Path | None) -> list[dict[str, Any]]:
                     "entriesPerPull": agreement.quota.entries_per_pull,
                     "bytesPerDay": agreement.quota.bytes_per_day,
                     "suspended": agreement.suspended,
+                    "privateAddress": agreement.private_address,
                     "checked": progress.size,
                     "position": progress.position,
                     "waiting": len(progress.waiting) + len(progress.withheld),
                     "left": progress.left,
+                    "leftNumber": progress.left_number,
                     "fault": progress.fault,
                 }
             )
     return found
 
 
-async def _pull(data: Path | None, origin: str | None) -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """Return the reports of the pulls, and of peers that were not pulled to the end why."""
-    from dataclasses import asdict
-
-    from graph.errors import GraphError
+async def _pull(data: Path | None, origin: str | None) -> tuple[list[dict[str, Any]], dict[str, str], list[str]]:
+    """Return the reports of the pulls, of peers that were not pulled to the end why, and those whose log forked."""
+    from graph.errors import GraphError, PeerFaultError
     from graph.federation.agreements import list_agreements
     from graph.federation.pull import pull as pull_peer
 
-    reports, failures = [], {}
+    reports, failures, forked = [], {}, []
     async with _here(data) as here:
         listed = [one.origin for one in await list_agreements(here.store) if not one.suspended and one.url is not None]
         for name in [origin] if origin is not None else listed:
@@ -228,7 +269,9 @@ async def _pull(data: Path | None, origin: str | None) -> tuple[list[dict[str, A
                 reports.append(asdict(await pull_peer(here, name)))
             except GraphError as error:
                 failures[name] = str(error)
-    return reports, failures
+                if isinstance(error, PeerFaultError) and error.contradiction is not None:
+                    forked.append(name)
+    return reports, failures, forked
 
 
 async def _prove(data: Path | None, origin: str, log_index: int) -> str:
