@@ -6,5 +6,5 @@ CALL (key) {
   ORDER BY s.consensus_score DESC, s.signed_hash
   LIMIT $most
 }
-RETURN key AS subject_key, s.signed_hash AS signed_hash
-ORDER BY subject_key, signed_hash
+RETURN key AS subject, s.signed_hash AS signed_hash
+ORDER BY subject, signed_hash

@@ -2,6 +2,6 @@
 UNWIND $hashes AS hash
 MATCH (s:Statement {signed_hash: hash})
 RETURN s.signed_hash AS signed_hash, s.statement_id AS statement_id, s.claim_text AS claim_text,
-       s.subject_key AS subject_key, s.consensus_score AS score, s.verified AS verified, s.carried AS carried,
+       s.consensus_score AS score, s.verified AS verified, s.carried AS carried,
        s.carried_by AS carried_by, s.opposed_by AS opposed_by
 ORDER BY signed_hash

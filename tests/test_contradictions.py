@@ -9,7 +9,7 @@ from vectors_file import load_vectors
 
 from graph.disputes.amounts import exclude, read_amount
 from graph.disputes.detector import Ground, Nearness, Passage, detect, nearness_of
-from graph.disputes.keys import claim_key, subject_key
+from graph.disputes.keys import claim_key, exact_subject_key, subject_key
 from graph.disputes.reading import LONGEST, read_claim
 from graph.disputes.words import tokens_of
 
@@ -62,12 +62,14 @@ def test_what_excludes_each_other_has_one_subject_and_is_not_the_same_claim(
     one, other = pair
     if detect(one, other, near):
         assert subject_key(one) == subject_key(other) is not None
+        assert exact_subject_key(one) == exact_subject_key(other) is not None
         assert claim_key(one) != claim_key(other)
 
 
 @pytest.mark.parametrize("pair", FOUND, ids=lambda pair: pair["one"])
 def test_a_pair_that_is_found_is_a_candidate(pair: dict[str, Any]) -> None:
-    assert subject_key(pair["one"]) == subject_key(pair["other"]) is not None
+    for key in (subject_key, exact_subject_key):
+        assert key(pair["one"]) == key(pair["other"]) is not None
 
 
 @given(one=st.integers(1, 10**7), other=st.integers(1, 10**7))
@@ -121,3 +123,9 @@ def test_evidence_is_as_near_as_its_nearest_passages(
     one: tuple[Passage, ...], other: tuple[Passage, ...], near: Nearness
 ) -> None:
     assert nearness_of(one, other) is nearness_of(other, one) is near
+
+
+def test_what_has_another_number_for_its_name_is_no_candidate() -> None:
+    assert subject_key("Turnout in precinct 12 was 40 percent.") != subject_key(
+        "Turnout in precinct 13 was 41 percent."
+    )

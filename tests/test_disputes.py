@@ -286,4 +286,6 @@ async def test_showing_disputes_costs_the_same_for_two_statements_as_for_ten(
         found = await ask(client, query, {"first": first})
     platform.store.observe = None
     assert all(len(one["contradictions"]) == 1 for one in found["statements"])
-    assert sorted(costs[0]) == sorted(costs[1])
+    # Where the other side is on the page itself, it is not read again.
+    assert set(costs[0]) == set(costs[1])
+    assert len(costs[1]) <= len(costs[0])

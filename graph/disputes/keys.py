@@ -1,7 +1,7 @@
-"""The two keys of a claim that the graph keeps: what it says, and what it is about.
+"""The keys of a claim that the graph keeps: what it says, and what it is about, coarsely and to the word.
 
-Every claim that is taken in gets them, so they cost one pass over its words. The subject's key is coarse: all claims
-that `graph.disputes.detector` may find to exclude each other have the same, and so do some that it does not.
+Every claim that is taken in gets the first two, so they cost one pass over its words. All claims that
+`graph.disputes.detector` may find to exclude each other have the same subject, coarse and exact.
 """
 
 import hashlib
@@ -9,9 +9,10 @@ import re
 import unicodedata
 
 from graph.disputes.amounts import BOUNDING
-from graph.disputes.reading import LONGEST
+from graph.disputes.reading import LONGEST, read_claim
 from graph.disputes.vocabulary import (
     DROPPED,
+    LABELS,
     MONTHS,
     MULTIPLIERS,
     NEGATIONS,
@@ -26,7 +27,8 @@ from graph.disputes.vocabulary import (
 )
 from graph.disputes.words import stem
 
-_WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['-]\w+)*|[?%$€£°#]|(?<![\w-])-(?=\d)")
+_WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['-]\w+)*|[?%$€£°#“”\"«»:;,.!]|(?<![\w-])-(?=\d)")
+_PUNCTUATION = frozenset('“”"«»:;,.!')
 _ALIKE = str.maketrans("’‐‑−–", "'----")
 _SET_ASIDE = (
     DROPPED.union(NEGATIONS, REFUSALS, POLES, SMALL_NUMBERS, MULTIPLIERS, SHORT_MULTIPLIERS, UNITS, BOUNDING)
@@ -41,7 +43,7 @@ def claim_key(text: str) -> str:
 
     Small numbers in words and thousands separators are as figures, so that "forty feet" and "40 feet" are one claim.
     """
-    words = [_as_figure(word) for word in _words(text)]
+    words = [_as_figure(word) for word in _words(text) if word not in _PUNCTUATION]
     # A claim that is nothing but punctuation is itself.
     return _hash(words or [text])
 
@@ -50,9 +52,26 @@ def subject_key(text: str) -> str | None:
     """Return the hash of what a claim is about, None where it is too long or says too little to be compared."""
     if len(text) > LONGEST:
         return None
-    parts = (part for word in _words(text) for part in word.split("-"))
-    about = {stem(part) for part in parts if part not in _SET_ASIDE and part[:1].isalpha() and part[-3:] != "n't"}
+    about = set()
+    before = ""
+    for word in _words(text):
+        if word[0].isdigit():
+            if before in LABELS or before == "#":
+                about.add(f"#{word}")
+        else:
+            about.update(stem(part) for part in word.split("-") if _is_about(part))
+        before = word
     return _hash(sorted(about)) if about else None
+
+
+def exact_subject_key(text: str) -> str | None:
+    """Return the hash of the subject that the detector reads, whatever its order; None where there is none."""
+    reading = read_claim(text)
+    return None if reading is None or not reading.content else _hash(reading.about)
+
+
+def _is_about(word: str) -> bool:
+    return word not in _SET_ASIDE and word[:1].isalpha() and word[-3:] != "n't"
 
 
 def _words(text: str) -> list[str]:

@@ -1,7 +1,7 @@
 """Reads what stands against statements: what they and others declare, and what is detected among those that count.
 
-Candidates for detection are the statements of the same subject key, over an index; nothing runs over all pairs. The
-index holds only statements that their verdicts carry, so that a flood of unjudged ones on a subject costs nothing.
+Candidates for detection are the statements of the same subject, over an index; nothing runs over all pairs. The index
+holds only statements that their verdicts carry, so that a flood of unjudged ones on a subject costs nothing.
 """
 
 from collections import defaultdict
@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from graph.disputes.detector import Detected, Passage, detect, nearness_of
 from graph.disputes.exclusion import Contradiction, Side
+from graph.disputes.keys import exact_subject_key
 
 MOST_OPPONENTS = 1_000
 """Statements on one subject that are held against each other, the best first."""
@@ -86,12 +87,13 @@ def detect_between(one: Row, other: Row, passages: Passages) -> Detected | None:
 
 async def _candidates(reader: Reads, rows: Iterable[Row]) -> dict[str, Sequence[str]]:
     """Return, for each statement that has a subject, the other carried statements about it."""
-    keys = {row["signed_hash"]: row["subject_key"] for row in rows if row["subject_key"] is not None}
+    named = ((row["signed_hash"], exact_subject_key(row["claim_text"])) for row in rows)
+    keys = {name: key for name, key in named if key is not None}
     if not keys:
         return {}
     about: defaultdict[str, list[str]] = defaultdict(list)
     for row in await reader.run("carried_about", keys=sorted(set(keys.values())), most=MOST_OPPONENTS):
-        about[row["subject_key"]].append(row["signed_hash"])
+        about[row["subject"]].append(row["signed_hash"])
     found = {name: [other for other in about[key] if other != name] for name, key in keys.items()}
     return {name: others for name, others in found.items() if others}
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from a2ap.policy import ConsensusMethod
 from graph.disputes.exclusion import objections
+from graph.disputes.keys import exact_subject_key
 from graph.disputes.opponents import Neighbourhood, Reads, Row, neighbourhood_of, side_of
 from graph.scoring.consensus import Consensus
 
@@ -92,5 +93,5 @@ def _standing_row(row: Row, standing: _Standing) -> Row:
         "carried": standing.carried,
         "carried_by": sorted(standing.carried_by),
         "opposed_by": sorted(standing.opposed_by),
-        "carried_subject": row["subject_key"] if standing.carried else None,
+        "carried_subject": exact_subject_key(row["claim_text"]) if standing.carried else None,
     }
