@@ -26,7 +26,7 @@ class Forecast:
 
 
 def measure_calibration() -> dict[str, Any]:
-    """Return by density of verdicts the expected calibration error, its bins, and the coverage of the 95 % intervals."""
+    """Return by density of verdicts the expected calibration error, its bins, and how many 95 % intervals hold."""
     return {
         "random_seeds": len(SEEDS),
         "gold": GOLD,
@@ -81,7 +81,7 @@ def intervals_covering(confusion: NDArray[np.float64], population: Population) -
 
 
 def reliability_bins(posterior: NDArray[np.float64], right: NDArray[np.bool_]) -> list[dict[str, float]]:
-    """Return for ten bins of equal width, those with a claim, their mean posterior, share of right claims, and number."""
+    """Return, for ten bins of equal width, mean posterior, share of right claims and number; no bin without a claim."""
     place = np.minimum((posterior * BINS).astype(np.int64), BINS - 1)
     return [
         {

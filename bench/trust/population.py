@@ -66,7 +66,9 @@ def draw_population(size: Size, random: np.random.Generator) -> Population:
 def _draw_activity(size: Size, random: np.random.Generator) -> NDArray[np.int64]:
     share = random.lognormal(0.0, 1.0, size=size.agents)
     total = round(size.claims * size.each)
-    activity = np.clip(np.round(share / share.sum() * total), size.least, size.claims).astype(np.int64)
+    activity: NDArray[np.int64] = np.clip(np.round(share / share.sum() * total), size.least, size.claims).astype(
+        np.int64
+    )
     # The most active one takes what rounding left over, so that there are as many verdicts as were asked for.
     busiest = activity.argmax()
     activity[busiest] = np.clip(activity[busiest] + total - activity.sum(), size.least, size.claims)

@@ -23,7 +23,7 @@ def measure_sets(sets: dict[str, Crowd], kit: CrowdKit) -> dict[str, Any]:
 
     The best of the others is the one whose mean over the sets is highest.
     """
-    measured = {name: {**_size(crowd), "accuracy": _accuracies(crowd, kit)} for name, crowd in sets.items()}
+    measured = {name: measure_set(crowd, kit) for name, crowd in sets.items()}
     methods = next(iter(measured.values()))["accuracy"]
     means = {
         method: round(sum(found["accuracy"][method] for found in measured.values()) / len(measured), 3)
@@ -42,12 +42,14 @@ def measure_sets(sets: dict[str, Crowd], kit: CrowdKit) -> dict[str, Any]:
     }
 
 
-def _size(crowd: Crowd) -> dict[str, int]:
+def measure_set(crowd: Crowd, kit: CrowdKit) -> dict[str, Any]:
+    """Return one set's size and the accuracy of each method in per cent."""
     return {
         "items": len(crowd.items),
         "workers": len(crowd.workers),
         "labels": len(crowd.names),
         "verdicts": len(crowd.item),
+        "accuracy": _accuracies(crowd, kit),
     }
 
 

@@ -1,7 +1,8 @@
 """1,000,000 verdicts: the default beside crowd-kit's Dawid-Skene, in time, accuracy and memory.
 
 Each method runs in a process of its own and starts from three columns of integers in memory; reading them is not
-timed, finding out which items and workers there are is. An item that nobody labelled is in no figure. The two take turns, so that a busy machine slows both.
+timed, finding out which items and workers there are is. An item that nobody labelled is in no figure. The two take
+turns, so that a busy machine slows both.
 """
 
 import json

@@ -45,7 +45,7 @@ class Threat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attacked:
-    """A crowd with fakes; `counted` are the items whose accuracy is asked: the targets if camouflaged, else all known."""
+    """A crowd with fakes; `counted` are the items whose accuracy is asked: targets if camouflaged, else all known."""
 
     crowd: Crowd
     fakes: NDArray[np.int64]
@@ -107,7 +107,7 @@ def draw_activity(crowd: Crowd, fakes: int, random: np.random.Generator) -> tupl
 
 
 def draw_honest_labels(crowd: Crowd, item: NDArray[np.int64], random: np.random.Generator) -> NDArray[np.int64]:
-    """Return labels as the pooled real workers give them: by the truth, or where it is unknown by the item's own labels."""
+    """Return labels as the pooled real workers give them to the truth; where it is unknown, as they did to the item."""
     names = len(crowd.names)
     truth = crowd.truth[crowd.item]
     pooled = np.zeros((names, names))
@@ -118,7 +118,8 @@ def draw_honest_labels(crowd: Crowd, item: NDArray[np.int64], random: np.random.
     weights = np.where((crowd.truth[item] == UNKNOWN)[:, None], own[item], pooled[crowd.truth[item]])
     below = np.cumsum(weights, axis=1)
     drawn = random.random(len(item)) * below[:, -1]
-    return (drawn[:, None] >= below).sum(axis=1).astype(np.int64)
+    found: NDArray[np.int64] = (drawn[:, None] >= below).sum(axis=1).astype(np.int64)
+    return found
 
 
 def _mix(
