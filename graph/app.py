@@ -45,6 +45,7 @@ from graph.errors import (
     StoreUnavailableError,
     TargetError,
     TooLargeError,
+    TooManySubscribersError,
     UnauthenticatedError,
 )
 from graph.graphql.schema import create_schema
@@ -95,6 +96,7 @@ ERRORS: tuple[tuple[type[Exception], int, str, str], ...] = (
     (TooLargeError, 413, "TOO_LARGE", "Larger than allowed"),
     (NotAcceptableError, 406, "NOT_ACCEPTABLE", "There is no such form of it"),
     (InputError, 400, "INVALID_INPUT", "An argument cannot be used"),
+    (TooManySubscribersError, 429, "TOO_MANY", "As many subscribe as can be served"),
     (UnauthenticatedError, 401, "UNAUTHENTICATED", "The token is not known"),
     (StoreUnavailableError, 503, "UNAVAILABLE", "The graph database does not answer"),
     (StoreBusyError, 503, "UNAVAILABLE", "Too many writers at once; try again"),

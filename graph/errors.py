@@ -23,6 +23,7 @@ GraphError
   InputError                   an argument of a question cannot be used
     TooLargeError              a request, or the answer to it, would be larger than allowed
     NotAcceptableError         an answer is asked for in a form that there is none of
+  TooManySubscribersError      no further subscription can be served now
   UnauthenticatedError         a token that nobody was given
   NotReadyError                the node runs and cannot answer for its log
     LogMismatchError           the graph is not what the log has signed; `log_index` is the first entry that differs
@@ -137,6 +138,10 @@ class TooLargeError(InputError):
 
 class NotAcceptableError(InputError):
     """An answer is asked for in a form that there is none of."""
+
+
+class TooManySubscribersError(GraphError):
+    """No further subscription can be served now."""
 
 
 class UnauthenticatedError(GraphError):

@@ -18,12 +18,14 @@ from graph.evidence.changes import look_at_changes
 from graph.evidence.reader import EvidenceReader
 from graph.evidence.sources import Sources
 from graph.keys.node_signers import open_log_signer, open_node
+from graph.keys.signing_aside import signed_aside
 from graph.log.batch_plan import Outcome, Planner, Submission
 from graph.log.entry import Receipt
 from graph.log.ledger import Ledger
 from graph.log.watch import LogWatch
 from graph.log.writer import Writer
 from graph.node import Node
+from graph.requests.following import Subscribers
 from graph.requests.leases import Leases
 from graph.retention.erasing import finish_erasing
 from graph.settings import Settings
@@ -66,6 +68,7 @@ class Platform:
         self.settings = settings
         self.clock = clock
         self.watch = watch
+        self.subscribers = Subscribers()
         self.leases = Leases(store, self.watch, clock)
         self._writer = writer
         self.sources = Sources(store, content, node, evidence, self.append, clock)
@@ -85,7 +88,7 @@ class Platform:
         `clearance`. The same signed bytes again get the first receipt again. Raises what `read_message` and
         `check_message` raise.
         """
-        (outcome,) = await self.append([self._submission(data, authenticated, clearance, expected)])
+        (outcome,) = await self.append([await self._submission(data, authenticated, clearance, expected)])
         if isinstance(outcome, Exception):
             raise outcome
         return outcome
@@ -98,17 +101,17 @@ class Platform:
         outcomes = []
         for chunk in chunks:
             # While the writer waits for the database, the next chunk is read.
-            outcomes.append(self._submit_chunk(chunk, authenticated, clearance))
+            outcomes.append(await self._submit_chunk(chunk, authenticated, clearance))
             await asyncio.sleep(0)
         return [outcome for chunk in outcomes for outcome in await chunk]
 
-    def _submit_chunk(
+    async def _submit_chunk(
         self, documents: Sequence[bytes], authenticated: bool, clearance: Boundary
     ) -> Awaitable[list[Outcome]]:
         read: list[Submission | Exception] = []
         for data in documents:
             try:
-                read.append(self._submission(data, authenticated, clearance))
+                read.append(await self._submission(data, authenticated, clearance))
             except (A2APError, GraphError) as error:
                 read.append(error)
         submissions = [item for item in read if isinstance(item, Submission)]
@@ -130,7 +133,7 @@ class Platform:
         await look_at_changes(self.sources, submissions, outcomes)
         return outcomes
 
-    def _submission(
+    async def _submission(
         self, data: bytes, authenticated: bool, clearance: Boundary, expected: MessageType | None = None
     ) -> Submission:
         message = read_message(data)
@@ -140,7 +143,8 @@ class Platform:
             return Submission(message, clearance=clearance)
         if not authenticated:
             raise ForbiddenError("an unsigned verification request needs the operator's token", "signature")
-        return Submission(self.node.sign(dict(message.envelope.document)), countersigned=True)
+        document = dict(message.envelope.document)
+        return Submission(await signed_aside(self.node.key, lambda: self.node.sign(document)), countersigned=True)
 
 
 @asynccontextmanager
@@ -206,13 +210,15 @@ async def _found(platform: Platform, clock: Callable[[], datetime]) -> None:
     """Register the node and set its first policy where the log is empty; refuse another node's graph."""
     log = platform.log
     if not log.size:
-        await _append_once(platform, platform.node.registration(clock(), log.signers.first().text))
+        node, log_key = platform.node, log.signers.first().text
+        await _append_once(platform, await signed_aside(node.key, lambda: node.registration(clock(), log_key)))
         await log.refresh()
         await _check_owner(platform.store, platform.node)
     await ensure_log_key(platform.node, log, platform.append, clock)
     # Asked for itself: a platform that was killed before may have got no further than its registration.
     if not await platform.store.read("current_policy"):
-        await _append_once(platform, platform.node.default_policy(clock()))
+        node = platform.node
+        await _append_once(platform, await signed_aside(node.key, lambda: node.default_policy(clock())))
 
 
 async def _append_once(platform: Platform, message: Message) -> None:

@@ -1,5 +1,6 @@
 """What every resolver of one request shares: the platform, the reader and the loaders."""
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 import strawberry
@@ -27,6 +28,16 @@ class Context(BaseContext):
         self.platform = platform
         self.reader = reader
         self.loaders = loaders
+
+    def renew(self) -> None:
+        """Forget what was loaded, for the next event of a subscription."""
+        self.loaders = type(self.loaders)(self.platform.store, self.reader)
+
+    def of_one_operation(self) -> "Context":
+        """Return a context with loaders of its own, for one of several operations on a connection."""
+        context = copy(self)
+        context.renew()
+        return context
 
 
 class Budget:

@@ -2,17 +2,22 @@
 
 import logging
 from collections.abc import Callable
+from contextlib import aclosing
 from typing import Any
 
 import strawberry
 from graphql import GraphQLError
 from strawberry.schema.config import StrawberryConfig
+from strawberry.schema.schema import StreamResult
 from strawberry.types import ExecutionContext, ExecutionResult
+from strawberry.types.execution import PreExecutionError
 
+from graph.graphql.context import Context
 from graph.graphql.limits import extensions
 from graph.graphql.mutation import Mutation
 from graph.graphql.query import Query
 from graph.graphql.scalars import SCALARS
+from graph.graphql.subscription import Subscription
 from graph.problem import Problem
 
 logger = logging.getLogger(__name__)
@@ -33,6 +38,7 @@ class _Schema(strawberry.Schema):
         super().__init__(
             query=Query,
             mutation=Mutation,
+            subscription=Subscription,
             config=StrawberryConfig(scalar_map=SCALARS),
             extensions=extensions(),
         )
@@ -43,6 +49,20 @@ class _Schema(strawberry.Schema):
         if result.errors:
             result.errors = [self._typed(error) for error in result.errors]
         return result
+
+    async def stream(self, *args: Any, **kwargs: Any) -> StreamResult:
+        """Run an operation on a connection that has several, in a context of its own, and rewrite its errors."""
+        context = kwargs.get("context_value")
+        if isinstance(context, Context):
+            kwargs["context_value"] = context.of_one_operation()
+        return self._typed_results(await super().stream(*args, **kwargs))
+
+    async def _typed_results(self, results: StreamResult) -> StreamResult:
+        async with aclosing(results):
+            async for result in results:
+                if isinstance(result, ExecutionResult | PreExecutionError) and result.errors:
+                    result.errors = [self._typed(error) for error in result.errors]
+                yield result
 
     def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
         """Log nothing yet: what a caller did wrong is the caller's, and the rest is logged where it is masked."""

@@ -2,11 +2,17 @@
 
 import json
 import re
+from datetime import timedelta
 
 import strawberry
+from strawberry.exceptions import ConnectionRejectionError
 from strawberry.fastapi import GraphQLRouter
 from strawberry.http.ides import get_graphql_ide_html
+from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
+from strawberry.types.unset import UnsetType
 
+from graph.clearance import Readers
+from graph.errors import UnauthenticatedError
 from graph.graphql.context import Context
 from graph.graphql.examples import EXAMPLES
 from graph.graphql.loaders import Loaders
@@ -14,6 +20,10 @@ from graph.http.requests import PlatformOf, ReaderOf
 
 _QUERY = re.compile(r"const EXAMPLE_QUERY = `[^`]*`;")
 _PROPERTY = "fetcher: fetcher,"
+_INIT_PATIENCE = timedelta(seconds=10)
+
+MAX_OPERATIONS = 16
+"""Operations that are under way on one WebSocket at most."""
 
 
 class Playground(GraphQLRouter[Context, None]):
@@ -21,10 +31,29 @@ class Playground(GraphQLRouter[Context, None]):
 
     graphql_ide_html = ""
 
+    async def on_ws_connect(self, context: Context) -> UnsetType | dict[str, object] | None:
+        """Take the token of a client that cannot send headers: `authorization` in the payload of connection_init."""
+        stated = context.connection_params if isinstance(context.connection_params, dict) else {}
+        token = stated.get("authorization", stated.get("Authorization"))
+        if token is not None and context.request is not None:
+            readers: Readers = context.request.app.state.readers
+            try:
+                context.reader = readers.find(token if isinstance(token, str) else "?")
+            except UnauthenticatedError as error:
+                raise ConnectionRejectionError from error
+        return await super().on_ws_connect(context)
+
 
 def graphql_router(schema: strawberry.Schema) -> Playground:
     """Return the routes of `/graphql`."""
-    router = Playground(schema, path="/graphql", context_getter=_context)
+    router = Playground(
+        schema,
+        path="/graphql",
+        context_getter=_context,
+        subscription_protocols=(GRAPHQL_TRANSPORT_WS_PROTOCOL,),
+        connection_init_wait_timeout=_INIT_PATIENCE,
+        max_subscriptions_per_connection=MAX_OPERATIONS,
+    )
     router.graphql_ide_html = playground_page(get_graphql_ide_html("graphiql"))
     return router
 

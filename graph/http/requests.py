@@ -3,11 +3,12 @@
 from collections.abc import AsyncIterator
 from typing import Annotated, cast
 
-from fastapi import Depends, Request
+from fastapi import Depends, Request, WebSocketException
 from starlette.requests import HTTPConnection
+from starlette.status import WS_1008_POLICY_VIOLATION
 
 from graph.clearance import Reader, Readers
-from graph.errors import TooLargeError
+from graph.errors import TooLargeError, UnauthenticatedError
 from graph.federation.peer_reader import find_peer, is_signed
 from graph.platform import Platform, utc_now
 
@@ -21,7 +22,12 @@ async def _reader(request: HTTPConnection) -> Reader:
         platform = _platform(request)
         return await find_peer(request, platform.store, utc_now, platform.settings.public_url)
     readers: Readers = request.app.state.readers
-    return readers.find(request.headers.get("authorization"))
+    try:
+        return readers.find(request.headers.get("authorization"))
+    except UnauthenticatedError as error:
+        if request.scope["type"] == "websocket":
+            raise WebSocketException(WS_1008_POLICY_VIOLATION, str(error)) from error
+        raise
 
 
 PlatformOf = Annotated[Platform, Depends(_platform)]

@@ -1,0 +1,116 @@
+"""What can be waited for: requests, verdicts and scores, as the log grows, by whichever server.
+
+Each event is resolved with fresh loaders, as a request of its own would be: nothing is remembered from one to the next,
+and a reader sees of each what this reader may see.
+"""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing, asynccontextmanager
+
+import strawberry
+
+from a2ap.log.entry import LogEntry
+from a2ap.message import MessageType
+from graph.answers.search import search_statements
+from graph.errors import InputError
+from graph.graphql.context import MAX_PAGE, Info
+from graph.graphql.fields import subscribed
+from graph.graphql.statement import Statement
+from graph.graphql.verification import Verification, VerificationRequest
+from graph.requests.following import new_entries
+from graph.store import Row
+
+
+@strawberry.type(description="The score of a statement, or whether it is verified, has changed.")
+class ScoreChange:
+    """What a statement scores now, and what it scored before."""
+
+    statement: Statement
+    score: float
+    verified: bool
+    score_before: float
+    verified_before: bool
+    log_size: int = strawberry.field(description="The size of the log with which it was seen.")
+
+
+@strawberry.type(description="What can be waited for, over graphql-transport-ws.")
+class Subscription:
+    """The root of all subscriptions."""
+
+    @subscribed
+    async def verification_requests(
+        self, info: Info, criteria: list[str] | None = None
+    ) -> AsyncGenerator[VerificationRequest, None]:
+        """Requests for verdicts on any of these criteria, on all where none are named."""
+        wanted = set(criteria or ())
+        async with _following(info) as pages:
+            async for entries in pages:
+                for row in await _rows(info, "requests_by_hash", entries, MessageType.VERIFICATION_REQUEST):
+                    if not wanted or not wanted.isdisjoint(row["criteria"]):
+                        info.context.renew()
+                        yield VerificationRequest.from_row(row)
+
+    @subscribed
+    async def verdicts(
+        self, info: Info, statement_id: strawberry.ID | None = None
+    ) -> AsyncGenerator[Verification, None]:
+        """Verdicts on a statement, by its id or its signedHash; on all without one."""
+        wanted = None if statement_id is None else await info.context.loaders.hash_of(statement_id)
+        async with _following(info) as pages:
+            async for entries in pages:
+                for row in await _rows(info, "verifications_by_hash", entries, MessageType.VERIFICATION_RESPONSE):
+                    if wanted in (None, row["statement"]):
+                        info.context.renew()
+                        (verdict,) = await info.context.loaders.take_verifications([row])
+                        yield verdict
+
+    @subscribed
+    async def score_changes(
+        self, info: Info, statement_id: strawberry.ID | None = None, topic: str | None = None
+    ) -> AsyncGenerator[ScoreChange, None]:
+        """Changes of the scores of a statement, by id or signedHash, or of the statements about a topic."""
+        if (statement_id is None) == (topic is None):
+            raise InputError("one of statementId and topic is needed", "topic")
+        named = None if statement_id is None else await info.context.loaders.hash_of(statement_id)
+        async with _following(info) as pages:
+            before = {one.signed_hash: one for one in await _statements(info, named, topic)}
+            async for entries in pages:
+                info.context.renew()
+                for statement in await _statements(info, named, topic):
+                    known = before.get(statement.signed_hash)
+                    before[statement.signed_hash] = statement
+                    score, verified = (0.0, False) if known is None else (known.consensus_score, known.verified)
+                    if (statement.consensus_score, statement.verified) != (score, verified):
+                        yield ScoreChange(
+                            statement=statement,
+                            score=statement.consensus_score,
+                            verified=statement.verified,
+                            score_before=score,
+                            verified_before=verified,
+                            log_size=entries[-1].log_index + 1,
+                        )
+
+
+@asynccontextmanager
+async def _following(info: Info) -> AsyncIterator[AsyncIterator[list[LogEntry]]]:
+    """Count a subscriber, and give the entries from now on, a page at a time."""
+    platform = info.context.platform
+    with platform.subscribers.one_more():
+        size = await platform.watch.size()
+        async with aclosing(new_entries(platform.store, platform.watch, size)) as pages:
+            yield pages
+
+
+async def _rows(info: Info, query: str, entries: Sequence[LogEntry], message_type: MessageType) -> list[Row]:
+    """Return the rows of those of the entries that are of this type, in log order."""
+    hashes = [entry.signed_hash for entry in entries if entry.type == message_type.value]
+    rows = await info.context.platform.store.read(query, hashes=hashes) if hashes else []
+    return sorted(rows, key=lambda row: row["log_index"])
+
+
+async def _statements(info: Info, named: str | None, topic: str | None) -> list[Statement]:
+    loaders = info.context.loaders
+    if named is not None:
+        return [await loaders.statement_with(named)]
+    store, reader = info.context.platform.store, info.context.reader
+    return await loaders.statements_with(await search_statements(store, reader, topic or "", first=MAX_PAGE))

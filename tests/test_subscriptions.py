@@ -1,0 +1,254 @@
+"""Subscriptions over graphql-transport-ws: what comes, to whom, from which server, and how many may wait."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import (
+    agent_id,
+    envelope_of,
+    segment,
+    signed_request,
+    signed_response,
+    signed_retraction,
+    signed_source,
+    signed_statement,
+)
+from http_client import OPERATOR, READERS
+from platform_fixture import platform
+from scenario import AUTHOR, VERIFIER_A, VERIFIER_B, accept, hash_of, pieces, settle
+from served import served
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from a2ap.boundary import Boundary
+from a2ap.canonical import sha256_digest
+from a2ap.verification_response import Verdict
+from graph.content.content_store import open_content_store
+from graph.node import load_node
+from graph.platform import Platform, platform_on
+
+__all__ = ["platform"]
+
+STATEMENT = signed_statement(AUTHOR)
+SOON = 15.0  # seconds in which an event must have come
+REQUESTS = "subscription ($criteria: [String!]) { verificationRequests(criteria: $criteria) { id agent { id } } }"
+VERDICTS = "subscription ($id: ID) { verdicts(statementId: $id) { id reason withheld statement { claimText } } }"
+SCORES = """subscription ($id: ID, $topic: String) { scoreChanges(statementId: $id, topic: $topic) {
+  score scoreBefore verified verifiedBefore statement { id status } } }"""
+
+
+class Subscriber:
+    """One connection; each operation has a number, and what comes for it is waited for."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self._connection = connection
+        self._waiting: list[dict[str, Any]] = []
+
+    async def subscribe(self, number: str, query: str, **variables: Any) -> None:
+        payload = {"query": query, "variables": variables}
+        await self._connection.send(json.dumps({"id": number, "type": "subscribe", "payload": payload}))
+        await asyncio.sleep(0.3)  # until the platform follows the log for it; there is no message that says so
+
+    async def message(self, number: str) -> dict[str, Any]:
+        for message in self._waiting:
+            if message.get("id") == number:
+                self._waiting.remove(message)
+                return message
+        while True:
+            message = json.loads(await asyncio.wait_for(self._connection.recv(), SOON))
+            if message.get("id") == number:
+                return message
+            self._waiting.append(message)
+
+    async def event(self, number: str) -> dict[str, Any]:
+        message = await self.message(number)
+        assert message["type"] == "next" and "errors" not in message["payload"], message
+        (found,) = message["payload"]["data"].values()
+        event: dict[str, Any] = found
+        return event
+
+    async def is_silent(self) -> bool:
+        try:
+            await asyncio.wait_for(self._connection.recv(), 1.2)
+        except TimeoutError:
+            return True
+        return False
+
+
+@asynccontextmanager
+async def connected(
+    platform: Platform, token: str | None = None, *, in_payload: bool = False
+) -> AsyncIterator[Subscriber]:
+    tokens = platform.settings.data / "readers.json"
+    tokens.write_text(json.dumps({token: boundary for boundary, token in READERS.items()}))
+    tokens.chmod(0o600)
+    platform.settings = replace(platform.settings, operator_token=OPERATOR, reader_tokens=tokens)
+    authorization = {"authorization": f"Bearer {token}"} if token else {}
+    async with served(platform) as address:
+        url = address.replace("http://", "ws://") + "/graphql"
+        headers = {} if in_payload else authorization
+        async with connect(
+            url, subprotocols=["graphql-transport-ws"], additional_headers=headers, proxy=None
+        ) as connection:
+            payload = authorization if in_payload else {}
+            await connection.send(json.dumps({"type": "connection_init", "payload": payload}))
+            assert json.loads(await connection.recv())["type"] == "connection_ack"
+            yield Subscriber(connection)
+
+
+async def test_who_waits_for_requests_gets_those_on_its_criteria(platform: Platform) -> None:
+    await settle(platform)
+    await accept(platform, STATEMENT, signed_request(STATEMENT, AUTHOR))
+    tone = signed_request(STATEMENT, AUTHOR, criteria=["example:tone"])
+    other = signed_request(STATEMENT, AUTHOR, number=2)
+    async with connected(platform) as subscriber:
+        await subscriber.subscribe("1", REQUESTS, criteria=["example:tone"])
+        await subscriber.subscribe("2", REQUESTS)
+        await accept(platform, other, tone)
+
+        assert await subscriber.event("1") == {"id": envelope_of(tone).id, "agent": {"id": agent_id(AUTHOR)}}
+        assert [(await subscriber.event("2"))["id"] for _ in range(2)] == [
+            envelope_of(other).id,
+            envelope_of(tone).id,
+        ]
+
+
+async def test_who_waits_for_verdicts_gets_those_of_the_statement_from_any_server(
+    platform: Platform, tmp_path: Path
+) -> None:
+    await settle(platform)
+    other = signed_statement(AUTHOR, claim="The map is green.")
+    await accept(platform, STATEMENT, other)
+    second = signed_response(STATEMENT, VERIFIER_B)
+    async with connected(platform) as subscriber:
+        await subscriber.subscribe("1", VERDICTS, id=hash_of(STATEMENT))
+        await accept(platform, signed_response(other, VERIFIER_A), signed_response(STATEMENT, VERIFIER_A))
+        assert (await subscriber.event("1"))["id"] == envelope_of(signed_response(STATEMENT, VERIFIER_A)).id
+
+        folder, settings = tmp_path, platform.settings
+        content = open_content_store(settings)
+        async with platform_on(platform.store, content, load_node(folder / "node.key"), settings) as elsewhere:
+            await accept(elsewhere, second)
+        assert (await subscriber.event("1"))["id"] == envelope_of(second).id
+
+
+async def test_who_waits_for_scores_is_told_what_they_were(platform: Platform) -> None:
+    await settle(platform)
+    await accept(platform, STATEMENT)
+    async with connected(platform) as subscriber:
+        await subscriber.subscribe("1", SCORES, id=hash_of(STATEMENT))
+        await subscriber.subscribe("2", SCORES, topic="height limit")
+        await accept(
+            platform, *(signed_response(STATEMENT, seed, confidence=0.99) for seed in (VERIFIER_A, VERIFIER_B))
+        )
+
+        change = await subscriber.event("1")
+        assert change["score"] > change["scoreBefore"] == 0.0
+        assert await subscriber.event("2") == change
+        while not change["verified"]:
+            change = await subscriber.event("1")
+
+        await accept(platform, signed_retraction(STATEMENT, AUTHOR))
+        change = await subscriber.event("1")
+        assert (change["verified"], change["verifiedBefore"]) == (False, True)
+        assert change["statement"]["status"] == "RETRACTED"
+
+
+async def test_events_show_a_reader_what_it_may_see(platform: Platform) -> None:
+    await settle(platform)
+    memo, name = b"The merger is in May.", "urn:doc:test:memo"
+    await accept(platform, signed_source(AUTHOR, source=memo, source_id=name, boundary=Boundary.CONFIDENTIAL))
+    await platform.sources.put(sha256_digest(memo), pieces(memo))
+    statement = signed_statement(AUTHOR, claim="A merger comes.", evidence=[without_quote(memo, name)])
+    await accept(platform, statement)
+    challenge = signed_response(statement, VERIFIER_A, verdict=Verdict.CHALLENGED, reason="It says May.")
+
+    async with connected(platform) as anybody:
+        await anybody.subscribe("1", VERDICTS)
+        await accept(platform, challenge)
+        event = await anybody.event("1")
+    assert event["reason"] is None and "confidential" in event["withheld"]
+
+    again = signed_response(statement, VERIFIER_B, verdict=Verdict.CHALLENGED, reason="It says May.")
+    async with connected(platform, READERS["confidential"], in_payload=True) as cleared:
+        await cleared.subscribe("1", VERDICTS)
+        await accept(platform, again)
+        assert (await cleared.event("1"))["reason"] == "It says May."
+
+
+def without_quote(source: bytes, name: str) -> dict[str, Any]:
+    cited = segment("May", source=source, source_id=name)
+    return {key: value for key, value in cited.items() if key != "quoteText"}
+
+
+async def test_unknown_tokens_are_not_taken(platform: Platform) -> None:
+    await settle(platform)
+    with pytest.raises(InvalidStatus):
+        async with connected(platform, "nobody-was-given-this-token"):
+            pass
+    with pytest.raises(ConnectionClosed):
+        async with connected(platform, "nobody-was-given-this-token", in_payload=True):
+            pass
+
+
+DEEP = "subscription { verdicts " + "{ statement { verifications " * 8 + "{ id } " + "} }" * 8 + " }"
+WRONG: dict[str, tuple[str, dict[str, Any], str]] = {
+    "too deep": (DEEP, {}, "TOO_LARGE"),
+    "no such field": ("subscription { nothing }", {}, "INVALID_QUERY"),
+    "no such statement": (VERDICTS, {"id": "urn:uuid:0a1b2c3d-0000-4000-8000-000000000001"}, "NOT_FOUND"),
+    "neither statement nor topic": (SCORES, {}, "INVALID_INPUT"),
+}
+
+
+@pytest.mark.parametrize(("query", "variables", "code"), WRONG.values(), ids=WRONG)
+async def test_limits_and_errors_are_those_of_queries(
+    platform: Platform, query: str, variables: dict[str, Any], code: str
+) -> None:
+    async with connected(platform) as subscriber:
+        await subscriber.subscribe("1", query, **variables)
+        message = await subscriber.message("1")
+
+    errors = message["payload"] if message["type"] == "error" else message["payload"]["errors"]
+    assert errors[0]["extensions"]["code"] == code
+
+
+async def test_a_query_on_a_connection_sees_what_has_come_meanwhile(platform: Platform) -> None:
+    await settle(platform)
+    await accept(platform, STATEMENT)
+    query = "query ($id: ID!) { statement(id: $id) { verifications { id } } }"
+    async with connected(platform) as subscriber:
+        await subscriber.subscribe("1", query, id=hash_of(STATEMENT))
+        before = await subscriber.event("1")
+        await accept(platform, signed_response(STATEMENT, VERIFIER_A))
+        await subscriber.subscribe("2", query, id=hash_of(STATEMENT))
+        after = await subscriber.event("2")
+
+    assert len(after["verifications"]) == len(before["verifications"]) + 1
+
+
+async def test_no_more_are_served_than_there_are_places_and_places_are_given_back(platform: Platform) -> None:
+    platform.subscribers._most = 2
+    async with connected(platform) as subscriber:
+        for number in ("1", "2", "3"):
+            await subscriber.subscribe(number, REQUESTS)
+        message = await subscriber.message("3")
+        assert platform.subscribers.count == 2
+    errors = message["payload"] if message["type"] == "error" else message["payload"]["errors"]
+    assert errors[0]["extensions"]["code"] == "TOO_MANY"
+    await asyncio.sleep(0.1)
+    assert platform.subscribers.count == 0
+
+
+async def test_who_subscribed_to_what_does_not_come_hears_nothing(platform: Platform) -> None:
+    await settle(platform)
+    await accept(platform, STATEMENT)
+    async with connected(platform) as subscriber:
+        await subscriber.subscribe("1", REQUESTS, criteria=["example:tone"])
+        await accept(platform, signed_request(STATEMENT, AUTHOR))
+        assert await subscriber.is_silent()
