@@ -2,4 +2,4 @@
 UNWIND $ids AS id
 MATCH (a:Agent {agent_id: id})
 RETURN a.agent_id AS agent_id, a.registration_hash AS registration_hash, a.recovery_key_hash AS recovery_key_hash,
-       a.deactivated_at AS deactivated_at
+       a.deactivated_at AS deactivated_at, a.probing AS probing

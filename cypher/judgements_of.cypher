@@ -5,7 +5,7 @@ MATCH (v:Verification)-[:VALIDATES]->(s)
 MATCH (v)-[:PERFORMED_BY]->(a:Agent)
 RETURN s.signed_hash AS statement, s.machine_check AS machine_check, s.key_trusted AS author_trusted,
        s.retracted AS statement_retracted, s.superseded_by AS superseded_by,
-       s.conflicted AS conflicted, author.agent_id AS author,
+       s.conflicted AS conflicted, s.probe_passes AS probe_passes, author.agent_id AS author,
        v.signed_hash AS verification, v.verdict AS verdict, v.confidence AS confidence,
        v.log_index AS log_index, v.binds AS binds, v.machine AS machine, v.label AS label,
        v.key_trusted AS key_trusted, v.retracted AS retracted,

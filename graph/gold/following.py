@@ -158,6 +158,7 @@ async def _mark_probes(transaction: Reader, labels: Sequence[Row]) -> None:
     ]
     if rows:
         await transaction.run("write_revealed_probes", rows=rows)
+        await transaction.run("write_probing_agents", hashes=[row["signed_hash"] for row in rows])
 
 
 def _label(row: Row, retracted: Collection[str]) -> LabelRecord:

@@ -7,6 +7,7 @@ word: whether it was bound to it before, and what it answers, is for the peer's 
 from a2ap.gold_dispute import GoldDispute
 from a2ap.gold_label import GoldLabel
 from a2ap.probe import commit
+from a2ap.verification_response import VerificationResponse
 from graph.errors import ConflictError, ForbiddenError, TargetError
 from graph.log.state import State
 from graph.log.targets import find_statement
@@ -49,8 +50,20 @@ def check_gold_dispute(message: GoldDispute, state: State) -> None:
             raise TargetError(f"no statement with the hash {statement} is here", f"evidence[{index}]")
 
 
+def check_no_prober(message: VerificationResponse, state: State) -> None:
+    """Raise `ForbiddenError` where an agent judges that has put probes to others, and so is the operator's."""
+    agent = message.envelope.agent_id
+    if agent in state.probing:
+        raise ForbiddenError(
+            f"{agent} has put probes to verifiers for the operator, and does not vote", "respondingAgent"
+        )
+
+
 def _check_probe(message: GoldLabel, state: State) -> None:
-    """Raise `TargetError` unless the node was bound to this label before anybody was asked or judged."""
+    """Raise unless the node was bound to this label before the statement came, and whoever made that judges nobody.
+
+    Before the statement was logged nobody could be asked about it, and nobody but its author could commit to it.
+    """
     assert message.probe is not None
     name = message.probe.commitment
     probe = state.probes.get(name)
@@ -58,12 +71,14 @@ def _check_probe(message: GoldLabel, state: State) -> None:
         raise TargetError(f"no probe of {message.envelope.agent_id} with the hash {name} is here", "probe.commitment")
     if commit(message.probe.salt, message.target_hash, message.criterion, message.label) not in probe.commitments:
         raise TargetError(f"{name} has no commitment to this label under this salt", "probe.salt")
-    asked = state.asked.get(message.target_hash)
-    if asked is None:
-        raise TargetError(f"nobody was asked about {message.target_statement}, or has judged it", "targetStatement")
-    if probe.log_index > asked:
+    probed = state.probed[message.target_hash]
+    if probe.log_index > probed.log_index:
         raise TargetError(
-            f"entry {asked} asks about {message.target_statement} or judges it, before the commitment of entry "
-            f"{probe.log_index}",
+            f"{message.target_statement} is entry {probed.log_index}, before the commitment of entry {probe.log_index}",
             "probe.commitment",
+        )
+    if probed.judges:
+        raise ConflictError(
+            f"{message.target_statement} is by {probed.agent_id}, which has judged others: whoever asks does not vote",
+            "targetStatement",
         )

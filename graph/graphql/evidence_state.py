@@ -38,7 +38,7 @@ class EvidenceDecay:
     """Since when, and why."""
 
     since: datetime = strawberry.field(description="When this node found that.")
-    reason: str | None = strawberry.field(description="What is missing, and who erased it; withheld like a quote.")
+    reason: str | None = strawberry.field(description="What cannot be compared, and who erased it, where it was erased.")
 
     @classmethod
     def from_row(cls, row: Row) -> "EvidenceDecay | None":

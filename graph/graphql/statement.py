@@ -48,7 +48,9 @@ class Statement:
     )
     found_by_machine: strawberry.Private[str | None]
     evidence_state: EvidenceState = strawberry.field(description="Whether the evidence can still be compared.")
-    decay: strawberry.Private[EvidenceDecay | None]
+    evidence_decay: EvidenceDecay | None = strawberry.field(
+        description="Since when and why its evidence can be compared no more, where it once held."
+    )
     probe: bool = strawberry.field(
         description="Whether it is no claim but a question of the operator's to verifiers; see its gold label."
     )
@@ -81,7 +83,7 @@ class Statement:
             machine_check=row["machine_check"],
             found_by_machine=row["machine_reason"],
             evidence_state=EvidenceState.of(row),
-            decay=EvidenceDecay.from_row(row),
+            evidence_decay=EvidenceDecay.from_row(row),
             probe=bool(row["probe"]),
             consensus_score=row["consensus_score"],
             verified=row["verified"],
@@ -132,13 +134,6 @@ class Statement:
             return None
         hidden = await info.context.loaders.reason_withheld_of(self.signed_hash)
         return self.found_by_machine if hidden is None else None
-
-    @resolved
-    async def evidence_decay(self, info: Info) -> EvidenceDecay | None:
-        """Since when and why its evidence can be compared no more, where it once held."""
-        if self.decay is None or await info.context.loaders.reason_withheld_of(self.signed_hash) is None:
-            return self.decay
-        return EvidenceDecay(since=self.decay.since, reason=None)
 
     @resolved
     async def gold_labels(self, info: Info) -> list[GoldLabel]:

@@ -34,7 +34,7 @@ from a2ap.verification_response import VerificationResponse
 from graph.epochs.epoch_check import check_epoch
 from graph.errors import ConflictError, ForbiddenError, NotRegisteredError, TargetError
 from graph.federation.peer_checks import check_peer_message
-from graph.gold.gold_check import check_gold_dispute, check_gold_label
+from graph.gold.gold_check import check_gold_dispute, check_gold_label, check_no_prober
 from graph.keys.admission_mode import check_admitted
 from graph.keys.key_checks import check_key_message
 from graph.log.imported import check_own_agent, check_taken, is_countersigned, node_of
@@ -103,6 +103,7 @@ def check_message(
             check_references(message, state)
             check_quotes(message, state)
         case VerificationResponse():
+            check_no_prober(message, state)
             if message.target_hash is None and not accept_unbound and origin is None:
                 raise TargetError(
                     f"{message.envelope.id} does not say which bytes it judges: targetHash is missing", "targetHash"

@@ -28,6 +28,7 @@ from graph.log.state import (
     GoldDisputeRecord,
     GoldRecord,
     KeyRecord,
+    ProbedRecord,
     ProbeRecord,
     RequestRecord,
     State,
@@ -56,6 +57,7 @@ def record_message(message: Message, state: State) -> None:
             state.peer_keys[message.origin] = log_key_of(message)
         case ProvenanceStatement():
             state.add_statement(StatementRecord(envelope.signed_hash, envelope.id, envelope.agent_id))
+            state.probed[envelope.signed_hash] = ProbedRecord(state.place, envelope.agent_id, judges=False)
             if message.contradicts:
                 contradicted = {reference.target_hash for reference in message.contradicts}
                 state.contradicted[envelope.signed_hash] = contradicted

@@ -96,6 +96,15 @@ class ProbeRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class ProbedRecord:
+    """Where a statement that may be a probe stands in the log, and whether its agent judges those of others."""
+
+    log_index: int
+    agent_id: str
+    judges: bool
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentRecord:
     """A source document; boundary, and hash and agent of the first registration, are None where it is only cited.
 
@@ -131,8 +140,8 @@ class State:
     index of the next one. `recovery_hashes` and `deactivated` (with the place) are by agent, `places` of times the
     first log index received then or later; `retracted` has the id of the retraction by the hash of what it takes back,
     `contradicted` what the statements with these hashes contradict, `redactions` those of messages by signed hash and
-    of sources by hash and by name. `endorsers` is filled where the admission mode asks for it. `asked` has the place
-    at which a statement, by its hash, was first asked about or judged, where a gold label reveals it as a probe.
+    of sources by hash and by name. `endorsers` is filled where the admission mode asks for it. `probed` has the
+    statements, by hash, that gold labels reveal as probes, `probing` the agents that put such to verifiers.
     """
 
     size: int
@@ -153,7 +162,8 @@ class State:
     gold_labels: dict[str, GoldRecord] = field(default_factory=dict)
     gold_disputes: dict[str, GoldDisputeRecord] = field(default_factory=dict)
     probes: dict[str, ProbeRecord] = field(default_factory=dict)
-    asked: dict[str, int] = field(default_factory=dict)
+    probed: dict[str, ProbedRecord] = field(default_factory=dict)
+    probing: set[str] = field(default_factory=set)
     redactions: dict[str, list[RedactionRecord]] = field(default_factory=dict)
     recovery_hashes: dict[str, str] = field(default_factory=dict)
     deactivated: dict[str, int] = field(default_factory=dict)

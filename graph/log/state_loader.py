@@ -18,6 +18,7 @@ from graph.log.state import (
     GoldDisputeRecord,
     GoldRecord,
     KeyRecord,
+    ProbedRecord,
     ProbeRecord,
     RequestRecord,
     State,
@@ -87,7 +88,7 @@ async def load_names(store: Reads, wanted: WantedNames) -> State:
         ("gold_disputes_known", "hashes", wanted.gold_disputes, _take_gold_dispute),
         ("disputes_of_labels", "hashes", wanted.gold, _take_dispute_of_label),
         ("probes_known", "hashes", wanted.probes, _take_probe),
-        ("first_asked", "hashes", wanted.revealed, _take_asked),
+        ("statements_probed", "hashes", wanted.revealed, _take_probed),
         ("statements_by_hash", "hashes", wanted.cited, _take_statement),
         ("invitations_used", "hashes", wanted.invitations, _take_invitation),
         ("memberships_of", "ids", wanted.members, _take_membership),
@@ -140,6 +141,8 @@ def _take_agent(state: State, row: dict[str, Any]) -> None:
     state.agents[agent_id] = row["registration_hash"]
     if row["recovery_key_hash"] is not None:
         state.recovery_hashes[agent_id] = row["recovery_key_hash"]
+    if row["probing"]:
+        state.probing.add(agent_id)
     if row["deactivated_at"] is not None:
         state.deactivated[agent_id] = row["deactivated_at"]
 
@@ -216,10 +219,8 @@ def _take_probe(state: State, row: dict[str, Any]) -> None:
     state.probes[row["signed_hash"]] = ProbeRecord(row["agent_id"], commitments, row["log_index"])
 
 
-def _take_asked(state: State, row: dict[str, Any]) -> None:
-    places = [place for place in (row["requested"], row["judged"]) if place is not None]
-    if places:
-        state.asked[row["statement"]] = min(places)
+def _take_probed(state: State, row: dict[str, Any]) -> None:
+    state.probed[row["statement"]] = ProbedRecord(row["log_index"], row["agent_id"], row["judges"])
 
 
 def _take_redaction_of_name(state: State, row: dict[str, Any]) -> None:

@@ -28,6 +28,7 @@ RETRACTED_STATEMENT = "Its author has retracted it."
 SUPERSEDED = "Its author has revised it: another statement takes its place."
 UNTRUSTED_AUTHOR = "It is signed with a key that is not trusted where it stands in the log."
 PRIOR_NAMES = ("claim", "trusted", "endorsed", "unknown")
+FALSE_PROBE = "It was a probe: the operator made it to be false, and asked who would notice."
 CONFLICTED = "Another statement has the same id."
 
 
@@ -166,6 +167,7 @@ def _objections(row: dict[str, Any]) -> tuple[str, ...]:
         (CONFLICTED, row["conflicted"]),
         (RETRACTED_STATEMENT, row["statement_retracted"]),
         (SUPERSEDED, row["superseded_by"] is not None),
+        (FALSE_PROBE, row["probe_passes"] is False),
     )
     return tuple(sentence for sentence, holds in found if holds)
 
