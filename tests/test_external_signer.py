@@ -8,11 +8,20 @@ import shlex
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from pathlib import Path
 
+import httpx
 import pytest
-from builders import agent_id, agent_key, key_id, signed_registration, signed_statement, statement_message
+from builders import (
+    agent_id,
+    agent_key,
+    key_id,
+    request_message,
+    signed_registration,
+    signed_statement,
+    statement_message,
+)
 from cli_agents import written
 from cli_runner import Run, a2ap, serving
 from graph_contents import run_raw
@@ -27,6 +36,7 @@ from a2ap.message import read_message
 from a2ap.signature import sign_message, verify_signature
 from graph.content.content_store import open_content_store
 from graph.errors import SignerError
+from graph.federation.peer_client import PeerClient
 from graph.keys.external_signer import ExternalSigner, open_signer
 from graph.keys.node_signers import open_node
 from graph.node import node_from_key
@@ -171,13 +181,40 @@ async def test_a_command_that_signs_slowly_keeps_nobody_else_waiting(store: Stor
         await settle(platform)
         slow = command_that(tmp_path, f"import runpy, time; time.sleep(1); runpy.run_path({signer.command[1]!r})")
         object.__setattr__(signer, "command", tuple(shlex.split(slow)))
-        submitted = asyncio.create_task(accept(platform, signed_statement(AUTHOR)))
-        longest, before = 0.0, time.monotonic()
-        while not submitted.done():
-            await asyncio.sleep(0.01)
-            longest, before = max(longest, time.monotonic() - before), time.monotonic()
-        await submitted
-        assert longest < 0.8
+        statement = signed_statement(AUTHOR)
+        asked = [write_json(request_message(statement, AUTHOR, number=number)) for number in (1, 2)]
+        for work in (
+            lambda: accept(platform, statement),
+            lambda: platform.submit(asked[0], authenticated=True),
+            lambda: platform.submit_many(asked[1:], authenticated=True),
+        ):
+            assert await longest_wait(work()) < 0.8
+
+
+async def test_a_command_that_signs_requests_slowly_keeps_nobody_else_waiting(tmp_path: Path) -> None:
+    fast = open_signer(signer_of(tmp_path / "node", agent_key(78)))
+    assert isinstance(fast, ExternalSigner)
+    slow = f"import runpy, time; time.sleep(1); runpy.run_path({fast.command[1]!r})"
+    object.__setattr__(fast, "command", tuple(shlex.split(command_that(tmp_path, slow))))
+
+    async def piece() -> AsyncIterator[bytes]:
+        yield b"checkpoint"
+
+    transport = httpx.MockTransport(lambda request: httpx.Response(200, content=piece()))
+    async with httpx.AsyncClient(transport=transport) as http:
+        client = PeerClient(http, "http://127.0.0.1:9", fast, utc_now, 2**20)
+        assert await longest_wait(client.checkpoint()) < 0.8
+
+
+async def longest_wait(work: Awaitable[object]) -> float:
+    """Return for how long at most nobody else had a turn while something was done, in seconds."""
+    task = asyncio.ensure_future(work)
+    longest, before = 0.0, time.monotonic()
+    while not task.done():
+        await asyncio.sleep(0.01)
+        longest, before = max(longest, time.monotonic() - before), time.monotonic()
+    await task
+    return longest
 
 
 async def test_the_log_is_handed_from_one_command_to_the_next(store: Store, tmp_path: Path) -> None:

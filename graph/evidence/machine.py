@@ -4,16 +4,15 @@ A FAIL is an observed label and closes the gate. A PASS proves the quote, not th
 never a vote.
 """
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from a2ap.keys import SigningKey
 from a2ap.message import Message
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import build_verification_response
 from graph.evidence.machine_check import CheckStatus, CitedBytes, MachineCheck, check_evidence
+from graph.keys.signing_aside import signed_aside
 from graph.node import Node
 
 # A longer chunk, in bytes, has no text in the graph: its text is in the source.
@@ -56,9 +55,7 @@ async def sign_verdict(
     node: Node, statement: ProvenanceStatement, result: MachineResult, now: datetime, repeat: int = 0
 ) -> Message:
     """Return the node's verdict as `machine_response` does; nothing else waits while a command signs it."""
-    if isinstance(node.key, SigningKey):
-        return machine_response(node, statement, result, now, repeat)
-    return await asyncio.to_thread(machine_response, node, statement, result, now, repeat)
+    return await signed_aside(node.key, lambda: machine_response(node, statement, result, now, repeat))
 
 
 def machine_response(

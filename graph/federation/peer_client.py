@@ -25,6 +25,7 @@ from graph.audit.node_files import GivenMessage
 from graph.errors import PeerAnswerError, PeerQuotaError
 from graph.federation.peer_address import addresses_of
 from graph.federation.request_signature import sign_request
+from graph.keys.signing_aside import signed_aside
 
 MAX_HASHES = 64
 """Documents asked for at once: with all of them as large as may be, an answer that is still bounded."""
@@ -161,8 +162,8 @@ class PeerClient:
         if body:
             request.headers["content-type"] = "application/json"
         request.headers["accept-encoding"] = "identity"
-        if self._signer is not None:
-            sign_request(request, body, self._signer, self._clock())
+        if (signer := self._signer) is not None:
+            await signed_aside(signer, lambda: sign_request(request, body, signer, self._clock()))
         response: httpx.Response | None = None
         try:
             async with asyncio.timeout(_PATIENCE):

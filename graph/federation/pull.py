@@ -23,6 +23,7 @@ from graph.federation.peer_client import PeerClient, open_peer
 from graph.federation.peer_folder import PeerFolder
 from graph.federation.peer_log import PeerLog
 from graph.federation.taking import Taking
+from graph.keys.signing_aside import signed_aside
 from graph.log.batch_plan import Submission
 
 logger = logging.getLogger(__name__)
@@ -106,11 +107,14 @@ async def _suspend(here: Here, agreement: Agreement, fault: PeerFaultError, succ
     now = here.clock()
     if fault.contradiction is not None:
         notes, hashes = fault.contradiction
-        (outcome,) = await here.append(
-            [Submission(equivocation_message(here.node, agreement.origin, notes, hashes, now, successions))]
+        shown = await signed_aside(
+            here.node.key,
+            lambda: equivocation_message(here.node, agreement.origin, notes, hashes, now, successions),
         )
+        (outcome,) = await here.append([Submission(shown)])
         if isinstance(outcome, Exception):
             logger.error("the equivocation of %s cannot be kept: %s", agreement.origin, outcome)
-    (outcome,) = await here.append([Submission(suspended(agreement).message(here.node, now))])
+    message = await signed_aside(here.node.key, lambda: suspended(agreement).message(here.node, now))
+    (outcome,) = await here.append([Submission(message)])
     if isinstance(outcome, Exception):
         raise outcome

@@ -18,6 +18,7 @@ from graph.federation.given_documents import DocumentReader, GivenDocuments
 from graph.federation.here import Here
 from graph.federation.peer_folder import PeerFolder
 from graph.federation.peer_log import PeerLog
+from graph.keys.signing_aside import signed_aside
 from graph.log.admission import check_message
 from graph.log.batch_plan import Submission
 from graph.log.entry import Receipt
@@ -172,7 +173,8 @@ class Taking:
         """Say in our log on which state of the peer's the entries that follow rest, once for each state."""
         size = self._log.checkpoint.tree_size
         if size > self._noted:
-            message = checkpoint_message(self._here.node, self._origin, self._log.note, self._here.clock())
+            node, note, now = self._here.node, self._log.note, self._here.clock()
+            message = await signed_aside(node.key, lambda: checkpoint_message(node, self._origin, note, now))
             (outcome,) = await self._here.append([Submission(message)])
             if isinstance(outcome, Exception):
                 raise outcome

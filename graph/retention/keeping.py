@@ -9,6 +9,7 @@ from datetime import datetime
 from a2ap.redaction import build_source_redaction
 from a2ap.times import format_instant
 from graph.errors import ConflictError, GraphError, RedactedError
+from graph.keys.signing_aside import signed_aside
 from graph.log.batch_plan import Submission
 from graph.log.entry import Receipt
 from graph.platform import Platform
@@ -75,7 +76,7 @@ async def _erase(platform: Platform, document_hash: str, retain_until: datetime,
         document_hash=document_hash,
         reason=f"{REASON}: it could be kept until {format_instant(retain_until)}",
     )
-    (outcome,) = await platform.append([Submission(node.sign(message))])
+    (outcome,) = await platform.append([Submission(await signed_aside(node.key, lambda: node.sign(message)))])
     if isinstance(outcome, ConflictError | RedactedError):
         return None
     if isinstance(outcome, Exception):

@@ -5,6 +5,7 @@ name of the first; (4) the checkpoint over the rotation is signed with it. A cra
 uses yet and the next rotation takes; after (2), whoever signs next finds the key in its file and goes on with (3).
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 
@@ -49,7 +50,7 @@ async def _append(log: Log, append: Append, make: Callable[[], Message | None]) 
     """Append what is made for the log as it is, if anything; where others append meanwhile, it is made again."""
     for _ in range(_ATTEMPTS):
         await log.refresh()
-        message = make()
+        message = await asyncio.to_thread(make)
         if message is None:
             return
         (outcome,) = await append([Submission(message)])
