@@ -137,6 +137,8 @@ OUR_NODES: dict[str, Properties] = {
         **{"received_at": datetime, "log_index": int, "statement_index": int},
         **RETRACTED,
         "superseded_by": str,
+        **dict.fromkeys(("claim_key", "subject_key", "carried_subject"), str),
+        **{"carried": bool, "carried_by": TEXTS, "opposed_by": TEXTS},
     },
     "Chunk": dict.fromkeys(("chunk_key", "document_hash", "content_hash", "redacted"), str),
     "Document": {

@@ -25,7 +25,10 @@ SCORE_TOLERANCE = 1e-4
 GREW = "scores that may have changed while they were read"
 
 _SCORES = frozenset({"consensus_score", "reputation"})
-_OF_VERDICTS = frozenset({"consensus_score", "verified", "label", "reputation", "verdicts_right", "verdicts_wrong"})
+_OF_VERDICTS = frozenset(
+    {"consensus_score", "verified", "label", "reputation", "verdicts_right", "verdicts_wrong"}
+    | {"carried", "carried_by", "opposed_by", "carried_subject"}
+)
 _OF_OTHERS = frozenset({"statement_index", "machine_check", "machine_reason", "superseded_by", "conflicted"})
 _OF_SOURCES = frozenset({"held", "byte_length", "text"})
 
