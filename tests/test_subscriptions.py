@@ -46,14 +46,19 @@ SCORES = """subscription ($id: ID, $topic: String) { scoreChanges(statementId: $
 class Subscriber:
     """One connection; each operation has a number, and what comes for it is waited for."""
 
-    def __init__(self, connection: ClientConnection) -> None:
+    def __init__(self, connection: ClientConnection, platform: Platform) -> None:
         self._connection = connection
+        self._platform = platform
         self._waiting: list[dict[str, Any]] = []
 
     async def subscribe(self, number: str, query: str, **variables: Any) -> None:
-        payload = {"query": query, "variables": variables}
+        """Send an operation, and wait until the platform follows the log for it, which no message says."""
+        payload, before = {"query": query, "variables": variables}, self._platform.subscribers.count
         await self._connection.send(json.dumps({"id": number, "type": "subscribe", "payload": payload}))
-        await asyncio.sleep(0.3)  # until the platform follows the log for it; there is no message that says so
+        for _ in range(100 if query.startswith("subscription") else 0):
+            if self._platform.subscribers.count > before:
+                break
+            await asyncio.sleep(0.02)
 
     async def message(self, number: str) -> dict[str, Any]:
         for message in self._waiting:
@@ -99,7 +104,7 @@ async def connected(
             payload = authorization if in_payload else {}
             await connection.send(json.dumps({"type": "connection_init", "payload": payload}))
             assert json.loads(await connection.recv())["type"] == "connection_ack"
-            yield Subscriber(connection)
+            yield Subscriber(connection, platform)
 
 
 async def test_who_waits_for_requests_gets_those_on_its_criteria(platform: Platform) -> None:

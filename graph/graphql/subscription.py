@@ -43,7 +43,8 @@ class Subscription:
     ) -> AsyncGenerator[VerificationRequest, None]:
         """Requests for verdicts on any of these criteria, on all where none are named."""
         wanted = set(criteria or ())
-        async with _following(info) as pages:
+        size = await info.context.platform.watch.size()
+        async with _following(info, size) as pages:
             async for entries in pages:
                 for row in await _rows(info, "requests_by_hash", entries, MessageType.VERIFICATION_REQUEST):
                     if not wanted or not wanted.isdisjoint(row["criteria"]):
@@ -56,7 +57,8 @@ class Subscription:
     ) -> AsyncGenerator[Verification, None]:
         """Verdicts on a statement, by its id or its signedHash; on all without one."""
         wanted = None if statement_id is None else await info.context.loaders.hash_of(statement_id)
-        async with _following(info) as pages:
+        size = await info.context.platform.watch.size()
+        async with _following(info, size) as pages:
             async for entries in pages:
                 for row in await _rows(info, "verifications_by_hash", entries, MessageType.VERIFICATION_RESPONSE):
                     if wanted in (None, row["statement"]):
@@ -72,8 +74,9 @@ class Subscription:
         if (statement_id is None) == (topic is None):
             raise InputError("one of statementId and topic is needed", "topic")
         named = None if statement_id is None else await info.context.loaders.hash_of(statement_id)
-        async with _following(info) as pages:
-            before = {one.signed_hash: one for one in await _statements(info, named, topic)}
+        size = await info.context.platform.watch.size()
+        before = {one.signed_hash: one for one in await _statements(info, named, topic)}
+        async with _following(info, size) as pages:
             async for entries in pages:
                 info.context.renew()
                 for statement in await _statements(info, named, topic):
@@ -92,11 +95,10 @@ class Subscription:
 
 
 @asynccontextmanager
-async def _following(info: Info) -> AsyncIterator[AsyncIterator[list[LogEntry]]]:
-    """Count a subscriber, and give the entries from now on, a page at a time."""
+async def _following(info: Info, size: int) -> AsyncIterator[AsyncIterator[list[LogEntry]]]:
+    """Count a subscriber, and give the entries after the first `size`, a page at a time."""
     platform = info.context.platform
     with platform.subscribers.one_more():
-        size = await platform.watch.size()
         async with aclosing(new_entries(platform.store, platform.watch, size)) as pages:
             yield pages
 
