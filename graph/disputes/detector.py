@@ -8,7 +8,7 @@ plain. The rules (docs/disputes.md):
 3. They differ in one thing only: an amount, a date of what happens once, a denial, or the side of a pair (passed and
    failed).
 4. The less they share of their evidence, the more the subject must say: one word where they cite the same bytes, two
-   in one source, else a name and a state of things, or one whole date.
+   in one source, else a name and a state of things, or a name and one whole date.
 """
 
 from dataclasses import dataclass
@@ -97,10 +97,12 @@ def _same_subject(one: Reading, other: Reading, nearness: Nearness) -> bool:
     if nearness is Nearness.SOURCE:
         # What happens once has its verb among the pairs: "the hearing starts".
         return one.content + (one.one_time and other.one_time and len(one.dates) > 0) >= 2
+    named = one.named and other.named
     if any(same_day(a, b) for a in one.dates for b in other.dates):
-        return one.content >= 2
-    lasting = (one.stative and other.stative) or (one.one_time and other.one_time)
-    return lasting and one.content >= (3 if one.named and other.named else 5)
+        return named and one.content >= 2
+    dated = len(one.dates) > 0 and len(other.dates) > 0
+    lasting = (one.stative and other.stative) or (dated and one.one_time and other.one_time)
+    return lasting and one.content >= (3 if named else 5)
 
 
 def _at_other_times(one: Reading, other: Reading) -> bool:

@@ -32,7 +32,9 @@ async def settle(transaction: Reads, found: Mapping[str, Consensus]) -> None:
     touched = {row["signed_hash"] for row in rows if row["carried"] or standings[row["signed_hash"]].carried}
     if touched:
         near = await neighbourhood_of(transaction, touched)
-        await _decide(transaction, near.sides.keys())
+        # A neighbour is decided by its own neighbours too.
+        whole = near if near.sides.keys() == touched else await neighbourhood_of(transaction, near.sides.keys())
+        await _decide(transaction, whole, near.sides.keys())
 
 
 async def excluding(reader: Reads, found: Mapping[str, Consensus]) -> dict[str, Consensus]:
@@ -53,8 +55,7 @@ async def excluding(reader: Reads, found: Mapping[str, Consensus]) -> dict[str, 
     }
 
 
-async def _decide(transaction: Reads, hashes: Collection[str]) -> None:
-    near = await neighbourhood_of(transaction, hashes)
+async def _decide(transaction: Reads, near: Neighbourhood, hashes: Collection[str]) -> None:
     rows = [
         {"signed_hash": name, "verified": verified}
         for name, verified in sorted(_verified(near).items())
