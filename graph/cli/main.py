@@ -23,13 +23,17 @@ from graph.cli import (
     demo,
     drift,
     export,
+    gold,
     keygen,
     keys,
     log,
     peer,
+    probe,
     rebuild,
+    recheck,
     redact,
     replay,
+    replies,
     retention,
     retract,
     serve,
@@ -72,12 +76,17 @@ app.command("sign")(sign.sign_file)
 app.command("submit")(submit.submit)
 app.command("request")(verdicts.request)
 app.command("respond")(verdicts.respond)
+app.command("decline")(replies.decline)
+app.command("answer")(replies.answer)
 app.command("verifier")(verifier.verifier)
 app.add_typer(verifier.app, name="review")
 app.command("verify")(verify.verify)
 app.command("retract")(retract.retract)
 app.add_typer(redact.app, name="redact")
 app.command("retention")(retention.retention)
+app.add_typer(gold.app, name="gold")
+app.add_typer(probe.app, name="probe")
+app.command("recheck")(recheck.recheck)
 app.command("drift")(drift.drift)
 app.command("bundle")(bundle.bundle)
 app.command("audit")(audit.audit)

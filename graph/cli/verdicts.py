@@ -7,7 +7,8 @@ import typer
 from a2ap.client import Client
 from a2ap.message import read_message
 from a2ap.policy import DEFAULT_CRITERIA
-from a2ap.verification_request import build_verification_request
+from a2ap.times import parse_instant
+from a2ap.verification_request import MAX_WANTED_VERDICTS, build_verification_request
 from a2ap.verification_response import Finding, FindingStatus, Verdict, build_verification_response
 from graph.cli.errors import CommandError
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Proof, SignerCommand, Url, open_client
@@ -30,6 +31,15 @@ def request(
         list[str] | None,
         typer.Option("--criterion", help=f"What to check; repeatable. Without it: {', '.join(DEFAULT_CRITERIA)}."),
     ] = None,
+    deadline: Annotated[
+        str | None, typer.Option("--deadline", help="Until when you wait, a time like 2026-10-14T10:30:00Z.")
+    ] = None,
+    wanted: Annotated[
+        int | None, typer.Option("--wanted", min=1, max=MAX_WANTED_VERDICTS, help="For how many verdicts you wait.")
+    ] = None,
+    eligible: Annotated[
+        list[str] | None, typer.Option("--eligible", help="An agent whose verdict you wait for; repeatable.")
+    ] = None,
     target_hash: TargetHash = None,
     signer: SignerCommand = None,
     url: Url = DEFAULT_URL,
@@ -44,8 +54,11 @@ def request(
             requested_at=now(),
             requesting_agent=key_file.agent_id,
             target_statement=statement,
-            target_hash=target_hash or _signed_hash(client, statement),
+            target_hash=target_hash or signed_hash_of(client, statement),
             criteria=criterion or DEFAULT_CRITERIA,
+            deadline=None if deadline is None else parse_instant(deadline, "--deadline"),
+            wanted_verdicts=wanted,
+            eligible_verifiers=eligible or None,
         )
         signed = sign(message, key_file)
         if print_only:
@@ -87,7 +100,7 @@ def respond(
             responded_at=now(),
             responding_agent=key_file.agent_id,
             target_statement=statement,
-            target_hash=target_hash or _signed_hash(client, statement),
+            target_hash=target_hash or signed_hash_of(client, statement),
             verdict=verdict,
             confidence=confidence,
             findings=findings,
@@ -100,7 +113,7 @@ def respond(
             print_receipt(client.respond(signed), as_json)
 
 
-def _signed_hash(client: Client, statement: str) -> str:
+def signed_hash_of(client: Client, statement: str) -> str:
     """Return the signed hash of a statement, out of its bytes: what a platform says about it is not asked."""
     envelope = read_message(client.statement(statement)).envelope
     if envelope.id != statement:
