@@ -52,6 +52,9 @@ _PATHS = {
     MessageType.EQUIVOCATION: "/equivocations",
     MessageType.RETRACTION: "/retractions",
     MessageType.REDACTION: "/redactions",
+    MessageType.GOLD_LABEL: "/gold-labels",
+    MessageType.GOLD_DISPUTE: "/gold-disputes",
+    MessageType.PROBE: "/probes",
     MessageType.VERIFICATION_DECLINE: "/declines",
     MessageType.CHALLENGE_ANSWER: "/challenge-answers",
 }
@@ -264,6 +267,18 @@ class Client:
     def answer(self, answer: Document) -> Receipt:
         """Answer a challenge of one's own statement."""
         return self._post(_PATHS[MessageType.CHALLENGE_ANSWER], answer)
+
+    def label_gold(self, label: Document) -> Receipt:
+        """Say what the operator knows of a statement; for the node's key alone."""
+        return self._post("/gold-labels", label)
+
+    def dispute_gold(self, dispute: Document) -> Receipt:
+        """Say that a gold label is wrong."""
+        return self._post("/gold-disputes", dispute)
+
+    def commit_probes(self, probe: Document) -> Receipt:
+        """Commit to the answers of claims before anybody is asked; for the node's key alone."""
+        return self._post("/probes", probe)
 
     def retract(self, retraction: Document) -> Receipt:
         """Take back a statement or a verdict of one's own."""

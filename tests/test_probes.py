@@ -240,7 +240,7 @@ async def everything_about(
     for path in (f"/statements/{hash_of(statement)}", f"/statements/{hash_of(statement)}/provenance"):
         for accepted in ("application/json", "application/ld+json", "text/turtle"):
             answer = await client.get(path, headers={"accept": accepted})
-            found.append((path.split("/")[-1][:9], answer.status_code, sorted(answer.headers), answer.text))
+            found.append((path.count("/"), answer.status_code, sorted(answer.headers), answer.text))
     entries = await platform.store.read("log_entries_by_hash", hashes=[hash_of(statement), hash_of(request)])
     found.append([sorted(entry) for entry in entries])
     nodes = await run_raw(

@@ -1,0 +1,190 @@
+"""`a2ap probe`: claims with known answers among those that verifiers are asked about, and what they made of them."""
+
+import base64
+import random
+import secrets
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from a2ap.errors import A2APError
+from a2ap.gold_label import Label, RevealedProbe, build_gold_label
+from a2ap.message import read_message
+from a2ap.policy import DEFAULT_CRITERIA
+from a2ap.probe import build_probe, commit
+from a2ap.statement import ProvenanceStatement
+from a2ap.verification_request import build_verification_request
+from graph.cli.errors import CommandError
+from graph.cli.options import DEFAULT_URL, AsJson, Key, SignerCommand, Url, open_client
+from graph.cli.signing import fresh_id, now, open_key, print_receipt, read_signed, sign
+from graph.cli.terminal import print_json, say
+from graph.gold.probe_file import KeptProbe, read_probes, write_probes
+
+app = typer.Typer(help="Hidden probes of verifiers.", context_settings={"help_option_names": ["-h", "--help"]})
+
+# A probe has a multiple of so many commitments, the last of them to nothing, so that their number tells little.
+_PADDED_TO = 16
+_SALT_BYTES = 32
+
+Probes = Annotated[Path, typer.Option("--probes", help="Your file of probes; nobody else may read it.", dir_okay=False)]
+Count = Annotated[int | None, typer.Option("--count", min=1, help="How many; without it, all that are left.")]
+
+
+@app.callback(invoke_without_command=True)
+def _about(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(2)
+
+
+@app.command("commit")
+def commit_probes(
+    label: Annotated[Label, typer.Argument(case_sensitive=False, help="Whether the statements are right.")],
+    statements: Annotated[list[Path], typer.Argument(help="Signed statements, as `a2ap claim --print` gives them.")],
+    probes: Probes,
+    key: Key,
+    criterion: Annotated[str, typer.Option("--criterion", help="Under which criterion.")] = DEFAULT_CRITERIA[0],
+    signer: SignerCommand = None,
+    url: Url = DEFAULT_URL,
+    as_json: AsJson = False,
+) -> None:
+    """Commit to the answers of claims, with the node's key, before anybody is asked.
+
+    The statements are signed by an ordinary agent of yours that never judges, and are not submitted yet. Their salts
+    are kept in the file of probes, without which nothing can be revealed.
+    """
+    key_file = open_key(key, signer)
+    documents = [_statement(path) for path in statements]
+    salts = [base64.b64encode(secrets.token_bytes(_SALT_BYTES)).decode("ascii") for _ in documents]
+    commitments = [
+        commit(salt, read_message(document).envelope.signed_hash, criterion, label)
+        for salt, document in zip(salts, documents, strict=True)
+    ]
+    commitments += [f"sha256:{secrets.token_hex(32)}" for _ in range(-len(commitments) % _PADDED_TO)]
+    # In the order of the digests, which says nothing of what they stand for.
+    message = build_probe(
+        probe_id=fresh_id(),
+        committed_at=now(),
+        committing_agent=key_file.agent_id,
+        commitments=sorted(commitments),
+    )
+    signed = sign(message, key_file)
+    name = read_signed(signed).envelope.signed_hash
+    kept = [
+        KeptProbe(base64.b64encode(document).decode("ascii"), criterion, label, salt, name)
+        for salt, document in zip(salts, documents, strict=True)
+    ]
+    write_probes(probes, [*read_probes(probes), *kept])
+    with open_client(url) as client:
+        print_receipt(client.commit_probes(signed), as_json)
+
+
+@app.command("queue")
+def queue(
+    probes: Probes,
+    key: Key,
+    count: Count = None,
+    criterion: Annotated[
+        list[str] | None,
+        typer.Option("--ask", help=f"What is asked; repeatable. Without it: {', '.join(DEFAULT_CRITERIA)}."),
+    ] = None,
+    signer: SignerCommand = None,
+    url: Url = DEFAULT_URL,
+    as_json: AsJson = False,
+) -> None:
+    """Submit probes that were committed to, drawn at random, and ask for them as an ordinary agent would.
+
+    The key is that of an agent that asks, not the node's. Spread it over time: a claim that comes right after a
+    commitment tells what it is.
+    """
+    key_file = open_key(key, signer)
+    kept = read_probes(probes)
+    drawn = _drawn([place for place, probe in enumerate(kept) if not probe.queued], count)
+    with open_client(url) as client:
+        for place in drawn:
+            envelope = read_message(kept[place].received).envelope
+            client.submit(kept[place].received)
+            request = build_verification_request(
+                request_id=fresh_id(),
+                requested_at=now(),
+                requesting_agent=key_file.agent_id,
+                target_statement=envelope.id,
+                target_hash=envelope.signed_hash,
+                criteria=criterion or DEFAULT_CRITERIA,
+            )
+            receipt = client.request_verification(sign(request, key_file))
+            kept[place] = replace(kept[place], queued=True)
+            write_probes(probes, kept)
+            if not as_json:
+                print_receipt(receipt, as_json=False)
+    _tell(len(drawn), "queued", kept, as_json)
+
+
+@app.command("reveal")
+def reveal(
+    probes: Probes,
+    key: Key,
+    count: Count = None,
+    reason: Annotated[str | None, typer.Option("--reason", help="Why they are right or wrong.")] = None,
+    signer: SignerCommand = None,
+    url: Url = DEFAULT_URL,
+    as_json: AsJson = False,
+) -> None:
+    """Reveal probes that verifiers were asked about, with the node's key: they become gold labels.
+
+    From then on the statements are marked as probes, and what each verifier answered before counts in its record.
+    """
+    key_file = open_key(key, signer)
+    kept = read_probes(probes)
+    drawn = _drawn([place for place, probe in enumerate(kept) if probe.queued and not probe.revealed], count)
+    with open_client(url) as client:
+        for place in drawn:
+            probe = kept[place]
+            envelope = read_message(probe.received).envelope
+            label = build_gold_label(
+                label_id=fresh_id(),
+                labelled_at=now(),
+                labelling_agent=key_file.agent_id,
+                target_statement=envelope.id,
+                target_hash=envelope.signed_hash,
+                criterion=probe.criterion,
+                label=probe.label,
+                reason=reason,
+                probe=RevealedProbe(probe.commitment, probe.salt),
+            )
+            receipt = client.label_gold(sign(label, key_file))
+            kept[place] = replace(probe, revealed=True)
+            write_probes(probes, kept)
+            if not as_json:
+                print_receipt(receipt, as_json=False)
+    _tell(len(drawn), "revealed", kept, as_json)
+
+
+def _drawn(places: list[int], count: int | None) -> list[int]:
+    """Return so many of the places, in an order that nobody can tell from that of the commitments."""
+    return random.SystemRandom().sample(places, min(len(places), len(places) if count is None else count))
+
+
+def _statement(path: Path) -> bytes:
+    document = path.read_bytes().strip()
+    try:
+        message = read_message(document)
+    except A2APError as error:
+        raise CommandError(f"{path}: {error}") from error
+    if not isinstance(message, ProvenanceStatement):
+        raise CommandError(f"{path} is an {message.envelope.type.wire}, not a statement")
+    return document
+
+
+def _tell(done: int, word: str, kept: list[KeptProbe], as_json: bool) -> None:
+    waiting = {
+        "committed": sum(not probe.queued for probe in kept),
+        "queued": sum(probe.queued and not probe.revealed for probe in kept),
+        "revealed": sum(probe.revealed for probe in kept),
+    }
+    if as_json:
+        print_json({"done": done, **waiting})
+    else:
+        say(f"{done} {word}; {', '.join(f'{number} {name}' for name, number in waiting.items())}")

@@ -1,0 +1,55 @@
+"""`a2ap recheck`: reads every source and has the machine look again at what cites those that changed or are gone."""
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from graph.cli.options import AsJson, Data, read_settings
+from graph.cli.terminal import print_json, remark, say
+from graph.evidence.recheck_place import RecheckPlace
+from graph.settings import Settings
+
+_EVERY = 100
+
+
+def recheck(
+    start: Annotated[
+        bool, typer.Option("--from-start", help="Begin with the first source, wherever it was stopped before.")
+    ] = False,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read every source and compare it with its hash, and look again at what cites it.
+
+    A verdict is added where the machine finds something else than before: evidence that is gone has decayed. It may be
+    stopped, and goes on where it was; it may run beside a server.
+    """
+    counted = asyncio.run(_recheck(read_settings(data), start))
+    if as_json:
+        print_json(counted)
+        return
+    say(f"{counted['sources']} sources, {counted['lost']} lost, {counted['found']} found again")
+    say(f"{counted['verdicts']} verdicts changed")
+
+
+async def _recheck(settings: Settings, start: bool) -> dict[str, int]:
+    # The driver takes a while to load, and most commands need no database.
+    from graph.evidence.rechecking import recheck_sources
+    from graph.platform import open_platform
+
+    place = RecheckPlace(settings.data)
+    after = "" if start else place.read()
+    if after:
+        remark(f"after {after}, where it was stopped")
+    counted = {"sources": 0, "lost": 0, "found": 0, "verdicts": 0}
+    async with open_platform(settings) as platform:
+        async for one in recheck_sources(platform.store, platform.content, platform.sources, after=after):
+            counted["sources"] += 1
+            counted["lost"] += one.was_held and not one.held
+            counted["found"] += one.held and not one.was_held
+            counted["verdicts"] += one.verdicts
+            if counted["sources"] % _EVERY == 0 or one.held != one.was_held:
+                place.write(one.document_hash)
+    place.clear()
+    return counted
