@@ -1,6 +1,8 @@
 """An audit of a node: what it checks, what it says that it did not, and what it remembers."""
 
+import asyncio
 import json
+from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 from shutil import rmtree
@@ -45,10 +47,13 @@ from a2ap.log.signed_note import VerifierKey
 from a2ap.log.tiles import tiles_between, write_entry_bundle, write_tile
 from a2ap.log.witness_policy import WitnessPolicy
 from a2ap.signature import sign_message
+from graph.audit import http_node
 from graph.audit.audit import Trust
 from graph.audit.equivocations import equivocation_members, keep_equivocation, kept_equivocations
 from graph.audit.folder_node import FolderNode
+from graph.audit.http_node import HttpNode
 from graph.audit.kept_checkpoints import KeptCheckpoint, KeptCheckpoints
+from graph.audit.node_files import TooLongError
 from graph.audit.report import AuditReport
 from graph.audit.run import open_node
 from graph.audit.tree_walk import TreeWalk
@@ -295,6 +300,49 @@ async def test_a_node_that_does_not_answer_is_an_error_and_no_finding(tmp_path: 
     async with open_node("http://127.0.0.1:9") as node:
         with pytest.raises(AuditError, match="is not answered"):
             await node.checkpoint()
+
+
+@pytest.mark.parametrize("endless", ["/log/checkpoint", "/export", "/messages/fetch", "/sources/"])
+async def test_a_node_that_has_no_end_is_not_listened_to_for_ever(
+    endless: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http_node, "MAX_SOURCE", 2**20)
+    monkeypatch.setattr(http_node, "_MAX_MESSAGES", 2**20)
+    monkeypatch.setattr(http_node, "_MAX_ROW_BYTES_AN_ENTRY", 2**20)
+
+    async def body() -> AsyncIterator[bytes]:
+        while True:
+            yield b"{}\n" * 2**10
+
+    transport = httpx.MockTransport(lambda request: httpx.Response(200, content=body()))
+    async with httpx.AsyncClient(transport=transport) as http:
+        node = HttpNode(http, "http://a2ap.test")
+        with pytest.raises((AuditError, TooLongError), match=r"more than|more rows"):
+            match endless:
+                case "/log/checkpoint":
+                    await node.checkpoint()
+                case "/messages/fetch":
+                    await node.messages(["sha256:0"])
+                case "/export":
+                    async for _ in node.graph_lines(0):
+                        pass
+                case _:
+                    async for _ in node.source("sha256:0"):
+                        pass
+
+
+async def test_a_node_that_sends_a_byte_now_and_then_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_node, "_PATIENCE", 0.1)
+
+    async def body() -> AsyncIterator[bytes]:
+        while True:
+            await asyncio.sleep(0.05)
+            yield b"x"
+
+    transport = httpx.MockTransport(lambda request: httpx.Response(200, content=body()))
+    async with httpx.AsyncClient(transport=transport) as http:
+        with pytest.raises(AuditError, match="bytes in"):
+            await HttpNode(http, "http://a2ap.test").checkpoint()
 
 
 # --- the tree alone, of more than one tile

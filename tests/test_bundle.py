@@ -53,10 +53,11 @@ from a2ap.log.witness_policy import WitnessPolicy
 from a2ap.policy import ConsensusMethod
 from a2ap.signature import sign_message
 from a2ap.verification_response import Verdict
+from graph.audit import bundles
 from graph.audit.bundle_score import score_of, weigh_bundle
 from graph.audit.bundles import BundleMaker
 from graph.clearance import ANONYMOUS, OPERATOR, Reader
-from graph.errors import ForbiddenError, NotFoundError
+from graph.errors import ForbiddenError, NotFoundError, TooLargeError
 from graph.platform import Platform
 
 __all__ = ["platform"]
@@ -368,6 +369,17 @@ async def test_a_redacted_statement_has_a_bundle_that_says_who_redacted_it(platf
     await accept(platform, statement, redaction_of(platform, statement, disclosure, None))
     report = verified(await bundle_of(platform, hash_of(statement)), platform.log.verifier_key)
     assert any("was redacted, by a message in the log" in what for what in report.proved)
+
+
+async def test_what_more_rests_on_than_a_bundle_holds_has_none(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statement = hash_of((await verified_world(platform)).statement)
+    for name in ("MAX_VERDICTS", "MAX_ENTRIES", "MAX_MESSAGE_BYTES"):
+        with monkeypatch.context() as patch:
+            patch.setattr(bundles, name, 1)
+            with pytest.raises(TooLargeError, match="and a bundle holds 1"):
+                await bundle_of(platform, statement)
 
 
 async def test_a_bundle_of_nothing_is_not_found(platform: Platform) -> None:

@@ -16,7 +16,7 @@ from a2ap.statement import ProvenanceStatement
 from graph.audit.bundle_score import score_of
 from graph.clearance import Reader, boundary_of
 from graph.content.content_store import ContentStore
-from graph.errors import ContentNotFoundError, ForbiddenError, NotFoundError
+from graph.errors import ContentNotFoundError, ForbiddenError, NotFoundError, TooLargeError
 from graph.export.messages_by_hash import MAX_HASHES, FoundMessage, messages_by_hash
 from graph.log.entry import entry_from_row
 from graph.store import Store
@@ -24,6 +24,15 @@ from graph.transparency.log import Log
 
 MAX_SOURCE_BYTES = 2**20
 """A longer source is not put into a bundle; whoever verifies it can fetch it by its hash."""
+
+MAX_VERDICTS = 2000
+"""A statement with more verdicts has no bundle: without one of them its score would not follow."""
+
+MAX_ENTRIES = 10_000
+"""Entries of one bundle, with all that was said about the keys of everybody involved."""
+
+MAX_MESSAGE_BYTES = 2**26
+"""Bytes of the messages of one bundle."""
 
 _ATTEMPTS = 3
 
@@ -40,7 +49,8 @@ class BundleMaker:
     async def make(self, signed_hash: str) -> bytes:
         """Return the bundle of a statement, by its signed hash.
 
-        Raises `NotFoundError` where there is none, and `ForbiddenError` where this reader may not see it.
+        Raises `NotFoundError` where there is none, `ForbiddenError` where this reader may not see it, and
+        `TooLargeError` where more rests on it than a bundle holds.
         """
         for _ in range(_ATTEMPTS):
             score = await self._score(signed_hash)
@@ -80,21 +90,37 @@ class BundleMaker:
         if rows[0]["consensus_score"] is None:
             return None
         policies = await self.store.read("current_policy")
-        method = policies[0]["method"] if policies else ConsensusMethod.QUORUM
+        method = policies[0]["method"] if policies else ConsensusMethod.POSTERIOR
         return score_of(method, rows[0]["consensus_score"], bool(rows[0]["verified"]))
 
     async def _entries(self, signed_hash: str) -> list[LogEntry]:
         """Return the entries of all messages that the score rests on, in log order."""
+        for row in await self.store.read("count_verdicts", hashes=[signed_hash]):
+            _check_size(signed_hash, row["number"], MAX_VERDICTS, "verdicts")
         judged = await self.store.read("judgements_of", hashes=[signed_hash])
         hashes = {signed_hash} | {row["verification"] for row in judged}
         hashes |= await self._about(signed_hash, hashes)
         policies = await self.store.read("current_policy")
         hashes |= {row["signed_hash"] for row in policies}
+        hashes |= await self._known_beside({row["verifier"] for row in judged}, signed_hash)
         entries = await self._read_entries(hashes)
         judges = {entry.agent for entry in entries}
         endorsements = await self.store.read("endorsements_of", ids=sorted(judges))
         entries += await self._read_entries({row["signed_hash"] for row in endorsements})
         return await self._with_keys(entries)
+
+    async def _known_beside(self, verifiers: Collection[str], signed_hash: str) -> set[str]:
+        """Return what is known beside the verdicts: the epoch's parts about these verifiers, their families, gold."""
+        read, listed = self.store.read, sorted(verifiers)
+        gold = await read("observed_labels", hashes=[signed_hash])
+        found = {row["signed_hash"] for row in gold}
+        for epoch in await read("current_epoch"):
+            parts = await read("epoch_parts_of", log_size=epoch["log_size"], ids=listed)
+            found |= {row["signed_hash"] for row in parts}
+        for member in await read("memberships_of", ids=listed):
+            rows = await read("log_entries_from", start=member["stated_at"], first=1)
+            found |= {row["signed_hash"] for row in rows}
+        return found
 
     async def _about(self, signed_hash: str, hashes: Collection[str]) -> set[str]:
         """Return what was said about these messages: retractions, revisions, redactions, twins, registered sources."""
@@ -117,6 +143,7 @@ class BundleMaker:
             known |= asked
             rows = await self.store.read("key_events_of", ids=sorted(asked))
             missing = {row["signed_hash"] for row in rows if row["signed_hash"]} - found.keys()
+            _check_size("the bundle", len(found) + len(missing), MAX_ENTRIES, "entries")
             found |= {entry.signed_hash: entry for entry in await self._read_entries(missing)}
         return sorted(found.values(), key=lambda entry: entry.log_index)
 
@@ -134,6 +161,8 @@ class BundleMaker:
             found |= {
                 entry.signed_hash: await self._standing(message) for entry, message in zip(page, given, strict=True)
             }
+            size = sum(len(message.content) for message in found.values() if message.content is not None)
+            _check_size("the bundle", size, MAX_MESSAGE_BYTES, "bytes of messages")
         return found
 
     async def _standing(self, found: FoundMessage) -> FoundMessage:
@@ -179,6 +208,11 @@ class BundleMaker:
             "content": _base64(content) if content is not None else None,
             "withheld": reason,
         }
+
+
+def _check_size(what: str, number: int, most: int, unit: str) -> None:
+    if number > most:
+        raise TooLargeError(f"{what} has {number} {unit}, and a bundle holds {most}")
 
 
 def _nodes_of(entries: Collection[LogEntry]) -> set[str]:

@@ -15,7 +15,7 @@ from a2ap.redaction import Redaction
 from a2ap.source_registration import SourceRegistration
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
-from graph.audit.node_files import GivenMessage, MissingFileError, NodeFiles, WithheldError
+from graph.audit.node_files import GivenMessage, MissingFileError, NodeFiles, TooLongError, WithheldError
 from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace
 from graph.errors import ContentMismatchError, RebuildError
@@ -81,6 +81,9 @@ class DocumentWalk:
             except WithheldError:
                 state = "withheld"
                 self._report.leave("sources that this reader may not have")
+            except TooLongError as error:
+                state = "withheld"
+                self._report.leave(str(error))
             except MissingFileError:
                 state = "not held"
             except ContentMismatchError as error:

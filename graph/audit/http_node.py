@@ -2,6 +2,7 @@
 
 import base64
 import json
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -9,13 +10,22 @@ from typing import Any
 import httpx
 
 from a2ap.client import is_loopback
-from graph.audit.node_files import GivenMessage, MissingFileError, WithheldError
+from graph.audit.node_files import GivenMessage, MissingFileError, TooLongError, WithheldError
 from graph.errors import AuditError
 
+MAX_SOURCE = 2**32
+"""Bytes of a source that an auditor takes; nodes take a quarter of it unless they are told otherwise."""
+
 _TIMEOUT = httpx.Timeout(60.0)  # seconds without a byte
+_PATIENCE = 300.0  # seconds for a whole answer, and one more for each
+_SLOWEST = 16 * 2**10  # bytes of it
 _MAX_LINE = 16 * 2**20
 _MAX_FILE = 32 * 2**20
 _MAX_MESSAGES = 256 * 2**20
+# What one entry of the log may add to the graph: a message has a mebibyte, and cites a mebibyte of text in up to a
+# thousand places, with as many chunks, documents and relationships.
+_MAX_ROWS_AN_ENTRY = 10_000
+_MAX_ROW_BYTES_AN_ENTRY = 16 * 2**20
 
 
 class HttpNode:
@@ -62,17 +72,24 @@ class HttpNode:
     async def source(self, document_hash: str) -> AsyncIterator[bytes]:
         """Yield the bytes of a source."""
         async with self._answer("GET", f"/sources/{document_hash}") as response:
-            async for piece in response.aiter_bytes():
+            length = 0
+            async for piece in _pieces(response, 2 * MAX_SOURCE):
+                length += len(piece)
+                if length > MAX_SOURCE:
+                    raise TooLongError(f"sources of more than {MAX_SOURCE} bytes")
                 yield piece
 
     async def graph_lines(self, size: int) -> AsyncIterator[bytes]:
         """Yield the rows of the graph at a size of the log."""
         async with self._answer("GET", "/export", params={"format": "graph-ndjson", "size": size}) as response:
-            kept = b""
-            async for piece in response.aiter_bytes():
+            kept, rows = b"", 0
+            async for piece in _pieces(response, _MAX_ROW_BYTES_AN_ENTRY * (size + 1)):
                 *lines, kept = (kept + piece).split(b"\n")
+                rows += len(lines)
                 if len(kept) > _MAX_LINE:
                     raise AuditError(f"{self._url}/export has a line of more than {_MAX_LINE} bytes")
+                if rows > _MAX_ROWS_AN_ENTRY * (size + 1):
+                    raise AuditError(f"{self._url}/export has more rows than a log of {size} entries can make")
                 for line in lines:
                     yield line
             if kept:
@@ -84,12 +101,7 @@ class HttpNode:
 
     async def _read(self, response: httpx.Response, limit: int) -> bytes:
         """Return the body; a node that is audited may send what it likes."""
-        body = bytearray()
-        async for piece in response.aiter_bytes():
-            body += piece
-            if len(body) > limit:
-                raise AuditError(f"{response.url} is answered with more than {limit} bytes")
-        return bytes(body)
+        return b"".join([piece async for piece in _pieces(response, limit)])
 
     @asynccontextmanager
     async def _answer(self, method: str, path: str, **options: Any) -> AsyncIterator[httpx.Response]:
@@ -107,6 +119,18 @@ class HttpNode:
                 raise AuditError(f"{self._url}{said}")
         except httpx.HTTPError as error:
             raise AuditError(f"{self._url}{path} is not answered to the end: {type(error).__name__}") from error
+
+
+async def _pieces(response: httpx.Response, limit: int) -> AsyncIterator[bytes]:
+    """Yield a body of at most so many bytes, for as long as it comes fast enough. Raises AuditError."""
+    length, begun = 0, time.monotonic()
+    async for piece in response.aiter_bytes():
+        length += len(piece)
+        if length > limit:
+            raise AuditError(f"{response.url} is answered with more than {limit} bytes")
+        if time.monotonic() - begun > _PATIENCE + length / _SLOWEST:
+            raise AuditError(f"{response.url} has sent {length} bytes in {_PATIENCE:.0f} seconds and more")
+        yield piece
 
 
 @asynccontextmanager

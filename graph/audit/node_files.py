@@ -13,6 +13,10 @@ class WithheldError(MissingFileError):
     """The node has it and does not show it to this reader."""
 
 
+class TooLongError(MissingFileError):
+    """The node gives more of it than an auditor takes; the message says what is left out."""
+
+
 @dataclass(frozen=True, slots=True)
 class GivenMessage:
     """What a node gives of a message: its bytes, or the reason why not; `redacted_hash` where it was redacted."""
