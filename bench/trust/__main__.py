@@ -81,7 +81,10 @@ def read_arguments(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _portion(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number") from None
     if not 0 <= value <= 1:
         raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
     return value
@@ -96,10 +99,9 @@ def _share(text: str) -> float:
 
 
 def _count(text: str) -> int:
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"{text} is below 0")
-    return value
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0")
+    return int(text)
 
 
 def run_once(read: argparse.Namespace) -> None:

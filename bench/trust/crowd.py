@@ -134,7 +134,7 @@ def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _cells(row: Sequence[str], places: Sequence[int], path: Path, line: int) -> tuple[str, ...]:
-    cells = tuple(row[place].strip() if place < len(row) else "" for place in places)
+    cells = tuple(row[place] if place < len(row) else "" for place in places)
     if "" in cells:
         raise CrowdError(f"{path} has an empty cell in line {line}")
     return cells
