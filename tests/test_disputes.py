@@ -5,7 +5,9 @@ from typing import Any
 import httpx
 import pytest
 from builders import (
+    TIME,
     agent_id,
+    agent_key,
     envelope_of,
     message_id,
     reference_to,
@@ -18,6 +20,7 @@ from builders import (
 )
 from graph_contents import whole_graph
 from http_client import ask, client
+from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from rebuilding import rebuilt
 from scenario import (
@@ -33,10 +36,17 @@ from scenario import (
     signed_node_policy,
     verified_world,
 )
+from servers import receipts_of
 
+from a2ap.boundary import Boundary
+from a2ap.message import read_message
+from a2ap.peer_agreement import PeerQuota
 from a2ap.policy import ConsensusMethod
+from a2ap.scoping import scope_message
 from a2ap.verification_response import Verdict
+from graph.federation.agreements import Agreement
 from graph.log import rebuild
+from graph.log.batch_plan import Submission
 from graph.platform import Platform
 from graph.scoring.on_demand import consensus_of_statements
 
@@ -133,7 +143,7 @@ async def test_nothing_that_nobody_believes_takes_verification(platform: Platfor
     ]
     denial = signed_statement(STRANGER, claim="The council does not keep the height limit at forty feet.")
 
-    await accept(platform, *strangers, denial, *(signed_response(one, STRANGER + 0) for one in strangers[:0]))
+    await accept(platform, *strangers, denial)
     await accept(platform, signed_response(denial, VERIFIER_A), challenged(world.statement, STRANGER))
 
     assert await state_of(platform, world.statement, *strangers, denial) == [True, False, False, False, False]
@@ -166,16 +176,47 @@ async def test_a_declared_contradiction_counts_once_an_operator_judges_for_the_o
     assert reason == f"It is excluded by {envelope_of(counter).id}, which scores 0.8750."
 
 
-async def test_two_that_both_declare_it_are_not_both_verified(platform: Platform) -> None:
+async def test_whoever_declares_a_contradiction_waits(platform: Platform) -> None:
     await settle(platform, method=ConsensusMethod.QUORUM)
     first = signed_statement(AUTHOR, claim="The market stays.")
     second = signed_statement(STRANGER, claim="The market moves away.", contradicts=[reference_to(first)])
-    again = signed_statement(
-        AUTHOR, claim="The market stays, all the same.", contradicts=[reference_to(second)], supports=[]
-    )
+    again = signed_statement(AUTHOR, claim="The market stays, all the same.", contradicts=[reference_to(second)])
     await accept(platform, first, second, again, *validated(first), *validated(second), *validated(again))
-    # The two declare it of each other's author, not of each other: each is bound by what it says itself.
+    # Each is bound by what it says itself.
     assert await state_of(platform, first, second, again) == [True, False, False]
+
+
+async def test_a_twin_from_a_peer_takes_a_statement_out_of_its_disputes(platform: Platform) -> None:
+    await settle(platform, method=ConsensusMethod.QUORUM)
+    forty, sixty = signed_statement(AUTHOR, claim=FORTY), signed_statement(STRANGER, claim=SIXTY)
+    await accept(platform, forty, sixty, *validated(forty), *validated(sixty))
+    peer = PeerSimulator()
+    agreed = Agreement(
+        peer.origin,
+        "https://peer.example",
+        peer.log_key,
+        agent_key(3).public_key,
+        Boundary.PUBLIC,
+        PeerQuota(9, 9),
+        private_address=True,
+    )
+    twins = [signed_registration(STRANGER), signed_statement(STRANGER, claim=SIXTY, confidence=0.5)]
+    taken = [scope_message(read_message(document), peer.origin) for document in twins]
+
+    receipts_of(
+        await platform.append(
+            [
+                Submission(agreed.message(platform.node, TIME)),
+                *(
+                    Submission(message, origin=peer.origin, origin_index=place, origin_received_at=TIME)
+                    for place, message in enumerate(taken)
+                ),
+            ]
+        )
+    )
+
+    assert await state_of(platform, forty, sixty) == [True, False]
+    assert "Another statement has the same id." in await reasons_of(platform, sixty)
 
 
 async def test_the_literal_method_knows_no_disputes(platform: Platform) -> None:
