@@ -1,0 +1,115 @@
+"""`a2ap gold`, `probe` and `recheck`, against a platform that really serves."""
+
+import json
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from builders import QUOTE, SOURCE
+from cli_agents import Agent, author, new_agent, written
+from cli_runner import Run, a2ap, serving
+
+from a2ap.json_text import read_json
+from a2ap.message import read_message
+
+__all__ = ["a2ap", "author"]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Yield the address and the data folder of a platform."""
+    data = tmp_path_factory.mktemp("platform")
+    with serving(data) as (_, address):
+        yield address, data
+
+
+@pytest.fixture
+def node_key(server: tuple[str, Path], monkeypatch: pytest.MonkeyPatch, a2ap: Run) -> Path:
+    """Return the node's key file; the platform's address is in A2AP_URL."""
+    monkeypatch.setenv("A2AP_URL", server[0])
+    return server[1] / "node.key"
+
+
+@pytest.fixture
+def claimed(a2ap: Run, node_key: Path, author: Agent, tmp_path: Path) -> tuple[str, ...]:
+    """Register the author and a source of its own; return how a claim about it begins."""
+    a2ap("register", "--key", author.key, "--name", "Clerk", "--version", "1", "--publisher", "City")
+    file, urn = written(tmp_path / "council.vtt", SOURCE + str(author.seed).encode()), f"urn:doc:test:{author.seed}"
+    a2ap("source", "add", file, "--urn", urn, "--key", author.key)
+    return ("--key", str(author.key), "--source", str(file), "--urn", urn, "--quote", QUOTE, "--confidence", "0.9")
+
+
+def test_gold_is_stated_disputed_and_withdrawn(
+    a2ap: Run, node_key: Path, author: Agent, claimed: tuple[str, ...], tmp_path: Path
+) -> None:
+    statement = json.loads(a2ap("claim", f"The limit stays, says {author.seed}.", *claimed, "--json").out)["id"]
+    assert a2ap("gold", "list", statement).out == "nothing is known of it\n"
+
+    assert "is log entry" in a2ap("gold", "add", statement, "fail", "--key", node_key, "--reason", "It goes.").out
+    assert a2ap("gold", "list", statement).out.startswith("FAIL source-accuracy in force  sha256:")
+
+    other = new_agent(tmp_path)
+    a2ap("register", "--key", other.key, "--name", "Reader", "--version", "1", "--publisher", "City")
+    a2ap("gold", "dispute", statement, "--key", other.key, "--reason", "It stays.")
+    listed = a2ap("gold", "list", statement).out.splitlines()
+    assert listed[1].startswith(f"  noted  {other.id}: It stays.")
+
+    refused = a2ap("gold", "add", statement, "pass", "--key", author.key, status=1)
+    assert "only urn:agent:a2ap-node:" in refused.only_error
+    a2ap("gold", "withdraw", statement, "--key", node_key)
+    (label,) = json.loads(a2ap("gold", "list", statement, "--json").out)["goldLabels"]
+    assert label["standing"] == "WITHDRAWN"
+    nothing = a2ap("gold", "withdraw", statement, "--key", node_key, "--criterion", "logical-consistency", status=1)
+    assert nothing.only_error.endswith("has no gold label under logical-consistency")
+
+
+def test_probes_are_committed_to_queued_and_revealed(
+    a2ap: Run, node_key: Path, author: Agent, claimed: tuple[str, ...], tmp_path: Path
+) -> None:
+    document = a2ap("claim", f"The limit goes, says {author.seed}.", *claimed, "--print").out
+    file = written(tmp_path / "claim.json", document.encode())
+    probes, signed = tmp_path / "probes.json", read_message(document.strip().encode()).envelope
+
+    assert "is log entry" in a2ap("probe", "commit", "fail", file, "--probes", probes, "--key", node_key).out
+    assert stat.S_IMODE(probes.stat().st_mode) == 0o600
+    assert "reveal" not in a2ap("gold", "list", signed.id, status=1).err
+
+    assert "0 revealed; 1 committed, 0 queued" in a2ap("probe", "reveal", "--probes", probes, "--key", node_key).out
+    assert "1 queued; 0 committed, 1 queued" in a2ap("probe", "queue", "--probes", probes, "--key", author.key).out
+    assert a2ap("gold", "list", signed.signed_hash).out == "nothing is known of it\n"
+    revealed = json.loads(a2ap("probe", "reveal", "--probes", probes, "--key", node_key, "--json").out)
+    assert revealed == {"done": 1, "committed": 0, "queued": 0, "revealed": 1}
+    (label,) = json.loads(a2ap("gold", "list", signed.signed_hash, "--json").out)["goldLabels"]
+    assert (label["label"], label["probe"], label["standing"]) == ("FAIL", True, "IN_FORCE")
+
+
+def test_a_file_of_probes_is_for_its_owner_alone(a2ap: Run, node_key: Path, tmp_path: Path) -> None:
+    probes = written(tmp_path / "probes.json", b'{"probes": []}')
+    probes.chmod(0o644)
+    assert "others can read" in a2ap("probe", "queue", "--probes", probes, "--key", node_key, status=1).only_error
+
+
+def test_what_is_no_statement_is_no_probe(a2ap: Run, node_key: Path, author: Agent, tmp_path: Path) -> None:
+    file = written(tmp_path / "claim.json", b"{}")
+    error = a2ap("probe", "commit", "fail", file, "--probes", tmp_path / "p.json", "--key", node_key, status=1)
+    assert "@type is missing" in error.only_error
+
+
+def test_a_recheck_finds_what_the_disk_has_lost(
+    a2ap: Run, server: tuple[str, Path], node_key: Path, author: Agent, claimed: tuple[str, ...]
+) -> None:
+    statement = json.loads(a2ap("claim", f"It stays, says {author.seed}.", *claimed, "--json").out)["id"]
+    digest = read_json(a2ap("claim", "Again.", *claimed, "--print").out.strip().encode())["evidence"][0]["documentHash"]
+    name = digest.removeprefix("sha256:")
+    lost = server[1] / ".ctx" / "objects" / name[:2] / name[2:]
+    kept = lost.with_suffix(".kept")
+    lost.rename(kept)
+
+    first = json.loads(a2ap("recheck", "--data", server[1], "--json").out)
+    assert (first["lost"], first["verdicts"]) == (1, 1)
+    kept.rename(lost)
+    second = a2ap("recheck", "--data", server[1], "--from-start").out
+    assert "0 lost, 1 found again\n1 verdicts changed\n" in second
+    assert statement.startswith("urn:uuid:")
+    assert not (server[1] / "recheck.position").exists()
