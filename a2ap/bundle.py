@@ -221,6 +221,10 @@ def _verify_redactions(messages: VerifiedMessages, proved: list[str]) -> None:
             where = f"log entry {one.entry.log_index}"
             raise BundleError(f"{where}: its document is said to be redacted, and no redaction in the bundle says so")
         proved.append(f"log entry {one.entry.log_index} was redacted, by a message in the log")
+    for one in messages.messages:
+        source = one.message.document_hash if isinstance(one.message, Redaction) else None
+        if source is not None and one.entry.agent == messages.home:
+            proved.append(f"the source {source} was redacted, by log entry {one.entry.log_index}")
 
 
 def _agent_of(redaction: BundledMessage, messages: VerifiedMessages) -> str | None:
@@ -248,6 +252,10 @@ def _verify_score(
             "some of what it rests on is withheld" if withheld else f"{stated.method} cannot be computed from a bundle"
         )
         not_proved.append(f"the score {stated.consensus_score}: {why if weigh is not None else 'it was not computed'}")
+        return stated
+    if found.consensus_score == stated.consensus_score and found.verified and not stated.verified:
+        proved.append(f"the score {found.consensus_score} by {found.method} follows from the verdicts in here")
+        not_proved.append("why it is not verified: a statement that it excludes may be, and is not in here")
         return stated
     if found != stated:
         raise BundleError(

@@ -91,10 +91,10 @@ def test_the_command_prints_what_was_published(a2ap: Run, tmp_path: Path) -> Non
     size, published = asyncio.run(prepare())
     envelope = envelope_of(CLAIMS[0])
     told = json.loads(
-        a2ap("replay", "--at", str(size), "--statement", envelope.id, "--data", str(tmp_path), "--json").stdout
+        a2ap("replay", "--at", str(size), "--statement", envelope.id, "--data", str(tmp_path), "--json").out
     )
     (one,) = told["scores"]
     assert one["score"] == published[envelope.signed_hash].published
     assert (one["statement"], one["method"]) == (envelope.id, "a2ap-posterior")
-    told_plainly = a2ap("replay", "--at", str(size), "--method", "majority", "--data", str(tmp_path)).stdout
+    told_plainly = a2ap("replay", "--at", str(size), "--method", "majority", "--data", str(tmp_path)).out
     assert f"majority, {size} log entries, policy sha256:" in told_plainly

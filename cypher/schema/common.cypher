@@ -54,12 +54,16 @@ CREATE INDEX statement_carried_subject IF NOT EXISTS FOR (n:Statement) ON (n.car
 CREATE INDEX statement_index IF NOT EXISTS FOR (n:Statement) ON (n.statement_index);
 CREATE INDEX statement_log_index IF NOT EXISTS FOR (n:Statement) ON (n.log_index);
 CREATE INDEX statement_generated_at IF NOT EXISTS FOR (n:Statement) ON (n.generated_at);
+CREATE INDEX statement_key IF NOT EXISTS FOR (n:Statement) ON (n.key_id, n.log_index);
+CREATE INDEX verification_key IF NOT EXISTS FOR (n:Verification) ON (n.key_id, n.log_index);
 CREATE INDEX verification_id IF NOT EXISTS FOR (n:Verification) ON (n.verification_id);
 CREATE INDEX verification_log_index IF NOT EXISTS FOR (n:Verification) ON (n.log_index);
 CREATE INDEX request_id IF NOT EXISTS FOR (n:VerificationRequest) ON (n.request_id);
 CREATE INDEX policy_id IF NOT EXISTS FOR (n:Policy) ON (n.policy_id);
 CREATE CONSTRAINT epoch_hash IF NOT EXISTS FOR (n:Epoch) REQUIRE n.signed_hash IS UNIQUE;
 CREATE INDEX epoch_log_index IF NOT EXISTS FOR (n:Epoch) ON (n.log_index);
+CREATE INDEX epoch_log_size IF NOT EXISTS FOR (n:Epoch) ON (n.log_size);
+CREATE INDEX reliability_log_index IF NOT EXISTS FOR (n:Reliability) ON (n.log_index);
 CREATE CONSTRAINT reliability_key IF NOT EXISTS FOR (n:Reliability) REQUIRE n.reliability_key IS UNIQUE;
 CREATE INDEX policy_log_index IF NOT EXISTS FOR (n:Policy) ON (n.log_index);
 CREATE INDEX key_public_key IF NOT EXISTS FOR (n:Key) ON (n.public_key);

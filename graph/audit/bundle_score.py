@@ -8,19 +8,21 @@ from a2ap.endorsement import Endorsement
 from a2ap.policy import ConsensusMethod, Policy
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import VerificationResponse
+from graph.audit.bundle_knowledge import knowledge_in
 from graph.log.verification_rows import MACHINE_CHECK_OF_VERDICT
 from graph.scoring.consensus import ConsensusPolicy, GateState, Judgement
 from graph.scoring.judgements import CONFLICTED, RETRACTED_STATEMENT, SUPERSEDED, UNTRUSTED_AUTHOR, JudgedStatement
 
 
 def weigh_bundle(bundle: VerifiedMessages) -> Score | None:
-    """Return the score, 0 where nobody but the machine judged; None where the method asks for reputations."""
+    """Return the score, 0 where nobody but the machine judged; None where the bundle has not all that it rests on."""
     policy = _policy(bundle)
     statement = bundle.statement
     judgements = tuple(_judgements(bundle))
     if all(judgement.machine for judgement in judgements):
         return score_of(policy.method, 0.0, False)
-    if policy.method == ConsensusMethod.LITERAL:
+    knowledge = knowledge_in(bundle, {judgement.verifier for judgement in judgements if not judgement.machine})
+    if policy.method == ConsensusMethod.LITERAL or knowledge is None:
         return None
     judged = JudgedStatement(
         signed_hash=statement.entry.signed_hash,
@@ -31,6 +33,7 @@ def weigh_bundle(bundle: VerifiedMessages) -> Score | None:
         verifications=(),
         labels=(),
         objections=_objections(bundle),
+        knowledge=knowledge,
     )
     found = judged.consensus(policy)
     return score_of(found.method, found.score, found.verified)
@@ -53,6 +56,9 @@ def _policy(bundle: VerifiedMessages) -> ConsensusPolicy:
         method=last.method,
         criteria=last.criteria,
         unseeded_weight=last.unseeded_weight,
+        epoch_length=last.epoch_length,
+        priors=last.priors,
+        signed_hash=last.envelope.signed_hash,
     )
 
 

@@ -19,6 +19,7 @@ from graph.content.content_store import ContentStore
 from graph.errors import ContentNotFoundError, ForbiddenError, NotFoundError, TooLargeError
 from graph.export.messages_by_hash import MAX_HASHES, FoundMessage, messages_by_hash
 from graph.log.entry import entry_from_row
+from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.store import Store
 from graph.transparency.log import Log
 
@@ -132,7 +133,9 @@ class BundleMaker:
         twins = await read("statements_by_id", ids=[statement["statement_id"]])
         found |= {row["signed_hash"] for row in twins}
         cited = await read("boundaries_cited", hashes=[signed_hash])
-        documents = await read("documents_known", hashes=sorted({row["document"] for row in cited}))
+        names = sorted({row["document"] for row in cited})
+        found |= {row["signed_hash"] for row in await read("redactions_by_target", targets=names)}
+        documents = await read("documents_known", hashes=names)
         return found | {row["registration_hash"] for row in documents if row["registration_hash"]}
 
     async def _with_keys(self, entries: Sequence[LogEntry]) -> list[LogEntry]:
@@ -191,10 +194,15 @@ class BundleMaker:
         assert isinstance(message, ProvenanceStatement)
         names = sorted({segment.document_hash for segment in message.evidence if segment.document_hash})
         known = {row["document_hash"]: row for row in await self.store.read("documents_known", hashes=names)}
-        return [await self._source(name, known.get(name, {})) for name in names]
+        erased = await redactions_of(self.store, names)
+        return [await self._source(name, known.get(name, {}), erased.get(name, ())) for name in names]
 
-    async def _source(self, name: str, known: Mapping[str, Any]) -> dict[str, Any]:
+    async def _source(
+        self, name: str, known: Mapping[str, Any], erased: Sequence[RedactionRecord]
+    ) -> dict[str, Any]:
         reason = self.reader.reason_withheld(boundary_of(known["boundary"])) if known else "nobody registered it here"
+        if reason is None and erased:
+            reason = f"it was {erased[-1].sentence}"
         if reason is None and not known.get("held"):
             reason = "its bytes are not here"
         try:

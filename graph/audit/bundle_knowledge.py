@@ -1,0 +1,80 @@
+"""What the messages of a bundle say beside the verdicts: the last epoch, models of the verifiers, the operator's gold.
+
+A bundle has the parts of the epoch that its verifiers are in, so that the score is computed from the same numbers. It
+has not what confirms a version of a family, which takes other agents' messages: where that could matter to the score,
+the score is not computed.
+"""
+
+from collections import Counter
+from collections.abc import Collection
+
+from a2ap.agent_registration import AgentRegistration
+from a2ap.agent_version import AgentVersion
+from a2ap.bundled_message import VerifiedMessages
+from a2ap.epoch import Epoch
+from a2ap.gold_label import GoldLabel, Label
+from graph.scoring.knowledge import family_name
+from graph.scoring.posterior import Knowledge, Observation
+from graph.scoring.reliabilities import ReliabilityTable
+from graph.versions.membership import stated_family
+
+
+def knowledge_in(bundle: VerifiedMessages, verifiers: Collection[str]) -> Knowledge | None:
+    """Return what the bundle says of these verifiers and the statement; None where families may matter."""
+    models = _models(bundle, verifiers)
+    if models is None:
+        return None
+    return Knowledge(table=_table(bundle), families=models, observed=_observed(bundle))
+
+
+def _table(bundle: VerifiedMessages) -> ReliabilityTable:
+    epochs = [one.message for one in bundle.messages if isinstance(one.message, Epoch)]
+    complete = [epoch for epoch in epochs if epoch.is_last and epoch.envelope.agent_id == bundle.home]
+    if not complete:
+        return ReliabilityTable()
+    last = max(complete, key=lambda epoch: epoch.log_size)
+    parts = [epoch for epoch in epochs if epoch.log_size == last.log_size]
+    return ReliabilityTable(
+        log_size=last.log_size,
+        estimates={(one.agent, one.criterion): one for part in parts for one in part.estimates},
+        calibration=last.calibration,
+    )
+
+
+def _models(bundle: VerifiedMessages, verifiers: Collection[str]) -> dict[str, str] | None:
+    """Return publisher and name of each verifier; None where two of one model, or one model of two, state a family."""
+    stated: dict[str, str] = {}
+    models: dict[str, str] = {}
+    for one in bundle.messages:
+        match one.message:
+            case AgentRegistration() if one.entry.agent in verifiers:
+                agent = one.message.agent
+                model = family_name(None, agent.publisher, agent.name)
+                if model is not None:
+                    models[one.entry.agent] = model
+                family = stated_family(agent)
+                if family is not None:
+                    stated[one.entry.agent] = family
+            case AgentVersion() if one.message.agent in verifiers:
+                stated[one.message.agent] = one.message.family
+            case _:
+                pass
+    shared = {name for name, count in Counter(models.values()).items() if count > 1}
+    together = {name for name, count in Counter(stated.values()).items() if count > 1}
+    if together or any(models.get(agent) in shared for agent in stated):
+        return None
+    return models
+
+
+def _observed(bundle: VerifiedMessages) -> dict[str, Observation]:
+    target = bundle.statement.entry.signed_hash
+    return {
+        one.message.criterion: Observation(
+            one.message.label is Label.PASS, f"the operator's gold label, log entry {one.entry.log_index}"
+        )
+        for one in bundle.messages
+        if isinstance(one.message, GoldLabel)
+        and one.message.target_hash == target
+        and one.entry.agent == bundle.home
+        and bundle.trusted.get(one.entry.signed_hash, False)
+    }
