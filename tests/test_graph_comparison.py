@@ -173,3 +173,22 @@ async def test_no_more_hides_behind_what_is_withheld_than_it_can_make(
     report = AuditReport()
     GraphComparison(left_out, published, report).run()
     assert len(report.findings) == (invented is not None), report.findings
+
+
+async def test_what_is_left_out_may_exclude_a_statement_that_its_verdicts_carry(workspace: Workspace) -> None:
+    report = await compared(workspace, node("Statement", verified=True, carried=True), {"verified": False})
+    assert report.passed and report.not_compared["what statements that are left out may exclude"]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ({"verified": False, "carried": True}, {"verified": True}),
+        ({"verified": True, "carried": True}, {"verified": False, "carried": False}),
+        ({"verified": False, "carried": False}, {"verified": True}),
+    ],
+)
+async def test_what_is_left_out_verifies_nothing(
+    workspace: Workspace, ours: dict[str, Any], theirs: dict[str, Any]
+) -> None:
+    assert not (await compared(workspace, node("Statement", **ours), theirs)).passed

@@ -29,7 +29,7 @@ _OF_VERDICTS = frozenset(
     {"consensus_score", "verified", "label", "reputation", "verdicts_right", "verdicts_wrong"}
     | {"carried", "carried_by", "opposed_by", "carried_subject"}
 )
-_OF_OTHERS = frozenset({"statement_index", "machine_check", "machine_reason", "superseded_by", "conflicted"})
+_OF_OTHERS = frozenset({"statement_index", "machine_check", "machine_reason", "superseded_by", "conflicted", *_OF_GOLD})
 _OF_SOURCES = frozenset({"held", "byte_length", "text"})
 
 
@@ -91,6 +91,8 @@ class GraphComparison:
                 continue
             reason = _why_withheld(property_name, found, expected, self._partial) if property_name in texts else None
             reason = reason or self._why_not_compared(label, name, property_name, found)
+            if reason is None and self._partial and _may_be_excluded(property_name, found, expected):
+                reason = "what statements that are left out may exclude"
             if reason is not None:
                 self._report.leave(reason)
                 continue
@@ -183,6 +185,12 @@ class GraphComparison:
             if isinstance(known, str) and (place := self._workspace.entry_of(known)) is not None:
                 return place
         return None
+
+
+def _may_be_excluded(property_name: str, found: Mapping[str, Any], expected: Mapping[str, Any]) -> bool:
+    """Say whether what is left out can be why a statement is not verified that its verdicts carry in both graphs."""
+    carried = found.get("carried") is True and expected.get("carried") is True
+    return property_name == "verified" and carried and found.get("verified") is False
 
 
 def _why_withheld(name: str, found: Mapping[str, Any], expected: Mapping[str, Any], partial: bool) -> str | None:
