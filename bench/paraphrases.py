@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from a2ap.evidence import EvidenceSegment
-from a2ap.verification_response import Verdict
+from a2ap.verification_response import FindingStatus, Verdict
 from bench.utterances import blank_statement, cite_sentences, stated
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge
-from graph.verifier.judging import Judge, verdict_of
+from graph.verifier.judging import SUFFICIENCY, Judge, verdict_of
 from graph.verifier.search import SearchJudge
 
 PARAPHRASES = Path(__file__).parent.parent / "tests" / "vectors" / "paraphrases.json"
@@ -49,16 +49,21 @@ def evidence_of(paraphrase: Paraphrase, transcript: Transcript) -> tuple[Evidenc
 
 
 def judge_paraphrases(transcript: Transcript, judges: Sequence[Judge] = ()) -> dict[str, Any]:
-    """Return how many claims each verifier accepts, refuses and leaves open, true ones and false ones."""
+    """Return how many claims each verifier accepts, refuses and leaves open, true ones and false ones.
+
+    `sufficient` counts for how many it says that the evidence is sufficient, whatever follows from it.
+    """
     blank = blank_statement(transcript)
     paraphrases = read_paraphrases()
     result: dict[str, Any] = {"true": sum(p.true for p in paraphrases), "false": sum(not p.true for p in paraphrases)}
     result["verifiers"] = {}
     for judge in judges or (AlignmentJudge(), SearchJudge()):
-        answers = {truth: Counter({"accepted": 0, "refused": 0, "open": 0}) for truth in ("true", "false")}
+        answers = {truth: Counter({"accepted": 0, "refused": 0, "open": 0, "sufficient": 0}) for truth in ("true", "false")}
         for paraphrase in paraphrases:
             statement = stated(blank, paraphrase.claim, evidence_of(paraphrase, transcript))
-            verdict = verdict_of(judge.judge(statement, transcript))
-            answers["true" if paraphrase.true else "false"][_ANSWERS.get(verdict, "open")] += 1
+            findings = judge.judge(statement, transcript)
+            counts = answers["true" if paraphrase.true else "false"]
+            counts[_ANSWERS.get(verdict_of(findings), "open")] += 1
+            counts["sufficient"] += any(f.criterion == SUFFICIENCY and f.status is FindingStatus.PASS for f in findings)
         result["verifiers"][judge.name] = {truth: dict(counts) for truth, counts in answers.items()}
     return result

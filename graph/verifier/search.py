@@ -21,7 +21,7 @@ from graph.verifier.judging import CONSISTENCY, SUFFICIENCY, failed, passed, und
 from graph.verifier.omission import Omission, judge_omission
 from graph.verifier.source_check import check_source
 from graph.verifier.verbatim import cited_sentences, find_places
-from graph.verifier.wording import follows
+from graph.verifier.wording import follows, strange_figures
 from graph.verifier.words import COMMON_WORDS, figures_of, negations_in, stem, words_of
 
 _CANDIDATES = 12
@@ -111,8 +111,8 @@ def _judge_wording(
         return undecided(SUFFICIENCY, told), undecided(CONSISTENCY, told)
     best = max(near, key=lambda row: row.share)
     told = f"the sentences found hold {best.share:.0%} of the claim, weighed by how rare its words are"
-    words = words_of(form.words)
-    strange = [figure for figure in figures_of(words) if all(figure not in row.words for row in near)]
+    texts = [f"{sentence.speaker or ''}. {sentence.text}" for row in near for sentence in row.sentences]
+    strange = strange_figures(form.words, " ".join(texts))
     if strange:
         return undecided(SUFFICIENCY, told), failed(CONSISTENCY, f"{', '.join(strange)} is not in the sentences found")
     if best.share < _COVERED:

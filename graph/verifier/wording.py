@@ -41,7 +41,7 @@ def judge_wording(
 ) -> tuple[Finding, ...]:
     """Answer evidence sufficiency and logical consistency of a claim that quotes nothing."""
     evidence = " ".join(f"{sentence.speaker or ''}. {sentence.text}" for sentence in cited)
-    strange = _strange_figures(form.words, evidence)
+    strange = strange_figures(form.words, evidence)
     if strange:
         told = f"the evidence does not hold {', '.join(strange)}"
         return failed(SUFFICIENCY, told), failed(CONSISTENCY, told)
@@ -68,7 +68,8 @@ def judge_wording(
     return sufficiency, undecided(CONSISTENCY, "the claim says it in words of its own")
 
 
-def _strange_figures(claim: str, evidence: str) -> list[str]:
+def strange_figures(claim: str, evidence: str) -> list[str]:
+    """Return the values of the figures in a claim that its evidence does not hold with the same scale and sign."""
     held = figures_in(evidence)
     values = {word for word in words_of(evidence) if word[0].isdigit()}
     return [figure.value for figure in figures_in(claim) if not _is_held(figure, held, values)]

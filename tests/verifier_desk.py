@@ -1,0 +1,69 @@
+"""A verifier at work against a served platform, for tests: its desk, its worker, and what it says."""
+
+import secrets
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from builders import agent_id, agent_key, key_id
+
+from a2ap.client import Client
+from a2ap.policy import DEFAULT_CRITERIA
+from a2ap.signature import sign_message
+from graph.verifier.budget import Budget, Limits, MeteredModel
+from graph.verifier.chat_model import ChatModel
+from graph.verifier.criteria import Panel, Tools
+from graph.verifier.desk import Desk
+from graph.verifier.stop import Stop
+from graph.verifier.worker import Terms, Worker
+
+
+@dataclass
+class AtWork:
+    """What a verifier is given; `answer` runs it once and returns what it said."""
+
+    folder: Path
+    url: str
+    seed: int = 2
+    terms: Terms = field(default_factory=Terms)
+    limits: Limits = field(default_factory=Limits)
+    criteria: tuple[str, ...] = DEFAULT_CRITERIA
+    model: ChatModel | None = None
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC).replace(microsecond=0)
+    client: type[Client] = Client
+
+    @property
+    def desk(self) -> Desk:
+        return Desk(self.folder, agent_id(self.seed), self.sign, self.clock)
+
+    def sign(self, message: dict[str, Any]) -> dict[str, Any]:
+        return sign_message(message, agent_key(self.seed), key_id(self.seed))
+
+    def answer(self) -> list[str]:
+        said: list[str] = []
+        desk = self.desk
+        budget = Budget(desk.folder / "budget.json", self.limits, self.clock)
+        metered = MeteredModel(self.model, budget) if self.model is not None else None
+        panel = Panel.of(self.criteria, Tools(self.terms.method, metered))
+        with self.client(self.url) as client:
+            worker = Worker(
+                client,
+                desk,
+                panel,
+                budget,
+                self.terms,
+                sign=self.sign,
+                clock=self.clock,
+                new_id=new_id,
+                say=said.append,
+                model=self.model.name if self.model is not None else None,
+            )
+            worker.run_once(Stop())
+        return said
+
+
+def new_id() -> str:
+    return uuid.UUID(bytes=secrets.token_bytes(16), version=4).urn
