@@ -20,6 +20,7 @@ from rdflib import Graph
 
 from a2ap.json_text import read_json
 from a2ap.message import read_message
+from a2ap.verification_request import VerificationRequest
 
 __all__ = ["a2ap", "author"]
 
@@ -83,6 +84,9 @@ def test_the_life_of_a_statement(a2ap: Run, url: str, author: Agent, tmp_path: P
         "--reason",
         "read it",
     )
+    challenge = ("--verdict", "CHALLENGED", "--confidence", 0.1, "--finding", "logical-consistency=inconclusive")
+    challenged = json.loads(a2ap("respond", statement, "--key", operator.key, *challenge, "--json").out)["id"]
+    assert "is log entry" in a2ap("answer", challenged, "--key", author.key, "--text", "Read on.").out
     answer = a2ap("ask", f"What did they say about height limit {author.seed}?").out
     assert claim in answer and QUOTE in answer and "Clerk" in answer
     (found,) = [
@@ -90,7 +94,7 @@ def test_the_life_of_a_statement(a2ap: Run, url: str, author: Agent, tmp_path: P
         for answer in json.loads(a2ap("ask", claim, "--first", 100, "--json").out)["answers"]
         if answer["statement"] == statement
     ]
-    assert [given["agent"] for given in found["verifications"]][1:] == [verifier.id]
+    assert [given["agent"] for given in found["verifications"]][1:] == [verifier.id, operator.id]
     assert found["evidence"][0]["timestamp"] == {"start": "00:02:15", "end": "00:02:19"}
 
 
@@ -119,6 +123,12 @@ def test_what_would_be_sent_can_be_printed_instead(a2ap: Run, url: str, author: 
     nobody = "urn:uuid:00000000-0000-4000-8000-000000000000"
     hashed = ("--target-hash", "sha256:" + "0" * 64, "--key", author.key, "--print")
     read_message(a2ap("request", nobody, *hashed).out.encode())
+    terms = ("--deadline", "2999-01-01T00:00:00Z", "--wanted", 2, "--eligible", author.id)
+    asked = read_message(a2ap("request", nobody, *hashed, *terms).out.encode())
+    assert isinstance(asked, VerificationRequest)
+    assert (asked.wanted_verdicts, asked.eligible_verifiers) == (2, (author.id,))
+    named = ("--request", asked.envelope.id, "--request-hash", asked.envelope.signed_hash)
+    read_message(a2ap("decline", nobody, *hashed, *named, "--reason", "Not my field.").out.encode())
     read_message(a2ap("respond", nobody, "--verdict", "CHALLENGED", "--confidence", 0.5, *hashed).out.encode())
 
 

@@ -25,7 +25,7 @@ def decline(
     print_only: Print = False,
     as_json: AsJson = False,
 ) -> None:
-    """Say that you will not answer a verification request; others get it at once."""
+    """Say that you will not answer a request, and why."""
     key_file = open_key(key, signer)
     with open_client(url) as client:
         message = build_verification_decline(
