@@ -125,6 +125,25 @@ def test_evidence_is_as_near_as_its_nearest_passages(
     assert nearness_of(one, other) is nearness_of(other, one) is near
 
 
+passages = st.lists(
+    st.builds(
+        lambda document, start, length: Passage(document, start, start + length),
+        st.sampled_from("ab"),
+        st.integers(0, 30),
+        st.integers(1, 8),
+    ),
+    max_size=6,
+).map(tuple)
+
+
+@given(one=passages, other=passages)
+def test_overlapping_passages_are_found_as_one_finds_them_pair_by_pair(
+    one: tuple[Passage, ...], other: tuple[Passage, ...]
+) -> None:
+    overlap = any(a.document == b.document and a.start < b.end and b.start < a.end for a in one for b in other)
+    assert (nearness_of(one, other) is Nearness.BYTES) == overlap
+
+
 def test_what_has_another_number_for_its_name_is_no_candidate() -> None:
     assert subject_key("Turnout in precinct 12 was 40 percent.") != subject_key(
         "Turnout in precinct 13 was 41 percent."

@@ -37,7 +37,7 @@ class Nearness(StrEnum):
     ELSEWHERE = "ELSEWHERE"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Passage:
     """Cited bytes: the document's key and a half-open range."""
 
@@ -64,10 +64,9 @@ _WHERE = {
 
 def nearness_of(one: tuple[Passage, ...], other: tuple[Passage, ...]) -> Nearness:
     """Return how much of their evidence two statements share."""
-    if any(_overlap(a, b) for a in one for b in other):
-        return Nearness.BYTES
-    shared = {passage.document for passage in one} & {passage.document for passage in other}
-    return Nearness.SOURCE if shared else Nearness.ELSEWHERE
+    if {passage.document for passage in one}.isdisjoint({passage.document for passage in other}):
+        return Nearness.ELSEWHERE
+    return Nearness.BYTES if _overlap(sorted(one), sorted(other)) else Nearness.SOURCE
 
 
 def detect(one: str, other: str, nearness: Nearness) -> Detected | None:
@@ -80,8 +79,17 @@ def detect(one: str, other: str, nearness: Nearness) -> Detected | None:
     return None if found is None else Detected(found[0], nearness, f"{found[1]}, {_WHERE[nearness]}.")
 
 
-def _overlap(one: Passage, other: Passage) -> bool:
-    return one.document == other.document and one.start < other.end and other.start < one.end
+def _overlap(one: list[Passage], other: list[Passage]) -> bool:
+    """Say whether any passages of two sorted lists share a byte, in one pass: statements may cite hundreds."""
+    # The passage of each list that reaches furthest of those seen.
+    reach: list[Passage | None] = [None, None]
+    for passage, which in sorted([*((a, 0) for a in one), *((b, 1) for b in other)]):
+        far, own = reach[1 - which], reach[which]
+        if far is not None and far.document == passage.document and passage.start < far.end:
+            return True
+        if own is None or own.document != passage.document or own.end < passage.end:
+            reach[which] = passage
+    return False
 
 
 def _same_subject(one: Reading, other: Reading, nearness: Nearness) -> bool:

@@ -4,6 +4,7 @@ A dispute is one pair of statements. It is open until one of the two is carried 
 more; it is withdrawn where an author takes a side back. What is shown is computed when it is asked for.
 """
 
+import asyncio
 import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -13,9 +14,9 @@ from enum import StrEnum
 from a2ap.verification_response import Verdict
 from graph.disputes.detector import Detected
 from graph.disputes.exclusion import Contradiction, Side, objections
-from graph.disputes.opponents import Reads, Row, detect_between, passages_of, side_of
+from graph.disputes.opponents import Passages, Reads, Row, detect_between, passages_of, side_of
 
-MOST_SHOWN = 64
+MOST_SHOWN = 32
 """Statements of one subject, and declarations against one statement, that are looked at: carried ones first."""
 
 
@@ -69,21 +70,32 @@ async def disputes_of(reader: Reads, hashes: Collection[str]) -> dict[str, tuple
     names = sorted(hashes)
     rows = await _rows(reader, names)
     declarations = await reader.run("contradictions_declared", hashes=names, most=MOST_SHOWN)
-    declared = {(row["statement"], row["signed_hash"]): False for row in declarations}
+    declared = {(row["statement"], row["signed_hash"]) for row in declarations}
     about = await _about(reader, rows)
     pairs = sorted({*declared, *((name, other) for name in rows for other in about.get(name, ()))})
     rows |= await _rows(reader, sorted({other for _, other in pairs} - rows.keys()))
     passages = await passages_of(reader, {name for pair in pairs for name in pair}) if pairs else {}
     says = _who_says(declarations)
     counts = await _counts(reader, rows)
+    # Thousands of claims can be on one page.
+    return await asyncio.to_thread(_disputes, names, pairs, rows, passages, says, counts)
+
+
+def _disputes(
+    hashes: Sequence[str],
+    pairs: Sequence[tuple[str, str]],
+    rows: Mapping[str, Row],
+    passages: Passages,
+    says: Collection[tuple[str, str]],
+    counts: Mapping[str, Mapping[Verdict, int]],
+) -> dict[str, tuple[Dispute, ...]]:
     found: defaultdict[str, dict[str, Dispute]] = defaultdict(dict)
     for name, other in pairs:
         if name == other or name not in rows or other not in rows:
             continue
         first, second = sorted((rows[name], rows[other]), key=lambda row: row["log_index"])
         detected = detect_between(first, second, passages)
-        by = tuple((a, b) in says for a, b in ((name, other), (other, name)))
-        if detected is not None or any(by):
+        if detected is not None or (name, other) in says or (other, name) in says:
             dispute = _dispute(first, second, says, detected, counts)
             found[name][dispute.id] = dispute
     return {name: tuple(sorted(found[name].values(), key=_heaviest_first)) for name in hashes}

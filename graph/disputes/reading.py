@@ -35,7 +35,7 @@ LONGEST = 1_000
 _DATE_RELATIONS = word_set("by before after until till since")
 _VOTING = word_set("vote votes voted voting speaks spoke spoken argued testified")
 _PRESENT, _PAST = word_set("is are am has have does do"), word_set("was were had did")
-_REMEMBERED = 2_048
+_REMEMBERED = 8_192
 _BEGINNINGS = amounts.BEGINNINGS | dates.BEGINNINGS
 
 

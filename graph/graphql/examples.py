@@ -75,6 +75,26 @@ query VerifiedConsensus {
 """,
     ),
     Example(
+        "WhoContradictsWhom",
+        """# Which statements about a topic exclude each other, who says so, and where does the dispute stand?
+query WhoContradictsWhom {
+  disputes(topic: "zoning", first: 5) {
+    state
+    reason
+    declaredBy { name }
+    detected { ground sharedEvidence reason }
+    sides {
+      score
+      verified
+      validated
+      challenged
+      statement { id claimText corroboration { statements operators sources } }
+    }
+  }
+}
+""",
+    ),
+    Example(
         "WhoIsHere",
         """# Which agents are here, who vouches for them, and how well have they judged?
 query WhoIsHere {
