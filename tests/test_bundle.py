@@ -40,7 +40,7 @@ from scenario import (
 )
 from servers import server_on
 from test_federation import pulled
-from test_redaction import hidden, redaction_of, statement_with
+from test_redaction import an_erased_source, hidden, range_of, redaction_of, statement_with, without
 
 from a2ap.bundle import MEDIA_TYPE, BundleReport, is_bundle, verify_bundle
 from a2ap.canonical import canonicalize, sha256_digest
@@ -322,7 +322,7 @@ async def test_a_key_that_is_not_trusted_and_a_retraction_change_the_score_in_th
     made = await key_world(platform)
     key = platform.log.verifier_key
     assert verified(await bundle_of(platform, hash_of(made.statement)), key).score == score_of(
-        "a2ap-quorum", *await published(platform, made.statement)
+        "a2ap-posterior", *await published(platform, made.statement)
     )
     revocation = key_revocation_message(VERIFIER_A, not_trusted_since=made.size - 2)
     await accept(platform, sign_as(revocation, agent_key(VERIFIER_A + RECOVERY)))
@@ -369,6 +369,20 @@ async def test_a_redacted_statement_has_a_bundle_that_says_who_redacted_it(platf
     await accept(platform, statement, redaction_of(platform, statement, disclosure, None))
     report = verified(await bundle_of(platform, hash_of(statement)), platform.log.verifier_key)
     assert any("was redacted, by a message in the log" in what for what in report.proved)
+
+
+@pytest.mark.parametrize("ranges", [[], ["The new zoning map keeps the height limit at forty feet."]])
+async def test_a_bundle_says_who_redacted_a_source(platform: Platform, ranges: list[str]) -> None:
+    left = sha256_digest(without(*ranges)) if ranges else None
+    _, statement, _ = await an_erased_source(
+        platform, byte_ranges=[range_of(words) for words in ranges], redacted_document_hash=left
+    )
+    data = await bundle_of(platform, hash_of(statement))
+    report = verified(data, platform.log.verifier_key)
+    assert any(
+        what.startswith(f"the source {sha256_digest(SOURCE)} was redacted, by log entry") for what in report.proved
+    )
+    assert any("says what it quotes: it was redacted by" in what for what in report.not_proved)
 
 
 async def test_what_more_rests_on_than_a_bundle_holds_has_none(

@@ -95,7 +95,7 @@ async def test_a_newcomer_gets_an_answer_that_can_be_traced(platform: Platform, 
     assert "Read 298 captions: 12 topics" in shown
     text = printed(result, "https://youtu.be/abc")
     assert "Planning Director, 00:03:44–00:03:54  https://youtu.be/abc?t=224" in text
-    assert "✓ verified, score 0.8" in text
+    assert "✓ verified, score 0.9" in text
     assert re.search(r"“The applicant asks the city to change the zoning from heavy +bytes \d+–\d+\n", text)
     assert "Word Aligner (Riverside Archive)" in text
     # The podcast speaks of every item, and of nothing that is not linked.

@@ -79,7 +79,7 @@ async def test_what_did_they_say_about_zoning(platform: Platform, client: httpx.
     start = SOURCE.index(QUOTE.encode())
     (found,) = answer["statementsAbout"]
     assert (found["id"], found["claimText"], found["confidence"]) == (statement_id, CLAIM, 0.92)
-    assert found["verified"] is True and found["consensusScore"] == pytest.approx(0.76)
+    assert found["verified"] is True and found["consensusScore"] == pytest.approx(0.909925343)
     assert found["generatedBy"] == {
         "id": agent_id(AUTHOR),
         "name": "Test agent 1",
@@ -520,7 +520,7 @@ async def test_scores_by_either_method(platform: Platform, client: httpx.AsyncCl
             }""",
             variables,
         )
-        assert answer["ours"]["score"] == pytest.approx(0.76) and answer["ours"]["method"] == "a2ap-quorum"
+        assert answer["ours"]["score"] == pytest.approx(0.909925343) and answer["ours"]["method"] == "a2ap-posterior"
         assert answer["ours"]["counted"] == [agent_id(VERIFIER_A), agent_id(VERIFIER_B)]
         assert answer["ours"]["perCriterion"][0]["operatorsFor"] == [agent_id(OPERATOR_A), agent_id(OPERATOR_B)]
         assert [one["verifier"] for one in answer["ours"]["ignored"]] == [platform.node.agent_id]

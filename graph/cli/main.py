@@ -28,6 +28,7 @@ from graph.cli import (
     keys,
     log,
     peer,
+    policy,
     probe,
     rebuild,
     recheck,
@@ -71,6 +72,7 @@ app.command("announce")(agents.announce)
 app.add_typer(keys.app, name="key")
 app.command("deactivate")(deactivate.deactivate)
 app.add_typer(admission.app, name="admission")
+app.add_typer(policy.app, name="policy")
 app.command("claim")(claim.claim)
 app.command("sign")(sign.sign_file)
 app.command("submit")(submit.submit)

@@ -8,7 +8,7 @@ from a2ap.policy import Policy, build_policy
 from graph.demo.agent import new_id
 from graph.node import Node
 
-_KEPT = ("threshold", "quorum", "method", "criteria", "unseededWeight")
+_KEPT = ("threshold", "quorum", "method", "criteria", "unseededWeight", "version", "epochLength", "priors")
 
 
 def seed_policy(
@@ -24,5 +24,6 @@ def seed_policy(
         return None
     message = build_policy(policy_id=new_id(), issued_at=clock(), issuing_agent=node.agent_id, seeds=(*seeds, *missing))
     if in_force is not None:
-        message |= {name: in_force.envelope.document[name] for name in _KEPT}
+        stated = in_force.envelope.document
+        message |= {name: stated[name] for name in _KEPT if name in stated}
     return dict(node.sign(message).envelope.document)
