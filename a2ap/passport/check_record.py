@@ -1,0 +1,90 @@
+"""What one record shows by itself: its members, its payload's hash, its signature, and what neither binds."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from a2ap.passport.field_rules import check_fields, major_version
+from a2ap.passport.finding import Finding, FindingCode, Severity
+from a2ap.passport.hashing import PayloadMatch, match_payload
+from a2ap.passport.passport import Passport
+from a2ap.passport.profile import PayloadProfile
+from a2ap.passport.signature import KnownKeys, SignatureCheck, Signing, check_signature
+
+# What the two hashes bind: the payload, and the parent by its integrity hash.
+_BOUND = frozenset({"payload", "integrity"})
+
+
+@dataclass(frozen=True, slots=True)
+class RecordCheck:
+    """What was found in a record without looking at any other."""
+
+    match: PayloadMatch | None
+    signature: SignatureCheck
+    not_bound: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+
+def check_record(passport: Passport, known: KnownKeys, redacted_by: str | None = None) -> RecordCheck:
+    """Check a record by itself; `redacted_by` is the record in its chain that hides its payload."""
+    match = match_payload(passport) if passport.has_payload else None
+    signature = check_signature(passport, known)
+    not_bound = () if signature.signing is Signing.HOLDS else unbound_members(passport)
+    findings = (
+        *check_fields(passport),
+        *_check_payload(passport, match, redacted_by),
+        *signature.findings,
+        *_say_not_bound(passport, not_bound, signature.signing),
+    )
+    return RecordCheck(match, signature, not_bound, findings)
+
+
+def unbound_members(passport: Passport) -> tuple[str, ...]:
+    """Return the members that can be changed without changing a hash, in their order."""
+    names = [name for name in passport.members if name not in _BOUND and name != "signature"]
+    return (*names, "integrity.verification_status")
+
+
+def _check_payload(passport: Passport, match: PayloadMatch | None, redacted_by: str | None) -> Iterator[Finding]:
+    def said(code: FindingCode, severity: Severity, words: str, path: str = "payload") -> Finding:
+        return Finding(code, severity, words, passport.label, path)
+
+    if redacted_by is not None:
+        kept = "is still here" if passport.has_payload else "is not here, and its hash is kept"
+        severity = Severity.WARNING if passport.has_payload else Severity.NOTE
+        yield said(FindingCode.PAYLOAD_REDACTED, severity, f"was redacted by {redacted_by} and {kept}")
+    elif not passport.has_payload:
+        words = "is not here, so that its hash cannot be compared"
+        yield said(FindingCode.PAYLOAD_MISSING, Severity.GAP, words)
+    if not passport.has_payload or passport.payload_hash is None:
+        return
+    if match is None:
+        words = "is not the hash of the payload under any profile"
+        yield said(FindingCode.PAYLOAD_HASH_MISMATCH, Severity.ERROR, words, "integrity.payload_hash")
+        return
+    yield from _check_profile(passport, match.profile)
+    for path in match.uncovered:
+        words = f"is not covered by the hash: the profile {match.profile} leaves it out"
+        yield said(FindingCode.PAYLOAD_NOT_COVERED, Severity.GAP, words, path)
+
+
+def _check_profile(passport: Passport, profile: PayloadProfile) -> Iterator[Finding]:
+    version, place = major_version(passport), (passport.label, "integrity.payload_hash")
+    if version is not None and profile.major != version:
+        # Version 1 has no one form, and this one covers everything; version 2 has one, which this is not.
+        severity = Severity.WARNING if version == 1 else Severity.ERROR
+        words = f"is that of profile {profile}, and the record says that it follows {passport.version}"
+        yield Finding(FindingCode.PROFILE_OF_OTHER_VERSION, severity, words, *place)
+    elif profile in (PayloadProfile.V2_PYTHON, PayloadProfile.V2_TYPESCRIPT):
+        words = f"is that of profile {profile}, which is not RFC 8785 for this payload"
+        yield Finding(FindingCode.PROFILE_NOT_RFC8785, Severity.WARNING, words, *place)
+
+
+def _say_not_bound(passport: Passport, names: tuple[str, ...], signing: Signing) -> Iterator[Finding]:
+    if not names:
+        return
+    why = {
+        Signing.HOLDS_FOR_SOMEBODY: "bound only by a signature under a key for which nobody vouches",
+        Signing.FAILS: "not bound by the hash, and the signature does not hold",
+        Signing.UNCHECKED: "not bound by the hash, and the signature was not checked",
+    }.get(signing, "not bound by the hash, and not signed")
+    yield Finding(FindingCode.NOT_BOUND, Severity.NOTE, f"{why}: {', '.join(names)}", passport.label)

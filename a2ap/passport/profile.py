@@ -1,0 +1,112 @@
+"""The forms in which payloads are hashed: six that are in use, of which no two agree on every payload.
+
+| profile | whose | members in the order of | numbers | leaves out |
+|---|---|---|---|---|
+| `v1-literal` | the formula printed in §03, run as it stands | the allow-list | ECMAScript | nested names that are no top-level name |
+| `v1-python` | context-passport 1.x of PyPI | code points | Python, 1.0 is 1.0 | nothing |
+| `v1-typescript` | @contextpassport/core 1.x of npm | ECMAScript objects | ECMAScript | `__proto__` |
+| `v2` | version 2.0 of the specification, RFC 8785 | UTF-16 | ECMAScript | nothing |
+| `v2-python` | context-passport 2.0.0 | code points | Python, 1.0 is 1 | nothing |
+| `v2-typescript` | @contextpassport/core 2.0.0 | ECMAScript objects | ECMAScript | `__proto__` |
+"""
+
+import json
+import math
+from enum import StrEnum
+from typing import Any
+
+from a2ap.canonical import canonicalize
+from a2ap.json_text import MAX_INTEGER
+from a2ap.passport.errors import NoFormError
+from a2ap.passport.literal import literal_bytes
+from a2ap.passport.sdk_forms import python_1_bytes, python_2_bytes, typescript_bytes
+
+
+class PayloadProfile(StrEnum):
+    """The name of a form, which travels with every hash that we state."""
+
+    V1_PYTHON = "v1-python"
+    V1_TYPESCRIPT = "v1-typescript"
+    V1_LITERAL = "v1-literal"
+    V2 = "v2"
+    V2_PYTHON = "v2-python"
+    V2_TYPESCRIPT = "v2-typescript"
+
+    @property
+    def major(self) -> int:
+        """Return the major version of the specification to which the form belongs."""
+        return int(self.value[1])
+
+
+def payload_bytes(profile: PayloadProfile, payload: Any) -> bytes:
+    """Return the bytes of a payload that are hashed under a profile.
+
+    `payload` is as `json_text` reads it. Raises NoFormError where the program whose form it is refuses the payload.
+    """
+    try:
+        match profile:
+            case PayloadProfile.V1_LITERAL:
+                return literal_bytes(payload)
+            case PayloadProfile.V1_PYTHON:
+                return python_1_bytes(payload)
+            case PayloadProfile.V1_TYPESCRIPT:
+                return typescript_bytes(payload, finite=False)
+            case PayloadProfile.V2:
+                return canonicalize(payload)
+            case PayloadProfile.V2_PYTHON:
+                return python_2_bytes(payload)
+            case PayloadProfile.V2_TYPESCRIPT:
+                return typescript_bytes(payload, finite=True)
+    except NoFormError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise NoFormError(f"the payload has no form {profile}: {error}") from error
+
+
+def uncovered_paths(profile: PayloadProfile, payload: Any, path: str = "payload") -> tuple[str, ...]:
+    """Return the paths in a payload that may change without changing its hash under a profile, in their order.
+
+    What is left out, and where numbers are ECMAScript's, those that a double does not hold.
+    """
+    allowed = frozenset(payload) if isinstance(payload, dict) else frozenset(map(str, range(_length(payload))))
+    found: list[str] = []
+    pending: list[tuple[str, Any, bool]] = [(path, payload, True)]
+    while pending:
+        place, value, is_top = pending.pop()
+        members: list[tuple[str, Any, bool]] = []
+        if isinstance(value, list):
+            members = [(f"{place}[{index}]", item, False) for index, item in enumerate(value)]
+        elif isinstance(value, dict):
+            for name, member in value.items():
+                if _leaves_out(profile, name, allowed, is_top):
+                    found.append(_member(place, name))
+                else:
+                    members.append((_member(place, name), member, False))
+        elif profile in _OF_DOUBLES and _is_rounded(value):
+            found.append(place)
+        pending.extend(reversed(members))
+    return tuple(found)
+
+
+_OF_DOUBLES = (PayloadProfile.V1_LITERAL, PayloadProfile.V1_TYPESCRIPT, PayloadProfile.V2_TYPESCRIPT)
+
+
+def _is_rounded(value: Any) -> bool:
+    # ECMAScript writes these as a neighbour, or as null.
+    if isinstance(value, float):
+        return not math.isfinite(value)
+    return isinstance(value, int) and not -MAX_INTEGER <= value <= MAX_INTEGER
+
+
+def _leaves_out(profile: PayloadProfile, name: str, allowed: frozenset[str], is_top: bool) -> bool:
+    if profile is PayloadProfile.V1_LITERAL:
+        return not is_top and name not in allowed
+    return name == "__proto__" and profile in (PayloadProfile.V1_TYPESCRIPT, PayloadProfile.V2_TYPESCRIPT)
+
+
+def _length(payload: Any) -> int:
+    return len(payload) if isinstance(payload, list) else 0
+
+
+def _member(path: str, name: str) -> str:
+    return f"{path}.{name}" if name.isidentifier() else f"{path}[{json.dumps(name)}]"

@@ -1,0 +1,162 @@
+"""The signature of a record (upstream 2.0 §3.2.7): Ed25519 over all of it, with `signature.signature` emptied.
+
+The signed bytes are those of the record's version: RFC 8785 for 2.x, the form of the libraries of 1.x before. A form
+that would leave a member out is never taken. Whose key it is, no record can say: the key that it carries proves only
+that somebody holds that key, so keys that are known come from elsewhere, by their `key_id`, and an agent that is named
+by its own key (`did:key:…`) needs no more.
+"""
+
+import base64
+import binascii
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from a2ap.errors import KeyFormatError, SignatureError
+from a2ap.identifiers import key_agent
+from a2ap.keys import SIGNATURE_BYTES, PublicKey, Signer
+from a2ap.passport.errors import NoFormError
+from a2ap.passport.field_rules import major_version
+from a2ap.passport.finding import Finding, FindingCode, Severity
+from a2ap.passport.passport import Passport
+from a2ap.passport.profile import PayloadProfile, payload_bytes, uncovered_paths
+
+ALGORITHM = "ed25519"
+
+_FORMS = {
+    1: (PayloadProfile.V1_PYTHON, PayloadProfile.V1_TYPESCRIPT),
+    2: (PayloadProfile.V2, PayloadProfile.V2_PYTHON, PayloadProfile.V2_TYPESCRIPT),
+}
+
+KnownKeys = Mapping[str, PublicKey]
+
+
+class Signing(StrEnum):
+    """What the signature of a record is worth."""
+
+    NONE = "none"
+    HOLDS = "holds"  # under a key that is known
+    HOLDS_FOR_SOMEBODY = "holds-for-somebody"  # under the key that the record carries, for which nobody vouches
+    FAILS = "fails"
+    UNCHECKED = "unchecked"  # of a kind that is not checked here, or without a key
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureCheck:
+    """What was found of a signature."""
+
+    signing: Signing
+    findings: tuple[Finding, ...] = ()
+
+
+def signed_bytes(members: Mapping[str, Any], profile: PayloadProfile) -> bytes:
+    """Return the bytes that the signature of a record covers. Raises NoFormError."""
+    signature = members.get("signature")
+    emptied = {**signature, "signature": ""} if isinstance(signature, dict) else signature
+    return payload_bytes(profile, {**members, "signature": emptied})
+
+
+def sign_passport(members: Mapping[str, Any], key: Signer, key_id: str, profile: PayloadProfile) -> dict[str, Any]:
+    """Return the members of a record with its signature. Raises NoFormError."""
+    block = {"algorithm": ALGORITHM, "key_id": key_id, "public_key": key.public_key.base64, "signature": ""}
+    unsigned = {**members, "signature": block}
+    value = base64.b64encode(key.sign(signed_bytes(unsigned, profile))).decode("ascii")
+    return {**unsigned, "signature": {**block, "signature": value}}
+
+
+def verify_signature(passport: Passport, key: PublicKey, signature: bytes) -> PayloadProfile:
+    """Return the form under which a signature over a record holds. Raises SignatureError where there is none."""
+    for profile in _FORMS.get(major_version(passport) or 0, ()):
+        if uncovered_paths(profile, passport.members):
+            continue
+        try:
+            key.verify(signed_bytes(passport.members, profile), signature)
+        except (NoFormError, SignatureError):
+            continue
+        return profile
+    raise SignatureError(f"the signature over {passport.label} is not by {key.did_key}")
+
+
+def check_signature(passport: Passport, known: KnownKeys) -> SignatureCheck:
+    """Check the signature of a record, if it has one, with the keys that are known."""
+    if "signature" not in passport.members:
+        return SignatureCheck(Signing.NONE)
+    block = passport.part("signature")
+
+    def said(code: FindingCode, severity: Severity, words: str, name: str) -> Finding:
+        return Finding(code, severity, words, passport.label, f"signature.{name}")
+
+    # (1) An algorithm that is checked here; the others of upstream are not.
+    algorithm = block.get("algorithm")
+    if algorithm != ALGORITHM:
+        words = f"is {str(algorithm)[:32]!r}; {ALGORITHM} is checked here"
+        return SignatureCheck(
+            Signing.UNCHECKED, (said(FindingCode.SIGNATURE_UNCHECKED, Severity.GAP, words, "algorithm"),)
+        )
+    # (2) 64 bytes in padded standard base64, and in no other spelling.
+    value = _decode(block.get("signature"))
+    if value is None:
+        words = f"is not {SIGNATURE_BYTES} bytes in padded standard base64"
+        return SignatureCheck(
+            Signing.FAILS, (said(FindingCode.SIGNATURE_ENCODING, Severity.ERROR, words, "signature"),)
+        )
+    # (3) A key: one that is known, or else the one that the record carries.
+    key_id, carried = block.get("key_id"), _parse_key(block.get("public_key"))
+    of_agent = _parse_key(passport.agent_id) if (passport.agent_id or "").startswith("did:key:") else None
+    trusted = known.get(key_id) if isinstance(key_id, str) else None
+    key = trusted or of_agent or carried
+    if key is None:
+        words = "is no key that is read here, and none is known under its name"
+        return SignatureCheck(
+            Signing.UNCHECKED, (said(FindingCode.SIGNATURE_UNCHECKED, Severity.GAP, words, "public_key"),)
+        )
+    # (4) The signature itself.
+    findings = list(_doubts(passport, trusted, of_agent, carried))
+    try:
+        verify_signature(passport, key, value)
+    except SignatureError:
+        words = f"does not hold under {key.did_key}"
+        findings.append(said(FindingCode.SIGNATURE_INVALID, Severity.ERROR, words, "signature"))
+        return SignatureCheck(Signing.FAILS, tuple(findings))
+    if any(finding.severity is Severity.ERROR for finding in findings):
+        return SignatureCheck(Signing.FAILS, tuple(findings))
+    vouched = trusted is not None or of_agent is not None
+    return SignatureCheck(Signing.HOLDS if vouched else Signing.HOLDS_FOR_SOMEBODY, tuple(findings))
+
+
+def _doubts(
+    passport: Passport, trusted: PublicKey | None, of_agent: PublicKey | None, carried: PublicKey | None
+) -> Iterator[Finding]:
+    key_id = passport.part("signature").get("key_id")
+    known = trusted or of_agent
+    if known is None:
+        words = "is known to nobody here: whoever changes the record can sign it again with another key"
+        yield Finding(
+            FindingCode.SIGNATURE_KEY_UNKNOWN, Severity.WARNING, words, passport.label, "signature.public_key"
+        )
+    elif carried is not None and carried != known:
+        words = f"is not the key known as {str(key_id)[:80]}"
+        yield Finding(FindingCode.SIGNATURE_KEY_OTHER, Severity.ERROR, words, passport.label, "signature.public_key")
+    agent = key_agent(key_id) if trusted is not None and isinstance(key_id, str) else None
+    if agent is not None and agent != passport.agent_id:
+        words = f"is a key of {agent[:80]}, and the record says that another agent made it"
+        yield Finding(FindingCode.SIGNATURE_AGENT_OTHER, Severity.ERROR, words, passport.label, "signature.key_id")
+
+
+def _parse_key(value: Any) -> PublicKey | None:
+    try:
+        return PublicKey.parse(value) if isinstance(value, str) else None
+    except KeyFormatError:
+        return None
+
+
+def _decode(value: Any) -> bytes | None:
+    if not isinstance(value, str) or len(value) != 88:
+        return None
+    try:
+        data = base64.b64decode(value, validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    # Encoded again: unused bits in the last character would give one signature several texts.
+    return data if len(data) == SIGNATURE_BYTES and base64.b64encode(data).decode("ascii") == value else None
