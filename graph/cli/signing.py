@@ -12,6 +12,7 @@ from a2ap.data_integrity import add_proof
 from a2ap.json_text import write_json
 from a2ap.key_file import read_key_file, read_key_identity
 from a2ap.keys import PublicKey, Signer
+from a2ap.lease_request import LEASE_REQUEST_TYPE, read_lease_request
 from a2ap.message import Message, read_message
 from a2ap.signature import sign_message
 from graph.cli.errors import CommandError
@@ -58,10 +59,17 @@ def sign(message: Mapping[str, Any], key_file: AgentKey, *, proof: bool = False)
     signed = sign_message(message, key_file.key, key_file.key_id)
     if proof:
         signed = add_proof(signed, key_file.key, now())
-    agent = read_signed(signed).envelope.agent_id
+    agent = _agent_of(signed)
     if agent != key_file.agent_id:
         raise CommandError(f"the document is by {agent}, and the key is that of {key_file.agent_id}")
     return signed
+
+
+def _agent_of(document: Mapping[str, Any]) -> str:
+    # A lease request is signed like a message and is none.
+    if document.get("@type") == LEASE_REQUEST_TYPE:
+        return read_lease_request(write_json(dict(document))).agent_id
+    return read_signed(document).envelope.agent_id
 
 
 def read_signed(document: Mapping[str, Any]) -> Message:
