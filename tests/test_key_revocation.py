@@ -10,6 +10,7 @@ from builders import (
     agent_key,
     deactivation_message,
     envelope_of,
+    key_id,
     key_registration_message,
     key_revocation_message,
     message_id,
@@ -49,6 +50,7 @@ from a2ap.policy import POLICY_METHODS, ConsensusMethod
 from a2ap.verification_response import Verdict
 from graph.app import create_app
 from graph.errors import ConflictError, ForbiddenError, KeyNotInUseError, NotRegisteredError, TargetError
+from graph.keys import trust
 from graph.log.rebuild import rebuild
 from graph.platform import Platform
 from graph.scoring.on_demand import consensus_of_statements
@@ -147,6 +149,21 @@ async def test_a_statement_signed_before_the_point_stays_verified(platform: Plat
     assert (row["verified"], row["key_trusted"]) == (True, True)
     assert (late["verified"], late["key_trusted"]) == (False, False)
     await rebuilt(platform)
+
+
+async def test_however_much_a_key_signed_all_of_it_is_marked(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = await key_world(platform)
+    more = [signed_statement(AUTHOR, claim=f"Said as number {number}.") for number in range(5)]
+    await accept(platform, *more)
+    monkeypatch.setattr(trust, "_PAGE", 2)
+    for seed in (AUTHOR, VERIFIER_A):
+        await accept(platform, revocation_by_node(platform, seed, not_trusted_since=0))
+    rows = [await statement_row(platform, document) for document in (world.statement, *more)]
+    assert not any(row["key_trusted"] for row in rows)
+    verdicts = await nodes_with_label(platform.store, "Verification")
+    assert {verdict["key_trusted"] for verdict in verdicts if verdict["key_id"] == key_id(VERIFIER_A)} == {False}
 
 
 @pytest.mark.parametrize("method", POLICY_METHODS)

@@ -5,7 +5,7 @@ taken away: a statement, verdict or endorsement that a key signed from the place
 `key_trusted` false, and none of it weighs anything.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,23 +74,29 @@ async def _write_statuses(transaction: Reader, history: KeyHistory, keys: Sequen
 
 
 async def _mark(transaction: Reader, moved: Sequence[Row], history: KeyHistory) -> TrustChange:
-    statements = await transaction.run("statements_signed_with", keys=list(moved))
-    verifications = await transaction.run("verifications_signed_with", keys=list(moved))
+    changed: set[str] = set()
+    for row in moved:
+        async for page in _signed(transaction, "statements_signed_with", row):
+            await _write_trust(transaction, "write_statement_trust", page, history)
+            changed |= {one["signed_hash"] for one in page}
+        async for page in _signed(transaction, "verifications_signed_with", row):
+            await _write_trust(transaction, "write_verification_trust", page, history)
+            changed |= {one["statement"] for one in page}
     endorsements = await transaction.run("endorsements_signed_with", keys=list(moved))
-    await _write_trust(transaction, "write_statement_trust", statements, history)
-    await _write_trust(transaction, "write_verification_trust", verifications, history)
     taken_back = await take_back_with_key(transaction, moved)
     await transaction.run("write_endorsement_trust", rows=list(moved))
     await transaction.run("write_registration_trust", rows=list(moved))
     endorsed = frozenset(row["endorsed"] for row in endorsements)
     gold = await follow_gold_with_keys(transaction, moved, endorsed)
-    return TrustChange(
-        frozenset(row["signed_hash"] for row in statements)
-        | frozenset(row["statement"] for row in verifications)
-        | taken_back
-        | gold,
-        endorsed,
-    )
+    return TrustChange(frozenset(changed) | taken_back | gold, endorsed)
+
+
+async def _signed(transaction: Reader, query: str, moved: Row) -> AsyncIterator[list[Row]]:
+    """Yield what a key signed from the place on since which it may be trusted differently, some at a time."""
+    since = moved["since"]
+    while page := await transaction.run(query, key_id=moved["key_id"], since=since, first=_PAGE):
+        yield page
+        since = page[-1]["log_index"] + 1
 
 
 async def _write_trust(transaction: Reader, query: str, signed: Sequence[Row], history: KeyHistory) -> None:
@@ -101,8 +107,7 @@ async def _write_trust(transaction: Reader, query: str, signed: Sequence[Row], h
         }
         for row in signed
     ]
-    for start in range(0, len(rows), _PAGE):
-        await transaction.run(query, rows=rows[start : start + _PAGE])
+    await transaction.run(query, rows=rows)
 
 
 def _moved(row: Row, status: KeyStatus) -> Row:
