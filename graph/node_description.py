@@ -1,7 +1,7 @@
 """What this node says of itself to those who come to it: versions, policies in force, log, limits, doors.
 
-It is the same at `/.well-known/a2ap` and in GraphQL. Who is on the lists of the admission policy is not in it: the
-policy itself is in the log, for those who may read it.
+It is the same at `/.well-known/a2ap` and in GraphQL. Who is on the lists of the admission policy is not in it, which
+may be long: the policy itself is in the log for everybody, and `admissionPolicy` in GraphQL has what it says.
 """
 
 from collections.abc import Mapping
