@@ -45,7 +45,7 @@ class Estimate:
 
     `sensitivity` is how often it passes what is right, `specificity` how often it fails what is wrong, each as the two
     counts of a Beta distribution, the prior's among them. `judged` is the number of its verdicts that went in,
-    `independence` what is left of a verdict's weight, from 0 for a copy to 1.
+    `independence` what is left of a verdict's weight, from 0 for a copy to 1; `copies` says whom it repeats.
     """
 
     agent: str
@@ -54,6 +54,7 @@ class Estimate:
     specificity: Pair
     judged: int
     independence: float
+    copies: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +137,7 @@ def build_epoch(
                 "specificity": _pair_text(one.specificity),
                 "judged": one.judged,
                 "independence": decimal(one.independence),
+                **({} if one.copies is None else {"copies": one.copies}),
             }
             for one in estimates
         ],
@@ -161,6 +163,7 @@ def _read_estimate(members: Any, path: str) -> Estimate:
         specificity=_read_counts(members, "specificity", path),
         judged=read_integer(members, "judged", path),
         independence=_read_share(members, "independence", path),
+        copies=read_agent_id(members, "copies", path) if "copies" in members else None,
     )
 
 

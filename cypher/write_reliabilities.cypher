@@ -4,5 +4,6 @@ MATCH (a:Agent {agent_id: row.agent_id})
 CREATE (r:Reliability {reliability_key: row.reliability_key})
 SET r.agent_id = row.agent_id, r.criterion = row.criterion, r.sensitivity = row.sensitivity,
     r.specificity = row.specificity, r.judged = row.judged, r.independence = row.independence,
+    r.copies = row.copies,
     r.log_size = row.log_size, r.log_index = row.log_index
 CREATE (r)-[:OF]->(a)

@@ -415,7 +415,7 @@ def signed_policy(
 
 ESTIMATES = (
     Estimate(agent_id(2), "source-accuracy", (11.0, 3.0), (11.0, 3.0), 0, 1.0),
-    Estimate(agent_id(3), "source-accuracy", (21.5, 3.25), (14.0, 3.0), 12, 0.5),
+    Estimate(agent_id(3), "source-accuracy", (21.5, 3.25), (14.0, 3.0), 12, 0.5, agent_id(2)),
 )
 
 

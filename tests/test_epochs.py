@@ -14,7 +14,7 @@ from rebuilding import rebuilt
 from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, settle, signed_node_policy
 from servers import log_of, server_on
 
-from a2ap.epoch import Epoch, Estimate, decimal
+from a2ap.epoch import Epoch, Estimate
 from a2ap.message import read_message
 from a2ap.policy import ConsensusMethod
 from a2ap.priors import DEFAULT_PRIORS
@@ -27,12 +27,9 @@ from graph.platform import Platform
 from graph.scoring.judgements import policy_in_force
 from graph.scoring.on_demand import consensus_of_statements
 from graph.scoring.reading import StoreReader
-from graph.scoring.votes import ConsensusPolicy
 from graph.store import Store
 
 __all__ = ["platform"]
-
-SEEDS = (agent_id(11), agent_id(12))
 
 
 async def judged_world(platform: Platform, *, epoch_length: int = 1_000_000, claims: int = 6) -> list[bytes]:
@@ -185,17 +182,21 @@ def test_an_epoch_is_due_after_its_length_and_a_twentieth_of_the_log(since: int,
         assert (entries >= length and 20 * entries >= size) is (more >= missing)
 
 
-def test_whom_trust_reaches_partly_has_part_of_the_prior() -> None:
-    policy = ConsensusPolicy(seeds=frozenset(SEEDS), criteria=("a", "b"))
-    seen = (DEFAULT_PRIORS.endorsed[0] + 5, DEFAULT_PRIORS.endorsed[1] + 1)
-    found = EpochEstimate((Reliability("v", "a", seen, seen, 6.4),), ((0.0, 0.0), (1.0, 1.0)))
-    table = table_of_estimates(
-        found, {"v": SEEDS[0], "w": None, SEEDS[0]: SEEDS[0]}, {"v": 0.25, SEEDS[0]: 1.0}, policy
+def test_who_has_no_vote_under_a_criterion_has_its_prior_there() -> None:
+    seen = (DEFAULT_PRIORS.endorsed[0] + 5.00004, DEFAULT_PRIORS.endorsed[1] + 1)
+    found = EpochEstimate((Reliability("v", "a", seen, seen, 6, 0.25, "w"),), ((0.0, 0.0), (1.0, 1.0)))
+    priors = {"v": DEFAULT_PRIORS.endorsed, "w": DEFAULT_PRIORS.vouched(0.25)}
+    table = table_of_estimates(found, priors, ("b", "a"))
+    assert table.estimates == (
+        Estimate("v", "a", (16.0, 4.0), (16.0, 4.0), 6, 0.25, "w"),
+        Estimate("v", "b", (11.0, 3.0), (11.0, 3.0), 0, 1.0),
+        Estimate("w", "a", (5.0, 2.25), (5.0, 2.25), 0, 1.0),
+        Estimate("w", "b", (5.0, 2.25), (5.0, 2.25), 0, 1.0),
     )
-    given = {(one.agent, one.criterion): one for one in table.estimates}
-    assert given["v", "a"].sensitivity == (10.0, 3.25)
-    assert given["v", "a"].judged == 6
-    assert given["v", "b"].sensitivity == DEFAULT_PRIORS.vouched(0.25) == (5.0, 2.25)
-    assert given["w", "b"].specificity == DEFAULT_PRIORS.unknown
-    assert given[SEEDS[0], "a"].specificity == DEFAULT_PRIORS.trusted
-    assert all(decimal(value) == f"{value:.4f}" for one in table.estimates for value in one.sensitivity)
+    assert table.calibration == ((0.0, 0.0), (1.0, 1.0))
+
+
+def test_trust_scales_the_prior_from_unknown_to_endorsed() -> None:
+    assert DEFAULT_PRIORS.vouched(0.0) == DEFAULT_PRIORS.unknown
+    assert DEFAULT_PRIORS.vouched(1.0) == DEFAULT_PRIORS.endorsed
+    assert DEFAULT_PRIORS.vouched(float("nan")) == DEFAULT_PRIORS.unknown

@@ -155,6 +155,7 @@ CASES: list[tuple[dict[str, Any], str, list[Any]]] = [
     (EPOCH, "estimates[0].specificity[1]", [*NOT_DECIMALS, "0.0000"]),
     (EPOCH, "estimates[0].judged", [MISSING, None, -1, 0.5, "1", True]),
     (EPOCH, "estimates[0].independence", [MISSING, *NOT_DECIMALS, "1.0001"]),
+    (EPOCH, "estimates[1].copies", NOT_AGENT_IDS),
     (ROTATION, "origin", [MISSING, *NOT_AGENT_IDS]),
     (ROTATION, "note", [MISSING, *NOT_NOTES]),
     (AGREEMENT, "origin", [MISSING, *NOT_AGENT_IDS]),

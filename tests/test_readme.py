@@ -26,7 +26,9 @@ def blocks(text: str, language: str) -> list[str]:
 
 def test_the_life_of_a_statement_works_as_written_and_answers_as_written(tmp_path: Path) -> None:
     life = section("The life of a statement")
-    commands = blocks(life, "sh")
+    believed = section("Who is believed")
+    commands = blocks(life, "sh") + blocks(believed, "sh")
+    alone = len(blocks(life, "sh"))
     script = "set -euo pipefail\n" + "\necho =====\n".join(commands)
     work = tmp_path / "work"
     work.mkdir()
@@ -35,7 +37,7 @@ def test_the_life_of_a_statement_works_as_written_and_answers_as_written(tmp_pat
         ended = subprocess.run(
             ["bash", "-c", script],
             cwd=work,
-            env=environment(A2AP_URL=address, PATH=path),
+            env=environment(A2AP_URL=address, PATH=path, A2AP_DATA=str(tmp_path / "data")),
             capture_output=True,
             text=True,
             timeout=PATIENCE,
@@ -55,8 +57,10 @@ def test_the_life_of_a_statement_works_as_written_and_answers_as_written(tmp_pat
     assert "prov:wasQuotedFrom" in outputs[3]
     assert "FAILS" not in outputs[4] and outputs[4].count("holds  ") == 7
     (answer,) = blocks(life, "json")
-    assert json.loads(outputs[-2]) == json.loads(answer)
-    assert "FAILS" not in outputs[-1] and outputs[-1].endswith("nothing was found\n")
+    assert json.loads(outputs[alone - 2]) == json.loads(answer)
+    assert "FAILS" not in outputs[alone - 1] and outputs[alone - 1].endswith("nothing was found\n")
+    (answer,) = blocks(believed, "json")
+    assert json.loads(outputs[-1]) == json.loads(answer)
 
 
 def test_the_settings_are_those_that_are_read() -> None:

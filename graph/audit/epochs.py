@@ -95,6 +95,8 @@ def _differences(
                 shown = f"{value[0]:.4f}, {value[1]:.4f}" if name != "independence" else f"{value[0]:.4f}"
                 again = f"{expected[0]:.4f}, {expected[1]:.4f}" if name != "independence" else f"{expected[0]:.4f}"
                 yield f"the {name} of {key[0]} under {key[1]} is {shown}; the entries before it give {again}"
+        if one.copies != other.copies:
+            yield f"{key[0]} is said to repeat {one.copies} under {key[1]}, and repeats {other.copies}"
         # A count of verdicts is rounded, and one may be rounded the other way.
         if abs(one.judged - other.judged) > 1:
             yield f"{one.judged} verdicts of {key[0]} under {key[1]} are counted; there are {other.judged}"

@@ -41,6 +41,7 @@ def epoch_rows(message: Epoch, entry: LogEntry) -> Iterator[tuple[str, Row]]:
                 "specificity": list(one.specificity),
                 "judged": one.judged,
                 "independence": one.independence,
+                "copies": one.copies,
                 "log_size": message.log_size,
                 "log_index": entry.log_index,
             },

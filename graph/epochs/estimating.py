@@ -42,57 +42,48 @@ async def estimate_table(reader: Reader, policy: ConsensusPolicy) -> EpochTable 
     if not votes:
         return None
     trust = await _trust(reader, policy)
+    own = {
+        vote.verifier: _prior(vote.verifier, trust.get(vote.verifier, 0.0), policy)
+        for vote in sorted(votes, key=lambda vote: vote.verifier)
+    }
     priors = VerifierPriors(policy.priors.trusted, policy.priors.endorsed, policy.priors.unknown)
-    found = await asyncio.to_thread(estimate_reliabilities, votes, observed, sorted(policy.seeds), priors)
-    operators = {vote.verifier: vote.operator for vote in votes}
-    return table_of_estimates(found, operators, trust, policy)
+    found = await asyncio.to_thread(estimate_reliabilities, votes, observed, sorted(policy.seeds), priors, own)
+    return table_of_estimates(found, own, policy.criteria)
 
 
-def table_of_estimates(
-    found: EpochEstimate,
-    operators: Mapping[str, str | None],
-    trust: Mapping[str, float],
-    policy: ConsensusPolicy,
-) -> EpochTable:
+def table_of_estimates(found: EpochEstimate, priors: Mapping[str, Pair], criteria: Sequence[str]) -> EpochTable:
     """Return the table of what was estimated, for every verifier under every criterion of the policy.
 
-    Whom trust reaches partly is given its part of the prior of an endorsed agent, whether the estimate took it for
-    endorsed or for unknown; a verifier without a vote under a criterion gets that prior alone.
+    A verifier without a vote under a criterion has its prior there.
     """
     known = {(one.verifier, one.criterion): one for one in found.reliabilities}
-    estimates = []
-    for agent in sorted(operators):
-        assumed = _assumed_prior(agent, operators[agent], policy)
-        prior = policy.priors.trusted if agent in policy.seeds else policy.priors.vouched(trust.get(agent, 0.0))
-        for criterion in sorted(policy.criteria):
-            one = known.get((agent, criterion)) or Reliability(agent, criterion, assumed, assumed)
-            estimates.append(_estimate(one, assumed, prior))
-    return EpochTable(tuple(estimates), _calibration(found.calibration))
+    estimates = tuple(
+        _estimate(known.get((agent, criterion)) or Reliability(agent, criterion, prior, prior))
+        for agent, prior in sorted(priors.items())
+        for criterion in sorted(criteria)
+    )
+    return EpochTable(estimates, _calibration(found.calibration))
 
 
-def _assumed_prior(agent: str, operator: str | None, policy: ConsensusPolicy) -> Pair:
-    if agent in policy.seeds:
-        return policy.priors.trusted
-    return policy.priors.unknown if operator is None else policy.priors.endorsed
+def _prior(agent: str, trust: float, policy: ConsensusPolicy) -> Pair:
+    """Return a verifier's own prior: that of an endorsed agent, as far as trust reaches it."""
+    return policy.priors.trusted if agent in policy.seeds else policy.priors.vouched(trust)
 
 
-def _estimate(one: Reliability, assumed: Pair, prior: Pair) -> Estimate:
+def _estimate(one: Reliability) -> Estimate:
     return Estimate(
         agent=one.verifier,
         criterion=one.criterion,
-        sensitivity=_moved(one.sensitivity, assumed, prior),
-        specificity=_moved(one.specificity, assumed, prior),
+        sensitivity=_counts(one.sensitivity),
+        specificity=_counts(one.specificity),
         judged=round(one.judged),
         independence=_rounded(one.independence),
+        copies=one.copies,
     )
 
 
-def _moved(counts: Pair, assumed: Pair, prior: Pair) -> Pair:
-    """Return the counts with another prior in them: counts of what was seen are added to the prior's."""
-    return (
-        max(_rounded(counts[0] - assumed[0] + prior[0]), _LEAST),
-        max(_rounded(counts[1] - assumed[1] + prior[1]), _LEAST),
-    )
+def _counts(pair: Pair) -> Pair:
+    return max(_rounded(pair[0]), _LEAST), max(_rounded(pair[1]), _LEAST)
 
 
 def _calibration(points: Iterable[Pair]) -> tuple[Pair, ...]:

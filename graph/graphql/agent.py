@@ -177,6 +177,7 @@ class CriterionReliability:
     specificity: float = strawberry.field(description="How often it fails what is wrong.")
     judged: int
     independence: float = strawberry.field(description="What is left of its weight: less than 1 for who copies.")
+    copies: strawberry.ID | None = strawberry.field(description="Whose verdicts it repeats, where it does.")
 
     @classmethod
     def from_estimate(cls, one: Estimate) -> "CriterionReliability":
@@ -187,6 +188,7 @@ class CriterionReliability:
             specificity=one.specificity[0] / sum(one.specificity),
             judged=one.judged,
             independence=one.independence,
+            copies=None if one.copies is None else strawberry.ID(one.copies),
         )
 
 

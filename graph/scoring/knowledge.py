@@ -74,6 +74,7 @@ def estimate_of(row: Row) -> Estimate:
         specificity=(row["specificity"][0], row["specificity"][1]),
         judged=row["judged"],
         independence=row["independence"],
+        copies=row["copies"],
     )
 
 
