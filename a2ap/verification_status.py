@@ -6,10 +6,12 @@ document that arrives may only have it in its initial state: nobody on the way c
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from a2ap.errors import FieldError
 from a2ap.fields import shown
+from a2ap.times import format_instant
 
 _MEMBERS = {"verified", "validators", "challenges", "consensusScore"}
 
@@ -19,7 +21,8 @@ class VerificationStatus:
     """What the verdicts so far amount to: `validators` and `challenges` are ids, the score is from 0 to 1.
 
     `key_trusted` is false where the key that signed is not trusted at the statement's place in the log. `retraction` is
-    the id of its author's retraction, `superseded_by` the signed hash of its author's revision.
+    the id of its author's retraction, `superseded_by` the signed hash of its author's revision. `probe` is the label,
+    PASS or FAIL, of a statement that was a probe of the operator's; its evidence may have decayed since some time.
     """
 
     verified: bool = False
@@ -29,6 +32,8 @@ class VerificationStatus:
     key_trusted: bool = True
     retraction: str | None = None
     superseded_by: str | None = None
+    probe: str | None = None
+    evidence_decayed_since: datetime | None = None
 
 
 def check_verification_status(document: Mapping[str, Any]) -> None:
@@ -48,7 +53,8 @@ def fill_verification_status(document: Mapping[str, Any], status: VerificationSt
     """Return a copy of a document with the derived state in it, for giving out; the signature still holds.
 
     Beside the members of §2.1 there is `keyTrusted`, false, where the key is not, and `retraction` and `supersededBy`
-    where the author has taken the statement back or revised it.
+    where the author has taken the statement back or revised it. A probe has `probe`, its label, and evidence that can
+    be compared no more `evidenceDecayedSince`.
     """
     filled: dict[str, Any] = {
         "verified": status.verified,
@@ -62,4 +68,8 @@ def fill_verification_status(document: Mapping[str, Any], status: VerificationSt
         filled["retraction"] = status.retraction
     if status.superseded_by is not None:
         filled["supersededBy"] = status.superseded_by
+    if status.probe is not None:
+        filled["probe"] = status.probe
+    if status.evidence_decayed_since is not None:
+        filled["evidenceDecayedSince"] = format_instant(status.evidence_decayed_since)
     return {**document, "verificationStatus": filled}

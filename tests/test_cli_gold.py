@@ -53,7 +53,7 @@ def test_gold_is_stated_disputed_and_withdrawn(
     a2ap("register", "--key", other.key, "--name", "Reader", "--version", "1", "--publisher", "City")
     a2ap("gold", "dispute", statement, "--key", other.key, "--reason", "It stays.")
     listed = a2ap("gold", "list", statement).out.splitlines()
-    assert listed[1].startswith(f"  noted  {other.id}: It stays.")
+    assert listed[1].startswith(f"noted  {other.id}: It stays.")
 
     refused = a2ap("gold", "add", statement, "pass", "--key", author.key, status=1)
     assert "only urn:agent:a2ap-node:" in refused.only_error

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import httpx
+import pytest
 import pytest_asyncio
 from builders import (
     TIME,
@@ -14,11 +16,14 @@ from builders import (
     signed_endorsement,
     signed_gold_dispute,
     signed_registration,
+    signed_response,
     signed_retraction,
     signed_statement,
 )
 from graph_contents import whole_graph
+from http_client import ask, client
 from key_world import by_node, revocation_by_node, size_of
+from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from rebuilding import rebuilt
 from scenario import (
@@ -35,11 +40,15 @@ from scenario import (
 )
 
 from a2ap.gold_label import Label
+from a2ap.message import read_message
+from a2ap.policy import ConsensusMethod
 from a2ap.retraction import build_retraction
+from a2ap.scoping import scope_message
 from graph.errors import ConflictError, ForbiddenError, TargetError
+from graph.log.batch_plan import Submission
 from graph.platform import Platform
 
-__all__ = ["platform"]
+__all__ = ["client", "platform"]
 
 STATEMENT = signed_statement(AUTHOR)
 
@@ -228,3 +237,99 @@ async def test_a_rebuilt_graph_has_the_same_gold(platform: Platform, labelled: b
 
     await rebuilt(platform)
     assert await whole_graph(platform.store) == before
+
+
+SCORE = """query ($id: ID!) { statement(id: $id) { verified consensusScore consensus { score reasons }
+  goldLabels { label standing reason disputes { suspends reason agent { id } evidence { signedHash } } } } }"""
+
+
+async def scored(platform: Platform, client: httpx.AsyncClient, statement: bytes) -> dict[str, Any]:
+    """Return a statement's state; what is cached on its node is what is computed when it is asked for."""
+    found: dict[str, Any] = (await ask(client, SCORE, {"id": hash_of(statement)}))["statement"]
+    assert found["consensusScore"] == pytest.approx(found["consensus"]["score"], abs=1e-9)
+    return found
+
+
+async def passed_by_both(platform: Platform) -> bytes:
+    """Settle under the default method and have both verifiers pass a statement."""
+    await settle(platform, method=ConsensusMethod.POSTERIOR)
+    await accept(platform, STATEMENT, *(signed_response(STATEMENT, seed) for seed in (VERIFIER_A, VERIFIER_B)))
+    return STATEMENT
+
+
+async def test_scores_follow_a_label_and_its_withdrawal(platform: Platform, client: httpx.AsyncClient) -> None:
+    statement = await passed_by_both(platform)
+    before = await scored(platform, client, statement)
+    assert before["verified"]
+
+    label = label_by_node(platform, statement)
+    await accept(platform, label)
+    labelled = await scored(platform, client, statement)
+    assert (labelled["consensusScore"], labelled["verified"]) == (0.0, False)
+    assert any("source-accuracy does not hold" in reason for reason in labelled["consensus"]["reasons"])
+
+    await accept(platform, withdrawal_by_node(platform, label))
+    after = await scored(platform, client, statement)
+    assert (after["consensusScore"], after["verified"]) == (before["consensusScore"], True)
+
+
+async def test_scores_follow_a_suspension_and_the_answer(platform: Platform, client: httpx.AsyncClient) -> None:
+    statement = await passed_by_both(platform)
+    before = await scored(platform, client, statement)
+    label = label_by_node(platform, statement)
+    dispute = signed_gold_dispute(label, VERIFIER_A, evidence=[hash_of(statement)])
+    await accept(platform, label, dispute)
+
+    suspended = await scored(platform, client, statement)
+    assert (suspended["consensusScore"], suspended["verified"]) == (before["consensusScore"], True)
+    (shown,) = suspended["goldLabels"]
+    assert (shown["label"], shown["standing"]) == ("FAIL", "SUSPENDED")
+    assert shown["disputes"] == [
+        {
+            "suspends": True,
+            "reason": "The recording says what is claimed.",
+            "agent": {"id": agent_id(VERIFIER_A)},
+            "evidence": [{"signedHash": hash_of(statement)}],
+        }
+    ]
+
+    await accept(platform, label_by_node(platform, statement, number=2, answers=[hash_of(dispute)]))
+    assert not (await scored(platform, client, statement))["verified"]
+
+
+async def test_scores_follow_a_policy_that_unseats_who_disputes(platform: Platform, client: httpx.AsyncClient) -> None:
+    statement = await passed_by_both(platform)
+    label = label_by_node(platform, statement)
+    await accept(platform, label, signed_gold_dispute(label, VERIFIER_A))
+    policy = signed_node_policy(platform, 2, seeds=(agent_id(OPERATOR_B),), method=ConsensusMethod.POSTERIOR)
+    await accept(platform, policy)
+
+    assert (await scored(platform, client, statement))["consensusScore"] == 0.0
+
+
+async def test_what_a_peer_knows_is_shown_and_not_observed(platform: Platform) -> None:
+    await settle(platform)
+    peer = PeerSimulator()
+    label = gold_label_message(STATEMENT, labelling_agent=peer.origin)
+    await accept(platform, STATEMENT)
+    messages = [peer.node.registration(TIME).envelope.received, peer.node.sign(label).envelope.received]
+    for place, document in enumerate(messages):
+        message = scope_message(read_message(document), peer.origin)
+        (outcome,) = await platform.append([Submission(message, origin=peer.origin, origin_index=place)])
+        assert not isinstance(outcome, Exception), outcome
+
+    assert await observed(platform) == {}
+    assert await standing_of(platform, messages[1]) == "FOREIGN"
+
+
+async def test_a_peers_agent_labels_nothing_in_its_nodes_name(platform: Platform) -> None:
+    await settle(platform)
+    await accept(platform, STATEMENT)
+    peer = PeerSimulator()
+    documents = [signed_registration(5), sign(gold_label_message(STATEMENT, labelling_agent=agent_id(5)), 5)]
+    outcomes = []
+    for place, document in enumerate(documents):
+        message = scope_message(read_message(document), peer.origin)
+        outcomes += await platform.append([Submission(message, origin=peer.origin, origin_index=place)])
+
+    assert isinstance(outcomes[1], ForbiddenError)

@@ -17,9 +17,12 @@ from builders import (
     agent_key,
     description,
     envelope_of,
+    epoch_message,
+    gold_label_message,
     key_id,
     message_id,
     pointer_to,
+    probe_message,
     reference_to,
     segment,
     signed_agent_version,
@@ -27,6 +30,7 @@ from builders import (
     signed_deactivation,
     signed_decline,
     signed_endorsement,
+    signed_gold_dispute,
     signed_key_registration,
     signed_registration,
     signed_request,
@@ -48,9 +52,11 @@ from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.disclosure import make_disclosure
 from a2ap.evidence import ByteRange
+from a2ap.gold_label import Label, RevealedProbe
 from a2ap.identifiers import chunk_key, generate_chunk_id
 from a2ap.message import read_message
 from a2ap.peer_agreement import PeerQuota
+from a2ap.probe import commit
 from a2ap.scoping import scope_message
 from a2ap.verification_response import Verdict
 from graph.federation.agreements import Agreement, checkpoint_message, equivocation_message
@@ -112,7 +118,9 @@ OUR_NODES: dict[str, Properties] = {
             ("key_id", "registration_id", "registration_hash", "recovery_key_hash", "invitation_hash"), str
         ),
         **dict.fromkeys(("verdicts_right", "verdicts_wrong", "log_index", "deactivated_at"), int),
+        "estimated_accuracy": float,
         "origin": str,
+        "probing": bool,
     },
     "AgentFamily": {"family_id": str, "log_index": int},
     "Key": {
@@ -133,6 +141,8 @@ OUR_NODES: dict[str, Properties] = {
     "Statement": {
         **dict.fromkeys(("signed_hash", "document_hash", "content_hash_rule", "generation_method"), str),
         **dict.fromkeys(("machine_check", "machine_reason", "context"), str),
+        **{"machine_checked_at": datetime},
+        **dict.fromkeys(("evidence_passed", "probe", "probe_passes"), bool),
         **{"key_id": str, "key_trusted": bool, "origin": str, "conflicted": bool},
         **{"received_at": datetime, "log_index": int, "statement_index": int},
         **RETRACTED,
@@ -172,6 +182,21 @@ OUR_NODES: dict[str, Properties] = {
         **dict.fromkeys(("signed_hash", "retraction_id", "agent_id", "target_hash", "target_type", "reason"), str),
         **{"retracted_at": datetime, "key_id": str, "key_trusted": bool, "log_index": int},
     },
+    "GoldLabel": {
+        **dict.fromkeys(("signed_hash", "label_id", "agent_id", "target_hash", "criterion", "reason"), str),
+        **dict.fromkeys(("commitment", "salt", "key_id", "standing"), str),
+        **dict.fromkeys(("passes", "probe", "own", "key_trusted", "in_force", "withdrawn", "suspended"), bool),
+        **{"answers": TEXTS, "labelled_at": datetime, "log_index": int},
+    },
+    "GoldDispute": {
+        **dict.fromkeys(("signed_hash", "dispute_id", "agent_id", "label_hash", "target_hash", "reason"), str),
+        **{"evidence": TEXTS, "disputed_at": datetime, "key_id": str, "log_index": int},
+        **dict.fromkeys(("key_trusted", "withdrawn", "suspends"), bool),
+    },
+    "Probe": {
+        **dict.fromkeys(("signed_hash", "probe_id", "agent_id", "key_id"), str),
+        **{"commitments": TEXTS, "committed_at": datetime, "log_index": int},
+    },
     "Redaction": {
         **dict.fromkeys(("signed_hash", "redaction_id", "agent_id", "target", "document_hash"), str),
         **dict.fromkeys(("redacted_document_hash", "reason", "legal_basis"), str),
@@ -187,6 +212,19 @@ OUR_NODES: dict[str, Properties] = {
         **dict.fromkeys(("signed_hash", "policy_id", "method"), str),
         **{"issued_at": datetime, "threshold": float, "unseeded_weight": float, "quorum": int, "log_index": int},
         **dict.fromkeys(("seeds", "criteria"), TEXTS),
+        **dict.fromkeys(("prior_claim", "prior_trusted", "prior_endorsed", "prior_unknown"), NUMBERS),
+        **{"version": int, "epoch_length": int, "family_correlation": float},
+    },
+    "Epoch": {
+        **dict.fromkeys(("signed_hash", "epoch_id", "policy", "method"), str),
+        **dict.fromkeys(("log_size", "part", "parts", "log_index"), int),
+        **dict.fromkeys(("calibration_confidences", "calibration_weights"), NUMBERS),
+        **{"issued_at": datetime, "last": bool},
+    },
+    "Reliability": {
+        **dict.fromkeys(("reliability_key", "agent_id", "criterion", "copies"), str),
+        **dict.fromkeys(("sensitivity", "specificity"), NUMBERS),
+        **{"judged": int, "independence": float, "log_size": int, "log_index": int},
     },
     "LogEntry": {
         **dict.fromkeys(("origin", "type", "id", "document_hash", "signed_hash", "agent", "key"), str),
@@ -231,6 +269,9 @@ RELATIONSHIPS: dict[str, tuple[Ends, Properties]] = {
     "CHALLENGED": (("Agent", "Statement"), {"verification_id": str, "timestamp": datetime, "reason": str}),
     "VALIDATES": (("Verification", "Statement"), {}),
     "PERFORMED_BY": (("Verification", "Agent"), {}),
+    "LABELS": (("GoldLabel", "Statement"), {}),
+    "STATED_BY": (("GoldLabel", "Agent"), {}),
+    "DISPUTES": (("GoldDispute", "GoldLabel"), {}),
     "PART_OF": (("Chunk", "Document"), {}),
     "SOURCED_FROM": (("Document", "Source"), {}),
     # Ours.
@@ -251,6 +292,7 @@ RELATIONSHIPS: dict[str, tuple[Ends, Properties]] = {
             **{"timestamp": datetime, "log_index": int, "key_trusted": bool},
         },
     ),
+    "OF": (("Reliability", "Agent"), {}),
     "REGISTERED": (
         ("Agent", "Document"),
         {
@@ -303,11 +345,29 @@ async def graph(platform: Platform) -> Store:
         )
     )
     receipts_of(await platform.submit_many(_checking()))
+    receipts_of(await platform.submit_many(_gold(platform)))
     receipts_of(await platform.submit_many(_about_keys(platform)))
     verdict = signed_response(third, VERIFIER_B, verdict=Verdict.CHALLENGED, reason=SAYS)
     await _take_back_and_erase(platform, second, verdict)
     await _exchange(platform)
+    epoch = epoch_message(issuing_agent=platform.node.agent_id, log_size=platform.log.size)
+    receipts_of(await platform.submit_many([by_node(platform, epoch)]))
     return platform.store
+
+
+def _gold(platform: Platform) -> list[bytes]:
+    """Return a probe that is committed to, submitted and revealed, a dispute of that, and the answer to it."""
+    node = platform.node.agent_id
+    statement, salt = signed_statement(31, claim="The limit is sixty feet."), "A" * 22 + "=="
+    digest = commit(salt, envelope_of(statement).signed_hash, "source-accuracy", Label.FAIL)
+    committed = by_node(platform, probe_message([digest], committing_agent=node))
+    revealed = RevealedProbe(envelope_of(committed).signed_hash, salt)
+    label = by_node(platform, gold_label_message(statement, labelling_agent=node, probe=revealed))
+    evidence = [envelope_of(STATEMENT).signed_hash]
+    dispute = signed_gold_dispute(label, VERIFIER_A, evidence=evidence)
+    answers = [envelope_of(dispute).signed_hash]
+    answer = by_node(platform, gold_label_message(statement, labelling_agent=node, answers=answers, number=2))
+    return [signed_registration(31), committed, statement, label, dispute, answer]
 
 
 def _checking() -> list[bytes]:

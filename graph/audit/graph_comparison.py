@@ -29,7 +29,18 @@ _OF_VERDICTS = frozenset(
     {"consensus_score", "verified", "label", "reputation", "verdicts_right", "verdicts_wrong"}
     | {"carried", "carried_by", "opposed_by", "carried_subject"}
 )
-_OF_OTHERS = frozenset({"statement_index", "machine_check", "machine_reason", "superseded_by", "conflicted", *_OF_GOLD})
+_OF_GOLD = frozenset(
+    {"evidence_passed", "machine_checked_at", "probe", "probe_passes", "probing"}
+    | {"standing", "in_force", "withdrawn", "suspended", "suspends"}
+)
+_OF_RETRACTIONS = ("retracted", "retracted_at", "retraction_id", "retraction_hash", "retraction_reason")
+_OF_OTHERS = frozenset(
+    {
+        *("statement_index", "machine_check", "machine_reason", "superseded_by", "conflicted"),
+        *_OF_RETRACTIONS,
+        *_OF_GOLD,
+    }
+)
 _OF_SOURCES = frozenset({"held", "byte_length", "text"})
 
 

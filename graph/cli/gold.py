@@ -159,7 +159,7 @@ def list_labels(statement: Statement, url: Url = DEFAULT_URL, as_json: AsJson = 
         )
         for one in label["disputes"]:
             worth = "withdrawn" if one["withdrawn"] else "suspends" if one["suspends"] else "noted"
-            say(f"  {worth}  {one['agent']['id']}: {one['reason']}  {one['signedHash']}")
+            say(f"{worth}  {one['agent']['id']}: {one['reason']}  {one['signedHash']}")
     if not labels:
         say("nothing is known of it")
 

@@ -1,14 +1,14 @@
-"""The triples that say of a statement that its author took it back or revised it, which other messages state."""
+"""The triples that say of a statement what other messages state: that it was taken back or revised, or is a probe."""
 
 from a2ap.log.entry import LogEntry
 from a2ap.times import format_instant
-from a2ap.triples import Triple
+from a2ap.triples import Triple, blank_label
 from a2ap.vocabulary import A2AP, PROV, RDF, XSD
 from graph.store import Store
 
 
-async def taken_back_triples(store: Store, entry: LogEntry) -> list[Triple]:
-    """Return what holds of the statement of this entry: the retraction that ended it, and its author's revisions."""
+async def taken_back_triples(store: Store, entry: LogEntry, *, withheld: bool = False) -> list[Triple]:
+    """Return what holds of a statement: the retraction that ended it, its author's revisions, or that it is a probe."""
     triples: list[Triple] = []
     for row in await store.read("retractions_of", hashes=[entry.signed_hash]):
         if row["key_trusted"]:
@@ -20,12 +20,31 @@ async def taken_back_triples(store: Store, entry: LogEntry) -> list[Triple]:
                 (name, PROV.ENDED_AT_TIME, (format_instant(row["retracted_at"]), XSD.DATE_TIME)),
                 (name, PROV.WAS_ASSOCIATED_WITH, row["agent_id"]),
             ]
-            if row["reason"] is not None:
+            if row["reason"] is not None and not withheld:
                 triples.append((name, A2AP.REASON, (row["reason"], XSD.STRING)))
     for row in await store.read("own_revisions_of", hashes=[entry.signed_hash]):
         if row["key_trusted"]:
             triples += [
                 (row["revision_id"], PROV.WAS_REVISION_OF, entry.id),
                 (row["revision_id"], RDF.TYPE, PROV.ENTITY),
+            ]
+    return triples + await _probe_triples(store, entry)
+
+
+async def _probe_triples(store: Store, entry: LogEntry) -> list[Triple]:
+    """Return the label that reveals a statement as a probe, as the label itself states it."""
+    triples: list[Triple] = []
+    for row in await store.read("gold_labels_of", hashes=[entry.signed_hash]):
+        if row["probe"] and row["marked"]:
+            name, node = row["label_id"], blank_label(row["signed_hash"]) + "p"
+            triples += [
+                (name, RDF.TYPE, A2AP.GOLD_LABEL),
+                (name, RDF.TYPE, PROV.ENTITY),
+                (name, PROV.WAS_ATTRIBUTED_TO, row["agent_id"]),
+                (name, A2AP.TARGET_STATEMENT, entry.id),
+                (name, A2AP.CRITERION, (row["criterion"], XSD.STRING)),
+                (name, A2AP.LABEL, ("PASS" if row["passes"] else "FAIL", XSD.STRING)),
+                (name, A2AP.REVEALED_PROBE, node),
+                (node, A2AP.COMMITMENT, (row["commitment"], XSD.STRING)),
             ]
     return triples

@@ -14,6 +14,7 @@ from a2ap.gold_label import GoldLabel
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message
 from a2ap.policy import Policy
+from a2ap.scoping import origin_of
 from graph.gold.standing import DisputeRecord, LabelRecord, Standing, standings
 from graph.scoring.judgements import Reader
 
@@ -145,7 +146,11 @@ async def _mark_probes(transaction: Reader, labels: Sequence[Row]) -> None:
     """
     found: defaultdict[str, set[bool]] = defaultdict(set)
     for row in labels:
-        if row["probe"] and row["key_trusted"] and (row["own"] or row["origin"] == row["statement_origin"]):
+        if (
+            row["probe"]
+            and row["key_trusted"]
+            and (row["own"] or origin_of(row["agent_id"]) == row["statement_origin"])
+        ):
             found[row["statement"]].add(row["passes"])
     marked = {row["statement"] for row in labels if row["marked"]}
     rows = [

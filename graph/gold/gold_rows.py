@@ -41,7 +41,6 @@ def _label(message: GoldLabel, entry: LogEntry, state: State) -> Row:
         "commitment": None if probe is None else probe.commitment,
         "salt": None if probe is None else probe.salt,
         "own": entry.agent == state.node_agent,
-        "origin": entry.peer_origin,
     }
 
 

@@ -38,7 +38,7 @@ class EvidenceDecay:
     """Since when, and why."""
 
     since: datetime = strawberry.field(description="When this node found that.")
-    reason: str | None = strawberry.field(description="What cannot be compared, and who erased it, where it was erased.")
+    reason: str | None = strawberry.field(description="What cannot be compared, and who erased it, if anybody.")
 
     @classmethod
     def from_row(cls, row: Row) -> "EvidenceDecay | None":

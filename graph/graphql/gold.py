@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
+from a2ap.scoping import origin_of
 from graph.gold.probe_record import ProbeRecord, Rate
 from graph.gold.standing import Standing
 from graph.graphql.agent import Agent
@@ -100,7 +101,7 @@ class GoldLabel:
             commitment=row["commitment"],
             salt=row["salt"],
             answers=row["answers"] or [],
-            origin=row["origin"],
+            origin=origin_of(row["agent_id"]),
             labelling_agent=row["agent_id"],
             statement=row["statement"],
         )

@@ -23,6 +23,8 @@ async def statuses_of(store: Store, hashes: Collection[str]) -> dict[str, Verifi
             key_trusted=row["key_trusted"],
             retraction=row["retraction_id"] if row["retracted"] else None,
             superseded_by=row["superseded_by"],
+            probe={True: "PASS", False: "FAIL"}.get(row["probe_passes"]),
+            evidence_decayed_since=row["decayed_at"],
         )
         for row in rows
     }
