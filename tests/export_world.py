@@ -28,7 +28,7 @@ from builders import (
     source_redaction_message,
     statement_message,
 )
-from scenario import AUTHOR, OPERATOR_B, STRANGER, VERIFIER_A, VERIFIER_B, accept, pieces, settle
+from scenario import AUTHOR, OPERATOR_B, STRANGER, VERIFIER_A, VERIFIER_B, accept, pieces, settle, signed_node_policy
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
@@ -91,6 +91,14 @@ async def everything(platform: Platform) -> None:
     await _asked_and_answered(platform, first)
     await _taken_back_and_erased(platform)
     await _keys_and_peers(platform)
+    await _an_epoch(platform, first)
+
+
+async def _an_epoch(platform: Platform, statement: bytes) -> None:
+    """Have one epoch made, and no other for long; what is submitted again waits for it."""
+    await accept(platform, signed_node_policy(platform, 8, epoch_length=1))
+    await platform.submit(statement)
+    await accept(platform, signed_node_policy(platform, 9, epoch_length=1_000_000))
 
 
 async def _keys_and_peers(platform: Platform) -> None:
