@@ -12,8 +12,8 @@ class Ancestry:
 
     `parents` has the parent first and then the further parents of a merge, as far as they are here; `order` lists
     every record after its parents, but for those in `cycles`. `renamed` are those whose parent was found by its hash,
-    under another id. `first_with_id` leaves out later records of the same id. `root` has for every record the first that it
-    comes from, going from parent to parent.
+    under another id. `first_with_id` leaves out later records of the same id. `root` has for every record the first
+    that it comes from, going from parent to parent.
     """
 
     parents: tuple[tuple[int, ...], ...]
@@ -22,6 +22,7 @@ class Ancestry:
     cycles: tuple[tuple[int, ...], ...]
     roots: tuple[int, ...]
     without_parent: tuple[int, ...]
+    has_parent: tuple[bool, ...]
     renamed: frozenset[int]
     missing_merged: dict[int, tuple[str, ...]]
     first_with_id: dict[str, int]
@@ -72,6 +73,7 @@ def trace_ancestry(chain: Chain) -> Ancestry:
             missing_merged[one.position] = tuple(lost)
         parents.append(tuple(found))
     order, cycles = _sort(parents)
+    lost_parent = frozenset(without_parent)
     return Ancestry(
         parents=tuple(parents),
         children=_children(parents),
@@ -79,6 +81,7 @@ def trace_ancestry(chain: Chain) -> Ancestry:
         cycles=cycles,
         roots=tuple(one.position for one in chain.passports if one.parent_id is None),
         without_parent=tuple(without_parent),
+        has_parent=tuple(one.parent_id is not None and one.position not in lost_parent for one in chain.passports),
         renamed=frozenset(renamed),
         missing_merged=missing_merged,
         first_with_id={name: found[0].position for name, found in with_id.items()},

@@ -94,7 +94,7 @@ def check_chain(
 
 def redactions(chain: Chain) -> dict[str, str]:
     """Return the ids of records that a `redact` event hides, each with the record that does so."""
-    found = {}
+    found: dict[str, str] = {}
     for one in chain.passports:
         target = (one.target or one.parent_id) if one.is_event(EventType.REDACT) else None
         if target is not None and target != one.id:

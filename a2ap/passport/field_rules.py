@@ -1,9 +1,9 @@
 """Every rule of §03 for the members of a record, each its own finding at the path of the member.
 
 Marked "Required" in the field reference: id, branch_key, created_by.agent_id and agent_name, event.type and timestamp.
-`schema_version` is "a first-class field" (§02-04), and without the hashes of `integrity` nothing can be checked, so that
-these are required as well. The text leaves open whether the others are; what upstream's schema of 2.0 asks for beyond
-them is a warning.
+`schema_version` is "a first-class field" (§02-04), and without the hashes of `integrity` nothing can be checked, so
+that these are required as well. The text leaves open whether the others are; what upstream's schema of 2.0 asks for
+beyond them is a warning.
 """
 
 import re

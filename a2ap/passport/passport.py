@@ -8,8 +8,8 @@ from a2ap.passport.errors import PassportTextError
 from a2ap.passport.event_type import EventType
 from a2ap.passport.json_text import JsonPiece, read_items
 
-# The record that a `redact` or `revert` is about, in its payload and so bound by the hash. The first is ours; the others
-# are what upstream's examples call it.
+# The record that a `redact` or `revert` is about, in its payload and so bound by the hash. Upstream's examples have
+# `target_record` or `reverted_record` in the output instead.
 TARGET = "a2ap.target"
 # Further parents of a merge, named by their integrity hashes: in the payload, a list of texts, so that every profile
 # covers them.
@@ -22,7 +22,7 @@ _DIGEST = re.compile(r"(?:sha256:)?([0-9a-f]{64})")
 class Passport:
     """A Context Passport: an object of any shape, for a reader of others' files cannot choose.
 
-    `data` are the bytes as received, `position` counts from 0 in the file, `doubled` names members that stand there twice.
+    `data` are the bytes as received, `position` counts from 0 in the file, `doubled` are names that stand twice.
     """
 
     position: int

@@ -2,7 +2,7 @@
 
 | profile | whose | members in the order of | numbers | leaves out |
 |---|---|---|---|---|
-| `v1-literal` | the formula printed in §03, run as it stands | the allow-list | ECMAScript | nested names that are no top-level name |
+| `v1-literal` | the formula of §03, run as it stands | UTF-16 | ECMAScript | nested names that are none of the top |
 | `v1-python` | context-passport 1.x of PyPI | code points | Python, 1.0 is 1.0 | nothing |
 | `v1-typescript` | @contextpassport/core 1.x of npm | ECMAScript objects | ECMAScript | `__proto__` |
 | `v2` | version 2.0 of the specification, RFC 8785 | UTF-16 | ECMAScript | nothing |

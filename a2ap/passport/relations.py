@@ -39,7 +39,7 @@ def check_relations(passport: Passport, chain: Chain, ancestry: Ancestry) -> Rel
 
 
 def _parent_of(passport: Passport, chain: Chain, ancestry: Ancestry) -> Passport | None:
-    if passport.parent_id is None or passport.position in ancestry.without_parent:
+    if passport.parent_id is None or not ancestry.has_parent[passport.position]:
         return None
     return chain.passports[ancestry.parents[passport.position][0]]
 
@@ -65,8 +65,8 @@ def _check_parent(passport: Passport, parent: Passport | None, ancestry: Ancestr
         yield Finding(FindingCode.PARENT_MISSING, Severity.GAP, words, passport.label, "parent_id")
     elif passport.position in ancestry.renamed and passport.parent_id is not None and parent is not None:
         words = (
-            f"names {passport.parent_id[:80]}, which is not here; the record with its hash is {parent.label}: one of the "
-            "two ids was changed, and no hash binds an id"
+            f"names {passport.parent_id[:80]}, which is not here; the record with its hash is {parent.label}: "
+            "one of the two ids was changed, and no hash binds an id"
         )
         yield Finding(FindingCode.PARENT_RENAMED, Severity.ERROR, words, passport.label, "parent_id")
     for merged in ancestry.missing_merged.get(passport.position, ()):
