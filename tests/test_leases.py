@@ -10,6 +10,7 @@ import pytest_asyncio
 from builders import (
     agent_id,
     envelope_of,
+    probe_message,
     reference_to,
     signed_decline,
     signed_endorsement,
@@ -24,6 +25,7 @@ from graph_contents import count_everything
 from http_client import open_client
 from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, settle
 
+from a2ap.canonical import sha256_digest
 from a2ap.errors import A2APError
 from a2ap.lease_request import read_lease_request
 from graph.content.content_store import open_content_store
@@ -250,6 +252,31 @@ async def test_strangers_keep_no_seeded_verifier_waiting(platform: Platform, clo
     assert await Verifier(platform, STRANGER, clock).offered() == []
     assert await Verifier(platform, VERIFIER_A, clock).offered() == [id_of(request)]
     assert await Verifier(platform, VERIFIER_B, clock).offered() == [id_of(request)]
+
+
+async def test_a_request_for_a_hidden_probe_looks_like_any_other(
+    platform: Platform, clock: Clock, tmp_path: Path
+) -> None:
+    probe = signed_statement(STRANGER, claim="The council raises the height limit to sixty feet.")
+    commitment = platform.node.sign(
+        probe_message([sha256_digest(b"salt" + probe)], committing_agent=platform.node.agent_id)
+    ).envelope.received
+    await accept(platform, commitment, probe)
+    await accept(platform, signed_request(STATEMENT, AUTHOR), signed_request(probe, STRANGER))
+    async with open_client(platform, tmp_path) as http:
+        answer = await http.post("/leases", content=Verifier(platform, VERIFIER_A, clock).request())
+
+    ordinary, probing = answer.json()["leases"]
+    assert shape(ordinary) == shape(probing)
+    assert ordinary["expiresAt"] == probing["expiresAt"]
+    assert ordinary["request"]["criteria"] == probing["request"]["criteria"]
+
+
+def shape(value: object) -> object:
+    """Return the names of members and the length of what stands under them, but no values."""
+    if isinstance(value, dict):
+        return {name: shape(member) for name, member in value.items()}
+    return (type(value).__name__, len(value)) if isinstance(value, str) and ":agent:" not in value else type(value)
 
 
 async def test_what_its_author_has_retracted_is_not_offered(platform: Platform, clock: Clock) -> None:

@@ -4,6 +4,7 @@ Each event is resolved with fresh loaders, as a request of its own would be: not
 and a reader sees of each what this reader may see.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
 
@@ -17,8 +18,10 @@ from graph.graphql.context import MAX_PAGE, Info
 from graph.graphql.fields import subscribed
 from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification, VerificationRequest
-from graph.requests.following import new_entries
+from graph.requests.following import PATIENCE, new_entries
 from graph.store import Row
+
+_PAUSE = 0.1  # seconds
 
 
 @strawberry.type(description="The score of a statement, or whether it is verified, has changed.")
@@ -76,8 +79,9 @@ class Subscription:
         named = None if statement_id is None else await info.context.loaders.hash_of(statement_id)
         size = await info.context.platform.watch.size()
         before = {one.signed_hash: one for one in await _statements(info, named, topic)}
-        async with _following(info, size) as pages:
-            async for entries in pages:
+        with info.context.platform.subscribers.one_more():
+            while True:
+                size = await _grown(info, size)
                 info.context.renew()
                 for statement in await _statements(info, named, topic):
                     known = before.get(statement.signed_hash)
@@ -90,8 +94,17 @@ class Subscription:
                             verified=statement.verified,
                             score_before=score,
                             verified_before=verified,
-                            log_size=entries[-1].log_index + 1,
+                            log_size=size,
                         )
+
+
+async def _grown(info: Info, size: int) -> int:
+    """Return the size of the log once it is more than `size`, not at every entry of a log that grows fast."""
+    watch = info.context.platform.watch
+    while (found := await watch.wait_past(size, PATIENCE)) <= size:
+        pass
+    await asyncio.sleep(_PAUSE)
+    return max(found, await watch.size())
 
 
 @asynccontextmanager

@@ -12,8 +12,10 @@ from graph.store import Store
 MAX_SUBSCRIBERS = 500
 """Subscriptions that one process serves at once."""
 
+PATIENCE = 60.0
+"""Seconds until the watch is asked again."""
+
 _PAGE = 200
-_PATIENCE = 60.0  # seconds until the watch is asked again
 
 
 class Subscribers:
@@ -38,7 +40,7 @@ class Subscribers:
 async def new_entries(store: Store, watch: LogWatch, size: int) -> AsyncGenerator[list[LogEntry], None]:
     """Yield the entries after the first `size`, a page at a time, as they come; this never ends by itself."""
     while True:
-        if await watch.wait_past(size, _PATIENCE) <= size:
+        if await watch.wait_past(size, PATIENCE) <= size:
             continue
         rows = await store.read("log_entries_from", start=size, first=_PAGE)
         if rows:

@@ -29,7 +29,11 @@ from graph.store import Store, Transaction
 MAX_WAIT = 60.0
 """The most seconds that a lease request waits."""
 
+MAX_WAITING = 500
+"""Lease requests that wait in one process at once; one more is answered without waiting."""
+
 _LOOK_AGAIN = 2.0  # seconds: a lease that expires is no entry of the log
+_PAUSE = 0.25  # seconds between two looks, however fast the log grows
 _FORGET_AFTER = timedelta(hours=1)
 _FORGET_AT_ONCE = 200
 
@@ -50,6 +54,7 @@ class Leases:
         self._store = store
         self._watch = watch
         self._clock = clock
+        self._waiting = 0
 
     async def lease(self, request: LeaseRequest, wait: float = 0.0) -> list[Lease]:
         """Return the leases that the request renews and gets, `most` together, soonest renewed first.
@@ -60,11 +65,23 @@ class Leases:
         check_lease_request(request, await load_names(self._store, names_in(request)), self._clock())
         size = await self._watch.size()
         found = await self._store.write(lambda transaction: self._give(transaction, request, first=True))
-        end = asyncio.get_running_loop().time() + min(wait, MAX_WAIT)
-        while not found and (left := end - asyncio.get_running_loop().time()) > 0:
+        if found or wait <= 0 or self._waiting >= MAX_WAITING:
+            return found
+        self._waiting += 1
+        try:
+            return await self._wait(request, size, min(wait, MAX_WAIT))
+        finally:
+            self._waiting -= 1
+
+    async def _wait(self, request: LeaseRequest, size: int, seconds: float) -> list[Lease]:
+        loop = asyncio.get_running_loop()
+        end, found = loop.time() + seconds, list[Lease]()
+        while not found and (left := end - loop.time()) > 0:
             size = await self._watch.wait_past(size, min(left, _LOOK_AGAIN))
             if await requests_for(self._store, request.agent_id, request.criteria, self._clock(), 1):
                 found = await self._store.write(lambda transaction: self._give(transaction, request, first=False))
+            if not found:
+                await asyncio.sleep(_PAUSE)
         return found
 
     async def _give(self, transaction: Transaction, request: LeaseRequest, *, first: bool) -> list[Lease]:

@@ -5,7 +5,8 @@ A request is offered to a verifier that names one of its criteria and may answer
 1. the statement is the verifier's own, or by an agent of the same operator;
 2. the verifier has answered it, declined it, or holds a lease on it;
 3. as many as it wants have answered it or hold a lease on it. Where the verifier counts for a seed, only others that
-   count for seeds take a place: strangers, of whom anybody can make a thousand, cannot keep it waiting.
+   count for seeds take a place: strangers, of whom anybody can make a thousand, cannot keep it waiting. Nobody of the
+   author's own operator takes a place: such a verdict weighs nothing.
 """
 
 from collections.abc import Mapping
@@ -111,13 +112,14 @@ def may_be_offered(request: OpenRequest, agent_id: str, standing: Standing, peop
     """Say whether this verifier is offered the request; the criteria are compared before."""
     if request.eligible_verifiers is not None and agent_id not in request.eligible_verifiers:
         return False
-    if not people.operators_of(agent_id).isdisjoint(people.operators_of(request.author)):
+    author = people.operators_of(request.author)
+    if not people.operators_of(agent_id).isdisjoint(author):
         return False
     if agent_id in standing.answered | standing.declined | standing.leased:
         return False
-    taken = standing.places_taken
+    taken = [other for other in standing.places_taken if author.isdisjoint(people.operators_of(other))]
     if people.is_seeded(agent_id):
-        taken = frozenset(other for other in taken if people.is_seeded(other))
+        taken = [other for other in taken if people.is_seeded(other)]
     return wants_more(request, len(taken))
 
 

@@ -1,0 +1,119 @@
+"""Which requests are offered to whom: pure functions, tried on made-up people and standings."""
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from graph.requests.offers import (
+    OpenRequest,
+    People,
+    Standing,
+    Verdict,
+    instant_of,
+    may_be_offered,
+    micros_of,
+    wants_more,
+)
+
+AUTHOR, SEED = "urn:agent:author", "urn:agent:seed"
+STRANGERS = [f"urn:agent:stranger-{number}" for number in range(5)]
+SEEDED = [f"urn:agent:seeded-{number}" for number in range(5)]
+SIBLING = "urn:agent:sibling"
+PEOPLE = People(
+    {**{agent: frozenset({SEED}) for agent in SEEDED}, SIBLING: frozenset({AUTHOR})},
+    seeds=frozenset({SEED, "urn:agent:other-seed"}),
+)
+REQUEST = OpenRequest(
+    signed_hash="sha256:r",
+    request_id="urn:uuid:r",
+    agent_id=AUTHOR,
+    criteria=("source-accuracy",),
+    deadline=None,
+    wanted_verdicts=2,
+    eligible_verifiers=None,
+    log_index=7,
+    statement="sha256:s",
+    statement_id="urn:uuid:s",
+    author=AUTHOR,
+)
+
+agents = st.sampled_from([*STRANGERS, *SEEDED, SIBLING, AUTHOR])
+some = st.frozensets(agents)
+standings = st.builds(Standing, answered=some, declined=some, leased=some)
+
+
+@given(standings, st.sampled_from(SEEDED))
+def test_strangers_never_keep_a_seeded_verifier_from_a_request(standing: Standing, verifier: str) -> None:
+    without = Standing(
+        *(frozenset(one) & set(SEEDED) for one in (standing.answered, standing.declined, standing.leased))
+    )
+
+    assert may_be_offered(REQUEST, verifier, standing, PEOPLE) == may_be_offered(REQUEST, verifier, without, PEOPLE)
+
+
+@given(standings, agents)
+def test_among_equals_no_more_are_offered_than_are_wanted(standing: Standing, verifier: str) -> None:
+    assume(may_be_offered(REQUEST, verifier, standing, PEOPLE))
+    equals = SEEDED if verifier in SEEDED else [*STRANGERS, *SEEDED]
+
+    assert len(standing.places_taken & set(equals)) < 2
+    assert verifier not in standing.answered | standing.declined | standing.leased
+
+
+@given(standings)
+def test_the_author_and_its_operator_are_offered_nothing_and_take_no_place(standing: Standing) -> None:
+    assert not may_be_offered(REQUEST, AUTHOR, standing, PEOPLE)
+    assert not may_be_offered(REQUEST, SIBLING, standing, PEOPLE)
+    own = Standing(answered=frozenset({AUTHOR, SIBLING}), leased=frozenset({SIBLING}))
+    assert may_be_offered(REQUEST, STRANGERS[0], own, PEOPLE)
+
+
+def test_without_seeds_all_are_strangers() -> None:
+    nobody = People({})
+    taken = Standing(answered=frozenset({STRANGERS[0]}), leased=frozenset({STRANGERS[1]}))
+
+    assert not may_be_offered(REQUEST, SEEDED[0], taken, nobody)
+    assert may_be_offered(REQUEST, SEEDED[0], Standing(answered=taken.answered), nobody)
+
+
+def test_where_a_seed_endorsed_it_others_cannot_make_a_verifier_the_authors_sibling() -> None:
+    people = People({SEEDED[0]: frozenset({SEED, AUTHOR})}, seeds=PEOPLE.seeds)
+
+    assert may_be_offered(REQUEST, SEEDED[0], Standing(), people)
+    assert not may_be_offered(REQUEST, SEEDED[0], Standing(), People(people.endorsers))
+
+
+verdicts = st.builds(
+    Verdict,
+    agent_id=agents,
+    log_index=st.integers(0, 20),
+    request=st.sampled_from([None, "sha256:r", "sha256:another"]),
+    criteria=st.lists(st.sampled_from(["source-accuracy", "example:tone"]), unique=True).map(tuple),
+    binds=st.booleans(),
+)
+
+
+@given(verdicts)
+def test_a_verdict_answers_what_it_names_else_what_came_before_it(verdict: Verdict) -> None:
+    named = verdict.request == REQUEST.signed_hash
+    later = verdict.request is None and verdict.log_index > REQUEST.log_index
+    about = not verdict.criteria or "source-accuracy" in verdict.criteria
+    counts = verdict.binds and verdict.agent_id != AUTHOR
+
+    assert verdict.answers(REQUEST) == (counts and (named or (later and about)))
+
+
+@given(st.integers(0, 2000), st.none() | st.integers(1, 1000))
+def test_a_request_wants_as_many_as_it_says(verdicts: int, wanted: int | None) -> None:
+    request = OpenRequest(
+        **{name: getattr(REQUEST, name) for name in OpenRequest.__slots__ if name != "wanted_verdicts"},
+        wanted_verdicts=wanted,
+    )
+    assert wants_more(request, verdicts) == (wanted is None or verdicts < wanted)
+
+
+@given(st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1)).map(lambda time: time.replace(tzinfo=UTC)))
+def test_an_instant_is_kept_to_the_microsecond(instant: datetime) -> None:
+    assert instant_of(micros_of(instant)) == instant
+    assert micros_of(instant + timedelta(microseconds=1)) == micros_of(instant) + 1
