@@ -1,11 +1,13 @@
 """Ways to make a true extractive claim false while its evidence stays genuine: what an attacker would try.
 
-Each takes a claim, the meeting it is from and a source of chance, and yields claims that the evidence does not bear out.
+Each takes a claim, the meeting it is from and a source of chance, and yields what the evidence does not bear out.
 """
 
 import re
+from calendar import month_name
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 from bench.utterances import Meeting, Utterance
@@ -19,8 +21,9 @@ _NEGATION = re.compile(r"\b(?:not|no|never|nothing|nobody|none|without)\b |(?:n[
 _VERB = re.compile(r"\b(?:is|are|was|were|has|have|will|would|can|could|should|must|does|do)\b")
 _OPPOSITES = """
 above/below add/remove affordable/expensive after/before against/for all/some always/sometimes approve/reject
-approved/rejected before/after best/worst cheaper/dearer closed/open decrease/increase down/up every/some fall/rise fell/rose
-few/many fewer/more first/last gain/loss good/bad high/low higher/lower increase/decrease large/small largest/smallest
+approved/rejected before/after best/worst cheaper/dearer closed/open decrease/increase down/up every/some fall/rise
+fell/rose few/many
+fewer/more first/last gain/loss good/bad high/low higher/lower increase/decrease large/small largest/smallest
 last/first less/more long/short longer/shorter loss/gain low/high lower/higher lowest/highest many/few maximum/minimum
 more/less most/few new/old no/any north/south old/new only/also open/closed oppose/support opposed/supported over/under
 passed/failed passes/fails public/private require/forbid requires/forbids small/large south/north support/oppose
@@ -42,14 +45,13 @@ _QUANTITIES = {
 }  # fmt: skip
 _UNITS = {
     "million": "billion", "billion": "million", "thousand": "million", "feet": "yards", "miles": "kilometers",
-    "acres": "square miles", "percent": "points", "%": "", "$": "€", "days": "weeks", "weeks": "days", "months": "years",
+    "acres": "square miles", "percent": "points", "%": "", "$": "€", "days": "weeks", "weeks": "days",
+    "months": "years",
     "years": "months", "hours": "days", "minutes": "hours", "inches": "feet", "degrees": "points", "year": "month",
 }  # fmt: skip
-_DATES = {
-    **dict(zip(["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"],
-               ["February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December", "January"], strict=True)),
-    **dict(zip(["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
-               ["Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "Monday"], strict=True)),
+_MONTHS = tuple(month_name)[1:]
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_DATES = {name: names[at - 1] for names in (_MONTHS, _DAYS) for at, name in enumerate(names)} | {
     "today": "yesterday", "yesterday": "tomorrow", "morning": "evening", "evening": "morning", "last": "next",
     "next": "last", "this": "last",
 }  # fmt: skip
@@ -63,6 +65,9 @@ _PRONOUNS = {
     "her": "his",
     "my": "your",
 }
+_TURNING = (
+    r"\b(?:not|no|never|nobody|cannot|if|unless|whether|asks?|wants?|hopes?|thinks?|believes?|says?|would|might)\b"
+)
 _LIKENESS = str.maketrans({"a": "а", "e": "е", "o": "о", "0": "O", "1": "l"})
 
 
@@ -115,8 +120,7 @@ def move_decimal(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
 @_in_words
 def exchange_figures(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
     """Exchange two figures of one claim."""
-    found = [match for match in _FIGURE.finditer(words)]
-    for one, other in zip(found, found[1:], strict=False):
+    for one, other in pairwise(_FIGURE.finditer(words)):
         if one[0] != other[0]:
             between = words[one.end() : other.start()]
             yield words[: one.start()] + other[0] + between + one[0] + words[other.end() :]
@@ -296,7 +300,7 @@ WORD_MUTATIONS: dict[str, Mutation] = {
     "drop a negation": drop_negation,
     "change a modal verb": _in_words(_each_word(_MODALS)),
     "change a quantifier": _in_words(_each_word(_QUANTITIES)),
-    "put an opposite": _in_words(_each_word(dict(pair.split("/") for pair in _OPPOSITES.split()))),  # type: ignore[misc]
+    "put an opposite": _in_words(_each_word(dict(pair.split("/") for pair in _OPPOSITES.split()))),
     "change a pronoun": _in_words(_each_word(_PRONOUNS)),
     "exchange two words": swap_order,
     "insert a word": insert_word,

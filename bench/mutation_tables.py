@@ -1,8 +1,82 @@
 """The tables of `docs/verification.md`, written out of `bench/results/verification.json`."""
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+_BEGIN, _END = "<!-- {} -->", "<!-- end of {} -->"
+_ANSWERS = ("accepted", "refused", "open", "sufficient")
+_NAMES = ("word-alignment", "source-search", "both")
 
-def write_tables(page: Path, results: dict[str, Any]) -> None:
-    """x."""
+
+def write_tables(page: Path, results: Mapping[str, Any]) -> None:
+    """Write every table between its two marks on the page. Raises ValueError where a mark is missing."""
+    text = page.read_text(encoding="utf-8")
+    for name, lines in (
+        ("the gate", _gate(results)),
+        ("mutations", _mutations(results)),
+        ("paraphrases", _paraphrases(results)),
+    ):
+        begin, end = _BEGIN.format(name), _END.format(name)
+        before, _, rest = text.partition(begin)
+        _, found, after = rest.partition(end)
+        if not found:
+            raise ValueError(f"{page} has no place for {name}")
+        text = "\n".join([before + begin, *lines, end + after])
+    page.write_text(text, encoding="utf-8")
+
+
+def _gate(results: Mapping[str, Any]) -> Iterator[str]:
+    best = results["best"]
+    yield "| captions | form of the claim | claims | untouched, not validated | mutations | validated by mistake |"
+    yield "|---|---|---|---|---|---|"
+    for meeting, found in results["meetings"].items():
+        for form, rows in found["mutations"].items():
+            tried = sum(row["tried"] for row in rows.values())
+            accepted = sum(row["accepted"][best] for row in rows.values())
+            untouched = found["untouched"][form]
+            refused = untouched["tried"] - untouched["accepted"][best]
+            yield (
+                f"| {meeting} | {form} | {found['claims']} | {_share(refused, untouched['tried'])} "
+                f"| {tried:,} | {_share(accepted, tried)} |"
+            )
+
+
+def _mutations(results: Mapping[str, Any]) -> Iterator[str]:
+    meetings = results["meetings"]
+    yield (
+        "| mutation of a quotation | "
+        + " | ".join(f"{name}: tried | validated by {', '.join(_NAMES)}" for name in meetings)
+        + " |"
+    )
+    yield "|---|" + "---|---|" * len(meetings)
+    first = next(iter(meetings.values()))["mutations"]["quoted"]
+    kind = ""
+    for name, row in first.items():
+        if row["kind"] != kind:
+            kind = row["kind"]
+            yield f"| *{kind}* |" + " | |" * len(meetings)
+        cells = [_cells(found["mutations"]["quoted"][name]) for found in meetings.values()]
+        yield f"| {name} | " + " | ".join(cells) + " |"
+
+
+def _cells(row: Mapping[str, Any]) -> str:
+    accepted = ", ".join(str(row["accepted"][name]) for name in _NAMES)
+    machine = f"; machine {row['accepted']['machine']}" if row["kind"] == "machine-checkable" else ""
+    return f"{row['tried']:,} | {accepted}{machine}"
+
+
+def _paraphrases(results: Mapping[str, Any]) -> Iterator[str]:
+    found = results["paraphrases"]
+    yield f"| verifier | of {found['true']} true: validated | challenged | open | evidence called sufficient " + (
+        f"| of {found['false']} false: validated | challenged | open | evidence called sufficient |"
+    )
+    yield "|---|---|---|---|---|---|---|---|---|"
+    for name, answers in found["verifiers"].items():
+        counts = (answers[truth][what] for truth in ("true", "false") for what in _ANSWERS)
+        cells = [str(count) for count in counts]
+        yield f"| {name} | " + " | ".join(cells) + " |"
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part} ({part / max(1, whole):.2%})"

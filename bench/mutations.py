@@ -1,4 +1,4 @@
-"""`python -m bench.mutations [--captions FILE…]`: how often the verifiers accept what is false, and refuse what is true.
+"""`python -m bench.mutations [--captions FILE…]`: how often verifiers accept what is false and refuse what is true.
 
 True extractive claims of the shipped captions, and of the files named, are mutated one way at a time and judged by
 every verifier that needs no network; paraphrases written by hand are judged beside. Writes
@@ -24,6 +24,8 @@ from bench.paraphrases import judge_paraphrases
 from bench.utterances import Meeting, Utterance, blank_statement, read_meeting, stated
 from graph.evidence.machine_check import CheckStatus, check_evidence, cite
 from graph.verifier.alignment import AlignmentJudge
+from graph.verifier.embedding_judge import EmbeddingJudge
+from graph.verifier.errors import VerifierError
 from graph.verifier.judging import Judge, verdict_of
 from graph.verifier.search import SearchJudge
 
@@ -126,6 +128,14 @@ def rates(result: Mapping[str, Any], form: str, judge: str = BEST) -> tuple[floa
     return accepted, 1 - untouched["accepted"][judge] / max(1, untouched["tried"])
 
 
+def paraphrase_judges() -> list[Judge]:
+    """Return the verifiers that need no network, with the embeddings where their model is installed."""
+    try:
+        return [*judges().values(), EmbeddingJudge.open()]
+    except VerifierError:
+        return [*judges().values()]
+
+
 def main() -> None:
     """Measure, write the results and the tables, and print the shares that are gated."""
     parser = argparse.ArgumentParser(prog="python -m bench.mutations", description=__doc__)
@@ -137,7 +147,7 @@ def main() -> None:
         "seed": chosen.random_seed,
         "best": BEST,
         "meetings": {meeting.name: measure_meeting(meeting, chosen.random_seed) for meeting in meetings},
-        "paraphrases": judge_paraphrases(meetings[0].transcript),
+        "paraphrases": judge_paraphrases(meetings[0].transcript, paraphrase_judges()),
     }
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     write_tables(ROOT / "docs" / "verification.md", results)

@@ -16,6 +16,7 @@ from graph.verifier.judging import SUFFICIENCY, Judge, verdict_of
 from graph.verifier.search import SearchJudge
 
 PARAPHRASES = Path(__file__).parent.parent / "tests" / "vectors" / "paraphrases.json"
+_COUNTED = ("accepted", "refused", "open", "sufficient")
 _ANSWERS = {Verdict.VALIDATED: "accepted", Verdict.CHALLENGED: "refused"}
 
 
@@ -58,7 +59,9 @@ def judge_paraphrases(transcript: Transcript, judges: Sequence[Judge] = ()) -> d
     result: dict[str, Any] = {"true": sum(p.true for p in paraphrases), "false": sum(not p.true for p in paraphrases)}
     result["verifiers"] = {}
     for judge in judges or (AlignmentJudge(), SearchJudge()):
-        answers = {truth: Counter({"accepted": 0, "refused": 0, "open": 0, "sufficient": 0}) for truth in ("true", "false")}
+        answers = {
+            truth: Counter({"accepted": 0, "refused": 0, "open": 0, "sufficient": 0}) for truth in ("true", "false")
+        }
         for paraphrase in paraphrases:
             statement = stated(blank, paraphrase.claim, evidence_of(paraphrase, transcript))
             findings = judge.judge(statement, transcript)
