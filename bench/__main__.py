@@ -1,4 +1,4 @@
-"""`python -m bench [P1] [P3] [P6] [audit]`: measures on both engines and writes `bench/results/performance.json`."""
+"""`python -m bench [P1] [P3] [P5] [P6] [audit]`: measures on both engines, into `bench/results/performance.json`."""
 
 import argparse
 import asyncio
@@ -26,6 +26,7 @@ from bench.audit import measure_audit  # noqa: E402
 from bench.load import measure_load  # noqa: E402
 from bench.page import measure_page  # noqa: E402
 from bench.proofs import measure_proofs  # noqa: E402
+from bench.verdicts import measure_verdicts  # noqa: E402
 
 console = Console(stderr=True)
 
@@ -34,6 +35,7 @@ Measure = Callable[[Endpoint], Awaitable[dict[str, Any]]]
 MEASURES: dict[str, Measure] = {
     "P1": lambda endpoint: measure_load(endpoint, count=3000),
     "P3": measure_page,
+    "P5": measure_verdicts,
     "audit": measure_audit,
 }
 # What needs no engine is measured once.

@@ -4,6 +4,9 @@ import pytest
 
 from bench.__main__ import MEASURES, WITHOUT_ENGINE, read_names
 from bench.proofs import measure_proofs
+from bench.verdicts import measure_verdicts
+from graph.database.endpoint import Endpoint
+from graph.store import Store
 
 
 def test_without_a_name_all_is_measured() -> None:
@@ -36,3 +39,9 @@ async def test_the_proofs_that_are_measured_hold() -> None:
     found = await measure_proofs(sizes=(1_000, 3_000), proofs=5, rounds=1)
     assert found["leaves"] == [1_000, 3_000]
     assert found["recent"] > 0 < found["any"]
+
+
+async def test_the_cost_of_a_new_score_is_measured(store: Store, engine: Endpoint) -> None:
+    found = await measure_verdicts(engine, sizes=(200, 400), verdicts=5, agents=30)
+    assert found["verdicts"] == [200, 400]
+    assert found["ratio"] > 0

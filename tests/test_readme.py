@@ -40,7 +40,7 @@ def test_the_life_of_a_statement_works_as_written_and_answers_as_written(tmp_pat
             env=environment(A2AP_URL=address, PATH=path, A2AP_DATA=str(tmp_path / "data")),
             capture_output=True,
             text=True,
-            timeout=PATIENCE,
+            timeout=3 * PATIENCE,
         )
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert ended.stderr == ""
