@@ -1,6 +1,7 @@
 """How long a source may be kept: the dates are read, shown, and kept to by the clock that is given."""
 
 import asyncio
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import httpx
@@ -15,7 +16,10 @@ from scenario import AUTHOR, STRANGER, accept, hash_of, pieces, settle
 from test_federation import pulled
 
 from a2ap.canonical import sha256_digest
+from graph.errors import TargetError
+from graph.log.batch_plan import Outcome, Submission
 from graph.platform import Platform
+from graph.retention import keeping as keeping_module
 from graph.retention.keeping import apply_retention, keeping
 
 __all__ = ["client", "platform"]
@@ -88,6 +92,30 @@ async def test_a_source_is_erased_once(platform: Platform) -> None:
 
     assert len(await apply_retention(platform, DUE)) == 1
     assert await apply_retention(platform, DUE + timedelta(days=1)) == []
+
+
+async def test_one_redaction_that_is_refused_keeps_no_other_back(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await settle(platform)
+    sources = [f"Document {number}.".encode() for number in range(3)]
+    dated = [
+        signed_source(AUTHOR, source=source, source_id=f"urn:doc:test:{number}", retain_until=DUE)
+        for number, source in enumerate(sources)
+    ]
+    await accept(platform, *dated)
+    monkeypatch.setattr(keeping_module, "_PAGE", 1)
+    append, refused = platform.append, min(map(sha256_digest, sources))
+
+    async def some(submissions: Sequence[Submission]) -> list[Outcome]:
+        if getattr(submissions[0].message, "document_hash", None) == refused:
+            return [TargetError("no", "documentHash")]
+        return await append(submissions)
+
+    monkeypatch.setattr(platform, "append", some)
+    assert len(await apply_retention(platform, DUE)) == 2
+    monkeypatch.undo()
+    assert len(await apply_retention(platform, DUE)) == 1
 
 
 async def test_the_earliest_date_of_several_registrations_counts(platform: Platform) -> None:

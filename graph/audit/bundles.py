@@ -197,9 +197,7 @@ class BundleMaker:
         erased = await redactions_of(self.store, names)
         return [await self._source(name, known.get(name, {}), erased.get(name, ())) for name in names]
 
-    async def _source(
-        self, name: str, known: Mapping[str, Any], erased: Sequence[RedactionRecord]
-    ) -> dict[str, Any]:
+    async def _source(self, name: str, known: Mapping[str, Any], erased: Sequence[RedactionRecord]) -> dict[str, Any]:
         reason = self.reader.reason_withheld(boundary_of(known["boundary"])) if known else "nobody registered it here"
         if reason is None and erased:
             reason = f"it was {erased[-1].sentence}"

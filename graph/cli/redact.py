@@ -1,10 +1,12 @@
 """`a2ap redact`: erases disclosures of a message, or text of a source, and has the log say so."""
 
+from http import HTTPStatus
 from typing import Annotated
 
 import typer
 
 from a2ap.canonical import sha256_digest
+from a2ap.client import Client, ProblemError
 from a2ap.disclosure import read_disclosures
 from a2ap.evidence import ByteRange
 from a2ap.json_text import read_json
@@ -104,7 +106,7 @@ def redact_source(
     key_file = open_key(key, signer)
     ranges = sorted((_range(text) for text in passage or ()), key=lambda found: found.start)
     with open_client(url, token) as client:
-        left = _blanked(client.source(remainder or document_hash), ranges) if ranges else None
+        left = _blanked(_source(client, remainder or document_hash), ranges) if ranges else None
         message = build_source_redaction(
             redaction_id=fresh_id(),
             redacted_at=now(),
@@ -120,6 +122,15 @@ def redact_source(
             print_document(signed)
         else:
             print_receipt(client.redact(signed), as_json)
+
+
+def _source(client: Client, name: str) -> bytes:
+    try:
+        return client.source(name)
+    except ProblemError as error:
+        if error.status != HTTPStatus.GONE:
+            raise
+        raise CommandError(f"{error.detail}; --remainder takes the hash of that") from error
 
 
 def _range(text: str) -> ByteRange:

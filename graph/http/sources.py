@@ -41,7 +41,8 @@ async def get_source(document_hash: str, request: Request, platform: PlatformOf,
     reader.check(boundary_of(known["boundary"]), document_hash)
     erased = (await redactions_of(platform.store, [document_hash])).get(document_hash)
     if erased:
-        raise RedactedError(f"{document_hash} was {erased[-1].sentence}")
+        left = erased[-1].redacted_document_hash or "nothing"
+        raise RedactedError(f"{document_hash} was {erased[-1].sentence}; {left} is left of it")
     if not known["held"]:
         raise NotFoundError(f"the bytes of {document_hash} are not here")
     length = await platform.content.size(document_hash)

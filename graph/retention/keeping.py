@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
 
+from a2ap.errors import A2APError
 from a2ap.redaction import build_source_redaction
 from a2ap.times import format_instant
 from graph.errors import ConflictError, GraphError, RedactedError
@@ -29,14 +30,21 @@ Sleep = Callable[[float], Awaitable[None]]
 async def apply_retention(platform: Platform, now: datetime) -> list[Receipt]:
     """Erase every source whose date has passed at `now`; return the receipts of the redactions.
 
-    Another server may do the same at once: its redaction has the same id, and one of the two is enough.
+    Another server may do the same at once: its redaction has the same id, and one of the two is enough. One that is
+    refused keeps no other from being erased; it is tried again the next time.
     """
     receipts: list[Receipt] = []
-    while due := await platform.store.read("documents_due", now=format_instant(now), first=_PAGE):
-        found = [await _erase(platform, row["document_hash"], row["retain_until"], now) for row in due]
-        receipts += [receipt for receipt in found if receipt is not None]
-        if not any(found):
-            break
+    after = ""
+    while due := await platform.store.read("documents_due", now=format_instant(now), after=after, first=_PAGE):
+        after = due[-1]["document_hash"]
+        for row in due:
+            try:
+                receipt = await _erase(platform, row["document_hash"], row["retain_until"], now)
+            except (A2APError, GraphError) as error:
+                logger.error("%s is not erased, though its date has come: %s", row["document_hash"], error)
+                continue
+            if receipt is not None:
+                receipts.append(receipt)
     return receipts
 
 
