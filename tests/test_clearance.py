@@ -17,6 +17,7 @@ from builders import (
     segment,
     sign,
     signed_response,
+    signed_retraction,
     signed_source,
     signed_statement,
     statement_message,
@@ -312,6 +313,32 @@ async def test_a_registration_can_only_raise_the_class(platform: Platform, clien
     raised = signed_source(STRANGER, source=SOURCE, source_id=SOURCE_ID, boundary=Boundary.PRIVATE)
     await accept(platform, raised)
     assert (await client.get(f"/sources/{sha256_digest(SOURCE)}")).status_code == 403
+
+
+async def test_the_reason_of_a_retraction_is_withheld_as_a_verifiers_words_are(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    world = await SecretWorld(platform).build()
+    retractions = [
+        signed_retraction(world.response, VERIFIER_A, reason=WORDS),
+        signed_retraction(world.statement, AUTHOR, reason=WORDS),
+    ]
+    await accept(platform, *retractions)
+    query = '{ statement(id: "%s") { retraction { id reason } verifications { retraction { id reason } } } }'
+    asked = query % envelope_of(world.statement).id
+    for token, seen in ((None, False), (OPERATOR, True)):
+        headers = bearer(token) if token else {}
+        found = (await ask(client, asked, token=token))["statement"]
+        assert found["retraction"]["id"] and (found["retraction"]["reason"] == WORDS) is seen
+        texts = [str(found)]
+        for form in ("turtle", "cypher", "graph-ndjson"):
+            texts.append((await client.get("/export", params={"format": form}, headers=headers)).text)
+        for document in retractions:
+            answer = await client.get(f"/messages/{envelope_of(document).document_hash}", headers=headers)
+            assert answer.status_code == (200 if seen else 403)
+        turtle = {"accept": "text/turtle", **headers}
+        texts.append((await client.get(f"/statements/{hash_of(world.statement)}", headers=turtle)).text)
+        assert [WORDS in text for text in texts] == [seen] * 5
 
 
 async def test_words_of_the_machine_are_withheld_too(platform: Platform, client: httpx.AsyncClient) -> None:

@@ -28,6 +28,8 @@ _TYPE_OF_NODE = {
     "Retraction": MessageType.RETRACTION.value,
     "VerificationDecline": MessageType.VERIFICATION_DECLINE.value,
     "ChallengeAnswer": MessageType.CHALLENGE_ANSWER.value,
+    "GoldLabel": MessageType.GOLD_LABEL.value,
+    "GoldDispute": MessageType.GOLD_DISPUTE.value,
     "Chunk": _REACHED,
     "Document": _REACHED,
     "Source": _REACHED,
@@ -41,6 +43,9 @@ _ONCE: Mapping[str, int | None] = {
     "PERFORMED_BY": 1,
     "REQUESTED_VERIFICATION": 0,
     "TARGETS": None,
+    "LABELS": None,
+    "STATED_BY": 1,
+    "DISPUTES": None,
 }
 _NAMED_BY_PROPERTY = {
     "VERIFIED": "verification_id",
@@ -70,6 +75,13 @@ class LeftOut:
         run(
             f"INSERT OR IGNORE INTO untold SELECT 'score of ' || start, '{_SCORED}', NULL FROM rows WHERE published"
             " AND label = 'VALIDATES' AND 'score of ' || finish IN (SELECT name FROM untold)"
+        )
+        run(
+            f"INSERT OR IGNORE INTO untold SELECT 'score of ' || edges.finish, '{_SCORED}', NULL"
+            " FROM rows AS edges JOIN rows AS nodes ON nodes.name = edges.start"
+            " WHERE edges.published AND edges.label = 'VALIDATES'"
+            " AND nodes.published AND nodes.kind = 'node' AND nodes.label = 'Verification'"
+            f" AND json_extract(nodes.properties, '$.retraction_hash') IN ({self._names_of(MessageType.RETRACTION)})"
         )
         start = statements
         for label in ("CITES", "PART_OF", "SOURCED_FROM"):

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 
 from a2ap.boundary import Boundary
 from a2ap.challenge_answer import ChallengeAnswer
+from a2ap.gold_dispute import GoldDispute
+from a2ap.gold_label import GoldLabel
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message, read_message
+from a2ap.retraction import Retraction
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_response import VerificationResponse
@@ -51,7 +54,7 @@ async def stored_messages(
 
 
 async def _statements_about(store: Store, messages: Sequence[Message]) -> dict[str, str]:
-    """Return for statements, responses and replies, by signed hash, the statement that they are about, likewise."""
+    """Return the signed hash of the statement that each of these messages is about, by its own, where it is about one."""
     statements = [message for message in messages if isinstance(message, ProvenanceStatement)]
     responses = [message for message in messages if isinstance(message, VerificationResponse)]
     about = {message.envelope.signed_hash: message.envelope.signed_hash for message in statements}
@@ -62,4 +65,9 @@ async def _statements_about(store: Store, messages: Sequence[Message]) -> dict[s
         one.envelope.signed_hash for one in messages if isinstance(one, VerificationDecline | ChallengeAnswer)
     ]:
         about |= {row["reply"]: row["statement"] for row in await store.read("targets_of_replies", hashes=replies)}
+    if gold := [message.envelope.signed_hash for message in messages if isinstance(message, GoldLabel | GoldDispute)]:
+        about |= {row["gold"]: row["statement"] for row in await store.read("targets_of_gold", hashes=gold)}
+    if taken := [message.envelope.signed_hash for message in messages if isinstance(message, Retraction)]:
+        rows = await store.read("targets_of_retractions", hashes=taken)
+        about |= {row["retraction"]: row["statement"] for row in rows}
     return about

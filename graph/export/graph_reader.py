@@ -112,8 +112,9 @@ EDGE_LABELS = {
 SOURCE_TEXTS = {
     "Chunk": ("text",),
     "CITES": ("quote_text",),
-    "Statement": ("machine_reason",),
-    "Verification": ("reason", "finding_evidence"),
+    "Statement": ("machine_reason", "retraction_reason"),
+    "Verification": ("reason", "finding_evidence", "retraction_reason"),
+    "Retraction": ("reason",),
     "CHALLENGED": ("reason",),
     "VerificationDecline": ("reason",),
     "ChallengeAnswer": ("text",),

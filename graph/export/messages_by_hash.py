@@ -29,6 +29,7 @@ MAY_BE_WITHHELD = frozenset(
         MessageType.VERIFICATION_RESPONSE.value,
         MessageType.VERIFICATION_DECLINE.value,
         MessageType.CHALLENGE_ANSWER.value,
+        MessageType.RETRACTION.value,
     }
 )
 """The types of message that may hold words of a source, and are withheld with it."""
@@ -99,7 +100,7 @@ async def _find(content: ContentStore, name: str, entry: LogEntry, withheld: Wit
 
 
 async def _statements_about(store: Store, entries: Collection[LogEntry]) -> dict[str, str]:
-    """Return for statements, verdicts and replies, by signed hash, the statement that their texts are about."""
+    """Return the signed hash of the statement that the texts of each message are about, by its own signed hash."""
 
     def of(kind: MessageType) -> list[str]:
         return [entry.signed_hash for entry in entries if entry.type == kind]
@@ -109,4 +110,9 @@ async def _statements_about(store: Store, entries: Collection[LogEntry]) -> dict
         about |= {row["verification"]: row["statement"] for row in await store.read("targets_of", hashes=verdicts)}
     if replies := of(MessageType.VERIFICATION_DECLINE) + of(MessageType.CHALLENGE_ANSWER):
         about |= {row["reply"]: row["statement"] for row in await store.read("targets_of_replies", hashes=replies)}
+    if gold := of(MessageType.GOLD_LABEL) + of(MessageType.GOLD_DISPUTE):
+        about |= {row["gold"]: row["statement"] for row in await store.read("targets_of_gold", hashes=gold)}
+    if taken := of(MessageType.RETRACTION):
+        rows = await store.read("targets_of_retractions", hashes=taken)
+        about |= {row["retraction"]: row["statement"] for row in rows}
     return about

@@ -5,9 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from a2ap.challenge_answer import ChallengeAnswer
+from a2ap.gold_dispute import GoldDispute
+from a2ap.gold_label import GoldLabel
 from a2ap.disclosure import Redactable
 from a2ap.evidence import EvidenceSegment
 from a2ap.message import Message
+from a2ap.retraction import Retraction
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_response import VerificationResponse
@@ -34,6 +37,10 @@ def redacted_message(stored: StoredMessage) -> Message:
         return replace(message, reason="")
     if isinstance(message, ChallengeAnswer):
         return replace(message, text="")
+    if isinstance(message, Retraction | GoldLabel):
+        return replace(message, reason=None)
+    if isinstance(message, GoldDispute):
+        return replace(message, reason="")
     return message
 
 
@@ -60,6 +67,8 @@ def redacted_document(stored: StoredMessage) -> Mapping[str, Any] | None:
         if any(isinstance(text, str) and text for text in stated):
             return None
         return _without_disclosures(document, set(document.get("disclosures", ())))
+    if isinstance(message, Retraction | GoldLabel | GoldDispute):
+        return None if message.reason else document
     # The words of a reply are signed in clear.
     return None if isinstance(message, VerificationDecline | ChallengeAnswer) else document
 

@@ -5,6 +5,8 @@ from enum import StrEnum
 
 import strawberry
 
+from graph.graphql.context import Info
+from graph.graphql.fields import resolved
 from graph.graphql.scalars import time_at
 from graph.store import Row
 
@@ -32,16 +34,26 @@ class Retraction:
     id: strawberry.ID
     signed_hash: str = strawberry.field(description="The SHA-256 of what was signed.")
     retracted_at: datetime = strawberry.field(description="When, as the agent says.")
-    reason: str | None
+    words: strawberry.Private[str | None]
+    statement_hash: strawberry.Private[str]
+
+    @resolved
+    async def reason(self, info: Info) -> str | None:
+        """In the agent's words; absent where there is none, or where it is withheld like a verifier's words."""
+        if self.words is None:
+            return None
+        hidden = await info.context.loaders.reason_withheld_of(self.statement_hash)
+        return self.words if hidden is None else None
 
     @classmethod
-    def from_row(cls, row: Row) -> "Retraction | None":
-        """Return the retraction in the row of a statement or verification, None where it is not retracted."""
+    def from_row(cls, row: Row, statement_hash: str) -> "Retraction | None":
+        """Return the retraction in a row of the statement, or of a verdict on it; None where it is not retracted."""
         if not row["retracted"]:
             return None
         return cls(
             id=row["retraction_id"],
             signed_hash=row["retraction_hash"],
             retracted_at=time_at(row["retracted_micros"]),
-            reason=row["retraction_reason"],
+            words=row["retraction_reason"],
+            statement_hash=statement_hash,
         )

@@ -88,7 +88,7 @@ class Statement:
             consensus_score=row["consensus_score"],
             verified=row["verified"],
             status=StatementStatus.of(row),
-            retraction=Retraction.from_row(row),
+            retraction=Retraction.from_row(row, row["signed_hash"]),
             successor=row["superseded_by"],
         )
 

@@ -92,7 +92,7 @@ class Verification:
             signature=row["signature"],
             key_id=row["key_id"],
             key_status=KeyTrust.of(row["key_trusted"]),
-            retraction=Retraction.from_row(row),
+            retraction=Retraction.from_row(row, row["statement"]),
             agent=Agent.from_row(row),
             machine=row["machine"],
             binds=row["binds"],

@@ -57,7 +57,8 @@ async def get_statement(name: str, request: Request, platform: PlatformOf, reade
         status = (await statuses_of(platform.store, [name]))[name]
         return document_response(request, _linked(stored, status), LINKED, headers)
     if media_type == TURTLE:
-        return _turtle(request, stored, headers, await taken_back_triples(platform.store, stored.entry))
+        more = await taken_back_triples(platform.store, stored.entry, withheld=stored.withheld is not None)
+        return _turtle(request, stored, headers, more)
     return _received_or_turtle(request, stored, media_type, headers)
 
 
