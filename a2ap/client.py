@@ -88,7 +88,9 @@ class ProblemError(A2APError):
         self.path = path
 
     def __str__(self) -> str:
-        return f"{self.status} {self.title}: {self.detail}" if self.detail else f"{self.status} {self.title}"
+        # GraphQL says what is wrong with status 200, which tells nobody anything.
+        title = self.title if self.status == httpx.codes.OK else f"{self.status} {self.title}"
+        return f"{title}: {self.detail}" if self.detail else title
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,11 @@ GraphError
   ContentError                 the content store did not do what was asked
     ContentNotFoundError       no content with that hash is held
     ContentMismatchError       bytes do not have the hash that they were announced with
+      ContentDamagedError      what is kept is not what was kept
   RefusedError                 a well-formed message that cannot be accepted; nothing was changed
     NotRegisteredError         the agent, the key or the source that it names is not registered
     KeyNotInUseError           the key that signed it was replaced or revoked
-    ConflictError              the same id stands for other bytes
+    ConflictError              the same id stands for other bytes, or what it says was said already
     TargetError                what it points at is not here, or is not what the message says it is
     EvidenceError              the held source does not say what is cited
     ForbiddenError             this caller, or this agent, may not do that
@@ -84,6 +85,10 @@ class ContentMismatchError(ContentError):
     """Bytes do not have the hash that they were announced with."""
 
 
+class ContentDamagedError(ContentMismatchError):
+    """Bytes that were kept here are not what they were: nothing that is asked for or handed in is wrong."""
+
+
 class RefusedError(GraphError):
     """A well-formed message that cannot be accepted; `path` is the member at fault, where there is one."""
 
@@ -101,7 +106,7 @@ class KeyNotInUseError(RefusedError):
 
 
 class ConflictError(RefusedError):
-    """The same id already stands for other bytes."""
+    """The same id already stands for other bytes, or what the message says was said already."""
 
 
 class TargetError(RefusedError):

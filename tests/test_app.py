@@ -51,7 +51,7 @@ from a2ap.signature import verify_signature
 from a2ap.verification_response import Verdict
 from graph import app as application
 from graph.app import ERRORS, create_app, problem_of
-from graph.errors import GraphError
+from graph.errors import ConflictError, ContentDamagedError, GraphError
 from graph.platform import Platform
 
 __all__ = ["client", "platform"]
@@ -442,3 +442,17 @@ async def test_a_body_that_does_not_say_its_length_is_cut_off(platform: Platform
     async with serving(platform, tmp_path) as address, httpx.AsyncClient(base_url=address) as client:
         response = await client.post("/statements", content=endless(), headers=LD_JSON)
         assert problem(response, 413)["code"] == "TOO_LARGE"
+
+
+def test_what_is_damaged_here_is_nobody_elses_fault() -> None:
+    found = problem_of(ContentDamagedError("content kept as sha256:0 is sha256:1"))
+    assert (found.status, found.code) == (500, "DAMAGED") and "sha256" not in found.detail
+
+
+def test_a_conflict_is_not_always_one_of_bytes() -> None:
+    assert "bytes" not in problem_of(ConflictError("it is already retracted")).title
+
+
+def test_an_error_of_graphql_does_not_say_that_all_is_well() -> None:
+    assert str(ProblemError(200, "GraphQL error", "first is 0")) == "GraphQL error: first is 0"
+    assert str(ProblemError(404, "Not found", "")) == "404 Not found"

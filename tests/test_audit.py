@@ -482,7 +482,9 @@ async def test_a_node_serves_the_equivocations_that_it_found_and_that_were_repor
     }
     await platform.store.write(lambda transaction: transaction.run("write_equivocations", rows=[row]))
     async with open_client(platform, tmp_path) as client:
-        served = (await client.get("/log/equivocations")).json()["equivocations"]
+        answer = await client.get("/log/equivocations")
+        assert answer.text.endswith("}\n")
+        served = answer.json()["equivocations"]
     assert [proof["checkpoints"] for proof in served] == [list(reported), list(found)]
     for proof in served:
         first, second = proof["checkpoints"]

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import httpx
-from builders import signed_registration
+from builders import agent_id, signed_registration
 from cli_runner import Run, a2ap, serving
 
 from a2ap.log.checkpoint import open_checkpoint
@@ -25,6 +25,10 @@ def test_the_log_of_a_server_that_runs_is_exported_and_its_key_changed(a2ap: Run
         assert a2ap("log", "key", "--url", address).out.strip() == key
         submit = ("submit", documents, "--url", address, "--receipts", receipts, "--log-key", key)
         assert "5 accepted, 0 known already, 0 refused" in a2ap(*submit).out
+        (line,) = a2ap("log", "entries", agent_id(2), "--url", address).out.splitlines()
+        place, _, kind, *_ = line.split()
+        assert (place, kind) == (str(json.loads(receipts.read_text().splitlines()[1])["logIndex"]), "AgentRegistration")
+        assert not a2ap("log", "entries", agent_id(2), "--after", place, "--url", address).out
         new_key = a2ap("log", "rotate", "--data", data).out.strip()
         assert new_key != key
         assert "0 accepted, 5 known already, 0 refused" in a2ap(*submit).out

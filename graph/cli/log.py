@@ -1,8 +1,8 @@
-"""`a2ap log`: the log as files, the key that signs it, and a change of that key."""
+"""`a2ap log`: the log as files, what it has of an agent, the key that signs it, and a change of that key."""
 
 import asyncio
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
@@ -12,10 +12,15 @@ from a2ap.key_file import read_key_file
 from a2ap.log.checkpoint import read_checkpoint
 from a2ap.log.signed_note import VerifierKey, read_note
 from graph.cli.errors import CommandError
-from graph.cli.options import Data, open_client, read_settings
-from graph.cli.terminal import progress, say
+from graph.cli.options import DEFAULT_URL, AsJson, Data, Url, open_client, read_settings
+from graph.cli.terminal import print_json, progress, say
 from graph.keys.node_signers import open_log_signer, open_node
 from graph.settings import Settings
+
+_PAGE = 100
+_ENTRIES = """query ($agent: ID!, $first: Int!, $after: Int!) {
+  logEntries(agent: $agent, first: $first, after: $after) { logIndex receivedAt type id key signedHash }
+}"""
 
 app = typer.Typer(
     help="The log: its files, its key, and changes of its key.",
@@ -48,6 +53,35 @@ def export(
     """
     size = asyncio.run(_export(read_settings(data), folder, documents, graph, clearance))
     say(f"{size} entries are in {folder}")
+
+
+@app.command("entries")
+def entries(
+    agent: Annotated[str, typer.Argument(help="The agent whose messages they are.", show_default=False)],
+    after: Annotated[int, typer.Option("--after", min=-1, help="Only those behind this place of the log.")] = -1,
+    first: Annotated[int, typer.Option("--first", min=1, help="So many at most.")] = 1000,
+    url: Url = DEFAULT_URL,
+    as_json: AsJson = False,
+) -> None:
+    """List what the log has of an agent.
+
+    Each line has the place in the log, when it was received, the type, the id and the key that signed. A place is what
+    `a2ap key revoke --since` takes.
+    """
+    found: list[dict[str, Any]] = []
+    with open_client(url) as client:
+        while len(found) < first:
+            asked = {"agent": agent, "first": min(_PAGE, first - len(found)), "after": after}
+            page = client.graphql(_ENTRIES, asked)["logEntries"]
+            if not page:
+                break
+            found += page
+            after = page[-1]["logIndex"]
+    if as_json:
+        print_json({"entries": found})
+        return
+    for entry in found:
+        say(f"{entry['logIndex']}  {entry['receivedAt']}  {entry['type']}  {entry['id']}  {entry['key']}")
 
 
 @app.command("key")

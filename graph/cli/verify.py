@@ -35,7 +35,7 @@ def verify(
     ] = None,
     log_key: Annotated[
         str | None,
-        typer.Option("--log-key", help="Of a bundle: the verifier key of the log, now or at any time before."),
+        typer.Option("--log-key", help="Of a bundle: the log's verifier key when it was made, or any before."),
     ] = None,
     witness_policy: Annotated[
         Path | None,

@@ -23,7 +23,7 @@ from typing import BinaryIO, Protocol
 from graph.content.durable_files import private_folder
 from graph.content.object_bucket import open_bucket
 from graph.content.object_folder import ObjectFolder
-from graph.errors import ContentMismatchError, ContentNotFoundError
+from graph.errors import ContentDamagedError, ContentMismatchError, ContentNotFoundError
 from graph.settings import Settings
 
 _OBJECTS = ".ctx/objects"
@@ -115,7 +115,7 @@ class ContentStore:
     async def get(self, name: str, start: int = 0, end: int | None = None) -> bytes:
         """Return content, or its bytes from `start` to before `end`; what lies beyond its end is left out.
 
-        Raises ContentNotFoundError, and ContentMismatchError where content that is read whole is damaged.
+        Raises ContentNotFoundError, and ContentDamagedError where content that is read whole is damaged.
         """
         if start < 0 or (end is not None and end < start):
             raise ValueError(f"{start} to {end} is not a byte range")
@@ -123,7 +123,7 @@ class ContentStore:
         if start == 0 and end is None:
             found = _hash_name((await asyncio.to_thread(hashlib.sha256, content)).digest())
             if found != name:
-                raise ContentMismatchError(f"content kept as {name} is {found}")
+                raise ContentDamagedError(f"content kept as {name} is {found}")
         return content
 
     async def stream(self, name: str, start: int = 0, end: int | None = None) -> AsyncIterator[bytes]:

@@ -121,9 +121,15 @@ class Query:
         return [Document.from_row(row) for row in rows]
 
     @resolved
-    async def log_entries(self, info: Info, first: int = 20, after: int = -1) -> list[LogEntry]:
-        """The log from one place on, in order; `after` is the logIndex of the last one seen."""
-        rows = await info.context.platform.store.read("log_entries_from", start=after + 1, first=check_first(first))
+    async def log_entries(
+        self, info: Info, first: int = 20, after: int = -1, agent: strawberry.ID | None = None
+    ) -> list[LogEntry]:
+        """The log from one place on, in order, of one agent where it is named; `after` is the last logIndex seen."""
+        read, place = info.context.platform.store.read, {"start": after + 1, "first": check_first(first)}
+        if agent is None:
+            rows = await read("log_entries_from", **place)
+        else:
+            rows = await read("log_entries_of_agent", agent=agent, **place)
         return [LogEntry.from_row(row) for row in rows]
 
     @resolved

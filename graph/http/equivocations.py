@@ -24,7 +24,7 @@ async def get_equivocations(platform: PlatformOf) -> Response:
     folder = platform.settings.data / "audit" / "equivocations"
     found = await asyncio.to_thread(lambda: list(kept_equivocations(folder)))
     kept = [proof for proof in found if tuple(sorted(proof["checkpoints"])) not in seen]
-    content = json.dumps({"equivocations": [*reported, *kept][:_MOST]}).encode()
+    content = json.dumps({"equivocations": [*reported, *kept][:_MOST]}).encode() + b"\n"
     return Response(content, media_type="application/json", headers={"x-content-type-options": "nosniff"})
 
 
