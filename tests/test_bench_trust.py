@@ -19,6 +19,7 @@ from bench.trust.accuracy import credit, percent
 from bench.trust.calibration import expected_calibration_error, reliability_bins
 from bench.trust.crowd import UNKNOWN, Crowd, CrowdError, read_crowd, write_labels
 from bench.trust.diagram import draw_reliability
+from bench.trust.goals import compare_goals
 from bench.trust.methods import METHODS
 from bench.trust.population import Size, draw_population
 from bench.trust.report import TABLES, MarkerError, fill_page
@@ -360,6 +361,11 @@ def test_a_page_takes_each_table_in_its_place_again_and_again():
         fill_page("# A\n", {"speed": found})
 
 
+def test_a_goal_is_compared_where_its_measure_has_results():
+    sets = {"least_over_majority": -0.7, "mean_over_best": 0.0}
+    assert [(one["found"], one["reached"]) for one in compare_goals({"sets": sets})] == [(-0.7, False), (0.0, True)]
+
+
 def test_every_measure_has_a_table_and_its_results_are_kept():
-    assert list(MEASURES) == list(TABLES)
+    assert [*MEASURES, "goals"] == list(TABLES)
     assert list(json.loads(RESULTS.read_text(encoding="utf-8"))) == list(MEASURES)

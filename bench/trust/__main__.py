@@ -15,6 +15,7 @@ from bench.trust.calibration import measure_calibration
 from bench.trust.crowd import CrowdError, read_crowd
 from bench.trust.crowd_kit import CrowdKitError, running_crowd_kit
 from bench.trust.diagram import draw_reliability
+from bench.trust.goals import compare_goals
 from bench.trust.methods import METHODS
 from bench.trust.report import TABLES, MarkerError, write_page
 from bench.trust.run import measure_run
@@ -118,18 +119,25 @@ def measure_tables(names: Sequence[str], folder: Path) -> None:
             found = MEASURES[name](folder)
         print(f"# {name}\n{TABLES[name](found)}", flush=True)
         _keep(name, found)
+    print(f"# goals\n{TABLES['goals']({'rows': compare_goals(_results())})}")
 
 
 def _keep(name: str, found: dict[str, Any]) -> None:
-    results = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    results = {**_results(), name: found}
+    ordered = {measure: results[measure] for measure in MEASURES if measure in results}
     RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps({**results, name: found}, indent=1, sort_keys=False) + "\n", encoding="utf-8")
+    RESULTS.write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")
+
+
+def _results() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    return found
 
 
 def write_docs() -> None:
     """Write the tables and the diagram that the last results make."""
-    results = json.loads(RESULTS.read_text(encoding="utf-8"))
-    write_page(PAGE, results)
+    results = _results()
+    write_page(PAGE, {**results, "goals": {"rows": compare_goals(results)}})
     densities = results["calibration"]["densities"]
     series = {f"{each} verdicts a claim": one["bins"] for each, one in densities.items()}
     DIAGRAM.write_text(draw_reliability(series), encoding="utf-8")

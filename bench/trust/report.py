@@ -107,12 +107,21 @@ def _attacks(found: Found) -> str:
     return _table(head, rows)
 
 
+def _goals(found: Found) -> str:
+    rows = [
+        (one["what"], one["wanted"], _digits(float(one["found"])), "yes" if one["reached"] else "no")
+        for one in found["rows"]
+    ]
+    return _table(("goal", "wanted", "found", "reached"), rows)
+
+
 TABLES: dict[str, Callable[[Found], str]] = {
     "sets": _sets,
     "sybil": _sybil,
     "speed": _speed,
     "calibration": _calibration,
     "attacks": _attacks,
+    "goals": _goals,
 }
 
 
