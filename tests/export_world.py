@@ -6,10 +6,13 @@ from builders import (
     agent_id,
     agent_key,
     description,
+    envelope_of,
+    gold_label_message,
     message_id,
     peer_agreement_message,
     peer_checkpoint_message,
     pointer_to,
+    probe_message,
     reference_to,
     segment,
     sign,
@@ -18,6 +21,7 @@ from builders import (
     signed_decline,
     signed_endorsement,
     signed_equivocation,
+    signed_gold_dispute,
     signed_key_registration,
     signed_registration,
     signed_request,
@@ -34,8 +38,10 @@ from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.disclosure import make_disclosure
 from a2ap.evidence import ByteRange, build_segment
+from a2ap.gold_label import Label, RevealedProbe
 from a2ap.log.checkpoint import Checkpoint, sign_checkpoint
 from a2ap.log.signed_note import VerifierKey
+from a2ap.probe import commit
 from a2ap.verification_response import Verdict
 from graph.platform import Platform
 
@@ -89,6 +95,7 @@ async def everything(platform: Platform) -> None:
         signed_source(STRANGER, title=HOSTILE, publisher=None, origin=None, media_type=None),
     )
     await _asked_and_answered(platform, first)
+    await _known(platform, third)
     await _taken_back_and_erased(platform)
     await _keys_and_peers(platform)
     await _an_epoch(platform, first)
@@ -141,6 +148,23 @@ async def _asked_and_answered(platform: Platform, statement: bytes) -> None:
     await accept(platform, request, counter, first, challenge)
     await accept(platform, signed_decline(request, VERIFIER_B, reason=HOSTILE))
     await accept(platform, signed_answer(challenge, AUTHOR, text=HOSTILE, evidence=[pointer_to()]))
+
+
+async def _known(platform: Platform, statement: bytes) -> None:
+    """Have a probe revealed, and gold disputed, answered and withdrawn, in words that are hard to write."""
+    node, salt = platform.node, "A" * 22 + "=="
+    probe = signed_statement(STRANGER, claim="The limit is sixty feet.")
+    digest = commit(salt, envelope_of(probe).signed_hash, "source-accuracy", Label.FAIL)
+    committed = node.sign(probe_message([digest], committing_agent=node.agent_id)).envelope
+    reveal = gold_label_message(
+        probe, labelling_agent=node.agent_id, reason=HOSTILE, probe=RevealedProbe(committed.signed_hash, salt)
+    )
+    label = node.sign(gold_label_message(statement, labelling_agent=node.agent_id)).envelope.received
+    dispute = signed_gold_dispute(label, VERIFIER_A, reason=HOSTILE, evidence=[envelope_of(probe).signed_hash])
+    answers = [envelope_of(dispute).signed_hash]
+    answer = gold_label_message(statement, Label.PASS, labelling_agent=node.agent_id, answers=answers)
+    await accept(platform, committed.received, probe, node.sign(reveal).envelope.received)
+    await accept(platform, label, dispute, node.sign(answer).envelope.received)
 
 
 async def _taken_back_and_erased(platform: Platform) -> None:

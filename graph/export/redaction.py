@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from a2ap.challenge_answer import ChallengeAnswer
-from a2ap.gold_dispute import GoldDispute
-from a2ap.gold_label import GoldLabel
 from a2ap.disclosure import Redactable
 from a2ap.evidence import EvidenceSegment
+from a2ap.gold_dispute import GoldDispute
+from a2ap.gold_label import GoldLabel
 from a2ap.message import Message
 from a2ap.retraction import Retraction
 from a2ap.statement import ProvenanceStatement
