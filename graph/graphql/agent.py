@@ -12,7 +12,6 @@ from graph.graphql.fields import resolved
 from graph.graphql.interval import Interval
 from graph.graphql.key import Key
 from graph.graphql.scalars import time_at
-from graph.scoring.on_demand import reputation_of_agent
 from graph.scoring.reputation import PRIOR_REPUTATION
 from graph.scoring.reputation import Reputation as ComputedReputation
 from graph.store import Row
@@ -126,7 +125,7 @@ class Agent:
     @resolved
     async def reputation_details(self, info: Info) -> Annotated["Reputation", strawberry.lazy("graph.graphql.agent")]:
         """What its reputation was computed from: interval, verdicts judged, reliability under each criterion."""
-        return Reputation.from_computed(await reputation_of_agent(info.context.platform.store, self.id))
+        return Reputation.from_computed(await info.context.loaders.reputation_of(self.id))
 
     async def _whole(self, info: Info) -> Row:
         if self.row is None:

@@ -22,7 +22,8 @@ from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification, VerificationRequest
 from graph.retention.redactions import RedactionRecord
 from graph.scoring.consensus import Consensus
-from graph.scoring.on_demand import consensus_of_statements
+from graph.scoring.on_demand import consensus_of_statements, reputations_of_agents
+from graph.scoring.reputation import Reputation
 from graph.store import Store
 
 
@@ -48,6 +49,7 @@ class Loaders:
         self._agents = values_by(self._load_agents)
         self._cited = values_by(self._load_cited)
         self._consensus = values_by(self._load_consensus)
+        self._reputations = values_by(self._load_reputations)
         self._disputes = values_by(lambda hashes: disputes_in(store, hashes))
         self._corroborations = values_by(lambda hashes: corroborations_in(store, hashes))
         self._verifications = pages_by(store, "verifications_of", "hashes", "statement")
@@ -222,6 +224,13 @@ class Loaders:
         found: Corroboration | None = await self._corroborations.load(signed_hash)
         return found
 
+    async def reputation_of(self, agent_id: str) -> Reputation:
+        """Return the reputation of a registered agent by the method of the policy in force."""
+        reputation: Reputation | None = await self._reputations.load(agent_id)
+        if reputation is None:
+            raise NotFoundError(f"no agent {agent_id} is registered")
+        return reputation
+
     async def mark_documents(self, rows: Sequence[Row]) -> None:
         """Set `effective_boundary` and `withheld` in each row of a document, chunk or citation."""
         unstated = {name for row in rows for name in _names(row)}
@@ -255,6 +264,9 @@ class Loaders:
 
     async def _load_consensus(self, hashes: list[str]) -> dict[str, Consensus]:
         return await consensus_of_statements(self._store, hashes)
+
+    async def _load_reputations(self, ids: list[str]) -> dict[str, Reputation]:
+        return await reputations_of_agents(self._store, ids)
 
 
 def _names(row: Row) -> tuple[str, ...]:

@@ -4,11 +4,13 @@ The graph's own `consensus_score`, `verified` and `reputation` are kept by `grap
 each verdict, by the method of the policy in force.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from a2ap.epoch import Estimate
 from a2ap.verification_response import Verdict
 from graph.disputes.settling import excluding
 from graph.errors import InputError, NotFoundError
@@ -17,6 +19,7 @@ from graph.scoring.consensus import Consensus, ConsensusMethod, ConsensusPolicy,
 from graph.scoring.judgements import JudgedStatement, judged_statements, policy_in_force
 from graph.scoring.knowledge import table_of
 from graph.scoring.reading import StoreReader
+from graph.scoring.reliabilities import ReliabilityTable
 from graph.scoring.reputation import (
     Reputation,
     ReputationMethod,
@@ -93,22 +96,54 @@ async def reputation_of_agent(store: Store, agent_id: str, method: str | None = 
     if chosen is ReputationMethod.LITERAL:
         rows = await store.read("literal_judgements_of_agents", ids=[agent_id], up_to=None)
         return compute_literal_reputation((Verdict(row["verdict"]), row["consensus_score"]) for row in rows)
-    right, wrong = counters[0]["verdicts_right"] or 0, counters[0]["verdicts_wrong"] or 0
-    if chosen is not ReputationMethod.AGREEMENT:
-        reads = StoreReader(store)
-        policy = await policy_in_force(reads)
-        if chosen is not None or policy.method == ConsensusMethod.POSTERIOR:
-            table = await table_of(reads, [agent_id], policy.criteria)
-            if table.estimates:
-                return reputation_from(table, right, wrong)
-    return compute_reputation(right, wrong, await _others_of(store, counters[0]))
+    return (await _reputations(store, counters, chosen))[agent_id]
 
 
-async def _others_of(store: Store, row: dict[str, Any]) -> Record:
-    if row["family"] is None:
-        return ALONE
-    members = families_in(await store.read("members_counted", families=[row["family"]]))
-    return others_of(members[row["family"]])[row["agent_id"]]
+async def reputations_of_agents(store: Store, agents: Sequence[str]) -> dict[str, Reputation]:
+    """Return the reputations of those of these agents that are registered, by the method of the policy in force."""
+    return await _reputations(store, await store.read("counters_of", ids=list(agents)), None)
+
+
+async def _reputations(
+    store: Store, counters: Sequence[dict[str, Any]], method: ReputationMethod | None
+) -> dict[str, Reputation]:
+    """Return the reputations of rows of `counters_of`; the number of queries does not depend on how many there are."""
+    agents = [row["agent_id"] for row in counters]
+    tables = await _tables(store, agents, method) if method is not ReputationMethod.AGREEMENT else {}
+    others = await _others_of(store, [row for row in counters if row["agent_id"] not in tables])
+    found = {}
+    for row in counters:
+        agent, right, wrong = row["agent_id"], row["verdicts_right"] or 0, row["verdicts_wrong"] or 0
+        table = tables.get(agent)
+        if table is not None:
+            found[agent] = reputation_from(table, right, wrong)
+        else:
+            found[agent] = compute_reputation(right, wrong, others.get(agent, ALONE))
+    return found
+
+
+async def _tables(store: Store, agents: Sequence[str], method: ReputationMethod | None) -> dict[str, ReliabilityTable]:
+    """Return what the last epoch says of each of these agents of which it says something, if the method asks for it."""
+    reads = StoreReader(store)
+    policy = await policy_in_force(reads)
+    if method is None and policy.method != ConsensusMethod.POSTERIOR:
+        return {}
+    table = await table_of(reads, agents, policy.criteria)
+    by_agent: defaultdict[str, dict[tuple[str, str], Estimate]] = defaultdict(dict)
+    for key, one in table.estimates.items():
+        by_agent[one.agent][key] = one
+    return {agent: replace(table, estimates=own) for agent, own in by_agent.items()}
+
+
+async def _others_of(store: Store, counters: Sequence[dict[str, Any]]) -> dict[str, Record]:
+    """Return what the other confirmed versions of each agent's family have done, for those of a family."""
+    names = sorted({row["family"] for row in counters if row["family"] is not None})
+    members = families_in(await store.read("members_counted", families=names)) if names else {}
+    return {
+        row["agent_id"]: others_of(members[row["family"]])[row["agent_id"]]
+        for row in counters
+        if row["family"] is not None
+    }
 
 
 def _method(methods: type[Method], name: str | None) -> Method | None:
