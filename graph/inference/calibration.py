@@ -21,10 +21,10 @@ _BEST = 0.95  # the accuracy at which a vote in full confidence is expected, bef
 def calibrate(confidence: Numbers, right: Numbers, known: Numbers) -> tuple[tuple[float, float], ...]:
     """Return the weight, 0 to 1, of a confidence as points of a line that nowhere falls.
 
-    `right` is the probability that a vote was right, `known` from 0 to 1 how much that is worth. The weight of the
-    surest votes is 1, that of votes right half the time 0, and between them it goes with the log-odds of being right;
-    a vote in no confidence at all weighs nothing.
-    Fewer than `LEAST_JUDGED` known votes change nothing.
+    `right` is the probability that a vote was right, `known` from 0 to 1 how much that is worth. Reliabilities say how
+    often a verifier is right on the average, so that votes which are right as often as the average weigh 1; those that
+    are right half the time weigh 0, and between them it goes with the log-odds of being right. A vote in no confidence
+    at all weighs nothing. Fewer than `LEAST_JUDGED` known votes change nothing.
     """
     if known.sum() < LEAST_JUDGED:
         return AS_STATED
@@ -34,8 +34,9 @@ def calibrate(confidence: Numbers, right: Numbers, known: Numbers) -> tuple[tupl
     stated = 1.0 / (1.0 + np.exp(-centre * np.log(_BEST / (1.0 - _BEST))))
     accuracy = (np.bincount(bins, known * right, len(count)) + _PRIOR_VOTES * stated) / (count + _PRIOR_VOTES)
     rising = isotonic_regression(accuracy, weights=count + _PRIOR_VOTES).x
-    odds = np.maximum(np.log(rising / (1.0 - rising)), 0.0)
-    weights = odds / odds[-1] if odds[-1] > 0 else np.ones(len(odds))
+    odds = np.log(rising / (1.0 - rising))
+    average = float((odds * count).sum() / count.sum())
+    weights = np.clip(odds / average, 0.0, 1.0) if average > 0 else np.ones(len(odds))
     return _line(centre, weights)
 
 

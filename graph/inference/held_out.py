@@ -25,7 +25,7 @@ def held_out_losses(labels: LabelSet, found: Fit, gold: Mapping[int, int], weigh
         own = order[ends[item] : ends[item + 1]]
         worker, label = labels.worker[own], labels.label[own]
         pseudo = found.counts[worker] + found.prior[worker]
-        pseudo[np.arange(len(own)), :, label] -= found.cells[item]
+        pseudo[np.arange(len(own)), :, label] -= heard[own, None] * found.cells[item]
         said = expected_log(np.maximum(pseudo, 1e-3))[np.arange(len(own)), :, label]
         logits = found.log_share + heard[own] @ said
         shares = np.exp(logits - logits.max())

@@ -13,7 +13,7 @@ import numpy as np
 
 from graph.inference.coalition import find_coalition
 from graph.inference.held_out import held_out_losses
-from graph.inference.label_set import Indices, LabelSet, Numbers
+from graph.inference.label_set import LabelSet, Numbers
 from graph.inference.variational import DEFAULTS, Fit, ModelSettings, fit
 
 _CLEARLY = 1.645  # standard errors: one chance in twenty
@@ -39,7 +39,6 @@ def infer(
     gold: Mapping[int, int] | None = None,
     trusted: Collection[int] = (),
     weight: Numbers | None = None,
-    family: Indices | None = None,
     settings: ModelSettings = DEFAULTS,
 ) -> Estimate:
     """Return the joint estimate; the order of the answers does not matter.
@@ -50,20 +49,15 @@ def infer(
     gold = gold or {}
     known = np.zeros(labels.workers, dtype=np.bool_)
     known[list(trusted)] = True
-
-    def fitted(heard: Numbers | None) -> Fit:
-        start = labels.shares(heard)
-        return fit(labels, start=start, gold=gold, weight=heard, trusted=known, family=family, settings=settings)
-
-    everybody = fitted(weight)
+    everybody = fit(labels, gold=gold, trusted=known, weight=weight, settings=settings)
     suspected = find_coalition(labels, gold, known, settings, weight)
     if suspected is not None:
         heard = (1.0 - suspected.member)[labels.worker] * (1.0 if weight is None else weight)
-        others = fitted(heard)
+        others = fit(labels, gold=gold, trusted=known, weight=heard, settings=settings)
         before = held_out_losses(labels, everybody, gold, weight)
         if _is_clearly_less(held_out_losses(labels, others, gold, heard), before):
-            return Estimate(np.minimum(others.posterior, 1.0), _informed(labels, others), suspected.member)
-    return Estimate(np.minimum(everybody.posterior, 1.0), _informed(labels, everybody), np.zeros(labels.workers))
+            return _estimate(labels, others, suspected.member)
+    return _estimate(labels, everybody, np.zeros(labels.workers))
 
 
 def answers_given(labels: LabelSet, posterior: Numbers) -> tuple[Numbers, Numbers]:
@@ -84,12 +78,13 @@ def answers_given(labels: LabelSet, posterior: Numbers) -> tuple[Numbers, Number
     return given, worth
 
 
-def _informed(labels: LabelSet, found: Fit) -> Numbers:
-    """Return the confusions with no more pseudo-counts than the answers are worth: intervals that cover."""
+def _estimate(labels: LabelSet, found: Fit, member: Numbers) -> Estimate:
+    """Return the estimate with no more pseudo-counts than the answers are worth: intervals that cover."""
     given, worth = answers_given(labels, found.posterior)
-    prior = np.maximum(found.confusion.sum(axis=2) - given.sum(axis=2), 0.0)
-    informed: Numbers = found.confusion / found.confusion.sum(axis=2, keepdims=True) * (prior + worth)[:, :, None]
-    return informed
+    prior = found.prior.reshape(labels.workers, labels.labels, -1, labels.labels).mean(axis=2)
+    shares = (given + prior) / (given + prior).sum(axis=2, keepdims=True)
+    pseudo_counts = shares * (prior.sum(axis=2) + worth)[:, :, None]
+    return Estimate(np.minimum(found.posterior, 1.0), pseudo_counts, member)
 
 
 def _is_clearly_less(losses: Numbers, than: Numbers) -> bool:

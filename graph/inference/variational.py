@@ -2,13 +2,12 @@
 
 The model is that of Dawid and Skene (1979) with two things added:
 
-1. Items of one truth come in levels of difficulty, each with its own confusions, so that errors may go together
+1. Items of one truth may come in levels of difficulty, each with its own confusions, so that errors may go together
    (the subtypes of Li, Rubinstein and Cohn, ICML 2019). At the start an item is as difficult as its answers are
-   divided: nothing is drawn at random, and the order of the answers does not matter.
-2. What a worker does with each truth is drawn towards an accuracy shared by all, and by its family before that: who
-   answered little is believed little more or less than others.
-
-An answer may weigh less than one in what it says of the truth; what it says of its worker stays whole.
+   divided: nothing is drawn at random, and the order of the answers does not matter. There are as many levels as make
+   the answers likeliest, by the lower bound of their probability that is maximized anyway.
+2. What a worker does with each truth is drawn towards one accuracy shared by all: who answered little is believed
+   little more or less than others.
 """
 
 from collections.abc import Mapping
@@ -17,24 +16,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.special import psi
+from scipy.special import gammaln, psi
 
-from graph.inference.label_set import Indices, LabelSet, Numbers
+from graph.inference.label_set import LabelSet, Numbers
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
     """How the model is fitted.
 
-    `strength` is how many answers the shared accuracy is worth for each truth, `trusted_strength` how many right ones
-    a trusted worker begins with, `family_strength` how many answers of a family the accuracy of all is worth.
-    `tolerance` is the mean change of a posterior at which it ends.
+    `levels` are the numbers of levels that are tried. `strength` is how many answers the shared accuracy is worth for
+    each truth, `trusted_strength` how many right ones a trusted worker begins with. `tolerance` is the mean change of a
+    posterior at which it ends.
     """
 
-    levels: int = 2
+    levels: tuple[int, ...] = (1, 2)
     strength: float = 4.0
     trusted_strength: float = 4.0
-    family_strength: float = 8.0
     iterations: int = 100
     tolerance: float = 1e-4
 
@@ -46,54 +44,70 @@ DEFAULTS = ModelSettings()
 class Fit:
     """What was estimated, with cells = (truth, level), truths slowest.
 
-    `posterior` is (items, truths). `confusion` is (workers, truths, answers) in pseudo-counts with their prior.
-    `cells` (items, cells), `counts` and `prior` (workers, cells, answers) and `log_share` (cells) are those of the
-    last step.
+    `posterior` is (items, truths). `cells` (items, cells), `counts` and `prior` (workers, cells, answers) and
+    `log_share` (cells) are those of the last step. `bound` is the lower bound of the log-probability of the answers.
     """
 
     posterior: Numbers
-    confusion: Numbers
     cells: Numbers
     counts: Numbers
     prior: Numbers
     log_share: Numbers
+    bound: float
 
 
 def fit(
     labels: LabelSet,
     *,
-    start: Numbers,
     gold: Mapping[int, int],
+    trusted: NDArray[np.bool_],
     weight: Numbers | None = None,
-    trusted: NDArray[np.bool_] | None = None,
-    family: Indices | None = None,
     settings: ModelSettings = DEFAULTS,
 ) -> Fit:
-    """Return the estimate that begins with `start` (items, truths); gold items have the truth that was observed.
+    """Return the best estimate; gold items have the truth that was observed.
 
-    `weight` is what each answer counts in the truth, 0 to 1; `family` is a number from 0 for each worker.
+    `weight` is what each answer counts, 0 to 1; `trusted` says of each worker whether it is.
     """
-    k, levels = labels.labels, settings.levels
-    said = labels.matrix().T
-    heard = said.T if weight is None else labels.matrix(weight)
-    voice = _voices(labels, weight)
+    answers, start = labels.matrix(weight), labels.shares(weight)
+    best: Fit | None = None
+    for levels in settings.levels:
+        least = -np.inf if best is None else best.bound
+        found = _fit_levels(answers, start, gold, trusted, levels, settings, least)
+        best = found if best is None or found.bound > best.bound else best
+    if best is None:
+        raise ValueError("no number of levels is given")
+    return best
+
+
+def _fit_levels(
+    answers: sparse.csr_array,
+    start: Numbers,
+    gold: Mapping[int, int],
+    trusted: NDArray[np.bool_],
+    levels: int,
+    settings: ModelSettings,
+    least: float,
+) -> Fit:
+    """Return the estimate with so many levels, or an unfinished one where its bound will not come to `least`."""
+    k, workers = start.shape[1], len(trusted)
     diagonal = np.repeat(np.eye(k), levels, axis=0)
-    allowed = _allowed(labels.items, k, levels, gold)
+    known = trusted[:, None, None] * diagonal * settings.trusted_strength
+    allowed = _allowed(len(start), k, levels, gold)
     cells = _first_cells(start, levels, gold)
-    posterior = _by_truth(cells, k)
-    for _ in range(settings.iterations):
-        counts = (said @ cells).reshape(labels.workers, k, k * levels).transpose(0, 2, 1)
-        prior = _shared_accuracy(counts, diagonal, voice, family, settings)[:, None, None]
-        prior = settings.strength * (diagonal * prior + (1.0 - diagonal) * (1.0 - prior) / max(k - 1, 1))
-        if trusted is not None:
-            prior = prior + trusted[:, None, None] * diagonal * settings.trusted_strength
-        log_share = _log_shares(cells, levels)
-        cells = _softmax(_log_likelihood(heard, counts + prior) + log_share, allowed)
+    posterior, bound = _by_truth(cells, k), -np.inf
+    for left in reversed(range(settings.iterations)):
+        counts = (answers.T @ cells).reshape(workers, k, k * levels).transpose(0, 2, 1)
+        prior = settings.strength * _one_accuracy(counts.sum(axis=0), diagonal) + known
+        share = cells.sum(axis=0) + 1.0 / levels
+        log_share = expected_log(share)
+        logits = _log_likelihood(answers, counts + prior) + log_share
+        cells, evidence = _softmax(logits, allowed)
         before, posterior = posterior, _by_truth(cells, k)
-        if np.abs(posterior - before).mean() < settings.tolerance:
+        evidence -= _divergence(counts + prior, prior) + _divergence(share, np.full(k * levels, 1.0 / levels))
+        gained, bound = evidence - bound, evidence  # each step gains less than the one before, by and large
+        if np.abs(posterior - before).mean() < settings.tolerance or bound + left * gained < least:
             break
-    by_truth = counts.reshape(-1, k, levels, k).sum(axis=2) + prior.reshape(-1, k, levels, k).mean(axis=2)
-    return Fit(posterior, by_truth, cells, counts, prior, log_share)
+    return Fit(posterior, cells, counts, prior, log_share, bound)
 
 
 def expected_log(pseudo_counts: Numbers) -> Numbers:
@@ -122,26 +136,11 @@ def _first_cells(start: Numbers, levels: int, gold: Mapping[int, int]) -> Number
     return (truths[:, :, None] * near[:, None, :]).reshape(items, k * levels)
 
 
-def _shared_accuracy(
-    counts: Numbers, diagonal: Numbers, voice: Numbers, family: Indices | None, settings: ModelSettings
-) -> Numbers:
-    """Return, for each worker, the accuracy of all, drawn towards that of its family where it has one."""
-    right = (counts * diagonal).sum(axis=(1, 2))
-    answered = counts.sum(axis=(1, 2))
-    overall = ((right * voice).sum() + 3.0) / ((answered * voice).sum() + 4.0)
-    if family is None:
-        return np.full(len(right), overall)
-    own = np.bincount(family, right) + settings.family_strength * overall
-    shared: Numbers = (own / (np.bincount(family, answered) + settings.family_strength))[family]
-    return shared
-
-
-def _voices(labels: LabelSet, weight: Numbers | None) -> Numbers:
-    """Return the mean weight of each worker's answers."""
-    if weight is None:
-        return np.ones(labels.workers)
-    answered = np.bincount(labels.worker, minlength=labels.workers)
-    found: Numbers = np.bincount(labels.worker, weight, labels.workers) / np.maximum(answered, 1)
+def _one_accuracy(counts: Numbers, diagonal: Numbers) -> Numbers:
+    """Return the confusion, (cells, answers), in which all workers and truths have the accuracy of these counts."""
+    accuracy = ((counts * diagonal).sum() + 3.0) / (counts.sum() + 4.0)
+    wrong = (1.0 - accuracy) / max(diagonal.shape[1] - 1, 1)
+    found: Numbers = diagonal * accuracy + (1.0 - diagonal) * wrong
     return found
 
 
@@ -161,17 +160,24 @@ def _by_truth(cells: Numbers, k: int) -> Numbers:
     return found
 
 
-def _log_shares(cells: Numbers, levels: int) -> Numbers:
-    return expected_log(cells.sum(axis=0) + 1.0 / levels)
+def _divergence(pseudo_counts: Numbers, prior: Numbers) -> float:
+    """Return the sum of the Kullback-Leibler divergences of Dirichlet distributions from their priors."""
+    gained = gammaln(pseudo_counts.sum(axis=-1)) - gammaln(pseudo_counts).sum(axis=-1)
+    assumed = gammaln(prior.sum(axis=-1)) - gammaln(prior).sum(axis=-1)
+    moved = ((pseudo_counts - prior) * expected_log(pseudo_counts)).sum(axis=-1)
+    return float((gained - assumed + moved).sum())
 
 
-def _softmax(logits: Numbers, allowed: Numbers | None) -> Numbers:
+def _softmax(logits: Numbers, allowed: Numbers | None) -> tuple[Numbers, float]:
+    """Return the shares of each row, and the sum of the logarithms of what they were divided by."""
     if allowed is not None:
         logits = np.where(allowed > 0, logits, -np.inf)
     greatest = logits[:, 0].copy()
     for column in range(1, logits.shape[1]):  # a reduction along so short an axis takes ten times as long
         np.maximum(greatest, logits[:, column], out=greatest)
-    return row_shares(np.exp(logits - greatest[:, None]))
+    powers = np.exp(logits - greatest[:, None])
+    total = powers @ np.ones(powers.shape[1])
+    return powers / total[:, None], float((greatest + np.log(total)).sum())
 
 
 def row_shares(values: Numbers) -> Numbers:
