@@ -17,7 +17,7 @@ from graph.verifier.framing import Held, check_frame
 from graph.verifier.judging import CONSISTENCY, SUFFICIENCY, failed, passed, undecided
 from graph.verifier.omission import Omission, judge_omission
 from graph.verifier.source_check import check_source
-from graph.verifier.verbatim import Place, cited_sentences, exact_text, find_places
+from graph.verifier.verbatim import Place, cited_sentences, find_places
 from graph.verifier.wording import judge_wording
 from graph.verifier.words import contains_run, words_of
 
@@ -75,20 +75,16 @@ def _judge_place(
 def _judge_cut(place: Place, form: ClaimForm) -> Finding:
     if form.strange:
         return undecided(CONSISTENCY, "it is not known what the claim says of the quoted words")
+    omission = judge_omission(place, form.words)
+    if omission is Omission.NEGATION:
+        return failed(CONSISTENCY, "the quotation leaves out a negation of the sentence that it is cut from")
+    if omission is Omission.DOUBTFUL:
+        return undecided(
+            CONSISTENCY, "the quotation leaves out words that may turn what it says, or tells what was asked"
+        )
     if not place.whole:
-        omission = judge_omission(place, form.words)
-        if omission is Omission.NEGATION:
-            return failed(CONSISTENCY, "the quotation leaves out a negation of the sentence that it is cut from")
-        if omission is Omission.DOUBTFUL:
-            return undecided(CONSISTENCY, "the quotation leaves out words that may turn what it says")
         return passed(CONSISTENCY, "the claim has the words of a part of a sentence, and nothing turns it", 0.85)
-    if _asks(place) != exact_text(form.words).rstrip(' "').endswith("?"):
-        return undecided(CONSISTENCY, "of claim and source, one asks and the other tells")
     return passed(CONSISTENCY, "the claim has the words of whole sentences, as they are", 0.96)
-
-
-def _asks(place: Place) -> bool:
-    return exact_text(place.sentences[-1].text).rstrip(' "').endswith("?")
 
 
 def _not_there(form: ClaimForm, cited: Sequence[Sentence]) -> tuple[Finding, ...]:

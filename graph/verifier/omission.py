@@ -8,7 +8,7 @@ import re
 from enum import StrEnum
 
 from graph.verifier.operators import governs, reaches
-from graph.verifier.verbatim import Place
+from graph.verifier.verbatim import Place, exact_text
 from graph.verifier.words import is_negation, words_of
 
 _CLAUSE_BEFORE, _CLAUSE_BEHIND = re.compile(r"[,;:]|\b(?:and|or)\b"), re.compile(r"[,;:]")
@@ -24,7 +24,9 @@ class Omission(StrEnum):
 
 
 def judge_omission(place: Place, words: str) -> Omission:
-    """Tell what the words left out before and behind a quotation do to it."""
+    """Tell what the words left out before and behind a quotation do to it; to tell what was asked is doubtful."""
+    if _asks(place.sentences[-1].text) != _asks(words):
+        return Omission.DOUBTFUL
     if place.whole:
         return Omission.NOTHING
     governing = words_of(_CLAUSE_BEFORE.split(place.before)[-1])
@@ -36,3 +38,7 @@ def judge_omission(place: Place, words: str) -> Omission:
     turned = any(governs(word) for word in governing) or any(governs(word) for word in following)
     reached = any(reaches(word) for word in words_of(f"{place.before} {place.behind}"))
     return Omission.DOUBTFUL if counted or turned or reached else Omission.NOTHING
+
+
+def _asks(text: str) -> bool:
+    return exact_text(text).rstrip(' "').endswith("?")

@@ -47,7 +47,10 @@ def judge_wording(
         return failed(SUFFICIENCY, told), failed(CONSISTENCY, told)
     words, held = words_of(form.words), words_of(evidence)
     stems = telling_stems(words)
-    coverage = len(stems & telling_stems(held)) / len(stems) if stems else 0.0
+    if not stems:
+        told = "the claim says nothing that could be looked for"
+        return undecided(SUFFICIENCY, told), undecided(CONSISTENCY, told)
+    coverage = len(stems & telling_stems(held)) / len(stems)
     told = f"{coverage:.0%} of the claim's telling words stand in the evidence"
     missing = _missing_names(form.words, held)
     if missing:
