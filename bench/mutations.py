@@ -141,12 +141,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.mutations", description=__doc__)
     parser.add_argument("--captions", type=Path, action="append", default=[], help="more captions; repeatable")
     parser.add_argument("--random-seed", type=int, default=SEED)
+    parser.add_argument("--most", type=int, default=100, help="mutate so many claims of a meeting, drawn by chance")
     chosen = parser.parse_args()
     meetings = [read_meeting(path) for path in (None, *chosen.captions)]
     results: dict[str, Any] = {
         "seed": chosen.random_seed,
+        "mutated": chosen.most,
         "best": BEST,
-        "meetings": {meeting.name: measure_meeting(meeting, chosen.random_seed) for meeting in meetings},
+        "meetings": {meeting.name: measure_meeting(meeting, chosen.random_seed, chosen.most) for meeting in meetings},
         "paraphrases": judge_paraphrases(meetings[0].transcript, paraphrase_judges()),
     }
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from graph.transcripts.captions import spoken_text
 
 _FIGURE = re.compile(
-    r"(?P<currency>[$€£¥])?(?P<value>\d+(?:[.,:]\d+)*)(?P<ordinal>st|nd|rd|th)?(?:\s?(?P<percent>%|percent\b|per cent\b))?"
+    r"(?P<currency>[$€£¥])?(?P<value>\d+(?:[.,:]\d+)*)(?P<ordinal>st|nd|rd|th)?"
+    r"(?:\s?(?P<percent>%|percent\b|per cent\b))?"
     r"(?:\s(?P<scale>hundred|thousand|million|billion|trillion)\b)?(?:\s(?P<money>dollars?|euros?|pounds?)\b)?",
     re.IGNORECASE,
 )
