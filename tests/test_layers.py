@@ -26,6 +26,9 @@ IMPURE_CALLS = {
 }
 DOES_IO = ("client.py", "key_file.py")
 PURE = (
+    "epochs/due.py",
+    "epochs/epoch_check.py",
+    "epochs/epoch_rows.py",
     "evidence/machine_check.py",
     "log/admission.py",
     "log/recording.py",
@@ -34,8 +37,18 @@ PURE = (
     "log/statement_rows.py",
     "log/targets.py",
     "log/verification_rows.py",
+    "scoring/accuracy.py",
+    "scoring/beta.py",
+    "scoring/comparison.py",
     "scoring/consensus.py",
+    "scoring/literal.py",
+    "scoring/posterior.py",
+    "scoring/quorum.py",
+    "scoring/reliabilities.py",
     "scoring/reputation.py",
+    "scoring/result.py",
+    "scoring/trust_mass.py",
+    "scoring/votes.py",
 )
 DECIDES_ALONE = sorted(p for p in (ROOT / "a2ap").rglob("*.py") if p.name not in DOES_IO) + [
     ROOT / "graph" / name for name in PURE
