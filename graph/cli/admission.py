@@ -6,19 +6,15 @@ from typing import Annotated
 import typer
 
 from a2ap.admission_policy import AdmissionMode, build_admission_policy, invitation_hash
+from a2ap.client import Client
 from graph.cli.errors import CommandError
+from graph.cli.groups import command_group
+from graph.cli.handing_in import send
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
-from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
-from graph.cli.terminal import print_document, print_json, remark, say
+from graph.cli.signing import fresh_id, now, open_key
+from graph.cli.terminal import print_json, remark, say
 
-app = typer.Typer(help="Who may join a node.", context_settings={"help_option_names": ["-h", "--help"]})
-
-
-@app.callback(invoke_without_command=True)
-def _about(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit(2)
+app = command_group("Who may join a node.")
 
 
 @app.command("set")
@@ -55,12 +51,7 @@ def set_policy(
         allowed_agents=allow or (),
         invitations=[*(keep or ()), *(invitation_hash(secret) for secret in made)],
     )
-    signed = sign(message, key_file)
-    if print_only:
-        print_document(signed)
-    else:
-        with open_client(url) as client:
-            print_receipt(client.set_admission(signed), as_json)
+    send(message, key_file, Client.set_admission, url, print_only=print_only, as_json=as_json)
     for secret in made:
         remark(f"invitation {secret}")
 

@@ -7,11 +7,12 @@ import typer
 from a2ap.agent_description import AgentDescription
 from a2ap.agent_registration import build_agent_registration
 from a2ap.agent_version import build_agent_version
+from a2ap.client import Client
 from a2ap.endorsement import build_endorsement
 from a2ap.message import read_message
+from graph.cli.handing_in import hand_in, send
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
-from graph.cli.signing import fresh_id, now, open_key, parse_key, print_receipt, sign
-from graph.cli.terminal import print_document
+from graph.cli.signing import fresh_id, now, open_key, parse_key
 
 
 def register(
@@ -55,12 +56,7 @@ def register(
         recovery_key=None if recovery_key is None else parse_key(recovery_key),
         invitation=invitation,
     )
-    signed = sign(message, key_file)
-    if print_only:
-        print_document(signed)
-        return
-    with open_client(url) as client:
-        print_receipt(client.register(signed), as_json)
+    send(message, key_file, Client.register, url, print_only=print_only, as_json=as_json)
 
 
 def endorse(
@@ -85,11 +81,7 @@ def endorse(
             endorsed_agent=agent,
             target_hash=registration.envelope.signed_hash,
         )
-        signed = sign(message, key_file)
-        if print_only:
-            print_document(signed)
-        else:
-            print_receipt(client.endorse(signed), as_json)
+        hand_in(message, key_file, client.endorse, print_only=print_only, as_json=as_json)
 
 
 def announce(
@@ -116,8 +108,4 @@ def announce(
             target_hash=registration.envelope.signed_hash,
             family=family,
         )
-        signed = sign(message, key_file)
-        if print_only:
-            print_document(signed)
-        else:
-            print_receipt(client.announce_version(signed), as_json)
+        hand_in(message, key_file, client.announce_version, print_only=print_only, as_json=as_json)

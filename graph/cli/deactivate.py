@@ -5,9 +5,10 @@ from typing import Annotated
 import typer
 
 from a2ap.agent_deactivation import build_agent_deactivation
-from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
-from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
-from graph.cli.terminal import print_document
+from a2ap.client import Client
+from graph.cli.handing_in import send
+from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url
+from graph.cli.signing import fresh_id, now, open_key
 
 
 def deactivate(
@@ -33,9 +34,4 @@ def deactivate(
         agent=agent or key_file.agent_id,
         reason=reason,
     )
-    signed = sign(message, key_file)
-    if print_only:
-        print_document(signed)
-        return
-    with open_client(url) as client:
-        print_receipt(client.deactivate(signed), as_json)
+    send(message, key_file, Client.deactivate, url, print_only=print_only, as_json=as_json)

@@ -6,20 +6,21 @@ from typing import Annotated
 
 import typer
 
+from a2ap.client import Client
 from a2ap.errors import MessageError
 from a2ap.identifiers import key_agent
 from a2ap.key_registration import build_key_registration
 from a2ap.key_revocation import RevocationReason, build_key_revocation
 from a2ap.times import parse_instant
 from graph.cli.errors import CommandError
+from graph.cli.groups import command_group
+from graph.cli.handing_in import send
 from graph.cli.new_key import new_key
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
-from graph.cli.signing import AgentKey, fresh_id, now, open_key, parse_key, print_receipt, sign
-from graph.cli.terminal import print_document, print_json, say
+from graph.cli.signing import AgentKey, fresh_id, now, open_key, parse_key
+from graph.cli.terminal import print_json, say
 
-app = typer.Typer(
-    help="Keys: more than one, others, none any more.", context_settings={"help_option_names": ["-h", "--help"]}
-)
+app = command_group("Keys: more than one, others, none any more.")
 
 New = Annotated[
     Path, typer.Option("--new", help="The file of the new key, which is made where there is none.", show_default=False)
@@ -32,13 +33,6 @@ Name = Annotated[
     str | None, typer.Option("--name", help="What the agent calls a new key; without it, part of its public key.")
 ]
 Alias = Annotated[str | None, typer.Option("--alias", help="Another name for the key, in the form agent:NAME:pubkey.")]
-
-
-@app.callback(invoke_without_command=True)
-def _about(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit(2)
 
 
 @app.command("add")
@@ -142,12 +136,7 @@ def revoke(
         reason=reason,
         not_trusted_since=None if since is None else _place_or_time(since),
     )
-    signed = sign(message, key_file)
-    if print_only:
-        print_document(signed)
-        return
-    with open_client(url) as client:
-        print_receipt(client.revoke_key(signed), as_json)
+    send(message, key_file, Client.revoke_key, url, print_only=print_only, as_json=as_json)
 
 
 @app.command("list")
@@ -190,12 +179,7 @@ def _register(
         replaces=replaces,
         recovery_key=None if recovery_key is None else parse_key(recovery_key),
     )
-    signed = sign(message, holder)
-    if print_only:
-        print_document(signed)
-        return
-    with open_client(url) as client:
-        print_receipt(client.register_key(signed), as_json)
+    send(message, holder, Client.register_key, url, print_only=print_only, as_json=as_json)
 
 
 def _place_or_time(text: str) -> int | datetime:

@@ -12,6 +12,7 @@ from a2ap.key_file import read_key_file
 from a2ap.log.checkpoint import read_checkpoint
 from a2ap.log.signed_note import VerifierKey, read_note
 from graph.cli.errors import CommandError
+from graph.cli.groups import command_group
 from graph.cli.options import DEFAULT_URL, AsJson, Data, Url, open_client, read_settings
 from graph.cli.terminal import print_json, progress, say
 from graph.keys.node_signers import open_log_signer, open_node
@@ -22,17 +23,7 @@ _ENTRIES = """query ($agent: ID!, $first: Int!, $after: Int!) {
   logEntries(agent: $agent, first: $first, after: $after) { logIndex receivedAt type id key signedHash }
 }"""
 
-app = typer.Typer(
-    help="The log: its files, its key, and changes of its key.",
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-
-@app.callback(invoke_without_command=True)
-def _about(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit(2)
+app = command_group("The log: its files, its key, and changes of its key.")
 
 
 @app.command("export")

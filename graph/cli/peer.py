@@ -16,6 +16,7 @@ from a2ap.log.entry import entry_bytes
 from a2ap.log.signed_note import VerifierKey
 from a2ap.peer_agreement import PeerQuota
 from graph.cli.errors import CommandError
+from graph.cli.groups import command_group
 from graph.cli.options import AsJson, Data, read_settings
 from graph.cli.terminal import print_json, remark, say
 
@@ -30,17 +31,7 @@ FORKED_STATUS = 3
 
 Origin = Annotated[str, typer.Argument(help="The peer's log, urn:agent:a2ap-node:….", show_default=False)]
 
-app = typer.Typer(
-    help="Other nodes: what is agreed with them, and what is taken from them.",
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-
-@app.callback(invoke_without_command=True)
-def _about(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit(2)
+app = command_group("Other nodes: what is agreed with them, and what is taken from them.")
 
 
 @app.command("add")

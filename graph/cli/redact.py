@@ -13,26 +13,17 @@ from a2ap.json_text import read_json
 from a2ap.message import read_message
 from a2ap.redaction import build_disclosure_redaction, build_source_redaction, redacted_bytes
 from graph.cli.errors import CommandError
+from graph.cli.groups import command_group
+from graph.cli.handing_in import hand_in
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Token, Url, open_client
-from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
-from graph.cli.terminal import print_document
+from graph.cli.signing import fresh_id, now, open_key
 
-app = typer.Typer(
-    help="Erase what law takes away: disclosures of a message, text of a source.",
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+app = command_group("Erase what law takes away: disclosures of a message, text of a source.")
 
 Reason = Annotated[str, typer.Option("--reason", help="Why it is erased; anybody can read this.")]
 LegalBasis = Annotated[
     str | None, typer.Option("--legal-basis", help='The law that asks for it, such as "GDPR Art. 17".')
 ]
-
-
-@app.callback(invoke_without_command=True)
-def _about(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit(2)
 
 
 @app.command("message")
@@ -72,11 +63,7 @@ def redact_message(
             reason=reason,
             legal_basis=legal_basis,
         )
-        signed = sign(message, key_file)
-        if print_only:
-            print_document(signed)
-        else:
-            print_receipt(client.redact(signed), as_json)
+        hand_in(message, key_file, client.redact, print_only=print_only, as_json=as_json)
 
 
 @app.command("source")
@@ -117,11 +104,7 @@ def redact_source(
             reason=reason,
             legal_basis=legal_basis,
         )
-        signed = sign(message, key_file)
-        if print_only:
-            print_document(signed)
-        else:
-            print_receipt(client.redact(signed), as_json)
+        hand_in(message, key_file, client.redact, print_only=print_only, as_json=as_json)
 
 
 def _source(client: Client, name: str) -> bytes:

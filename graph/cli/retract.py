@@ -6,9 +6,9 @@ import typer
 
 from a2ap.message import read_message
 from a2ap.retraction import build_retraction
+from graph.cli.handing_in import hand_in
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Token, Url, open_client
-from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
-from graph.cli.terminal import print_document
+from graph.cli.signing import fresh_id, now, open_key
 
 
 def retract(
@@ -38,8 +38,4 @@ def retract(
             target_hash=envelope.signed_hash,
             reason=reason,
         )
-        signed = sign(message, key_file)
-        if print_only:
-            print_document(signed)
-        else:
-            print_receipt(client.retract(signed), as_json)
+        hand_in(message, key_file, client.retract, print_only=print_only, as_json=as_json)

@@ -10,22 +10,14 @@ from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.source_registration import build_source_registration
 from a2ap.times import parse_instant
+from graph.cli.groups import command_group
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
 from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
 from graph.cli.terminal import print_document, waiting
 
 _MEDIA_TYPES = {".srt": "application/x-subrip", ".vtt": "text/vtt"}
 
-app = typer.Typer(
-    help="Sources: the files that claims rest on.", context_settings={"help_option_names": ["-h", "--help"]}
-)
-
-
-@app.callback(invoke_without_command=True)
-def _about(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit(2)
+app = command_group("Sources: the files that claims rest on.")
 
 
 @app.command("add")
