@@ -1,7 +1,9 @@
 // Statements about a topic by full text: tier 0 by the claim, 1 by what they cite, 2 by the document's title.
-// With $min_score only verified statements that score at least that. $hits bounds what each index may give.
+// With $min_score only verified statements that score at least that. $hits bounds what each index may give. A probe that
+// was revealed to be false is no answer to anything.
 CALL db.index.fulltext.queryNodes('statement_text', $query, {limit: $hits}) YIELD node AS s, score
-WHERE $min_score IS NULL OR (s.verified = true AND s.consensus_score >= $min_score)
+WHERE (s.probe_passes IS NULL OR s.probe_passes)
+  AND ($min_score IS NULL OR (s.verified = true AND s.consensus_score >= $min_score))
 RETURN s.signed_hash AS signed_hash, 0 AS tier, score AS score
 ORDER BY score DESC, signed_hash
 LIMIT $first
@@ -10,14 +12,16 @@ CALL db.index.fulltext.queryNodes('chunk_text', $query, {limit: $hits}) YIELD no
 MATCH (c)-[:PART_OF]->(d:Document)
 WHERE coalesce(d.boundary, 'public') IN $readable
 MATCH (c)<-[:CITES]-(s:Statement)
-WHERE $min_score IS NULL OR (s.verified = true AND s.consensus_score >= $min_score)
+WHERE (s.probe_passes IS NULL OR s.probe_passes)
+  AND ($min_score IS NULL OR (s.verified = true AND s.consensus_score >= $min_score))
 RETURN s.signed_hash AS signed_hash, 1 AS tier, max(score) AS score
 ORDER BY score DESC, signed_hash
 LIMIT $first
 UNION ALL
 CALL db.index.fulltext.queryNodes('document_title', $query, {limit: $hits}) YIELD node AS d, score
 MATCH (d)<-[:PART_OF]-(:Chunk)<-[:CITES]-(s:Statement)
-WHERE $min_score IS NULL OR (s.verified = true AND s.consensus_score >= $min_score)
+WHERE (s.probe_passes IS NULL OR s.probe_passes)
+  AND ($min_score IS NULL OR (s.verified = true AND s.consensus_score >= $min_score))
 RETURN s.signed_hash AS signed_hash, 2 AS tier, max(score) AS score
 ORDER BY score DESC, signed_hash
 LIMIT $first

@@ -118,6 +118,12 @@ async def test_a_false_probe_is_never_verified_whoever_was_taken_in(
     found = (await ask(client, STATE, {"id": hash_of(PROBE)}))["statement"]
     assert not found["verified"]
     assert any("It was a probe" in reason for reason in found["consensus"]["reasons"])
+    about = await ask(client, '{ statementsAbout(topic: "height limit at fifty feet") { signedHash } }')
+    assert hash_of(PROBE) not in [one["signedHash"] for one in about["statementsAbout"]]
+    answer = await client.get(f"/statements/{hash_of(PROBE)}", headers={"accept": "application/ld+json"})
+    assert answer.json()["verificationStatus"]["probe"] == "FAIL"
+    turtle = await client.get(f"/statements/{hash_of(PROBE)}", headers={"accept": "text/turtle"})
+    assert "GoldLabel" in turtle.text and hash_of(committed) in turtle.text
 
 
 async def test_each_verifiers_mistakes_are_counted(platform: Platform, client: httpx.AsyncClient) -> None:
