@@ -1,0 +1,126 @@
+"""The forms in which payloads are hashed: every vector, what a form leaves out, and that nothing else is left out."""
+
+import hashlib
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from patience import PATIENT
+from vectors_file import load_vectors
+
+from a2ap.canonical import canonicalize
+from a2ap.passport.ecmascript import write_number
+from a2ap.passport.errors import NoFormError
+from a2ap.passport.hashing import Chaining, chain_hash, hash_payload
+from a2ap.passport.json_text import read_value
+from a2ap.passport.profile import PayloadProfile, payload_bytes, uncovered_paths
+
+PAYLOADS = load_vectors("passport_payloads.json")
+LITERAL, PYTHON, TYPESCRIPT, V2 = (
+    PayloadProfile.V1_LITERAL,
+    PayloadProfile.V1_PYTHON,
+    PayloadProfile.V1_TYPESCRIPT,
+    PayloadProfile.V2,
+)
+
+names = st.sampled_from(["input", "output", "memory", "a", "b", "10", "9", "é", "\U0001f600", "！"])
+numbers = st.integers(-(2**53) + 1, 2**53 - 1) | st.sampled_from([0.5, 1e-7])
+leaves = st.none() | st.booleans() | numbers | st.text(max_size=4)
+values = st.recursive(leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=4))
+payloads = st.dictionaries(names, values, max_size=4)
+
+
+@pytest.mark.parametrize("vector", PAYLOADS, ids=[vector["name"] for vector in PAYLOADS])
+def test_a_payload_has_the_bytes_and_hashes_that_others_have_or_is_refused_as_they_refuse_it(vector: Any):
+    payload = read_value(vector["raw_json"].encode()).value
+    for form in vector["forms"]:
+        for profile in map(PayloadProfile, form["profiles"]):
+            assert payload_bytes(profile, payload).hex() == form["utf8_hex"]
+            assert hash_payload(profile, payload) == form["sha256"]
+        assert f"sha256:{chain_hash(form['sha256'], None)}" == form["root_prefixed"]
+        assert chain_hash(form["sha256"], None, Chaining.BARE) == form["root_bare"]
+    for profile in map(PayloadProfile, vector["refused"]):
+        with pytest.raises(NoFormError):
+            payload_bytes(profile, payload)
+
+
+def test_the_vectors_are_all_there():
+    assert len(PAYLOADS) == 41
+    for vector in PAYLOADS:
+        found = [name for form in vector["forms"] for name in form["profiles"]] + vector["refused"]
+        assert sorted(found) == sorted(PayloadProfile)
+
+
+def test_the_literal_formula_drops_nested_members_and_their_paths_are_named():
+    ten = {"input": "transfer", "memory": {"amount": 10, "to": "alice"}}
+    million = {"input": "transfer", "memory": {"amount": 1_000_000, "to": "mallory"}}
+    assert payload_bytes(LITERAL, ten) == payload_bytes(LITERAL, million) == b'{"input":"transfer","memory":{}}'
+    assert uncovered_paths(LITERAL, ten) == ("payload.memory.amount", "payload.memory.to")
+    for profile in (PYTHON, TYPESCRIPT, V2):
+        assert payload_bytes(profile, ten) != payload_bytes(profile, million)
+        assert uncovered_paths(profile, ten) == ()
+
+
+def test_paths_name_items_and_odd_names():
+    payload = {"output": [{"n": 1}, {"output": {"a b": 2}}]}
+    assert uncovered_paths(LITERAL, payload) == ("payload.output[0].n", 'payload.output[1].output["a b"]')
+
+
+def test_typescript_drops_proto_and_rounds_long_integers():
+    payload = {"input": "pay", "__proto__": {"amount": 9}, "memory": {"n": 2**53 + 1, "far": float("inf")}}
+    assert payload_bytes(TYPESCRIPT, payload) == b'{"input":"pay","memory":{"far":null,"n":9007199254740992}}'
+    assert uncovered_paths(TYPESCRIPT, payload) == ("payload.__proto__", "payload.memory.n", "payload.memory.far")
+    assert uncovered_paths(PYTHON, payload) == ()
+
+
+# Run in node: JSON.stringify gets members by name, and so inherited ones.
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ('{"__proto__":1,"a":{"b":1}}', '{"__proto__":1,"a":{"__proto__":{"__proto__":null}}}'),
+        ('{"a":{"__proto__":{"a":1},"x":1},"x":{"a":[{"x":1,"y":2}]}}', '{"a":{"x":1},"x":{"a":[{"x":1}]}}'),
+        ('[{"0":{"1":5,"2":6},"5":1},3]', '[{"0":{"1":5}},3]'),
+    ],
+)
+def test_the_literal_formula_is_taken_at_its_word(text: str, form: str):
+    assert payload_bytes(LITERAL, json.loads(text)).decode() == form
+
+
+@PATIENT
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_numbers_are_those_of_rfc_8785(number: float):
+    assert write_number(number).encode() == canonicalize(number)
+
+
+@PATIENT
+@given(payloads)
+def test_what_is_not_covered_is_all_that_may_change(payload: dict[str, Any]):
+    for profile in PayloadProfile:
+        left = json.loads(payload_bytes(profile, payload))
+        if not uncovered_paths(profile, payload):
+            assert left == payload
+        else:
+            assert profile is LITERAL
+            assert uncovered_paths(profile, _prune(payload, frozenset(payload))) == ()
+            assert left == _prune(payload, frozenset(payload))
+
+
+@PATIENT
+@given(payloads)
+def test_the_v2_hash_is_that_of_rfc_8785_for_every_payload(payload: dict[str, Any]):
+    assert hash_payload(V2, payload) == hashlib.sha256(canonicalize(payload)).hexdigest()
+
+
+def test_a_chain_hash_joins_prefixed_or_bare_digits_or_root():
+    one, two = "1" * 64, "2" * 64
+    assert chain_hash(one, two) == hashlib.sha256(f"sha256:{one}sha256:{two}".encode()).hexdigest()
+    assert chain_hash(one, two, Chaining.BARE) == hashlib.sha256(f"{one}{two}".encode()).hexdigest()
+    assert chain_hash(one, None) == hashlib.sha256(f"sha256:{one}root".encode()).hexdigest()
+
+
+def _prune(value: Any, allowed: frozenset[str]) -> Any:
+    if isinstance(value, dict):
+        return {name: _prune(member, allowed) for name, member in value.items() if name in allowed}
+    return [_prune(item, allowed) for item in value] if isinstance(value, list) else value
