@@ -334,12 +334,17 @@ async def graph(platform: Platform) -> Store:
         contradicts=[reference_to(STATEMENT)],
         was_revision_of=reference_to(STATEMENT),
     )
+    kept = signed_statement(AUTHOR, claim="The map keeps the limit.")
     receipts_of(
         await platform.submit_many(
             [
-                *(STATEMENT, second, third),
+                *(STATEMENT, second, third, kept),
                 signed_request(STATEMENT, AUTHOR),
-                *(signed_response(STATEMENT, seed, confidence=1) for seed in (VERIFIER_A, VERIFIER_B)),
+                *(
+                    signed_response(one, seed, confidence=1)
+                    for seed in (VERIFIER_A, VERIFIER_B)
+                    for one in (STATEMENT, kept)
+                ),
                 signed_response(third, VERIFIER_B, verdict=Verdict.CHALLENGED, reason=SAYS),
             ]
         )
