@@ -77,7 +77,7 @@ def _check_probe(message: GoldLabel, state: State) -> None:
             f"{message.target_statement} is entry {probed.log_index}, before the commitment of entry {probe.log_index}",
             "probe.commitment",
         )
-    if probed.judges:
+    if probed.judges or probed.agent_id in state.judging:
         raise ConflictError(
             f"{message.target_statement} is by {probed.agent_id}, which has judged others: whoever asks does not vote",
             "targetStatement",

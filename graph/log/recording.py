@@ -64,6 +64,7 @@ def record_message(message: Message, state: State) -> None:
         case VerificationRequest():
             _record_request(message, state)
         case VerificationResponse():
+            state.judging.add(envelope.agent_id)
             _record_verdict(message, state)
         case Retraction():
             state.retracted.setdefault(message.target_hash, envelope.id)
@@ -94,6 +95,8 @@ def _record_gold(message: GoldLabel | GoldDispute | Probe, state: State) -> None
     name, agent_id = message.envelope.signed_hash, message.envelope.agent_id
     match message:
         case GoldLabel():
+            if message.probe is not None and agent_id == state.node_agent and message.target_hash in state.probed:
+                state.probing.add(state.probed[message.target_hash].agent_id)
             state.gold_labels[name] = GoldRecord(
                 name, message.envelope.id, agent_id, message.target_hash, message.criterion
             )

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from a2ap.admission_policy import AdmissionMode
 from a2ap.boundary import Boundary
-from a2ap.key_history import KeyEvent
+from a2ap.key_history import KeyEvent, KeyStatus
 from a2ap.keys import PublicKey
 from a2ap.log.log_key import LogKeys
 from a2ap.log.signed_note import VerifierKey
@@ -30,8 +30,8 @@ class KeyRecord:
 
     def speaks_at(self, place: int) -> bool:
         """Say whether what the key signs at this place of the log counts."""
-        ends = (self.retired_at, None if self.not_trusted_since is None else self.not_trusted_since - 1)
-        return self.valid_from < place and all(end is None or place <= end for end in ends)
+        status = KeyStatus(self.key_id, self.agent_id, self.valid_from, self.retired_at, self.not_trusted_since)
+        return status.speaks_at(place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,8 @@ class State:
     first log index received then or later; `retracted` has the id of the retraction by the hash of what it takes back,
     `contradicted` what the statements with these hashes contradict, `redactions` those of messages by signed hash and
     of sources by hash and by name. `endorsers` is filled where the admission mode asks for it. `probed` has the
-    statements, by hash, that gold labels reveal as probes, `probing` the agents that put such to verifiers.
+    statements, by hash, that gold labels reveal as probes, `probing` the agents that put such to verifiers, `judging`
+    those that have judged in this batch.
     """
 
     size: int
@@ -164,6 +165,7 @@ class State:
     probes: dict[str, ProbeRecord] = field(default_factory=dict)
     probed: dict[str, ProbedRecord] = field(default_factory=dict)
     probing: set[str] = field(default_factory=set)
+    judging: set[str] = field(default_factory=set)
     redactions: dict[str, list[RedactionRecord]] = field(default_factory=dict)
     recovery_hashes: dict[str, str] = field(default_factory=dict)
     deactivated: dict[str, int] = field(default_factory=dict)
