@@ -27,6 +27,7 @@ from graph.cli import (
     keygen,
     keys,
     log,
+    passport,
     peer,
     policy,
     probe,
@@ -99,6 +100,7 @@ app.command("rebuild")(rebuild.rebuild_graph)
 app.command("replay")(replay.replay)
 app.add_typer(log.app, name="log")
 app.add_typer(peer.app, name="peer")
+app.add_typer(passport.app, name="passport")
 
 
 @app.callback(invoke_without_command=True)
