@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -66,7 +67,7 @@ async def platform(store: Store, tmp_path: Path, clock: Clock) -> AsyncIterator[
         yield running
 
 
-def platform_at(store: Store, folder: Path, clock: Clock):  # type: ignore[no-untyped-def]
+def platform_at(store: Store, folder: Path, clock: Clock):
     settings = Settings(data=folder)
     return platform_on(store, open_content_store(settings), load_node(folder / "node.key"), settings, clock=clock)
 
@@ -79,14 +80,14 @@ class Verifier:
     def __init__(self, platform: Platform, seed: int, clock: Clock) -> None:
         self._platform, self._seed, self._clock = platform, seed, clock
 
-    def request(self, **changes: object) -> bytes:
+    def request(self, **changes: Any) -> bytes:
         changes = {"time": self._clock.now, "number": next(self.numbers), "most": 10, **changes}
-        return signed_lease_request(self._seed, **changes)  # type: ignore[arg-type]
+        return signed_lease_request(self._seed, **changes)
 
-    async def lease(self, wait: float = 0.0, **changes: object) -> list[Lease]:
+    async def lease(self, wait: float = 0.0, **changes: Any) -> list[Lease]:
         return await self._platform.leases.lease(read_lease_request(self.request(**changes)), wait)
 
-    async def offered(self, **changes: object) -> list[str]:
+    async def offered(self, **changes: Any) -> list[str]:
         return [lease.request.request_id for lease in await self.lease(**changes)]
 
 
@@ -338,7 +339,7 @@ async def test_leases_leave_the_log_as_it_is(platform: Platform, clock: Clock) -
     assert platform.log.size == size
 
 
-REFUSED: dict[str, tuple[dict[str, object], type[A2APError | GraphError]]] = {
+REFUSED: dict[str, tuple[dict[str, Any], type[A2APError | GraphError]]] = {
     "too old": ({"time": NOW - timedelta(minutes=6)}, ForbiddenError),
     "from the future": ({"time": NOW + timedelta(minutes=6)}, ForbiddenError),
 }
@@ -346,7 +347,7 @@ REFUSED: dict[str, tuple[dict[str, object], type[A2APError | GraphError]]] = {
 
 @pytest.mark.parametrize(("changes", "error"), REFUSED.values(), ids=REFUSED)
 async def test_a_stale_lease_request_is_refused_and_changes_nothing(
-    platform: Platform, clock: Clock, changes: dict[str, object], error: type[Exception]
+    platform: Platform, clock: Clock, changes: dict[str, Any], error: type[Exception]
 ) -> None:
     await accept(platform, signed_request(STATEMENT, AUTHOR))
     before = await count_everything(platform.store)

@@ -25,6 +25,7 @@ from scenario import AUTHOR, VERIFIER_A, VERIFIER_B, accept, hash_of, pieces, se
 from served import served
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.typing import Subprotocol
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
@@ -61,12 +62,12 @@ class Subscriber:
             await asyncio.sleep(0.02)
 
     async def message(self, number: str) -> dict[str, Any]:
-        for message in self._waiting:
-            if message.get("id") == number:
-                self._waiting.remove(message)
-                return message
+        for known in self._waiting:
+            if known.get("id") == number:
+                self._waiting.remove(known)
+                return known
         while True:
-            message = json.loads(await asyncio.wait_for(self._connection.recv(), SOON))
+            message: dict[str, Any] = json.loads(await asyncio.wait_for(self._connection.recv(), SOON))
             if message.get("id") == number:
                 return message
             self._waiting.append(message)
@@ -99,7 +100,7 @@ async def connected(
         url = address.replace("http://", "ws://") + "/graphql"
         headers = {} if in_payload else authorization
         async with connect(
-            url, subprotocols=["graphql-transport-ws"], additional_headers=headers, proxy=None
+            url, subprotocols=[Subprotocol("graphql-transport-ws")], additional_headers=headers, proxy=None
         ) as connection:
             payload = authorization if in_payload else {}
             await connection.send(json.dumps({"type": "connection_init", "payload": payload}))
