@@ -40,7 +40,7 @@ class LogWatch:
         if self._size > size:
             return self._size
         self._waiting += 1
-        if self._task is None:
+        if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._ask(), name="a2ap-log-watch")
         try:
             async with asyncio.timeout(timeout), self._grown:
