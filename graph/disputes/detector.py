@@ -14,7 +14,7 @@ plain. The rules (docs/disputes.md):
 from dataclasses import dataclass
 from enum import StrEnum
 
-from graph.disputes.amounts import PAIR, exclude
+from graph.disputes.amounts import PAIR, Amount, exclude
 from graph.disputes.dates import differ, same_day
 from graph.disputes.reading import Reading, read_claim
 from graph.disputes.vocabulary import TEMPORARY_POLES
@@ -132,7 +132,7 @@ def _difference(one: Reading, other: Reading, nearness: Nearness) -> tuple[Groun
     if dates is None or len(amounts) + len(dates) + denied + len(sides) != 1:
         return None
     if amounts:
-        return _of_amounts(one, other)
+        return _of_amounts(one, other, *amounts[0])
     if dates:
         return _of_dates(one, other, dates)
     if _of_some(one, other) or (sides and one.denials):
@@ -149,9 +149,8 @@ def _dates_apart(one: Reading, other: Reading, nearness: Nearness) -> list[tuple
     return [(a.text, b.text) for a, b in zip(one.dates, other.dates, strict=True) if differ(a, b)]
 
 
-def _of_amounts(one: Reading, other: Reading) -> tuple[Ground, str] | None:
-    pairs = [(a, b) for a, b in zip(one.amounts, other.amounts, strict=True) if exclude(a, b)]
-    (a, b), voted = pairs[0], one.voted and other.voted
+def _of_amounts(one: Reading, other: Reading, a: Amount, b: Amount) -> tuple[Ground, str] | None:
+    voted = one.voted and other.voted
     if "existential" in one.traits | other.traits or (a.dimension == PAIR and not voted):
         return None
     return Ground.AMOUNT, f"One says {a.text}, the other {b.text}"
