@@ -6,8 +6,6 @@ servers that share a graph share the key.
 
 import hmac
 import json
-import secrets
-import threading
 import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -17,18 +15,15 @@ from typing import Any
 from a2ap.agent_description import AgentDescription
 from a2ap.agent_registration import build_agent_registration
 from a2ap.canonical import sha256_digest
-from a2ap.key_file import KeyFile, read_key_file, write_key_file
+from a2ap.key_file import KeyFile
 from a2ap.keys import Signer, SigningKey
 from a2ap.message import Message, read_message
 from a2ap.policy import build_policy
 from a2ap.signature import sign_message
-from graph.content.durable_files import flush_folder, private_folder
-from graph.content.file_lock import FileLock
-from graph.errors import NodeError
+from graph.kept_key import kept_key
 
 SOFTWARE_VERSION = "0.1.0"
 
-_LOCK_PATIENCE = 30.0  # seconds
 # No message begins like this: a signature over it is asked for here and nowhere else.
 _ID_SECRET = b"a2ap.node-ids/v1\n"
 
@@ -102,24 +97,9 @@ def load_node(key_file: Path) -> Node:
 
     Raises `KeyFormatError` where the file holds no key or others may read it.
     """
-    if not key_file.exists():
-        _make_key(key_file)
-    return node_from_key(read_key_file(key_file).key)
+    return node_from_key(kept_key(key_file, _described))
 
 
-def _make_key(key_file: Path) -> None:
-    private_folder(key_file.parent)
-    lock = FileLock(key_file.with_name(f"{key_file.name}.lock"))
-    try:
-        if not lock.wait(_LOCK_PATIENCE, threading.Event()):
-            raise NodeError(f"another program keeps making {key_file}")
-        if key_file.exists():
-            return
-        key = SigningKey.generate(secrets.token_bytes(32))
-        node = node_from_key(key)
-        unnamed = key_file.with_name(f".{key_file.name}.{secrets.token_hex(8)}")
-        write_key_file(unnamed, KeyFile(node.agent_id, node.key_id, key))
-        unnamed.replace(key_file)
-        flush_folder(key_file.parent)
-    finally:
-        lock.close()
+def _described(key: SigningKey) -> KeyFile:
+    node = node_from_key(key)
+    return KeyFile(node.agent_id, node.key_id, key)

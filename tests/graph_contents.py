@@ -18,7 +18,7 @@ RETURN type(r) AS type, properties(r) AS properties, properties(a) AS start, pro
 
 async def count_everything(store: Store) -> tuple[Counts, Counts]:
     """Return how many nodes each label has, and how many relationships each type."""
-    nodes = {row["label"]: row["number"] for row in await store.read("count_nodes")}
+    nodes = {row["label"]: row["number"] for row in await store.read("count_labels")}
     relationships = {row["type"]: row["number"] for row in await store.read("count_relationships")}
     return nodes, relationships
 

@@ -130,7 +130,7 @@ async def test_the_cypher_script_gives_the_same_graph_in_an_empty_neo4j(
 
 async def test_the_scenario_of_these_tests_has_every_label_and_type(platform: Platform) -> None:
     await everything(platform)
-    labels = {row["label"] for row in await platform.store.read("count_nodes")}
+    labels = {row["label"] for row in await platform.store.read("count_labels")}
     types = {row["type"] for row in await platform.store.read("count_relationships")}
     assert labels == set(NODE_KEYS)
     assert types == set(EDGE_LABELS)

@@ -24,7 +24,6 @@ from graph.errors import UnauthenticatedError
 TAG = "a2ap-peer"
 LABEL = "a2ap"
 MAX_AGE = timedelta(minutes=5)
-SIGNATURE_HEADERS = ("signature-input", "signature")
 
 _COVERED = ("@method", "@authority", "@path", "@query")
 

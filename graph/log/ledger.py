@@ -18,13 +18,10 @@ import secrets
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from a2ap.admission_policy import AdmissionPolicy
 from a2ap.epoch import Epoch
 from a2ap.errors import A2APError
-from a2ap.key_revocation import KeyRevocation
 from a2ap.log.entry import LogEntry
 from a2ap.log_key_rotation import LogKeyRotation
-from a2ap.policy import Policy
 from a2ap.redaction import Redaction
 from graph.content.content_store import ContentStore
 from graph.errors import (
@@ -37,6 +34,7 @@ from graph.errors import (
     StoreError,
     StoreUnavailableError,
 )
+from graph.log.alone import ALONE
 from graph.log.batch_plan import BatchPlan, Outcome, Planner, Submission
 from graph.log.entry import Receipt
 from graph.log.state_loader import InTransaction, Reads, log_size
@@ -49,9 +47,6 @@ from graph.transparency.log import Log
 __all__ = ["Ledger", "Outcome", "StaleLogError", "Submission"]
 
 logger = logging.getLogger(__name__)
-
-# What is written in a transaction of its own.
-ALONE = (Policy, AdmissionPolicy, KeyRevocation, LogKeyRotation, Redaction)
 
 MAX_ATTEMPTS = 100
 # So often others may be quicker before a batch is checked under the lock, which the embedded engine does not hold
@@ -204,7 +199,7 @@ def _runs(submissions: Sequence[Submission]) -> Iterator[Sequence[Submission]]:
         if place < len(submissions):
             one, following = submissions[place - 1].message, submissions[place].message
             together = isinstance(one, Epoch) is isinstance(following, Epoch)
-            if together and not isinstance(one, ALONE) and not isinstance(following, ALONE):
+            if together and ALONE.isdisjoint((one.envelope.type, following.envelope.type)):
                 continue
         yield submissions[start:place]
         start = place

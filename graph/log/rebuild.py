@@ -12,12 +12,13 @@ from types import MappingProxyType
 from typing import Any
 
 from a2ap.log.entry import LogEntry
-from a2ap.message import Message, read_message
+from a2ap.message import Message, MessageType, read_message
 from a2ap.times import parse_instant
 from graph.content.content_store import ContentStore
 from graph.errors import LogMismatchError, RebuildError
 from graph.evidence.chunk_texts import fill_chunk_texts, fill_texts, mark_held
 from graph.evidence.reader import EvidenceReader
+from graph.log.alone import ALONE
 from graph.log.entry import entry_from_row, entry_of
 from graph.log.imported import as_named_here, place_revocation
 from graph.log.recording import record_message
@@ -33,8 +34,8 @@ from graph.transparency.key_history import KeyHistory
 
 BATCH = 500
 
-# The types that change what came before them, which `graph.log.ledger` too writes in a transaction of their own.
-_ALONE = frozenset({"Policy", "AdmissionPolicy", "KeyRevocation", "Redaction", "Epoch"})
+# The parts of an epoch follow each other, each by itself.
+_ALONE = frozenset(kind.value for kind in (*ALONE, MessageType.EPOCH))
 
 Admit = Callable[[Message, LogEntry, State], bool]
 

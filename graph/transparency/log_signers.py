@@ -5,18 +5,14 @@ gives it the name of the first. Which of the two files signs is not for the file
 a crash in between loses nothing.
 """
 
-import secrets
-import threading
 from pathlib import Path
 
-from a2ap.key_file import KeyFile, read_key_file, write_key_file
+from a2ap.key_file import KeyFile, read_key_file
 from a2ap.keys import Signer, SigningKey
 from a2ap.log.signed_note import VerifierKey
-from graph.content.durable_files import flush_folder, private_folder
-from graph.content.file_lock import FileLock
+from graph.content.durable_files import flush_folder
 from graph.errors import NodeError
-
-_LOCK_PATIENCE = 30.0  # seconds
+from graph.kept_key import kept_key
 
 
 class LogSigners:
@@ -86,23 +82,4 @@ class LogSigners:
 
 def _key_in(file: Path, origin: str) -> SigningKey:
     """Return the key of a file; it is made where there is none, and it is whole when the file is there."""
-    if not file.exists():
-        _make_key(file, origin)
-    return read_key_file(file).key
-
-
-def _make_key(file: Path, origin: str) -> None:
-    private_folder(file.parent)
-    lock = FileLock(file.with_name(f"{file.name}.lock"))
-    try:
-        if not lock.wait(_LOCK_PATIENCE, threading.Event()):
-            raise NodeError(f"another program keeps making {file}")
-        if file.exists():
-            return
-        key = SigningKey.generate(secrets.token_bytes(32))
-        unnamed = file.with_name(f".{file.name}.{secrets.token_hex(8)}")
-        write_key_file(unnamed, KeyFile(origin, VerifierKey(origin, key.public_key).text, key))
-        unnamed.replace(file)
-        flush_folder(file.parent)
-    finally:
-        lock.close()
+    return kept_key(file, lambda key: KeyFile(origin, VerifierKey(origin, key.public_key).text, key))
