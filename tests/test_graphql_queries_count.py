@@ -7,7 +7,7 @@ import pytest
 from builders import QUOTE, SOURCE, segment, signed_response, signed_statement
 from http_client import ask, client
 from platform_fixture import platform
-from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, settle
+from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, settle, signed_node_policy
 
 from graph.platform import Platform
 
@@ -39,6 +39,8 @@ EVERYTHING = """query ($first: Int!) { statements(first: $first) {
 async def fill(platform: Platform, number: int) -> None:
     """Settle and submit statements of several authors, each with two passages and two verdicts."""
     await settle(platform)
+    # No epoch is looked for meanwhile: that reads as well.
+    await accept(platform, signed_node_policy(platform, 2, epoch_length=1_000_000))
     passages = [segment(QUOTE), segment("they want outdoor tables")]
     assert b"they want outdoor tables" in SOURCE
     statements = [

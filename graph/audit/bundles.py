@@ -92,7 +92,10 @@ class BundleMaker:
             return None
         policies = await self.store.read("current_policy")
         method = policies[0]["method"] if policies else ConsensusMethod.POSTERIOR
-        return score_of(method, rows[0]["consensus_score"], bool(rows[0]["verified"]))
+        (standing,) = await self.store.read("standings_of", hashes=[signed_hash])
+        # What a statement that it excludes takes from it is not in a bundle: this is what its own verdicts make.
+        verified = bool(rows[0]["verified"] or standing["carried"])
+        return score_of(method, rows[0]["consensus_score"], verified)
 
     async def _entries(self, signed_hash: str) -> list[LogEntry]:
         """Return the entries of all messages that the score rests on, in log order."""
