@@ -31,7 +31,8 @@ EVERYTHING = """query ($first: Int!) { statements(first: $first) {
   id twins { id } consensus { score reasons perCriterion { criterion score } }
   supports { id } contradicts { id } revisionOf { id } supportedBy { id } contradictedBy { id } revisedBy { id }
   verificationRequests { id agent { id } }
-  generatedBy { reputationDetails { value judged interval95 { low } } keys { id } endorsedBy { name } verifications(first: 5) { statement { id } } }
+  generatedBy { reputationDetails { value judged interval95 { low } }
+    keys { id } endorsedBy { name } verifications(first: 5) { statement { id } } }
   evidence { citedBy { claimText } document { source { title } chunks { id } } }
 } }"""
 
