@@ -80,7 +80,10 @@ def test_a_chain_that_was_left_alone_is_valid_under_every_profile_that_is_writte
 
 
 def drop(position: int) -> Callable[[Records], None]:
-    return lambda records: records.pop(position) and None
+    def change(records: Records) -> None:
+        records.pop(position)
+
+    return change
 
 
 def put(position: int, path: str, value: Any) -> Callable[[Records], None]:

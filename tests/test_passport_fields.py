@@ -93,7 +93,7 @@ CASES = [
 
 
 def changed(path: str, value: Any) -> dict[str, Any]:
-    members = json.loads(json.dumps(GOOD))
+    members: dict[str, Any] = json.loads(json.dumps(GOOD))
     *holders, name = [path] if path.startswith("acme.") else path.split(".")
     holder = members
     for one in holders:

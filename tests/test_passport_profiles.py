@@ -124,3 +124,32 @@ def _prune(value: Any, allowed: frozenset[str]) -> Any:
     if isinstance(value, dict):
         return {name: _prune(member, allowed) for name, member in value.items() if name in allowed}
     return [_prune(item, allowed) for item in value] if isinstance(value, list) else value
+
+
+# Run in node: value.toPrecision(17), then what the server's code does with it.
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0.1, "0.10000000000000001"),
+        (0.5, "0.5"),
+        (-0.25, "-0.25"),
+        (1e-06, "9.9999999999999995e-7"),
+        (1e-07, "9.9999999999999995e-8"),
+        (1.5e-07, "1.4999999999999999e-7"),
+        (123456.789, "123456.789"),
+        (-2.5e-10, "-2.5000000000000002e-10"),
+        (1e-05, "0.000010000000000000001"),
+        (0.3333333333333333, "0.33333333333333331"),
+        (5e-324, "4.9406564584124654e-324"),
+        (4503599627370495.5, "4503599627370495.5"),
+        (1e21, "1e+21"),
+        (0.30000000000000004, "0.30000000000000004"),
+        (5.960464477539063e-08, "5.9604644775390625e-8"),
+        (1125899906842624, "1125899906842624"),
+        (3.0517578125e-05, "0.000030517578125"),
+        (100.5, "100.5"),
+        (2.7939677238464355e-09, "2.7939677238464355e-9"),
+    ],
+)
+def test_fractions_under_darkmatter_have_17_digits(number: float, text: str):
+    assert payload_bytes(PayloadProfile.V1_DARKMATTER, number).decode() == text

@@ -1,6 +1,5 @@
 """The graph that `parent_id` makes of a chain: who comes from whom, in which order, and where that goes in a circle."""
 
-from collections import defaultdict
 from dataclasses import dataclass
 
 from a2ap.passport.passport import Chain, Passport
@@ -36,41 +35,26 @@ class Ancestry:
 
 def trace_ancestry(chain: Chain) -> Ancestry:
     """Work out who comes from whom in a chain, however its records are listed and whatever they say."""
-    with_id: dict[str, list[Passport]] = defaultdict(list)
-    with_hash: dict[str, list[Passport]] = defaultdict(list)
-    for one in chain.passports:
-        if one.id is not None:
-            with_id[one.id].append(one)
-        if one.integrity_hash is not None:
-            with_hash[one.integrity_hash].append(one)
+    names = _Names(chain)
     parents: list[tuple[int, ...]] = []
     without_parent: list[int] = []
     renamed: set[int] = set()
     missing_merged: dict[int, tuple[str, ...]] = {}
     for one in chain.passports:
-        found: list[int] = []
+        found: dict[int, None] = {}
         if one.parent_id is not None:
-            by_id = with_id.get(one.parent_id, [])
-            by_hash = [other for other in with_hash.get(one.parent_hash or "", []) if other is not one]
-            if by_id:
-                # Of several with that id, the one whose hash the record states.
-                found.append(
-                    next((other for other in by_id if other.integrity_hash == one.parent_hash), by_id[0]).position
-                )
-            elif by_hash:
-                found.append(by_hash[0].position)
-                renamed.add(one.position)
-            else:
+            by_id, by_hash = names.parent_of(one), names.other_with_hash(one, one.parent_hash)
+            if by_id is None and by_hash is None:
                 without_parent.append(one.position)
-        lost = []
-        for merged in one.merged_hashes:
-            others = [other.position for other in with_hash.get(merged, []) if other is not one]
-            if others:
-                found.extend(position for position in others[:1] if position not in found)
-            else:
-                lost.append(merged)
-        if lost:
-            missing_merged[one.position] = tuple(lost)
+            elif by_id is not None:
+                found[by_id] = None
+            elif by_hash is not None:
+                found[by_hash] = None
+                renamed.add(one.position)
+        merged = {digits: names.other_with_hash(one, digits) for digits in one.merged_hashes}
+        found |= {position: None for position in merged.values() if position is not None}
+        if lost := tuple(digits for digits, position in merged.items() if position is None):
+            missing_merged[one.position] = lost
         parents.append(tuple(found))
     order, cycles = _sort(parents)
     lost_parent = frozenset(without_parent)
@@ -84,9 +68,35 @@ def trace_ancestry(chain: Chain) -> Ancestry:
         has_parent=tuple(one.parent_id is not None and one.position not in lost_parent for one in chain.passports),
         renamed=frozenset(renamed),
         missing_merged=missing_merged,
-        first_with_id={name: found[0].position for name, found in with_id.items()},
+        first_with_id=names.first_with_id,
         root=_roots(parents, order),
     )
+
+
+class _Names:
+    """Where records are found by what others call them; files may have thousands of one id or one hash."""
+
+    def __init__(self, chain: Chain) -> None:
+        self.first_with_id: dict[str, int] = {}
+        self._with_both: dict[tuple[str, str | None], int] = {}
+        self._with_hash: dict[str, tuple[int, ...]] = {}
+        for one in chain.passports:
+            if one.id is not None:
+                self.first_with_id.setdefault(one.id, one.position)
+                self._with_both.setdefault((one.id, one.integrity_hash), one.position)
+            if one.integrity_hash is not None:
+                found = self._with_hash.get(one.integrity_hash, ())
+                self._with_hash[one.integrity_hash] = (*found, one.position)[:2]
+
+    def parent_of(self, passport: Passport) -> int | None:
+        """Return the record that is named as parent: of several with that id, the one whose hash is stated."""
+        name = passport.parent_id or ""
+        return self._with_both.get((name, passport.parent_hash), self.first_with_id.get(name))
+
+    def other_with_hash(self, passport: Passport, digits: str | None) -> int | None:
+        """Return the first other record with an integrity hash."""
+        found = self._with_hash.get(digits or "", ())
+        return next((position for position in found if position != passport.position), None)
 
 
 def _roots(parents: list[tuple[int, ...]], order: tuple[int, ...]) -> tuple[int, ...]:
@@ -146,7 +156,7 @@ def _sort(parents: list[tuple[int, ...]]) -> tuple[tuple[int, ...], tuple[tuple[
 
 
 def _take(open_ones: list[int], first: int) -> tuple[int, ...]:
-    start = open_ones.index(first) if open_ones[-1] != first else len(open_ones) - 1
-    component = tuple(open_ones[start:])
-    del open_ones[start:]
-    return component
+    component = [open_ones.pop()]
+    while component[-1] != first:
+        component.append(open_ones.pop())
+    return tuple(reversed(component))

@@ -23,6 +23,7 @@ _TRIED = {
     1: (
         PayloadProfile.V1_PYTHON,
         PayloadProfile.V1_TYPESCRIPT,
+        PayloadProfile.V1_DARKMATTER,
         PayloadProfile.V2,
         PayloadProfile.V1_LITERAL,
     ),

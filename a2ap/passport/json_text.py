@@ -6,6 +6,7 @@ cost too much to read.
 """
 
 import json
+import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +17,7 @@ MAX_BYTES = 16 * 1_048_576
 MAX_DEPTH = 66  # of a document; a chain is an array of records, each of 64 levels
 MAX_DIGITS = 400  # of an integer; more than a double holds, fewer than int() refuses
 
-_SPACE = " \t\n\r"
+_SPACE = re.compile(r"[ \t\n\r]*+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +119,8 @@ def _read_at(text: str, start: int) -> tuple[JsonPiece, int]:
 
 
 def _skip_space(text: str, at: int) -> int:
-    while text[at : at + 1] and text[at] in _SPACE:
-        at += 1
-    return at
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
 
 
 def _check_depth(value: Any) -> None:

@@ -1,10 +1,11 @@
-"""The forms in which payloads are hashed: six that are in use, of which no two agree on every payload.
+"""The forms in which payloads are hashed: seven that are in use, of which no two agree on every payload.
 
 | profile | whose | members in the order of | numbers | leaves out |
 |---|---|---|---|---|
 | `v1-literal` | the formula of §03, run as it stands | UTF-16 | ECMAScript | nested names that are none of the top |
 | `v1-python` | context-passport 1.x of PyPI | code points | Python, 1.0 is 1.0 | nothing |
 | `v1-typescript` | @contextpassport/core 1.x of npm | ECMAScript objects | ECMAScript | `__proto__` |
+| `v1-darkmatter` | DarkMatter's server | UTF-16 | ECMAScript, fractions in 17 digits | nothing |
 | `v2` | version 2.0 of the specification, RFC 8785 | UTF-16 | ECMAScript | nothing |
 | `v2-python` | context-passport 2.0.0 | code points | Python, 1.0 is 1 | nothing |
 | `v2-typescript` | @contextpassport/core 2.0.0 | ECMAScript objects | ECMAScript | `__proto__` |
@@ -17,6 +18,7 @@ from typing import Any
 
 from a2ap.canonical import canonicalize
 from a2ap.json_text import MAX_INTEGER
+from a2ap.passport.darkmatter import darkmatter_bytes
 from a2ap.passport.errors import NoFormError
 from a2ap.passport.literal import literal_bytes
 from a2ap.passport.sdk_forms import python_1_bytes, python_2_bytes, typescript_bytes
@@ -27,6 +29,7 @@ class PayloadProfile(StrEnum):
 
     V1_PYTHON = "v1-python"
     V1_TYPESCRIPT = "v1-typescript"
+    V1_DARKMATTER = "v1-darkmatter"
     V1_LITERAL = "v1-literal"
     V2 = "v2"
     V2_PYTHON = "v2-python"
@@ -51,6 +54,8 @@ def payload_bytes(profile: PayloadProfile, payload: Any) -> bytes:
                 return python_1_bytes(payload)
             case PayloadProfile.V1_TYPESCRIPT:
                 return typescript_bytes(payload, finite=False)
+            case PayloadProfile.V1_DARKMATTER:
+                return darkmatter_bytes(payload)
             case PayloadProfile.V2:
                 return canonicalize(payload)
             case PayloadProfile.V2_PYTHON:
@@ -88,7 +93,12 @@ def uncovered_paths(profile: PayloadProfile, payload: Any, path: str = "payload"
     return tuple(found)
 
 
-_OF_DOUBLES = (PayloadProfile.V1_LITERAL, PayloadProfile.V1_TYPESCRIPT, PayloadProfile.V2_TYPESCRIPT)
+_OF_DOUBLES = (
+    PayloadProfile.V1_DARKMATTER,
+    PayloadProfile.V1_LITERAL,
+    PayloadProfile.V1_TYPESCRIPT,
+    PayloadProfile.V2_TYPESCRIPT,
+)
 
 
 def _is_rounded(value: Any) -> bool:
