@@ -94,7 +94,7 @@ async def everything(platform: Platform) -> None:
         signed_agent_version(version, AUTHOR, family="urn:agent:test"),
         signed_source(STRANGER, title=HOSTILE, publisher=None, origin=None, media_type=None),
     )
-    await _asked_and_answered(platform, first)
+    await _asked_and_answered(platform)
     await _known(platform, third)
     await _taken_back_and_erased(platform)
     await _keys_and_peers(platform)
@@ -126,8 +126,9 @@ async def _keys_and_peers(platform: Platform) -> None:
     )
 
 
-async def _asked_and_answered(platform: Platform, statement: bytes) -> None:
+async def _asked_and_answered(platform: Platform) -> None:
     """Have a statement asked about, declined, challenged with a counter statement, and defended, in hostile words."""
+    statement = signed_statement(AUTHOR, claim="It keeps thirty feet.")
     request = signed_request(
         statement, AUTHOR, number=2, deadline=TIME.replace(year=2999), wanted_verdicts=2, eligible_verifiers=ASKED
     )
@@ -145,7 +146,7 @@ async def _asked_and_answered(platform: Platform, statement: bytes) -> None:
         counter_statement=reference_to(counter),
         cross_references=[reference_to(counter), reference_to(statement)],
     )
-    await accept(platform, request, counter, first, challenge)
+    await accept(platform, statement, request, counter, first, challenge)
     await accept(platform, signed_decline(request, VERIFIER_B, reason=HOSTILE))
     await accept(platform, signed_answer(challenge, AUTHOR, text=HOSTILE, evidence=[pointer_to()]))
 

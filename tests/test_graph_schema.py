@@ -377,27 +377,29 @@ def _gold(platform: Platform) -> list[bytes]:
 
 def _checking() -> list[bytes]:
     """Return a request with everything, a challenge with everything, and what is said to both."""
+    statement = signed_statement(AUTHOR, claim="The limit is forty feet.")
     request = signed_request(
-        STATEMENT,
+        statement,
         VERIFIER_A,
         deadline=TIME.replace(year=2999),
         wanted_verdicts=3,
         eligible_verifiers=[agent_id(VERIFIER_A), agent_id(VERIFIER_B)],
     )
-    counter = signed_statement(VERIFIER_B, claim="The limit is fifty feet.", contradicts=[reference_to(STATEMENT)])
+    counter = signed_statement(VERIFIER_B, claim="The limit is fifty feet.", contradicts=[reference_to(statement)])
+    first = signed_response(statement, VERIFIER_B, confidence=1)
     challenge = signed_response(
-        STATEMENT,
+        statement,
         VERIFIER_B,
         verdict=Verdict.CHALLENGED,
         reason=SAYS,
         request=reference_to(request),
-        supersedes=reference_to(signed_response(STATEMENT, VERIFIER_B, confidence=1)),
+        supersedes=reference_to(first),
         evidence=[pointer_to()],
         counter_statement=reference_to(counter),
         cross_references=[reference_to(counter)],
     )
     answer = signed_answer(challenge, AUTHOR, evidence=[pointer_to()])
-    return [request, counter, challenge, signed_decline(request, VERIFIER_A), answer]
+    return [statement, request, counter, first, challenge, signed_decline(request, VERIFIER_A), answer]
 
 
 async def _exchange(platform: Platform) -> None:
