@@ -75,7 +75,7 @@ def _run_theirs(folder: Path, crowd: Crowd) -> dict[str, Any]:
 
 
 def _ratio(ours: list[dict[str, Any]], theirs: list[dict[str, Any]], time_of: str) -> float:
-    return round(median(b[time_of] / a[time_of] for a, b in zip(ours, theirs, strict=True)), 2)
+    return round(median(float(b[time_of] / a[time_of]) for a, b in zip(ours, theirs, strict=True)), 2)
 
 
 def _figures(runs: list[dict[str, Any]]) -> dict[str, float]:
