@@ -1,4 +1,4 @@
-"""The node's log: every entry of the graph as a leaf, checkpoints signed and kept, proofs and tiles given out.
+"""The node's log: every entry of the graph as a leaf, and checkpoints signed and kept.
 
 The rules:
 
@@ -19,18 +19,10 @@ from a2ap.log.checkpoint import Checkpoint, open_checkpoint, sign_checkpoint
 from a2ap.log.entry import LogEntry
 from a2ap.log.log_key import LogKeys
 from a2ap.log.log_proof import LogProof
-from a2ap.log.merkle import HASH_BYTES, consistency_proof, inclusion_proof
 from a2ap.log.signed_note import VerifierKey, open_note
-from a2ap.log.tiles import (
-    TILE_HEIGHT,
-    TILE_WIDTH,
-    entries_path,
-    read_entry_bundle,
-    tile_path,
-    write_entry_bundle,
-)
+from a2ap.log.tiles import TILE_WIDTH
 from graph.content.content_store import ContentStore
-from graph.errors import LogMismatchError, NodeError, NotFoundError, NotReadyError
+from graph.errors import LogMismatchError, NodeError, NotReadyError
 from graph.log.state_loader import log_size
 from graph.store import Store
 from graph.transparency.graph_entries import PAGE, entries_between, leaf_of
@@ -39,9 +31,10 @@ from graph.transparency.kept_checkpoint import Place, write_edge
 from graph.transparency.kept_tiles import KeptTiles
 from graph.transparency.key_history import KeyHistory
 from graph.transparency.log_signers import LogSigners
+from graph.transparency.published_tree import PublishedTree
 
 
-class Log:
+class Log(PublishedTree):
     """One process's view of the log; `open_log` makes it."""
 
     def __init__(
@@ -53,15 +46,13 @@ class Log:
         keys: KeyHistory,
         tree: HashTree,
     ) -> None:
+        super().__init__(tree, KeptTiles(store, content.objects, tree))
         self.origin = keys.origin
         self.signers = signers
         self._store = store
         self._content = content
         self._places = places
         self._keys = keys
-        self._tree = tree
-        self._tiles = KeptTiles(store, content.objects, tree)
-        self._signed: tuple[Checkpoint, str] | None = None
         self._failure: LogMismatchError | NodeError | None = None
         self._turn = asyncio.Lock()
 
@@ -86,22 +77,6 @@ class Log:
         if self._keys.keys is None:
             raise NotReadyError("this log has no key yet")
         return self._keys.keys.newest
-
-    @property
-    def checkpoint(self) -> Checkpoint:
-        """Return the newest checkpoint that this process knows; raises `NotReadyError` before the first."""
-        return self._newest[0]
-
-    @property
-    def checkpoint_note(self) -> str:
-        """Return that checkpoint as it was signed."""
-        return self._newest[1]
-
-    @property
-    def _newest(self) -> tuple[Checkpoint, str]:
-        if self._signed is None:
-            raise NotReadyError("this log has signed nothing yet")
-        return self._signed
 
     def check(self, size: int, known: int) -> None:
         """Raise where the log cannot go on: it failed before, or the graph of `known` entries now has `size`."""
@@ -144,55 +119,12 @@ class Log:
         if await log_size(self._store) > self._tree.size or self._signed is None:
             await self.integrate()
 
-    async def inclusion_proof(self, log_index: int, tree_size: int | None = None) -> tuple[bytes, ...]:
-        """Return the proof that an entry is in the tree of that size, the newest signed one if none is given."""
-        size = self._published(tree_size)
-        if not 0 <= log_index < size:
-            raise NotFoundError(f"a log of {size} entries has no entry {log_index}")
-        return await self._tiles.compute(partial(inclusion_proof, log_index, size, self._tree.hash_at))
-
-    async def consistency_proof(self, old_size: int, new_size: int | None = None) -> tuple[bytes, ...]:
-        """Return the proof that the tree of the new size, the newest if none is given, continues the old one."""
-        size = self._published(new_size)
-        if not 0 <= old_size <= size:
-            raise NotFoundError(f"a log of {size} entries continues none of {old_size}")
-        return await self._tiles.compute(partial(consistency_proof, old_size, size, self._tree.hash_at))
-
     async def proof_of(self, log_index: int) -> LogProof:
         """Return the proof of an entry under the newest checkpoint; entries of other processes are read first."""
         if self._signed is None or log_index >= self.checkpoint.tree_size:
             await self.refresh()
         checkpoint, note = self._newest
         return LogProof(log_index, await self.inclusion_proof(log_index, checkpoint.tree_size), note)
-
-    async def root_at(self, size: int) -> bytes:
-        """Return the root of the first `size` entries."""
-        return await self._tiles.compute(partial(self._tree.root_at, self._published(size)))
-
-    async def tile(self, level: int, index: int, width: int = TILE_WIDTH) -> bytes:
-        """Return a tile, full or partial, as far as the newest checkpoint reaches; raises `NotFoundError`."""
-        self._check_reached(level, index, width, tile_path(level, index, width))
-        if index < self._tree.count(level) // TILE_WIDTH:
-            return (await self._tiles.tile(level, index))[: width * HASH_BYTES]
-        return b"".join(self._tree.unfinished(level)[:width])
-
-    async def entry_bundle(self, index: int, width: int = TILE_WIDTH) -> bytes:
-        """Return an entry bundle, full or partial, as far as the newest checkpoint reaches; raises `NotFoundError`."""
-        self._check_reached(0, index, width, entries_path(index, width))
-        if index == self._tree.count(0) // TILE_WIDTH:
-            return write_entry_bundle(self._tree.entries[:width])
-        data = await self._tiles.bundle(index)
-        return data if width == TILE_WIDTH else write_entry_bundle(read_entry_bundle(data)[:width])
-
-    def _published(self, size: int | None) -> int:
-        newest = self.checkpoint.tree_size
-        if size is not None and not 0 <= size <= newest:
-            raise NotFoundError(f"the log has {newest} entries, not {size}")
-        return newest if size is None else size
-
-    def _check_reached(self, level: int, index: int, width: int, path: str) -> None:
-        if index * TILE_WIDTH + width > self.checkpoint.tree_size >> (TILE_HEIGHT * level):
-            raise NotFoundError(f"a log of {self.checkpoint.tree_size} entries has no {path}")
 
     async def _grow(self, entries: Sequence[LogEntry] | None) -> None:
         if entries is None:
