@@ -1,24 +1,17 @@
 """A verifier: an agent that takes up verification requests and answers with signed verdicts (A2AP §4.2)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from statistics import fmean
 from typing import Any
 
-from a2ap.agent_registration import AgentRegistration, verify_possession
-from a2ap.canonical import sha256_digest
 from a2ap.client import Client
-from a2ap.errors import A2APError, SignatureError
-from a2ap.message import read_message
-from a2ap.signature import verify_signature
+from a2ap.errors import SignatureError
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Finding, FindingStatus, Verdict, build_verification_response
 from graph.demo.agent import Agent, new_id
-from graph.demo.errors import DemoError
-from graph.transcripts.errors import CaptionError
-from graph.transcripts.transcript import Transcript
-from graph.verifier.judging import Judge, verdict_of
+from graph.verifier.fetching import Fetching
+from graph.verifier.judging import Judge, confidence_of, reason_of, verdict_of
 from graph.verifier.source_check import ACCURACY as SOURCE_ACCURACY
 
 _REQUESTS = """
@@ -54,8 +47,7 @@ class Verifier:
         self._judge = judge
         self._client = client
         self._clock = clock
-        self._authors: dict[str, AgentRegistration] = {}
-        self._transcripts: dict[str, Transcript | None] = {}
+        self._fetching = Fetching(client)
 
     def open_requests(self, author: str) -> list[OpenRequest]:
         """Return what this verifier has been asked about an author's statements and not answered, oldest first."""
@@ -79,20 +71,18 @@ class Verifier:
 
     def _response(self, request: OpenRequest) -> dict[str, Any]:
         # 1. Fetch the statement and make sure that it is the one meant.
-        statement = read_message(self._client.statement(request.statement_id))
-        if not isinstance(statement, ProvenanceStatement) or statement.envelope.signed_hash != request.target_hash:
-            raise DemoError(f"{request.statement_id} is not the statement that {request.target_hash} stands for")
+        statement = self._fetching.statement(request.statement_id, request.target_hash)
         findings: tuple[Finding, ...]
         # 2. Check its signature with the key that its author registered.
         try:
-            self._check_signature(statement)
+            self._fetching.check_signature(statement)
         except SignatureError as error:
             verdict, findings = Verdict.INVALID_SIGNATURE, (_invalid_signature(error),)
         else:
             # 3. Read the source again, and judge.
             findings = tuple(finding for finding in self._findings(statement) if finding.criterion in request.criteria)
             verdict = verdict_of(findings)
-        # 4. Say so (§4.2: the confidence of a verdict is the mean of its findings).
+        # 4. Say so.
         return build_verification_response(
             response_id=new_id(),
             responded_at=self._clock(),
@@ -100,50 +90,18 @@ class Verifier:
             target_statement=request.statement_id,
             target_hash=request.target_hash,
             verdict=verdict,
-            confidence=round(fmean(finding.confidence for finding in findings), 4) if findings else 0.0,
+            confidence=confidence_of(findings),
             findings=findings,
-            reason=None if verdict is Verdict.VALIDATED else _reason(findings),
+            reason=None if verdict is Verdict.VALIDATED else reason_of(findings),
         )
 
-    def _check_signature(self, statement: ProvenanceStatement) -> None:
-        author = statement.agent.agent_id
-        if author not in self._authors:
-            registration = read_message(self._client.agent(author))
-            if not isinstance(registration, AgentRegistration) or registration.agent.agent_id != author:
-                raise SignatureError(f"{author} is not registered")
-            verify_possession(registration)
-            self._authors[author] = registration
-        registration = self._authors[author]
-        signature = statement.envelope.signature
-        if signature is None or signature.public_key != registration.key_id:
-            raise SignatureError(f"{statement.envelope.id} is not signed with {registration.key_id}")
-        verify_signature(signature, statement.envelope.signed_bytes, registration.public_key)
-
     def _findings(self, statement: ProvenanceStatement) -> tuple[Finding, ...]:
-        document_hash = next((segment.document_hash for segment in statement.evidence if segment.document_hash), None)
-        transcript = self._transcript(document_hash) if document_hash is not None else None
-        if transcript is None:
-            told = f"{document_hash or 'the source'} could not be read"
+        material = self._fetching.material(statement)
+        if not material.transcripts:
+            told = f"{', '.join(material.missing) or 'the source'} could not be read"
             return (Finding(SOURCE_ACCURACY, FindingStatus.INCONCLUSIVE, told, 0.0),)
-        return self._judge.judge(statement, transcript)
-
-    def _transcript(self, document_hash: str) -> Transcript | None:
-        if document_hash not in self._transcripts:
-            self._transcripts[document_hash] = self._read(document_hash)
-        return self._transcripts[document_hash]
-
-    def _read(self, document_hash: str) -> Transcript | None:
-        try:
-            data = self._client.source(document_hash)
-            return Transcript.read(data) if sha256_digest(data) == document_hash else None
-        except (A2APError, CaptionError):
-            return None
+        return self._judge.judge(statement, material.transcripts[0])
 
 
 def _invalid_signature(error: SignatureError) -> Finding:
     return Finding(SOURCE_ACCURACY, FindingStatus.FAIL, str(error), 1.0)
-
-
-def _reason(findings: Sequence[Finding]) -> str:
-    told = [finding.evidence for finding in findings if finding.status is not FindingStatus.PASS]
-    return "; ".join(dict.fromkeys(told))

@@ -24,6 +24,7 @@ class Fetching:
     def __init__(self, client: Client) -> None:
         self._client = client
         self._sources: dict[str, Source] = {}
+        self._keys: dict[tuple[str, str], PublicKey] = {}
 
     def statement(self, statement_id: str, target_hash: str) -> ProvenanceStatement:
         """Return a statement, which is the one that a hash stands for. Raises UnjudgeableError, UnreachableError."""
@@ -48,7 +49,10 @@ class Fetching:
         signature, author = statement.envelope.signature, statement.agent.agent_id
         if signature is None:
             raise SignatureError(f"{statement.envelope.id} is not signed")
-        verify_signature(signature, statement.envelope.signed_bytes, self._key(author, signature.public_key))
+        name = (author, signature.public_key)
+        if name not in self._keys:
+            self._keys[name] = self._key(*name)
+        verify_signature(signature, statement.envelope.signed_bytes, self._keys[name])
 
     def material(self, statement: ProvenanceStatement) -> Material:
         """Return a statement with those of its sources that can be read. Raises UnreachableError."""

@@ -1,6 +1,7 @@
 """What a verifier needs to judge a claim: a way of answering the criteria of A2AP §2.2."""
 
 from collections.abc import Sequence
+from statistics import fmean
 from typing import Protocol
 
 from a2ap.statement import ProvenanceStatement
@@ -55,3 +56,14 @@ def verdict_of(findings: Sequence[Finding]) -> Verdict:
     if findings and all(finding.status is FindingStatus.PASS for finding in findings):
         return Verdict.VALIDATED
     return Verdict.INSUFFICIENT_EVIDENCE
+
+
+def confidence_of(findings: Sequence[Finding]) -> float:
+    """Return the confidence of a verdict: the mean of its findings' (A2AP §4.2)."""
+    return round(fmean(finding.confidence for finding in findings), 4) if findings else 0.0
+
+
+def reason_of(findings: Sequence[Finding]) -> str:
+    """Return in words why a verdict does not validate."""
+    told = [finding.evidence for finding in findings if finding.status is not FindingStatus.PASS]
+    return "; ".join(dict.fromkeys(told))

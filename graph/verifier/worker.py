@@ -15,7 +15,6 @@ model) is left: the lease expires, and the request is offered again. A budget th
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from statistics import fmean
 from typing import Any
 
 from a2ap.client import Client, ProblemError, UnreachableError
@@ -23,13 +22,13 @@ from a2ap.errors import SignatureError
 from a2ap.json_text import write_json
 from a2ap.lease_request import build_lease_request
 from a2ap.times import format_instant
-from a2ap.verification_response import Finding, FindingStatus, Verdict
+from a2ap.verification_response import FindingStatus, Verdict
 from graph.verifier.budget import Budget
 from graph.verifier.criteria import Judgement, Panel
 from graph.verifier.desk import Desk, passes
 from graph.verifier.errors import BudgetError, ModelError, RequesterBudgetError, UnjudgeableError, VerifierError
 from graph.verifier.fetching import Fetching
-from graph.verifier.judging import failed, verdict_of
+from graph.verifier.judging import confidence_of, failed, reason_of, verdict_of
 from graph.verifier.material import Material
 from graph.verifier.records import RunRecord, bytes_read
 from graph.verifier.source_check import ACCURACY
@@ -249,14 +248,3 @@ class Worker:
         else:
             told = f": {message['reason']}" if what == "declined" else ""
             self._say(f"{what} on {message['targetStatement']} is log entry {answer.log_index}{told}")
-
-
-def confidence_of(findings: tuple[Finding, ...]) -> float:
-    """Return the confidence of a verdict: the mean of its findings' (A2AP §4.2)."""
-    return round(fmean(finding.confidence for finding in findings), 4) if findings else 0.0
-
-
-def reason_of(findings: tuple[Finding, ...]) -> str:
-    """Return in words why a verdict does not validate."""
-    told = [finding.evidence for finding in findings if finding.status is not FindingStatus.PASS]
-    return "; ".join(dict.fromkeys(told))
