@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from passports import AUTHOR, BEGIN, PAYLOAD, Maker, at, chain_of, line, passport_id, read_one
 from patience import PATIENT
 
-from a2ap.passport.building import Event, build_commit, build_root, new_passport_id, write_passport
+from a2ap.passport.building import WRITTEN_PROFILES, Event, build_commit, build_root, new_passport_id, write_passport
 from a2ap.passport.check_chain import check_chain
 from a2ap.passport.errors import BuildError, NoFormError, PassportTextError
 from a2ap.passport.finding import Status
 from a2ap.passport.json_text import MAX_BYTES, read_value, write_value
 from a2ap.passport.passport import append_passport, read_chain
-from a2ap.passport.profile import PayloadProfile
+from a2ap.passport.profile import PayloadProfile, payload_bytes
 
 
 def test_an_id_is_milliseconds_and_six_bytes_of_chance():
@@ -123,6 +123,29 @@ def test_what_is_read_is_written_with_the_same_bytes(value: Any):
     assert piece.data == data == write_value(piece.value)
     indented = write_value(value, indent=2)
     assert read_value(b" \n" + indented + b"\t").data == indented
+
+
+payloads = st.dictionaries(st.sampled_from(["input", "output", "acme.x"]), values, max_size=3)
+
+
+@PATIENT
+@given(payloads, payloads, st.sampled_from(WRITTEN_PROFILES))
+def test_what_is_made_of_any_payload_holds_and_does_not_for_another(payload: Any, other: Any, profile: PayloadProfile):
+    try:
+        made = build_root(passport_id(1), at(1), AUTHOR, payload, profile=profile)
+    except NoFormError:
+        return
+    (record,) = check_chain(read_chain(write_passport(made))).records
+    assert record.match is not None
+    assert (record.status is Status.VALID) == (not record.match.uncovered)
+    if write_value(payload) != write_value(other):
+        try:
+            same = payload_bytes(PayloadProfile.V2, payload) == payload_bytes(PayloadProfile.V2, other)
+        except NoFormError:
+            return
+        changed = check_chain(chain_of([{**made, "payload": other}]))
+        # 1.0 and 1 are one number to RFC 8785, and to whoever reads JSON.
+        assert same or changed.status is not Status.VALID
 
 
 def test_numbers_keep_their_kind_and_lone_surrogates_their_escapes():

@@ -6,10 +6,11 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
-from passports import AUTHOR, PAYLOAD, at, codes, line, passport_id, read_one, spoilt
+from passports import AUTHOR, PAYLOAD, at, chain_of, codes, line, passport_id, read_one, spoilt
 from vectors_file import load_vectors
 
 from a2ap.passport.building import build_root
+from a2ap.passport.check_chain import check_chain
 from a2ap.passport.event_type import EventType
 from a2ap.passport.field_rules import check_fields
 from a2ap.passport.finding import FindingCode, Severity
@@ -149,6 +150,13 @@ def test_a_member_that_stands_twice_is_found():
     text = b'{"id": "a", "payload": {"x": 1, "x": 2}}'
     found = [f for f in check_fields(read_chain(text).passports[0]) if f.code is FindingCode.MEMBER_TWICE]
     assert [(f.path, f.severity) for f in found] == [("x", ERROR)]
+
+
+def test_the_record_that_the_specification_prints_is_read_and_its_placeholders_are_named():
+    report = check_chain(chain_of([load_vectors("passport_template.json")]))
+    faults = {finding.path for finding in report.all_findings if finding.severity is ERROR}
+    assert {"id", "event.type", "event.timestamp", "created_at", "integrity.payload_hash"} <= faults
+    assert not any(finding.code is FindingCode.MEMBER_UNKNOWN for finding in report.all_findings)
 
 
 def test_a_name_with_a_dot_is_not_taken_for_a_path():

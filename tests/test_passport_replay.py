@@ -101,6 +101,15 @@ def test_a_redacted_payload_is_in_no_state_and_every_state_says_so():
     assert "hashes are kept" in found[hidden].words
 
 
+def test_a_redaction_as_upstream_writes_it_is_about_the_record_that_it_names():
+    maker = Maker()
+    maker.root(ONE)
+    later = maker.commit(0, TWO)
+    maker.commit(later, {"output": {"target_record": passport_id(0)}}, event=Event("redact"))
+    found = replayed(maker.chain)
+    assert state(found[later]) == ("two", {"b": 2}, {"z": None})
+
+
 def test_a_merge_takes_what_its_first_parent_has_not_and_names_where_they_disagree():
     maker = Maker()
     maker.root(ONE)

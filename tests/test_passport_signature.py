@@ -80,6 +80,13 @@ def test_a_signature_under_a_known_key_binds_every_member():
         assert (found.signing, found.not_bound) == (Signing.HOLDS, ())
 
 
+def test_a_signature_covers_what_the_literal_formula_leaves_out():
+    found = checked(signed(PayloadProfile.V1_LITERAL), OWN)
+    assert found.status is Status.VALID
+    assert FindingCode.PAYLOAD_NOT_COVERED in {f.code for f in found.findings}
+    assert checked(signed(PayloadProfile.V1_LITERAL), {}).status is Status.UNVERIFIED
+
+
 def leaves(value: Any, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
     if isinstance(value, dict) and value:
         return [leaf for name, member in value.items() for leaf in leaves(member, (*path, name))]

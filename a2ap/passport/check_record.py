@@ -31,7 +31,9 @@ def check_record(passport: Passport, known: KnownKeys, redacted_by: str | None =
     not_bound = () if signature.signing is Signing.HOLDS else unbound_members(passport)
     findings = (
         *check_fields(passport),
-        *_check_payload(passport, match, redacted_by),
+        *_check_redaction(passport, redacted_by),
+        *_check_payload(passport, match),
+        *_check_coverage(passport, match, signature.signing),
         *signature.findings,
         *_say_not_bound(passport, not_bound, signature.signing),
     )
@@ -44,27 +46,36 @@ def unbound_members(passport: Passport) -> tuple[str, ...]:
     return (*names, "integrity.verification_status")
 
 
-def _check_payload(passport: Passport, match: PayloadMatch | None, redacted_by: str | None) -> Iterator[Finding]:
-    def said(code: FindingCode, severity: Severity, words: str, path: str = "payload") -> Finding:
-        return Finding(code, severity, words, passport.label, path)
+def _check_redaction(passport: Passport, redacted_by: str | None) -> Iterator[Finding]:
+    if redacted_by is None:
+        if not passport.has_payload:
+            words = "is not here, so that its hash cannot be compared"
+            yield Finding(FindingCode.PAYLOAD_MISSING, Severity.GAP, words, passport.label, "payload")
+        return
+    kept = "is still here" if passport.has_payload else "is not here, and its hash is kept"
+    severity = Severity.WARNING if passport.has_payload else Severity.NOTE
+    words = f"was redacted by {redacted_by} and {kept}"
+    yield Finding(FindingCode.PAYLOAD_REDACTED, severity, words, passport.label, "payload")
 
-    if redacted_by is not None:
-        kept = "is still here" if passport.has_payload else "is not here, and its hash is kept"
-        severity = Severity.WARNING if passport.has_payload else Severity.NOTE
-        yield said(FindingCode.PAYLOAD_REDACTED, severity, f"was redacted by {redacted_by} and {kept}")
-    elif not passport.has_payload:
-        words = "is not here, so that its hash cannot be compared"
-        yield said(FindingCode.PAYLOAD_MISSING, Severity.GAP, words)
+
+def _check_payload(passport: Passport, match: PayloadMatch | None) -> Iterator[Finding]:
     if not passport.has_payload or passport.payload_hash is None:
         return
     if match is None:
-        words = "is not the hash of the payload under any profile"
-        yield said(FindingCode.PAYLOAD_HASH_MISMATCH, Severity.ERROR, words, "integrity.payload_hash")
+        words, path = "is not the hash of the payload under any profile", "integrity.payload_hash"
+        yield Finding(FindingCode.PAYLOAD_HASH_MISMATCH, Severity.ERROR, words, passport.label, path)
+    else:
+        yield from _check_profile(passport, match.profile)
+
+
+def _check_coverage(passport: Passport, match: PayloadMatch | None, signing: Signing) -> Iterator[Finding]:
+    signed = signing is Signing.HOLDS
+    if match is None:
         return
-    yield from _check_profile(passport, match.profile)
+    left_out = f"is not covered by the hash: the profile {match.profile} leaves it out"
+    words, severity = (f"{left_out}; the signature covers it", Severity.NOTE) if signed else (left_out, Severity.GAP)
     for path in match.uncovered:
-        words = f"is not covered by the hash: the profile {match.profile} leaves it out"
-        yield said(FindingCode.PAYLOAD_NOT_COVERED, Severity.GAP, words, path)
+        yield Finding(FindingCode.PAYLOAD_NOT_COVERED, severity, words, passport.label, path)
 
 
 def _check_profile(passport: Passport, profile: PayloadProfile) -> Iterator[Finding]:
