@@ -24,12 +24,12 @@ class AdmissionMode(StrEnum):
 class AdmissionPolicy:
     """A row of `current_admission_policy.cypher`, or what holds without one."""
 
-    mode: AdmissionMode
-    allowed_agents: list[strawberry.ID]
+    mode: AdmissionMode = strawberry.field(description="Who may join.")
+    allowed_agents: list[strawberry.ID] = strawberry.field(description="The agents that an allow-list names.")
     invitations: int = strawberry.field(description="How many invitations it lists, those that were used included.")
     signed_hash: str | None = strawberry.field(description="Its message; absent where none was ever set.")
-    issued_at: datetime | None
-    log_index: int | None
+    issued_at: datetime | None = strawberry.field(description="When, as the node says.")
+    log_index: int | None = strawberry.field(description="Its place in the log.")
 
 
 async def resolve_admission_policy(info: Info) -> AdmissionPolicy:

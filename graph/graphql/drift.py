@@ -18,17 +18,17 @@ strawberry.enum(Against, description="What confidences are compared with: labels
 class VerdictCount:
     """One cell of the table of verdicts."""
 
-    a: Verdict
-    b: Verdict
-    count: int
+    a: Verdict = strawberry.field(description="What the one concludes.")
+    b: Verdict = strawberry.field(description="What the other concludes.")
+    count: int = strawberry.field(description="On how many statements.")
 
 
 @strawberry.type(description="How well an agent's confidences fit what turned out, on the statements that both judged.")
 class AgentCalibration:
     """A `graph.versions.agreement.Calibration`."""
 
-    agent: strawberry.ID
-    against: Against
+    agent: strawberry.ID = strawberry.field(description="Whose confidences they are.")
+    against: Against = strawberry.field(description="What they are compared with.")
     n: int = strawberry.field(description="The verdicts for which it is known what turned out.")
     brier: float | None = strawberry.field(description="The mean squared error; a constant one half has 0.25.")
     ece: float | None = strawberry.field(description="The expected calibration error, over ten bins.")
@@ -39,18 +39,18 @@ class ChangedVerdict:
     """A `graph.versions.drift.Pair`."""
 
     log_index: int = strawberry.field(description="The statement's place in the log, for `after`.")
-    statement: Statement
-    a: Verification
-    b: Verification
+    statement: Statement = strawberry.field(description="What both judged.")
+    a: Verification = strawberry.field(description="The one's last verdict that counts.")
+    b: Verification = strawberry.field(description="The other's.")
 
 
 @strawberry.type(description="A claim that both have made, in the same words.")
 class SharedClaim:
     """A `graph.versions.drift.SharedClaim`."""
 
-    claim: str
-    a: Statement
-    b: Statement
+    claim: str = strawberry.field(description="The words of the claim.")
+    a: Statement = strawberry.field(description="The one's statement.")
+    b: Statement = strawberry.field(description="The other's.")
     same_evidence: bool = strawberry.field(description="Whether claim and evidence have one contentHash.")
 
 
@@ -58,16 +58,16 @@ class SharedClaim:
 class Drift:
     """A `graph.versions.drift.Drift`."""
 
-    a: Agent
-    b: Agent
+    a: Agent = strawberry.field(description="The one agent.")
+    b: Agent = strawberry.field(description="The other agent.")
     statements: int = strawberry.field(description="Statements that both have judged.")
     complete: bool = strawberry.field(description="Whether all of them were looked at.")
     agreements: int = strawberry.field(description="Those on which both conclude the same.")
     kappa: float | None = strawberry.field(
         description="Cohen's kappa: 1 where they always agree, 0 where no more often than by chance."
     )
-    counts: list[VerdictCount]
-    calibration: list[AgentCalibration]
+    counts: list[VerdictCount] = strawberry.field(description="How often they conclude what, cell by cell.")
+    calibration: list[AgentCalibration] = strawberry.field(description="How well the confidences of each fit.")
 
     @classmethod
     def from_computed(cls, computed: ComputedDrift, a: Agent, b: Agent) -> "Drift":

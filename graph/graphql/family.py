@@ -21,7 +21,7 @@ LazyReputation = Annotated["Reputation", strawberry.lazy("graph.graphql.agent")]
 class AgentFamily:
     """An `:AgentFamily` node."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="The name that its versions share.")
 
     @resolved
     async def reputation(self, info: Info) -> LazyReputation:
@@ -45,7 +45,7 @@ class AgentFamily:
 class Membership:
     """A `SPECIALIZATION_OF` relationship."""
 
-    family: AgentFamily
+    family: AgentFamily = strawberry.field(description="The family that the agent is a version of.")
     confirmed: bool = strawberry.field(
         description="Whether the family or another confirmed version announced it; only then it shares the reputation."
     )

@@ -17,16 +17,16 @@ strawberry.enum(Relation, name="LineageRelation", description="How something res
 class LineageItem:
     """An item of `graph.lineage.blast_radius`."""
 
-    kind: Kind
+    kind: Kind = strawberry.field(description="What it is.")
     name: strawberry.ID = strawberry.field(
         description="A signedHash, or the id of a key or agent; `VOUCHED_FOR` is an agent."
     )
     message_id: strawberry.ID | None = strawberry.field(
         description="The id of the statement or verification, or of the endorsement that vouches."
     )
-    log_index: int
+    log_index: int = strawberry.field(description="Its place in the log.")
     depth: int = strawberry.field(description="How many steps it is away.")
-    relation: Relation
+    relation: Relation = strawberry.field(description="How it rests on its parent.")
     parent: strawberry.ID = strawberry.field(description="What it rests on, by its name.")
     position: int = strawberry.field(description="Its place in the whole list, for `after`.")
 
@@ -51,13 +51,13 @@ class BlastRadius:
 
     as_of: int = strawberry.field(description="The size of the log; name it to get more pages of the same list.")
     complete: bool = strawberry.field(description="Whether nothing was left out at the end, for there is a limit.")
-    total: int
-    statements: int
-    verifications: int
-    keys: int
+    total: int = strawberry.field(description="How many items there are.")
+    statements: int = strawberry.field(description="How many of them are statements.")
+    verifications: int = strawberry.field(description="How many of them are verdicts.")
+    keys: int = strawberry.field(description="How many of them are keys.")
     vouched_for: int = strawberry.field(description="Agents whose verdicts weigh by an endorsement.")
-    has_next_page: bool
-    items: list[LineageItem]
+    has_next_page: bool = strawberry.field(description="Whether items follow those of this page.")
+    items: list[LineageItem] = strawberry.field(description="Those of this page, nearest first.")
 
     @classmethod
     def page(cls, computed: Computed, first: int, after: int) -> "BlastRadius":

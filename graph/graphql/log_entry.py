@@ -17,15 +17,15 @@ class LogEntry:
     """A `:LogEntry` node."""
 
     log_index: int = strawberry.field(description="Its place in the log, counted from 0 without a gap.")
-    v: int
+    v: int = strawberry.field(description="The version of the entry.")
     origin: str = strawberry.field(description="The log that it is in.")
-    type: str
-    id: strawberry.ID
-    document_hash: str
-    signed_hash: str
-    agent: strawberry.ID
-    key: str
-    received_at: datetime
+    type: str = strawberry.field(description="What the message is.")
+    id: strawberry.ID = strawberry.field(description="The message's own id.")
+    document_hash: str = strawberry.field(description="The SHA-256 of the document as received.")
+    signed_hash: str = strawberry.field(description="The SHA-256 of the signed bytes; the message's name in the graph.")
+    agent: strawberry.ID = strawberry.field(description="Who signed it.")
+    key: str = strawberry.field(description="The key that signed it, as the message names it.")
+    received_at: datetime = strawberry.field(description="When this node took it in.")
     origin_index: int | None = strawberry.field(description="Its place in the log of `origin`, where that is a peer.")
     origin_received_at: datetime | None = strawberry.field(description="When that peer took it in.")
 
@@ -49,12 +49,12 @@ class LogEntry:
 class Receipt:
     """The receipt of `Platform.submit`."""
 
-    log_index: int
-    id: strawberry.ID
-    type: str
+    log_index: int = strawberry.field(description="Its place in the log, counted from 0 without a gap.")
+    id: strawberry.ID = strawberry.field(description="The message's own id.")
+    type: str = strawberry.field(description="What the message is.")
     signed_hash: str = strawberry.field(description="The SHA-256 of the signed bytes; the message's name in the graph.")
     document_hash: str = strawberry.field(description="The SHA-256 of the document as received.")
-    received_at: datetime
+    received_at: datetime = strawberry.field(description="When this node took it in.")
     created: bool = strawberry.field(description="False where the same message was here already.")
     entry: str = strawberry.field(description="The leaf of the log: RFC 8785 JSON.")
 

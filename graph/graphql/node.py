@@ -21,15 +21,15 @@ from graph.store import Row
 class ConsensusPolicy:
     """The policy in force."""
 
-    id: strawberry.ID
-    signed_hash: str
-    log_index: int
-    method: str
-    threshold: float
-    quorum: int
-    criteria: list[str]
-    seeds: list[str]
-    unseeded_weight: float
+    id: strawberry.ID = strawberry.field(description="The message's own id.")
+    signed_hash: str = strawberry.field(description="The SHA-256 of what was signed.")
+    log_index: int = strawberry.field(description="Its place in the log.")
+    method: str = strawberry.field(description="How verdicts become a score.")
+    threshold: float = strawberry.field(description="The score from which a statement may be verified.")
+    quorum: int = strawberry.field(description="How many operators must agree on each criterion.")
+    criteria: list[str] = strawberry.field(description="What verdicts are asked about.")
+    seeds: list[str] = strawberry.field(description="The agents that the node trusts to begin with.")
+    unseeded_weight: float = strawberry.field(description="What the verdicts of all others together weigh.")
 
     @classmethod
     def from_row(cls, row: Row) -> "ConsensusPolicy":
@@ -51,16 +51,16 @@ class ConsensusPolicy:
 class Limit:
     """An entry of the limits."""
 
-    name: str
-    value: ByteCount
+    name: str = strawberry.field(description="What it limits.")
+    value: ByteCount = strawberry.field(description="The most, in bytes or as a number.")
 
 
 @strawberry.type(description="Where something is answered.")
 class Door:
     """An entry of the doors."""
 
-    name: str
-    path: str
+    name: str = strawberry.field(description="What is answered.")
+    path: str = strawberry.field(description="Where, below the address of the node.")
 
 
 @strawberry.type(description="This node, as `/.well-known/a2ap` describes it too; its log is `log`.")
@@ -69,19 +69,19 @@ class Node:
 
     agent_id: strawberry.ID = strawberry.field(description="The node's own agent, and the origin of its log.")
     did: str | None = strawberry.field(description="Its did:web, where it knows an https address of its own.")
-    url: str | None
-    software_version: str
-    protocol_versions: list[str]
+    url: str | None = strawberry.field(description="Its address, where it knows it.")
+    software_version: str = strawberry.field(description="The version of the software.")
+    protocol_versions: list[str] = strawberry.field(description="The versions of A2AP that it speaks.")
     contexts: list[str] = strawberry.field(description="The JSON-LD contexts that documents may name.")
-    message_types: list[str]
+    message_types: list[str] = strawberry.field(description="The types of message that it reads.")
     cryptosuites: list[str] = strawberry.field(description="The Data Integrity proofs that are checked.")
-    agent_key: str
-    transport_key: str
+    agent_key: str = strawberry.field(description="The did:key that signs its messages.")
+    transport_key: str = strawberry.field(description="The did:key that signs its requests to peers.")
     log_keys: list[str] = strawberry.field(description="The verifier keys of its log, the one in use last.")
-    consensus_policy: ConsensusPolicy | None
+    consensus_policy: ConsensusPolicy | None = strawberry.field(description="The policy in force, where there is one.")
     admission_mode: str = strawberry.field(description="Who may register: open, invitation, allow-list or endorsed.")
-    limits: list[Limit]
-    doors: list[Door]
+    limits: list[Limit] = strawberry.field(description="The most that it takes.")
+    doors: list[Door] = strawberry.field(description="Where what is answered.")
 
     @classmethod
     def from_described(cls, described: NodeDescription) -> "Node":

@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 class RedactedRange:
     """Counted from 0 in the document as it was."""
 
-    start: int
-    end: int
+    start: int = strawberry.field(description="The first byte that was erased.")
+    end: int = strawberry.field(description="The first byte after it that was not.")
 
 
 @strawberry.type(description="Text was erased under law, and the log says so (a2ap:Redaction).")
 class Redaction:
     """A `:Redaction` node."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="The message's own id.")
     signed_hash: str = strawberry.field(description="The SHA-256 of what was signed.")
     redacted_at: datetime = strawberry.field(description="When, as the redacting agent says.")
-    reason: str
-    legal_basis: str | None
+    reason: str = strawberry.field(description="Why, in the words of who erased it.")
+    legal_basis: str | None = strawberry.field(description="The law that asked for it, where it is named.")
     document_hash: str = strawberry.field(description="The SHA-256 of the bytes as they were received.")
     redacted_document_hash: str | None = strawberry.field(
         description="The SHA-256 of the bytes that stand for them since; absent where a source was erased as a whole."
@@ -38,7 +38,7 @@ class Redaction:
     byte_ranges: list[RedactedRange] = strawberry.field(
         description="The passages that were taken from a source; none where it was erased as a whole."
     )
-    log_index: int
+    log_index: int = strawberry.field(description="Its place in the log.")
     agent_id: strawberry.Private[str]
 
     @classmethod

@@ -31,7 +31,7 @@ class StatementStatus(StrEnum):
 class Retraction:
     """What is cached of a retraction on what it retracts."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="The message's own id.")
     signed_hash: str = strawberry.field(description="The SHA-256 of what was signed.")
     retracted_at: datetime = strawberry.field(description="When, as the agent says.")
     words: strawberry.Private[str | None]
