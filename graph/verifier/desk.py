@@ -97,9 +97,13 @@ class Desk:
         self._arrived.note(message["@id"], None)
         return receipt
 
+    def answers(self) -> list[dict[str, Any]]:
+        """Return all answers that are signed, oldest first."""
+        return self._outbox.messages()
+
     def unsent(self) -> Iterator[dict[str, Any]]:
         """Yield what is signed and has not arrived, oldest first."""
-        yield from (message for message in self._outbox.messages() if message["@id"] not in self._arrived)
+        yield from (message for message in self.answers() if message["@id"] not in self._arrived)
 
     def _response(self, record: RunRecord) -> dict[str, Any]:
         return build_verification_response(

@@ -13,6 +13,7 @@ model) is left: the lease expires, and the request is offered again. A budget th
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -134,9 +135,10 @@ class Worker:
     def run_once(self, stop: Stop) -> None:
         """Answer what is open, and return when there is nothing more. Raises where the platform does not answer."""
         self.send_unsent()
-        while not stop.wanted and self.left() != 0:
-            if self.work(stop, 0.0) == 0:
-                return
+        with suppress(StoppedError):
+            while not stop.wanted and self.left() != 0:
+                if self.work(stop, 0.0) == 0:
+                    return
 
     def send_unsent(self) -> None:
         """Send what an earlier run has signed and not sent."""
