@@ -204,7 +204,10 @@ class PeerClient:
 async def open_peer(
     url: str, signer: Signer | None, clock: Callable[[], datetime], budget: int, *, private: bool = False
 ) -> AsyncIterator[PeerClient]:
-    """Yield a client of a peer; redirects lead nowhere."""
+    """Yield a client of a peer; redirects lead nowhere.
+
+    Each has connections of its own: they are found by address, and a certificate was checked for one name.
+    """
     # No proxy of the environment: it would be asked instead of the peer, and its address is not the peer's.
     async with httpx.AsyncClient(
         timeout=_TIMEOUT, follow_redirects=False, trust_env=False, verify=ssl.create_default_context()
