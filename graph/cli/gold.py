@@ -87,7 +87,10 @@ def withdraw(
     print_only: Print = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take back what you said of a statement, with the node's key: then nothing is known of it."""
+    """Take back what you said of a statement.
+
+    With the node's key. Then nothing is known of it: what you said before that does not come back.
+    """
     key_file = open_key(key, signer)
     with open_client(url) as client:
         label = _last_label(client, statement, criterion)
@@ -147,7 +150,7 @@ def dispute(
 
 @app.command("list")
 def list_labels(statement: Statement, url: Url = DEFAULT_URL, as_json: AsJson = False) -> None:
-    """Show what is known of a statement, what it is worth, and who disputes it."""
+    """Show what is known of a statement, and who disputes it."""
     with open_client(url) as client:
         labels = _labels(client, statement)
     if as_json:

@@ -50,10 +50,10 @@ def commit_probes(
     url: Url = DEFAULT_URL,
     as_json: AsJson = False,
 ) -> None:
-    """Commit to the answers of claims, with the node's key, before anybody is asked.
+    """Commit to the answers of claims before anybody is asked.
 
-    The statements are signed by an ordinary agent of yours that never judges, and are not submitted yet. Their salts
-    are kept in the file of probes, without which nothing can be revealed.
+    With the node's key. The statements are signed by an ordinary agent of yours that never judges, and are not
+    submitted yet. Their salts are kept in the file of probes, without which nothing can be revealed.
     """
     key_file = open_key(key, signer)
     documents = [_statement(path) for path in statements]
@@ -94,10 +94,10 @@ def queue(
     url: Url = DEFAULT_URL,
     as_json: AsJson = False,
 ) -> None:
-    """Submit probes that were committed to, drawn at random, and ask for them as an ordinary agent would.
+    """Ask verifiers about probes that were committed to.
 
-    The key is that of an agent that asks, not the node's. Spread it over time: a claim that comes right after a
-    commitment tells what it is.
+    They are drawn at random, submitted, and asked for as an ordinary agent would. The key is that of an agent that
+    asks, not the node's. Spread it over time: a claim that comes right after a commitment tells what it is.
     """
     key_file = open_key(key, signer)
     kept = read_probes(probes)
@@ -132,9 +132,10 @@ def reveal(
     url: Url = DEFAULT_URL,
     as_json: AsJson = False,
 ) -> None:
-    """Reveal probes that verifiers were asked about, with the node's key: they become gold labels.
+    """Reveal probes that verifiers were asked about.
 
-    From then on the statements are marked as probes, and what each verifier answered before counts in its record.
+    With the node's key; they become gold labels. From then on the statements are marked as probes, and what each
+    verifier answered before counts in its record.
     """
     key_file = open_key(key, signer)
     kept = read_probes(probes)

@@ -20,10 +20,10 @@ def recheck(
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
-    """Read every source and compare it with its hash, and look again at what cites it.
+    """Read every source, and check what cites it again.
 
-    A verdict is added where the machine finds something else than before: evidence that is gone has decayed. It may be
-    stopped, and goes on where it was; it may run beside a server.
+    Each is compared with its hash. A verdict is added where the machine finds something else than before: evidence
+    that is gone has decayed. It may be stopped, and goes on where it was; it may run beside a server.
     """
     counted = asyncio.run(_recheck(read_settings(data), start))
     if as_json:
