@@ -157,9 +157,8 @@ def list_labels(statement: Statement, url: Url = DEFAULT_URL, as_json: AsJson = 
         print_json({"goldLabels": labels})
         return
     for label in labels:
-        say(
-            f"{label['label']} {label['criterion']} {label['standing'].lower().replace('_', ' ')}  {label['signedHash']}"
-        )
+        standing = label["standing"].lower().replace("_", " ")
+        say(f"{label['label']} {label['criterion']} {standing}  {label['signedHash']}")
         for one in label["disputes"]:
             worth = "withdrawn" if one["withdrawn"] else "suspends" if one["suspends"] else "noted"
             say(f"{worth}  {one['agent']['id']}: {one['reason']}  {one['signedHash']}")
