@@ -45,7 +45,7 @@ def test_a_model_is_asked_no_more_than_allowed(tmp_path: Path) -> None:
         open_model().complete("", "three")
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20, deadline=None)
 @given(st.lists(st.sampled_from(["a", "b", "c"]), max_size=12), st.integers(0, 12))
 def test_what_is_spent_is_the_same_after_every_restart(tmp_path: Path, requesters: list[str], limit: int) -> None:
     path = tmp_path / "spent.json"
