@@ -76,20 +76,20 @@ query VerifiedConsensus {
     ),
     Example(
         "WhoContradictsWhom",
-        """# Which statements about a topic exclude each other, who says so, and where does the dispute stand?
+        """# Which statements exclude each other, who says so, where does it stand, and who else claims the same?
+# Those about a topic: disputes(topic: "zoning") { … }
 query WhoContradictsWhom {
-  disputes(topic: "zoning", first: 5) {
-    state
-    reason
-    declaredBy { name }
-    detected { ground sharedEvidence reason }
-    sides {
-      score
-      verified
-      validated
-      challenged
-      statement { id claimText corroboration { statements operators sources } }
+  statements(first: 5) {
+    id
+    claimText
+    contradictions {
+      state
+      reason
+      declaredBy { name }
+      detected { ground sharedEvidence reason }
+      sides { score verified validated challenged statement { id claimText } }
     }
+    corroboration { statements agents operators sources }
   }
 }
 """,
