@@ -14,6 +14,7 @@ from builders import (
     agent_key,
     envelope_of,
     key_id,
+    signed_lease_request,
     signed_registration,
     signed_statement,
     statement_message,
@@ -23,6 +24,7 @@ from cli_runner import Run, a2ap
 
 from a2ap.canonical import sha256_digest
 from a2ap.json_text import read_json, write_json
+from a2ap.lease_request import read_lease_request
 from a2ap.signature import sign_message
 from graph.cli.main import app
 
@@ -125,6 +127,17 @@ def test_signing_adds_the_signature_and_nothing_else(a2ap: Run, author: Agent, t
     document = written(tmp_path / "statement.json", json.dumps(message, indent=2).encode())
     signed = read_json(a2ap("sign", document, "--key", author.key).out.encode())
     assert signed == sign_message(message, agent_key(author.seed), key_id(author.seed))
+
+
+def test_a_lease_request_is_signed_like_a_message(a2ap: Run, author: Agent, tmp_path: Path) -> None:
+    request = read_json(signed_lease_request(author.seed))
+    del request["signature"]
+    document = written(tmp_path / "lease.json", write_json(request))
+    signed = a2ap("sign", document, "--key", author.key).out.encode()
+    assert read_lease_request(signed).agent_id == author.id
+    other = written(tmp_path / "other.json", signed_lease_request(1))
+    said = a2ap("sign", other, "--replace", "--key", author.key, status=1).only_error
+    assert said == f"a2ap: the document is by {agent_id(1)}, and the key is that of {author.id}"
 
 
 def test_signing_says_what_is_missing_and_whose_document_it_is(a2ap: Run, author: Agent, tmp_path: Path) -> None:

@@ -123,6 +123,19 @@ def client_of(answer: httpx.Response | Exception, asked: list[str] | None = None
     return Client("http://platform.test", transport=httpx.MockTransport(handle))
 
 
+def test_leases_are_what_the_platform_gives() -> None:
+    asked: list[str] = []
+    lease = {"lease": "urn:uuid:1", "expiresAt": "2026-01-01T00:00:00Z", "request": {}, "statement": {}}
+    assert client_of(httpx.Response(200, json={"leases": [lease]}), asked).lease(b"{}", wait=2.5) == [lease]
+    assert asked == ["/leases?wait=2.5"]
+
+
+@pytest.mark.parametrize("answer", [{}, {"leases": None}, {"leases": [7]}, {"leases": {}}, []])
+def test_what_is_no_list_of_leases_is_no_answer(answer: object) -> None:
+    with pytest.raises(UnreachableError):
+        client_of(httpx.Response(200, json=answer)).lease(b"{}")
+
+
 @pytest.mark.parametrize("status", ["soon", None, [], {}, True, float("nan")])
 def test_a_problem_with_an_odd_status_is_a_problem_all_the_same(status: object) -> None:
     body = json.dumps({"title": "No", "status": status, "path": 7})
