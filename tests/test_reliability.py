@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from label_sets import CRITERION, population, votes_of
 
 from graph.inference.calibration import AS_STATED, calibrate
-from graph.inference.copying import find_copies
 from graph.inference.label_set import LabelSet
 from graph.inference.reliability import (
     EpochEstimate,
@@ -145,15 +144,28 @@ def test_independent_verifiers_keep_all_of_their_weight() -> None:
     assert {entry.independence for entry in estimate_reliabilities(votes, gold_of(truth)).reliabilities} == {1.0}
 
 
-def test_hard_items_do_not_make_copiers() -> None:
-    rng = np.random.default_rng(5)
+@pytest.mark.parametrize("seed", range(3))
+def test_hard_claims_do_not_make_copiers(seed: int) -> None:
+    rng = np.random.default_rng(seed)
     hard = rng.random(1000) < 0.1
-    item = np.repeat(np.arange(1000), 6)
-    worker = np.tile(np.arange(6), 1000)
+    item, worker = np.repeat(np.arange(1000), 6), np.tile(np.arange(6), 1000)
     wrong = rng.random(6000) < np.where(hard[item], 0.6, 0.1)
-    posterior = np.tile([0.0, 1.0], (1000, 1))
-    labels = LabelSet(1000, 6, 2, item, worker, np.where(wrong, 0, 1))
-    assert find_copies(labels, posterior, np.arange(6000)) == ()
+    votes = votes_of(LabelSet(1000, 6, 2, item, worker, np.where(wrong, 0, 1)), OPERATORS)
+    assert {entry.copies for entry in estimate_reliabilities(votes, []).reliabilities} == {None}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_copiers_are_found_though_they_agree_with_what_they_copy(seed: int) -> None:
+    labels, truth = population(np.random.default_rng(seed), items=300, accuracies=(0.7,) + (0.8,) * 5, answers=6)
+    votes = votes_of(labels, OPERATORS)
+    copied = [
+        replace(vote, verifier=f"copier {number}", operator="z", log_index=vote.log_index + 1 + number)
+        for vote in votes
+        if vote.verifier == "verifier 0"
+        for number in range(3)
+    ]
+    estimate = estimate_reliabilities([*votes, *copied], gold_of(truth, every=30))
+    assert max(of(estimate, f"copier {number}").independence for number in range(3)) < 0.5
 
 
 def test_a_new_version_begins_with_what_its_family_was_worth() -> None:

@@ -1,8 +1,10 @@
-"""What the others say of a claim: the posterior without a verifier's own operator, which judges nobody by itself."""
+"""What the others say of a claim: the posterior without some operators, so that nobody is judged by itself."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
+from scipy import sparse
 
 from graph.inference.label_set import Indices, LabelSet, Numbers
 from graph.inference.variational import expected_log
@@ -10,23 +12,42 @@ from graph.inference.variational import expected_log
 _MOST = 30.0  # log-odds
 
 
-def posteriors_of_others(
-    labels: LabelSet, confusion: Numbers, weight: Numbers, operator: Indices, gold: Mapping[int, int]
-) -> Numbers:
-    """Return, for each answer, the probability that its item's truth is 1, by the answers of other operators alone.
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """What each answer adds to the log-odds that its item's truth is 1, for two labels.
 
-    For two labels. `confusion` is (workers, 2, 2), `operator` a number from 0 for each answer. Before any answer both
-    truths are as likely, for how often claims are right is known by the answers alone. Gold is what it is.
+    `total` is the sum for each item, `of_operator` that of each operator, (operators, items); `operator` is that of
+    each worker, and `known` the truth of each item, NaN where it was not observed. Before any answer both truths are
+    as likely, for how often claims are right is known from the answers alone.
     """
-    said = expected_log(confusion)
-    contribution = weight * (said[labels.worker, 1, labels.label] - said[labels.worker, 0, labels.label])
-    total = np.bincount(labels.item, contribution, labels.items)
-    voices = int(operator.max(initial=-1)) + 1
-    _, pair = np.unique(labels.item * voices + operator, return_inverse=True)
-    own = np.bincount(pair, contribution)[pair] if pair.size else contribution
-    odds = total[labels.item] - own
-    others: Numbers = 1.0 / (1.0 + np.exp(-np.clip(odds, -_MOST, _MOST)))
-    known = np.full(labels.items, np.nan)
-    known[list(gold)] = list(gold.values())
-    observed = known[labels.item]
-    return np.where(np.isnan(observed), others, observed)
+
+    labels: LabelSet
+    operator: Indices
+    total: Numbers
+    of_operator: sparse.csr_array
+    known: Numbers
+
+    @classmethod
+    def of(
+        cls, labels: LabelSet, confusion: Numbers, weight: Numbers, operator: Indices, gold: Mapping[int, int]
+    ) -> "Evidence":
+        """Add up the evidence of all answers; `confusion` is (workers, 2, 2), `operator` a number for each worker."""
+        said = expected_log(confusion)
+        added = weight * (said[labels.worker, 1, labels.label] - said[labels.worker, 0, labels.label])
+        shape = (int(operator.max(initial=-1)) + 1, labels.items)
+        of_operator = sparse.csr_array((added, (operator[labels.worker], labels.item)), shape=shape)
+        known = np.full(labels.items, np.nan)
+        known[list(gold)] = list(gold.values())
+        total = np.bincount(labels.item, added, labels.items).astype(np.float64)
+        return cls(labels, operator, total, of_operator, known)
+
+    def without_own(self) -> Numbers:
+        """Return, for each answer, the probability of 1 by the answers of other operators."""
+        item, operator = self.labels.item, self.operator[self.labels.worker]
+        own = np.asarray(self.of_operator[operator, item]).ravel() if item.size else np.zeros(0)
+        return self._probability(item, self.total[item] - own)
+
+    def _probability(self, items: Indices, odds: Numbers) -> Numbers:
+        others: Numbers = 1.0 / (1.0 + np.exp(-np.clip(odds, -_MOST, _MOST)))
+        known = self.known[items]
+        return np.where(np.isnan(known), others, known)

@@ -1,10 +1,12 @@
-"""Who repeats whom: workers that give the same wrong answers more often than chance and hard items explain.
+"""Who repeats whom: workers that hardly ever differ where workers as good as they are would.
 
-Right answers agree because they are right, so that only wrong ones tell. For two workers and the items that both
-answered, the number of common wrong answers is compared with what two independent workers would have, each as often
-wrong as it is and oftener where others are wrong too. Who answers later on most of these items is the copier.
+Two that repeat each other look right to whatever weighs answers, for they agree. So how good each is is estimated
+without the operator of the other; two independent workers that are so good differ on a number of items that can be
+expected, because sometimes one of them is wrong. Who differs on less than half as many, beyond chance, repeats the
+other: the one that mostly answered later, or where neither did, the one that is named later.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,138 +14,127 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.stats import poisson
 
+from graph.inference.inference import Estimate
 from graph.inference.label_set import Indices, LabelSet, Numbers
 
-Flags = NDArray[np.bool_]
-
-LEAST_COMMON = 5
-"""So many common wrong answers there must be, for otherwise a pair is not looked at."""
+LEAST_SHARE = 0.5
+"""Who copies less of what would be its own is not found; hard items make independent workers alike up to that."""
 
 _CHANCE = 0.001  # of finding any pair where nobody copies
-_MOST_WRONG = 0.95
-_LOOKED_AT = 3  # of those that a worker may repeat, the ones that explain most
+_PARTNERS = 3  # of those that a worker agrees with oftener than expected
+_PAIRS = 20  # that are looked at, those that agree most beyond what is expected
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """That `worker` repeats `original`: their common wrong answers, and how many were to be expected.
+    """That `worker` repeats `original`: on how many items of `both` they differed, and how many were to be expected.
 
-    `later` is the share of them that the worker gave after the other, `share` that of the worker's wrong answers that
-    is not its own.
+    `later` is the share of the items that the worker answered after the other, `share` what of its answers is not its
+    own.
     """
 
     worker: int
     original: int
-    common: int
+    both: int
+    differed: int
     expected: float
     later: float
     share: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Pairs:
-    """Pairs of workers, and in each the common wrong answers, seen and expected."""
-
-    first: Indices
-    second: Indices
-    common: Numbers
-    expected: Numbers
-
-    def where(self, chosen: Flags | Indices) -> "_Pairs":
-        """Return some of the pairs."""
-        return _Pairs(self.first[chosen], self.second[chosen], self.common[chosen], self.expected[chosen])
+Without = Callable[[int], Estimate]
+"""The estimate without the answers of an operator."""
 
 
-def find_copies(labels: LabelSet, posterior: Numbers, place: Indices) -> tuple[Copy, ...]:
-    """Return the copies by worker, each with the original that explains most; `place` orders the answers in time."""
-    wrong = posterior[labels.item, labels.label] < 0.5
-    if labels.workers < 2 or not wrong.any():
-        return ()
-    answered = np.bincount(labels.worker, minlength=labels.workers)
-    rates = np.bincount(labels.worker, wrong, labels.workers) / np.maximum(answered, 1)
-    pairs = _beyond_chance(_pairs_with_common(labels, wrong, rates))
-    wrongs = _WrongAnswers(labels, wrong, place)
+def find_copies(
+    labels: LabelSet, operator: Indices, place: Indices, heard: NDArray[np.bool_], without: Without
+) -> tuple[Copy, ...]:
+    """Return the copies by worker, each with the original that explains most; for two labels.
+
+    `operator` is a number for each worker, whose workers have one voice as it is and are not compared; `place` orders
+    the answers in time; what is not `heard` is not compared.
+    """
+    pairs = _pairs_that_agree(labels, operator, heard)
+    answers = _Answers(labels, place)
     found: dict[int, Copy] = {}
-    for row in _strongest_of_each(pairs):
-        copy = _copy(wrongs, pairs.where(np.array([row])))
-        if copy.worker not in found or found[copy.worker].share < copy.share:
+    for first, second in pairs:
+        copy = _compare(answers, (first, second), without(int(operator[second])), without(int(operator[first])))
+        chance = poisson.cdf(copy.differed, copy.expected) if copy.expected else 1.0
+        is_copy = copy.share >= LEAST_SHARE and chance < _CHANCE / len(pairs)
+        if is_copy and (copy.worker not in found or found[copy.worker].share < copy.share):
             found[copy.worker] = copy
     return tuple(found[worker] for worker in sorted(found))
 
 
-def _pairs_with_common(labels: LabelSet, wrong: Flags, rates: Numbers) -> _Pairs:
-    """Return the pairs with at least `LEAST_COMMON` common wrong answers."""
-    cells = labels.item[wrong] * labels.labels + labels.label[wrong]
-    together = sparse.triu(_product(labels.worker[wrong], cells, np.ones(cells.size), labels.workers), k=1).tocoo()
-    enough = together.data >= LEAST_COMMON
-    first, second = (axis[enough].astype(np.int64) for axis in (together.row, together.col))
-    if not first.size:
-        return _Pairs(first, second, together.data[enough], np.zeros(0))
-    likely = np.minimum(rates[labels.worker] * _difficulties(labels, wrong)[labels.item], _MOST_WRONG)
-    expected = _product(labels.worker, labels.item, likely, labels.workers)
-    return _Pairs(first, second, together.data[enough], np.asarray(expected[first, second]).ravel())
+def _pairs_that_agree(labels: LabelSet, operator: Indices, heard: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Return the pairs that agree most beyond how often both agree with anybody, a few for each worker."""
+    if not heard.any():
+        return []
+    worker, item, label = labels.worker[heard], labels.item[heard], labels.label[heard]
+    both = _product(worker, item, labels.workers, labels.items)
+    same = _product(worker, item * 2 + label, labels.workers, labels.items * 2)
+    rate = np.asarray(same.sum(axis=1)).ravel() / np.maximum(np.asarray(both.sum(axis=1)).ravel(), 1.0)
+    mean = max(float(same.sum() / max(both.sum(), 1.0)), 1e-9)
+    upper = sparse.triu(same, k=1).tocoo()
+    first, second = upper.row.astype(np.int64), upper.col.astype(np.int64)
+    expected = np.asarray(both[first, second]).ravel() * rate[first] * rate[second] / mean
+    excess = (upper.data - expected) / np.sqrt(np.maximum(expected, 1.0))
+    chosen = (excess > 0) & (operator[first] != operator[second])
+    return _strongest(first[chosen], second[chosen], excess[chosen])
 
 
-def _product(worker: Indices, column: Indices, value: Numbers, workers: int) -> sparse.csr_array:
-    """Return, for each two workers, the sum over the columns that both have of the products of their values."""
-    _, first = np.unique(np.stack([worker, column]), axis=1, return_index=True)
-    _, compact = np.unique(column[first], return_inverse=True)
-    table = sparse.csr_array((value[first], (worker[first], compact)), shape=(workers, int(compact.max()) + 1))
-    return (table @ table.T).tocsr()
+def _product(worker: Indices, column: Indices, workers: int, columns: int) -> sparse.csr_array:
+    """Return, for each two workers, in how many columns both are."""
+    table = sparse.csr_array((np.ones(worker.size), (worker, column)), shape=(workers, columns))
+    table.data[:] = 1.0
+    product = table @ table.T
+    return (product - sparse.diags_array(product.diagonal())).tocsr()
 
 
-def _difficulties(labels: LabelSet, wrong: Flags) -> Numbers:
-    """Return how much oftener than elsewhere answers to each item are wrong, drawn towards 1."""
-    mean = max(float(wrong.mean()), 1e-9)
-    counts = np.bincount(labels.item, minlength=labels.items)
-    found: Numbers = (np.bincount(labels.item, wrong, labels.items) + mean) / (counts + 1.0) / mean
-    return found
-
-
-def _beyond_chance(pairs: _Pairs) -> _Pairs:
-    chance = poisson.sf(pairs.common - 1, pairs.expected)
-    return pairs.where(chance < _CHANCE / max(pairs.first.size, 1))
-
-
-def _strongest_of_each(pairs: _Pairs) -> list[int]:
-    """Return the rows of the pairs that explain most of a worker's mistakes, a few for each worker."""
-    gain = pairs.common - pairs.expected
+def _strongest(first: Indices, second: Indices, excess: Numbers) -> list[tuple[int, int]]:
     seen: dict[int, int] = {}
-    rows = []
-    for row in np.lexsort((pairs.second, pairs.first, -gain)).tolist():
-        members = int(pairs.first[row]), int(pairs.second[row])
-        if any(seen.get(member, 0) < _LOOKED_AT for member in members):
-            rows.append(row)
-            for member in members:
-                seen[member] = seen.get(member, 0) + 1
-    return rows
+    pairs: list[tuple[int, int]] = []
+    for row in np.lexsort((second, first, -excess)).tolist():
+        pair = int(first[row]), int(second[row])
+        if len(pairs) < _PAIRS and any(seen.get(worker, 0) < _PARTNERS for worker in pair):
+            pairs.append(pair)
+            for worker in pair:
+                seen[worker] = seen.get(worker, 0) + 1
+    return pairs
 
 
-class _WrongAnswers:
-    """The wrong answers of each worker, by item and label, with their places in time."""
+class _Answers:
+    """The answers of each worker by item, the last one where there are several."""
 
-    def __init__(self, labels: LabelSet, wrong: Flags, place: Indices) -> None:
-        worker = labels.worker[wrong]
-        order = np.lexsort((place[wrong], labels.item[wrong], worker))
-        self._ends = np.searchsorted(worker[order], np.arange(labels.workers + 1))
-        self._cell = (labels.item[wrong] * labels.labels + labels.label[wrong])[order]
-        self._place = place[wrong][order]
+    def __init__(self, labels: LabelSet, place: Indices) -> None:
+        order = np.lexsort((place, labels.item, labels.worker))
+        last = np.append(np.diff(labels.item[order] + labels.items * labels.worker[order]) != 0, True)
+        order = order[last[: len(order)]]
+        self._ends = np.searchsorted(labels.worker[order], np.arange(labels.workers + 1))
+        self._item, self._label, self._place = labels.item[order], labels.label[order], place[order]
 
-    def count(self, worker: int) -> int:
-        """Return how many wrong answers a worker gave."""
-        return int(self._ends[worker + 1] - self._ends[worker])
-
-    def later(self, first: int, second: int) -> float:
-        """Return the share of the common wrong answers that the second gave after the first."""
+    def of_both(self, first: int, second: int) -> tuple[Indices, NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return the items that both answered, whether they differed, and whether the second answered later."""
         one, two = (slice(self._ends[worker], self._ends[worker + 1]) for worker in (first, second))
-        _, left, right = np.intersect1d(self._cell[one], self._cell[two], return_indices=True)
-        return float((self._place[two][right] > self._place[one][left]).mean())
+        items, left, right = np.intersect1d(self._item[one], self._item[two], True, True)
+        differed = self._label[one][left] != self._label[two][right]
+        return items, differed, self._place[two][right] > self._place[one][left]
 
 
-def _copy(wrongs: _WrongAnswers, pair: _Pairs) -> Copy:
-    first, second = int(pair.first[0]), int(pair.second[0])
-    later = wrongs.later(first, second)
-    worker, original = (second, first) if later >= 0.5 else (first, second)
-    common, expected = float(pair.common[0]), float(pair.expected[0])
-    share = min((common - expected) / max(wrongs.count(worker), common), 1.0)
-    return Copy(worker, original, round(common), expected, max(later, 1.0 - later), share)
+def _compare(answers: _Answers, pair: tuple[int, int], for_first: Estimate, for_second: Estimate) -> Copy:
+    """Compare two workers, each rated by the estimate that the other's operator had no part in."""
+    items, differed, second_is_later = answers.of_both(*pair)
+    truth = (for_first.posterior[items] + for_second.posterior[items]) / 2.0
+    one, two = _rates(for_first, pair[0]), _rates(for_second, pair[1])
+    expected = float((truth @ (one * (1.0 - two) + two * (1.0 - one))).sum())
+    later = float(second_is_later.mean())
+    worker, original = (pair[1], pair[0]) if later >= 0.5 else pair
+    share = min(max(1.0 - float(differed.sum()) / max(expected, 1e-9), 0.0), 1.0)
+    return Copy(worker, original, len(items), int(differed.sum()), expected, max(later, 1.0 - later), share)
+
+
+def _rates(estimate: Estimate, worker: int) -> Numbers:
+    """Return how often a worker is right about each truth."""
+    confusion = estimate.confusion[worker]
+    rates: Numbers = confusion.diagonal() / confusion.sum(axis=1)
+    return rates

@@ -12,11 +12,12 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from graph.inference.calibration import AS_STATED, calibrate
-from graph.inference.cavity import posteriors_of_others
+from graph.inference.cavity import Evidence
 from graph.inference.copying import Copy, find_copies
 from graph.inference.inference import Estimate, infer
 from graph.inference.label_set import Indices, LabelSet, Numbers
@@ -105,7 +106,8 @@ class _Judged:
     votes: Sequence[VerdictVote]
     verifiers: Sequence[str]
     labels: LabelSet
-    estimate: Estimate
+    member: Numbers
+    copies: Mapping[int, Copy]
     others: Numbers
 
     @property
@@ -148,13 +150,50 @@ def _judge(votes: Sequence[VerdictVote], known: Mapping[str, bool], seeds: froze
     answers = [(claims[vote.claim], verifiers[vote.verifier], PASS if vote.passes else FAIL) for vote in votes]
     labels = LabelSet.of(answers, len(claims), len(verifiers), 2)
     gold = {claims[name]: PASS if passes else FAIL for name, passes in known.items() if name in claims}
+    trusted = [verifiers[name] for name in seeds & verifiers.keys()]
+    operator = _operators(votes, verifiers)
     weight = _voices(votes)
-    estimate = infer(labels, gold=gold, trusted=[verifiers[name] for name in seeds & verifiers.keys()], weight=weight)
-    operators = _numbered(vote.operator or vote.verifier for vote in votes)
-    operator = np.array([operators[vote.operator or vote.verifier] for vote in votes], dtype=np.int64)
+    copies = _copies(votes, labels, gold, trusted, operator, weight)
+    # What is not a verifier's own is not heard twice.
+    weight = weight * np.array([_own_share(copies.get(worker)) for worker in range(labels.workers)])[labels.worker]
+    estimate = infer(labels, gold=gold, trusted=trusted, weight=weight)
+    evidence = _evidence(labels, estimate, weight, operator, gold)
+    return _Judged(votes, tuple(verifiers), labels, estimate.member, copies, evidence.without_own())
+
+
+def _copies(
+    votes: Sequence[VerdictVote],
+    labels: LabelSet,
+    gold: Mapping[int, int],
+    trusted: Sequence[int],
+    operator: Indices,
+    weight: Numbers,
+) -> dict[int, Copy]:
+    """Return who repeats whom among those that have an operator, by the copier."""
+
+    @cache
+    def without(number: int) -> Estimate:
+        rest = np.where(operator[labels.worker] == number, 0.0, weight)
+        return infer(labels, gold=gold, trusted=trusted, weight=rest)
+
+    place = np.array([vote.log_index for vote in votes], dtype=np.int64)
+    return {copy.worker: copy for copy in find_copies(labels, operator, place, weight > 0.0, without)}
+
+
+def _evidence(
+    labels: LabelSet, estimate: Estimate, weight: Numbers, operator: Indices, gold: Mapping[int, int]
+) -> Evidence:
     heard = weight * (1.0 - estimate.member[labels.worker])
-    others = posteriors_of_others(labels, estimate.confusion, heard, operator, gold)
-    return _Judged(votes, tuple(verifiers), labels, estimate, others)
+    return Evidence.of(labels, estimate.confusion, heard, operator, gold)
+
+
+def _operators(votes: Sequence[VerdictVote], verifiers: Mapping[str, int]) -> Indices:
+    """Return a number for each verifier's operator; all without one have the same."""
+    numbers = _numbered(vote.operator or "" for vote in votes)
+    found = np.zeros(len(verifiers), dtype=np.int64)
+    for vote in votes:
+        found[verifiers[vote.verifier]] = numbers[vote.operator or ""]
+    return found
 
 
 def _reliabilities(
@@ -167,7 +206,6 @@ def _reliabilities(
         right, wrong = priors.of(name, operators[name], seeds, own)
         begun[place] += ((right, wrong), (wrong, right))
     total = answered + begun
-    copies = {copy.worker: copy for copy in _copies(judged)}
     votes = np.bincount(judged.labels.worker, judged.known > 0.01, len(judged.verifiers))
     return [
         Reliability(
@@ -176,9 +214,9 @@ def _reliabilities(
             sensitivity=(float(total[place, PASS, PASS]), float(total[place, PASS, FAIL])),
             specificity=(float(total[place, FAIL, FAIL]), float(total[place, FAIL, PASS])),
             judged=int(votes[place]),
-            independence=_independence(copies.get(place), float(judged.estimate.member[place])),
-            copies=judged.verifiers[copies[place].original] if place in copies else None,
-            coalition=float(judged.estimate.member[place]),
+            independence=_own_share(judged.copies.get(place)) * (1.0 - float(judged.member[place])),
+            copies=judged.verifiers[judged.copies[place].original] if place in judged.copies else None,
+            coalition=float(judged.member[place]),
         )
         for place, name in enumerate(judged.verifiers)
     ]
@@ -208,19 +246,8 @@ def _of_family(judged: _Judged, answered: Numbers) -> Numbers:
     return found
 
 
-def _copies(judged: _Judged) -> tuple[Copy, ...]:
-    """Return who repeats whom among those that have an operator; all others have one voice as it is."""
-    labels = judged.labels
-    heard = np.array([vote.operator is not None for vote in judged.votes], dtype=np.bool_)
-    place: Indices = np.array([vote.log_index for vote in judged.votes], dtype=np.int64)
-    own = LabelSet(
-        labels.items, labels.workers, labels.labels, labels.item[heard], labels.worker[heard], labels.label[heard]
-    )
-    return find_copies(own, judged.estimate.posterior, place[heard])
-
-
-def _independence(copy: Copy | None, coalition: float) -> float:
-    return (1.0 - copy.share if copy is not None else 1.0) * (1.0 - coalition)
+def _own_share(copy: Copy | None) -> float:
+    return 1.0 - copy.share if copy is not None else 1.0
 
 
 def _calibration(judged: Collection[_Judged]) -> tuple[Pair, ...]:
