@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from graph.inference.label_set import LabelSet
-from graph.inference.reliability import VerdictVote
+from graph.inference.verdict_vote import VerdictVote
 
 CRITERION = "logical-consistency"
 

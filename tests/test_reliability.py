@@ -11,13 +11,8 @@ from label_sets import CRITERION, population, votes_of
 
 from graph.inference.calibration import AS_STATED, calibrate
 from graph.inference.label_set import LabelSet
-from graph.inference.reliability import (
-    EpochEstimate,
-    ObservedLabel,
-    Reliability,
-    VerdictVote,
-    estimate_reliabilities,
-)
+from graph.inference.reliability import EpochEstimate, Reliability, estimate_reliabilities
+from graph.inference.verdict_vote import ObservedLabel, VerdictVote
 
 OPERATORS = ("a", "b", "c", "d", "e", "f")
 

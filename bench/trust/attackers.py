@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.trust.verdict_world import CLAIMS, World, claim_name, honest_passes, verdicts
-from graph.inference.reliability import VerdictVote
+from graph.inference.verdict_vote import VerdictVote
 
 Attacker = Callable[[World, np.random.Generator], list[VerdictVote]]
 

@@ -18,7 +18,8 @@ from bench.trust.verdict_world import (
     reliability_table,
     score_claims,
 )
-from graph.inference.reliability import EpochEstimate, VerdictVote
+from graph.inference.reliability import EpochEstimate
+from graph.inference.verdict_vote import VerdictVote
 from graph.scoring.reliabilities import Reliability
 
 RANDOM_SEEDS = (0, 1, 2)

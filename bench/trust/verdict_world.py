@@ -15,13 +15,8 @@ from numpy.typing import NDArray
 from a2ap.epoch import Estimate
 from a2ap.priors import DEFAULT_PRIORS
 from bench.trust.population import SENSITIVITY, SPECIFICITY
-from graph.inference.reliability import (
-    EpochEstimate,
-    ObservedLabel,
-    VerdictVote,
-    VerifierPriors,
-    estimate_reliabilities,
-)
+from graph.inference.reliability import EpochEstimate, VerifierPriors, estimate_reliabilities
+from graph.inference.verdict_vote import ObservedLabel, VerdictVote
 from graph.scoring.posterior import Knowledge, score_posterior
 from graph.scoring.reliabilities import ReliabilityTable
 from graph.scoring.votes import UNENDORSED, ConsensusPolicy, Vote

@@ -11,14 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from a2ap.epoch import Estimate, Pair, decimal
-from graph.inference.reliability import (
-    EpochEstimate,
-    ObservedLabel,
-    Reliability,
-    VerdictVote,
-    VerifierPriors,
-    estimate_reliabilities,
-)
+from graph.inference.reliability import EpochEstimate, Reliability, VerifierPriors, estimate_reliabilities
+from graph.inference.verdict_vote import ObservedLabel, VerdictVote
 from graph.scoring.judgements import JudgedStatement, judged_statements
 from graph.scoring.knowledge import Reader
 from graph.scoring.trust_mass import trust_masses, trust_of

@@ -10,47 +10,20 @@
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
 from graph.inference.calibration import AS_STATED, calibrate
-from graph.inference.cavity import Evidence
-from graph.inference.copying import Copy, find_copies
-from graph.inference.inference import Estimate, infer
-from graph.inference.label_set import Indices, LabelSet, Numbers
-
-FAIL, PASS = 0, 1
+from graph.inference.judging import FAIL, PASS, JudgedVotes, judge
+from graph.inference.label_set import Numbers
+from graph.inference.verdict_vote import ObservedLabel, VerdictVote
 
 FAMILY_VOTES = 8.0
 """The most votes that the others of its family weigh in what a verifier begins with, for each truth."""
 
 Pair = tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class VerdictVote:
-    """A vote that stands; `operator` is None for the unseeded, `family` for who has none of several."""
-
-    claim: str
-    verifier: str
-    criterion: str
-    passes: bool
-    confidence: float
-    operator: str | None
-    family: str | None = None
-    log_index: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class ObservedLabel:
-    """What is known of a claim under a criterion, whatever the votes: the operator's gold, or the machine's FAIL."""
-
-    claim: str
-    criterion: str
-    passes: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,24 +72,6 @@ class EpochEstimate:
     calibration: tuple[Pair, ...] = AS_STATED
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Judged:
-    """The votes under one criterion, and what the others say of each: the probability that its claim is right."""
-
-    votes: Sequence[VerdictVote]
-    verifiers: Sequence[str]
-    labels: LabelSet
-    member: Numbers
-    copies: Mapping[int, Copy]
-    others: Numbers
-
-    @property
-    def known(self) -> Numbers:
-        """How much each vote tells of its verifier, from 0 to 1."""
-        worth: Numbers = (2.0 * self.others - 1.0) ** 2
-        return worth
-
-
 def estimate_reliabilities(
     votes: Sequence[VerdictVote],
     observed: Sequence[ObservedLabel],
@@ -135,7 +90,7 @@ def estimate_reliabilities(
     for label in observed:
         known[label.criterion][label.claim] = label.passes
     seeds = frozenset(trusted)
-    judged = {name: _judge(own, known[name], seeds) for name, own in sorted(by_criterion.items())}
+    judged = {name: judge(own, known[name], seeds) for name, own in sorted(by_criterion.items())}
     found = [
         entry for name, one in judged.items() for entry in _reliabilities(name, one, seeds, priors, own_priors or {})
     ]
@@ -144,60 +99,8 @@ def estimate_reliabilities(
     )
 
 
-def _judge(votes: Sequence[VerdictVote], known: Mapping[str, bool], seeds: frozenset[str]) -> _Judged:
-    claims = _numbered(vote.claim for vote in votes)
-    verifiers = _numbered(sorted({vote.verifier for vote in votes}))
-    answers = [(claims[vote.claim], verifiers[vote.verifier], PASS if vote.passes else FAIL) for vote in votes]
-    labels = LabelSet.of(answers, len(claims), len(verifiers), 2)
-    gold = {claims[name]: PASS if passes else FAIL for name, passes in known.items() if name in claims}
-    trusted = [verifiers[name] for name in seeds & verifiers.keys()]
-    operator = _operators(votes, verifiers)
-    weight = _voices(votes)
-    copies = _copies(votes, labels, gold, trusted, operator, weight)
-    # What is not a verifier's own is not heard twice.
-    weight = weight * np.array([_own_share(copies.get(worker)) for worker in range(labels.workers)])[labels.worker]
-    estimate = infer(labels, gold=gold, trusted=trusted, weight=weight)
-    evidence = _evidence(labels, estimate, weight, operator, gold)
-    return _Judged(votes, tuple(verifiers), labels, estimate.member, copies, evidence.without_own())
-
-
-def _copies(
-    votes: Sequence[VerdictVote],
-    labels: LabelSet,
-    gold: Mapping[int, int],
-    trusted: Sequence[int],
-    operator: Indices,
-    weight: Numbers,
-) -> dict[int, Copy]:
-    """Return who repeats whom among those that have an operator, by the copier."""
-
-    @cache
-    def without(number: int) -> Estimate:
-        rest = np.where(operator[labels.worker] == number, 0.0, weight)
-        return infer(labels, gold=gold, trusted=trusted, weight=rest)
-
-    place = np.array([vote.log_index for vote in votes], dtype=np.int64)
-    return {copy.worker: copy for copy in find_copies(labels, operator, place, weight > 0.0, without)}
-
-
-def _evidence(
-    labels: LabelSet, estimate: Estimate, weight: Numbers, operator: Indices, gold: Mapping[int, int]
-) -> Evidence:
-    heard = weight * (1.0 - estimate.member[labels.worker])
-    return Evidence.of(labels, estimate.confusion, heard, operator, gold)
-
-
-def _operators(votes: Sequence[VerdictVote], verifiers: Mapping[str, int]) -> Indices:
-    """Return a number for each verifier's operator; all without one have the same."""
-    numbers = _numbered(vote.operator or "" for vote in votes)
-    found = np.zeros(len(verifiers), dtype=np.int64)
-    for vote in votes:
-        found[verifiers[vote.verifier]] = numbers[vote.operator or ""]
-    return found
-
-
 def _reliabilities(
-    criterion: str, judged: _Judged, seeds: frozenset[str], priors: VerifierPriors, own: Mapping[str, Pair]
+    criterion: str, judged: JudgedVotes, seeds: frozenset[str], priors: VerifierPriors, own: Mapping[str, Pair]
 ) -> list[Reliability]:
     answered = _answered(judged)
     operators = {vote.verifier: vote.operator for vote in judged.votes}
@@ -214,7 +117,7 @@ def _reliabilities(
             sensitivity=(float(total[place, PASS, PASS]), float(total[place, PASS, FAIL])),
             specificity=(float(total[place, FAIL, FAIL]), float(total[place, FAIL, PASS])),
             judged=int(votes[place]),
-            independence=_own_share(judged.copies.get(place)) * (1.0 - float(judged.member[place])),
+            independence=judged.independence(place),
             copies=judged.verifiers[judged.copies[place].original] if place in judged.copies else None,
             coalition=float(judged.member[place]),
         )
@@ -222,7 +125,7 @@ def _reliabilities(
     ]
 
 
-def _answered(judged: _Judged) -> Numbers:
+def _answered(judged: JudgedVotes) -> Numbers:
     """Return how often each verifier said what to each truth, (verifiers, truths, answers), as far as it is known."""
     labels, cells = judged.labels, judged.labels.worker * 2 + judged.labels.label
     shares = np.stack([1.0 - judged.others, judged.others])
@@ -230,7 +133,7 @@ def _answered(judged: _Judged) -> Numbers:
     return np.stack(counts, axis=1)
 
 
-def _of_family(judged: _Judged, answered: Numbers) -> Numbers:
+def _of_family(judged: JudgedVotes, answered: Numbers) -> Numbers:
     """Return what each verifier takes over from the others of its family: their answers, scaled down."""
     families = {vote.verifier: vote.family for vote in judged.votes}
     members: defaultdict[str, list[int]] = defaultdict(list)
@@ -246,27 +149,10 @@ def _of_family(judged: _Judged, answered: Numbers) -> Numbers:
     return found
 
 
-def _own_share(copy: Copy | None) -> float:
-    return 1.0 - copy.share if copy is not None else 1.0
-
-
-def _calibration(judged: Collection[_Judged]) -> tuple[Pair, ...]:
+def _calibration(judged: Collection[JudgedVotes]) -> tuple[Pair, ...]:
     votes = [vote for one in judged for vote in one.votes]
     if not votes:
         return AS_STATED
     right = np.concatenate([np.where(one.labels.label == PASS, one.others, 1.0 - one.others) for one in judged])
     confidence = np.array([vote.confidence for vote in votes], dtype=np.float64)
     return calibrate(confidence, right, np.concatenate([one.known for one in judged]))
-
-
-def _voices(votes: Sequence[VerdictVote]) -> Numbers:
-    """Return what each vote weighs in the truth: one operator has one voice on a claim, the unseeded have none."""
-    sharing: defaultdict[tuple[str, str | None], int] = defaultdict(int)
-    for vote in votes:
-        sharing[vote.claim, vote.operator] += 1
-    weights = [0.0 if vote.operator is None else 1.0 / sharing[vote.claim, vote.operator] for vote in votes]
-    return np.array(weights, dtype=np.float64)
-
-
-def _numbered(names: Iterable[str]) -> dict[str, int]:
-    return {name: place for place, name in enumerate(dict.fromkeys(names))}

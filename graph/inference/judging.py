@@ -1,0 +1,108 @@
+"""What the others say of each verifier's votes under one criterion, after coalitions and copies have been silenced."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from graph.inference.cavity import Evidence
+from graph.inference.copying import Copy, find_copies
+from graph.inference.inference import Estimate, infer
+from graph.inference.label_set import Indices, LabelSet, Numbers
+from graph.inference.verdict_vote import VerdictVote
+
+FAIL, PASS = 0, 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedVotes:
+    """The votes under one criterion, and what the others say of each: the probability that its claim is right."""
+
+    votes: Sequence[VerdictVote]
+    verifiers: Sequence[str]
+    labels: LabelSet
+    member: Numbers
+    copies: Mapping[int, Copy]
+    others: Numbers
+
+    @property
+    def known(self) -> Numbers:
+        """How much each vote tells of its verifier, from 0 to 1."""
+        worth: Numbers = (2.0 * self.others - 1.0) ** 2
+        return worth
+
+    def independence(self, place: int) -> float:
+        """Return what is left of the weight of a verifier, by its place in `verifiers`."""
+        return _own_share(self.copies.get(place)) * (1.0 - float(self.member[place]))
+
+
+def judge(votes: Sequence[VerdictVote], known: Mapping[str, bool], seeds: frozenset[str]) -> JudgedVotes:
+    """Return what the others say of each vote; `known` are the claims that were observed, `seeds` trusted verifiers."""
+    claims = _numbered(vote.claim for vote in votes)
+    verifiers = _numbered(sorted({vote.verifier for vote in votes}))
+    answers = [(claims[vote.claim], verifiers[vote.verifier], PASS if vote.passes else FAIL) for vote in votes]
+    labels = LabelSet.of(answers, len(claims), len(verifiers), 2)
+    gold = {claims[name]: PASS if passes else FAIL for name, passes in known.items() if name in claims}
+    trusted = [verifiers[name] for name in seeds & verifiers.keys()]
+    operator = _operators(votes, verifiers)
+    weight = _voices(votes)
+    copies = _copies(votes, labels, gold, trusted, operator, weight)
+    # What is not a verifier's own is not heard twice.
+    weight = weight * np.array([_own_share(copies.get(worker)) for worker in range(labels.workers)])[labels.worker]
+    estimate = infer(labels, gold=gold, trusted=trusted, weight=weight)
+    evidence = _evidence(labels, estimate, weight, operator, gold)
+    return JudgedVotes(votes, tuple(verifiers), labels, estimate.member, copies, evidence.without_own())
+
+
+def _copies(
+    votes: Sequence[VerdictVote],
+    labels: LabelSet,
+    gold: Mapping[int, int],
+    trusted: Sequence[int],
+    operator: Indices,
+    weight: Numbers,
+) -> dict[int, Copy]:
+    """Return who repeats whom among those that have an operator, by the copier."""
+
+    @cache
+    def without(number: int) -> Estimate:
+        rest = np.where(operator[labels.worker] == number, 0.0, weight)
+        return infer(labels, gold=gold, trusted=trusted, weight=rest)
+
+    place = np.array([vote.log_index for vote in votes], dtype=np.int64)
+    return {copy.worker: copy for copy in find_copies(labels, operator, place, weight > 0.0, without)}
+
+
+def _evidence(
+    labels: LabelSet, estimate: Estimate, weight: Numbers, operator: Indices, gold: Mapping[int, int]
+) -> Evidence:
+    heard = weight * (1.0 - estimate.member[labels.worker])
+    return Evidence.of(labels, estimate.confusion, heard, operator, gold)
+
+
+def _operators(votes: Sequence[VerdictVote], verifiers: Mapping[str, int]) -> Indices:
+    """Return a number for each verifier's operator; all without one have the same."""
+    numbers = _numbered(vote.operator or "" for vote in votes)
+    found = np.zeros(len(verifiers), dtype=np.int64)
+    for vote in votes:
+        found[verifiers[vote.verifier]] = numbers[vote.operator or ""]
+    return found
+
+
+def _own_share(copy: Copy | None) -> float:
+    return 1.0 - copy.share if copy is not None else 1.0
+
+
+def _voices(votes: Sequence[VerdictVote]) -> Numbers:
+    """Return what each vote weighs in the truth: one operator has one voice on a claim, the unseeded have none."""
+    sharing: defaultdict[tuple[str, str | None], int] = defaultdict(int)
+    for vote in votes:
+        sharing[vote.claim, vote.operator] += 1
+    weights = [0.0 if vote.operator is None else 1.0 / sharing[vote.claim, vote.operator] for vote in votes]
+    return np.array(weights, dtype=np.float64)
+
+
+def _numbered(names: Iterable[str]) -> dict[str, int]:
+    return {name: place for place, name in enumerate(dict.fromkeys(names))}
