@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from bench.trust.attackers import draw_targets
+from bench.trust.attackers import copy_another, draw_targets
 from bench.trust.attacks import SCENARIOS, measure_attack
-from bench.trust.verdict_world import draw_world
+from bench.trust.verdict_world import draw_world, estimate_world
 
 BY_NAME = {one.name: one for one in SCENARIOS}
 
@@ -24,6 +24,16 @@ def test_who_burns_slowly_carries_some_before_the_epoch_and_next_to_nothing_afte
 def test_a_clique_that_endorses_itself_carries_nothing():
     found = figures("a clique that endorses itself")
     assert found["accepted"] <= found["accepted_without"]
+
+
+def test_a_copier_weighs_next_to_nothing_and_is_named():
+    world = draw_world(np.random.default_rng(0))
+    votes = [*world.votes, *copy_another(world, np.random.default_rng(1))]
+    found = {one.verifier: one for one in estimate_world(votes, world).reliabilities}
+    copiers = [one for name, one in found.items() if name.startswith("copier")]
+    assert all(one.independence <= 0.1 for one in copiers)
+    assert all(one.copies for one in copiers)
+    assert found["operator-0-1"].independence == 1.0
 
 
 def test_a_contrarian_weighs_nothing():
