@@ -310,7 +310,7 @@ def signed_lease_request(
     time: datetime = TIME,
     **changes: Any,
 ) -> bytes:
-    """Return agent `seed`'s lease request; another `number` gives another one. `changes`: `most`, `seconds`, `renews`."""
+    """Return agent `seed`'s lease request; each `number` gives another. `changes`: `most`, `seconds`, `renews`."""
     message = build_lease_request(
         lease_request_id=message_id("lease request", seed, number),
         requested_at=time,

@@ -64,7 +64,12 @@ async def test_entries_are_kept_before_they_are_too_many_bytes(tmp_path: Path, m
     peer.add(*[signed_registration(1)] * 600)
     with PeerFolder(tmp_path, peer.origin) as folder:
         keep = folder.keep_entries
-        monkeypatch.setattr(folder, "keep_entries", lambda added, edge: (kept.append(len(added)), keep(added, edge)))
+
+        def keep_counted(added, edge):
+            kept.append(len(added))
+            return keep(added, edge)
+
+        monkeypatch.setattr(folder, "keep_entries", keep_counted)
         async with peer.served() as url, open_peer(url, None, utc_now, 2**30) as client:
             log = PeerLog(agreement(peer, url), folder, client)
             await log.fetch([])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.special import polygamma  # type: ignore[import-untyped]
+from scipy.special import polygamma
 
 from a2ap.epoch import Estimate
 from a2ap.policy import ConsensusMethod

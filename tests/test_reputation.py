@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from scipy.stats import beta  # type: ignore[import-untyped]
+from scipy.stats import beta
 
 from a2ap.verification_response import FindingStatus, Verdict
 from graph.scoring.beta import beta_quantile

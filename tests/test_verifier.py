@@ -9,10 +9,9 @@ from demo_statements import altered, claims_of, shipped, signed_by_author
 
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Finding, FindingStatus, Verdict
-from graph.verifier.judging import verdict_of
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge
-from graph.verifier.judging import Judge
+from graph.verifier.judging import Judge, verdict_of
 from graph.verifier.search import SearchJudge
 
 

@@ -242,7 +242,7 @@ def show(
     raw: Annotated[bool, typer.Option("--raw", help="Print the bytes of the record as they were received.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show the records of a chain, each with what was found of it."""
+    """Show the records of a chain, each with what was found."""
     chain = read_file(file)
     wanted = find_passport(chain, passport_id) if passport_id is not None else None
     if raw:

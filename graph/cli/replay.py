@@ -40,7 +40,7 @@ def replay(
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
-    """Work out scores again from the first entries of the log, to four decimals.
+    """Work out scores again from the first entries of a log.
 
     The entries are written into an engine of its own, which is gone afterwards; nothing of the platform changes.
     """

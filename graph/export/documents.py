@@ -54,7 +54,7 @@ async def stored_messages(
 
 
 async def _statements_about(store: Store, messages: Sequence[Message]) -> dict[str, str]:
-    """Return the signed hash of the statement that each of these messages is about, by its own, where it is about one."""
+    """Return the signed hash of the statement that each message is about, by its own, where it is about one."""
     statements = [message for message in messages if isinstance(message, ProvenanceStatement)]
     responses = [message for message in messages if isinstance(message, VerificationResponse)]
     about = {message.envelope.signed_hash: message.envelope.signed_hash for message in statements}
