@@ -263,7 +263,7 @@ def replay(
     known_key: KnownKeys = None,
     as_json: AsJson = False,
 ) -> None:
-    """Rebuild the state at each record of a chain, from the root on."""
+    """Rebuild the state at each record of a chain."""
     chain = read_file(file)
     wanted = find_passport(chain, at) if at is not None else None
     steps = replay_chain(chain, check_chain(chain, known_keys=read_keys(known_key)))
