@@ -60,6 +60,7 @@ def test_a_thousand_verifiers_without_an_operator_change_nobody_else() -> None:
     ]
     alone = estimate_reliabilities(votes, gold_of(truth))
     crowded = estimate_reliabilities([*votes, *crowd], gold_of(truth))
+    assert crowded.calibration == alone.calibration
     for number in range(6):
         before, after = of(alone, f"verifier {number}"), of(crowded, f"verifier {number}")
         assert after.sensitivity == pytest.approx(before.sensitivity, rel=0.02)
@@ -189,6 +190,17 @@ def test_more_confidence_never_weighs_less(seen: list[tuple[float, float]]) -> N
     assert weights == sorted(weights)
     assert min(weights) >= 0.0
     assert max(weights) <= 1.0
+
+
+def test_strangers_do_not_say_what_confidence_deserves() -> None:
+    votes, truth = some_votes(items=300)
+    crowd = [
+        VerdictVote(f"claim {item}", f"nobody {number}", CRITERION, bool(truth[item]) is (number < 8), sure, None)
+        for item in range(300)
+        for number, sure in enumerate([0.99] * 8 + [0.9] * 8)
+    ]
+    alone = estimate_reliabilities(votes, gold_of(truth))
+    assert estimate_reliabilities([*votes, *crowd], gold_of(truth)).calibration == alone.calibration
 
 
 def test_confidence_that_means_something_weighs_as_it_means() -> None:

@@ -7,16 +7,17 @@ table, but for the last bits of floats. The votes are those that count in scores
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from a2ap.epoch import Estimate, Pair, decimal
+from a2ap.verification_response import FindingStatus
 from graph.inference.reliability import EpochEstimate, Reliability, VerifierPriors, estimate_reliabilities
 from graph.inference.verdict_vote import ObservedLabel, VerdictVote
 from graph.scoring.judgements import JudgedStatement, judged_statements
-from graph.scoring.knowledge import Reader
+from graph.scoring.knowledge import Reader, confirmed_family
 from graph.scoring.trust_mass import trust_masses, trust_of
-from graph.scoring.votes import ConsensusPolicy, Vote, count_votes
+from graph.scoring.votes import SUPERSEDED, ConsensusPolicy, Judgement, Reading, Vote, count_votes, read_verdicts
 
 PAGE = 500
 _LEAST = 1e-4
@@ -104,22 +105,50 @@ async def _read(reader: Reader, policy: ConsensusPolicy) -> tuple[list[VerdictVo
 
 
 def _votes_on(statement: JudgedStatement, policy: ConsensusPolicy) -> list[VerdictVote]:
-    places = {(one.verifier, one.log_index) for one in statement.judgements}
-    last = {verifier: place for verifier, place in sorted(places)}
-    found = standing_votes(statement, policy)
+    """Return the votes on a statement; where an answer is known, those that were given before everybody could know it.
+
+    Who answers later repeats what is public, and who takes back what it said, or says something else, had said it.
+    """
+    observed = statement.observed(policy)
+    found = _votes_among(
+        statement, statement.judgements, policy, [name for name in policy.criteria if name not in observed]
+    )
+    for name, one in sorted(observed.items()):
+        before = [replace(given, retracted=False) for given in statement.judgements if given.log_index < one.known_at]
+        found += _votes_among(statement, before, policy, [name])
+    return found
+
+
+def _votes_among(
+    statement: JudgedStatement, judgements: Sequence[Judgement], policy: ConsensusPolicy, criteria: Sequence[str]
+) -> list[VerdictVote]:
+    own = replace(statement, judgements=tuple(judgements))
+    readings = read_verdicts(own.judgements, author=own.author, author_operators=own.author_operators, policy=policy)
+    first = _first_said(readings)
     return [
         VerdictVote(
-            claim=statement.signed_hash,
+            claim=own.signed_hash,
             verifier=vote.verifier,
             criterion=vote.criterion,
             passes=vote.passes,
             confidence=vote.confidence,
             operator=vote.operator,
-            family=statement.knowledge.families.get(vote.verifier),
-            log_index=last[vote.verifier],
+            family=confirmed_family(own.knowledge.families.get(vote.verifier)),
+            log_index=first[vote.verifier, vote.criterion, vote.passes],
         )
-        for vote in found
+        for vote in standing_votes(own, policy)
+        if vote.criterion in criteria
     ]
+
+
+def _first_said(readings: Iterable[Reading]) -> dict[tuple[str, str, bool], int]:
+    """Return where in the log each verifier first gave each answer that counted when it was given."""
+    found: dict[tuple[str, str, bool], int] = {}
+    for reading in readings:
+        if reading.ignored in ("", SUPERSEDED):
+            for name, status, _ in reading.answers:
+                found.setdefault((reading.verifier, name, status is FindingStatus.PASS), reading.log_index)
+    return found
 
 
 def standing_votes(statement: JudgedStatement, policy: ConsensusPolicy) -> tuple[Vote, ...]:

@@ -29,6 +29,8 @@ MAY_BE_WITHHELD = frozenset(
         MessageType.VERIFICATION_RESPONSE.value,
         MessageType.VERIFICATION_DECLINE.value,
         MessageType.CHALLENGE_ANSWER.value,
+        MessageType.GOLD_LABEL.value,
+        MessageType.GOLD_DISPUTE.value,
         MessageType.RETRACTION.value,
     }
 )

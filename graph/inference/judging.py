@@ -18,13 +18,17 @@ FAIL, PASS = 0, 1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedVotes:
-    """The votes under one criterion, and what the others say of each: the probability that its claim is right."""
+    """The votes under one criterion, and what the others say of each: the probability that its claim is right.
+
+    `heard` is what each vote weighs where nobody is to have two voices, 0 for who has none.
+    """
 
     votes: Sequence[VerdictVote]
     verifiers: Sequence[str]
     labels: LabelSet
     member: Numbers
     copies: Mapping[int, Copy]
+    heard: Numbers
     others: Numbers
 
     @property
@@ -53,7 +57,7 @@ def judge(votes: Sequence[VerdictVote], known: Mapping[str, bool], seeds: frozen
     weight = weight * np.array([_own_share(copies.get(worker)) for worker in range(labels.workers)])[labels.worker]
     estimate = infer(labels, gold=gold, trusted=trusted, weight=weight)
     evidence = _evidence(labels, estimate, weight, operator, gold)
-    return JudgedVotes(votes, tuple(verifiers), labels, estimate.member, copies, evidence.without_own())
+    return JudgedVotes(votes, tuple(verifiers), labels, estimate.member, copies, weight, evidence.without_own())
 
 
 def _copies(

@@ -155,4 +155,4 @@ def _calibration(judged: Collection[JudgedVotes]) -> tuple[Pair, ...]:
         return AS_STATED
     right = np.concatenate([np.where(one.labels.label == PASS, one.others, 1.0 - one.others) for one in judged])
     confidence = np.array([vote.confidence for vote in votes], dtype=np.float64)
-    return calibrate(confidence, right, np.concatenate([one.known for one in judged]))
+    return calibrate(confidence, right, np.concatenate([one.known * one.heard for one in judged]))

@@ -97,10 +97,18 @@ def family_name(family: str | None, publisher: str | None, name: str | None) -> 
     return f"{publisher}|{name}" if publisher and name else None
 
 
+def confirmed_family(family: str | None) -> str | None:
+    """Return a family that both sides say the verifier is of, None for what only its publisher and name suggest.
+
+    Anybody can give itself a publisher and a name: that makes it resemble others, and gives it nothing of their record.
+    """
+    return family if family is not None and "|" not in family else None  # ids of agents have no `|`
+
+
 async def observations_on(reader: Reader, statements: Sequence[str]) -> dict[str, dict[str, Observation]]:
     """Return the gold in force on these statements, by statement and criterion."""
     found: defaultdict[str, dict[str, Observation]] = defaultdict(dict)
     for row in await reader.run("observed_labels", hashes=list(statements)) if statements else []:
         source = f"the operator's gold label, log entry {row['log_index']}"
-        found[row["statement"]][row["criterion"]] = Observation(row["passes"], source)
+        found[row["statement"]][row["criterion"]] = Observation(row["passes"], source, row["known_at"])
     return dict(found)

@@ -22,6 +22,7 @@ from a2ap.verification_response import FindingStatus, Verdict
 
 UNTRUSTED_KEY = "signed with a key that is not trusted"
 RETRACTED = "retracted by its verifier"
+SUPERSEDED = "superseded by a later verdict of the same verifier"
 
 UNENDORSED = "unendorsed"
 """The one operator of all agents that nobody endorsed."""
@@ -228,7 +229,7 @@ def _reason_without_vote(answers: dict[str, Answer], fresh: dict[str, Answer]) -
     if not answers:
         return "answers none of the policy's criteria"
     if not fresh:
-        return "superseded by a later verdict of the same verifier"
+        return SUPERSEDED
     if all(status is FindingStatus.INCONCLUSIVE for status, _ in fresh.values()):
         return "comes to no conclusion"
     return ""
