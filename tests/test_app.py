@@ -207,7 +207,7 @@ async def test_json_ld_says_what_became_of_a_statement_and_is_still_signed(
         "verified": True,
         "validators": [agent_id(2), agent_id(3)],
         "challenges": [envelope_of(challenge).id],
-        "consensusScore": 0.76,
+        "consensusScore": 0.9099,
     }
     unfilled = {key: value for key, value in response.json().items() if key != "verificationStatus"}
     assert unfilled == json.loads(world.statement)

@@ -158,7 +158,7 @@ async def test_an_endorsement_of_the_author_silences_its_colleagues(platform: Pl
 async def test_a_new_policy_applies_to_what_was_judged_before(platform: Platform) -> None:
     statement = await verified(platform)
     policies: list[tuple[dict[str, Any], bool]] = [
-        ({"threshold": 0.9}, False),
+        ({"threshold": 0.95}, False),
         ({"threshold": 0.5}, True),
         ({"quorum": 3}, False),
         ({"seeds": ()}, False),

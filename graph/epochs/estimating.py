@@ -97,24 +97,35 @@ async def _read(reader: Reader, policy: ConsensusPolicy) -> tuple[list[VerdictVo
     votes: list[VerdictVote] = []
     observed: list[ObservedLabel] = []
     async for statements in judged_pages(reader, policy):
+        known_at = await _known_at(reader, statements)
         for statement in statements:
-            votes += _votes_on(statement, policy)
+            votes += _votes_on(statement, policy, known_at)
             known = statement.observed(policy)
             observed += [ObservedLabel(statement.signed_hash, name, one.passes) for name, one in known.items()]
     return votes, observed
 
 
-def _votes_on(statement: JudgedStatement, policy: ConsensusPolicy) -> list[VerdictVote]:
-    """Return the votes on a statement; where an answer is known, those that were given before everybody could know it.
+async def _known_at(reader: Reader, statements: Sequence[JudgedStatement]) -> dict[tuple[str, str], int]:
+    """Return since which place in the log gold is known, by statement and criterion."""
+    rows = await reader.run("labels_known_since", hashes=[one.signed_hash for one in statements])
+    return {(row["statement"], row["criterion"]): row["known_at"] for row in rows}
+
+
+def _votes_on(
+    statement: JudgedStatement, policy: ConsensusPolicy, known_at: Mapping[tuple[str, str], int]
+) -> list[VerdictVote]:
+    """Return the votes on a statement; where an answer is known, those that were given before anybody could know it.
 
     Who answers later repeats what is public, and who takes back what it said, or says something else, had said it.
+    The machine's FAIL comes with the statement, so that nobody is measured by it.
     """
     observed = statement.observed(policy)
     found = _votes_among(
         statement, statement.judgements, policy, [name for name in policy.criteria if name not in observed]
     )
-    for name, one in sorted(observed.items()):
-        before = [replace(given, retracted=False) for given in statement.judgements if given.log_index < one.known_at]
+    for name in sorted(observed):
+        since = known_at.get((statement.signed_hash, name), 0)
+        before = [replace(given, retracted=False) for given in statement.judgements if given.log_index < since]
         found += _votes_among(statement, before, policy, [name])
     return found
 

@@ -10,6 +10,9 @@ from graph.graphql.batches import Row, pages_by, rows_by, values_by
 from graph.graphql.challenge import ChallengeAnswer, VerificationDecline
 from graph.graphql.verification import Verification, VerificationRequest
 from graph.requests.challenge_state import Challenge, ChallengedCriterion, ChallengeState, state_of
+from graph.scoring.judgements import policy_in_force
+from graph.scoring.reading import StoreReader
+from graph.scoring.votes import ConsensusPolicy
 from graph.store import Store
 
 if TYPE_CHECKING:
@@ -101,7 +104,7 @@ class CheckingLoaders:
             ],
             answered=any(row["key_trusted"] for row in answers),
         )
-        return state_of(challenge, threshold=policy["threshold"], quorum=policy["quorum"])
+        return state_of(challenge, threshold=policy.threshold, quorum=policy.quorum)
 
     async def _load_requests(self, hashes: list[str]) -> dict[str, VerificationRequest]:
         rows = await self._store.read("requests_by_hash", hashes=hashes)
@@ -110,6 +113,5 @@ class CheckingLoaders:
     async def _load_verdicts(self, hashes: list[str]) -> dict[str, Row]:
         return {row["signed_hash"]: row for row in await self._store.read("verifications_by_hash", hashes=hashes)}
 
-    async def _load_policy(self, keys: list[str]) -> dict[str, Row]:
-        (policy,) = await self._store.read("current_policy")
-        return dict.fromkeys(keys, policy)
+    async def _load_policy(self, keys: list[str]) -> dict[str, ConsensusPolicy]:
+        return dict.fromkeys(keys, await policy_in_force(StoreReader(self._store)))

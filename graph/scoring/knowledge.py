@@ -110,5 +110,5 @@ async def observations_on(reader: Reader, statements: Sequence[str]) -> dict[str
     found: defaultdict[str, dict[str, Observation]] = defaultdict(dict)
     for row in await reader.run("observed_labels", hashes=list(statements)) if statements else []:
         source = f"the operator's gold label, log entry {row['log_index']}"
-        found[row["statement"]][row["criterion"]] = Observation(row["passes"], source, row["known_at"])
+        found[row["statement"]][row["criterion"]] = Observation(row["passes"], source)
     return dict(found)

@@ -30,11 +30,10 @@ _NORMAL_975 = 1.959963984540054
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """A known answer to one criterion, who knows it, and since which place in the log everybody can."""
+    """A known answer to one criterion, and who knows it."""
 
     passes: bool
     source: str
-    known_at: int = 0
 
 
 @dataclass(frozen=True, slots=True)
