@@ -146,7 +146,7 @@ def build_epoch(
 
 def decimal(value: float) -> str:
     """Return a number as an epoch has it: four decimals."""
-    return f"{value:.4f}"
+    return f"{round(value, 4) + 0.0:.4f}"  # -0.0 is written without its sign
 
 
 def _pair_text(pair: Pair) -> list[str]:

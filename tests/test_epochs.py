@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from builders import agent_id, epoch_message, sign, signed_response, signed_statement
+from builders import agent_id, epoch_message, gold_label_message, sign, signed_response, signed_statement
 from graph_contents import nodes_with_label, run_raw, whole_graph
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +14,8 @@ from rebuilding import rebuilt
 from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, settle, signed_node_policy
 from servers import log_of, server_on
 
-from a2ap.epoch import Epoch, Estimate
+from a2ap.epoch import Epoch, Estimate, decimal
+from a2ap.gold_label import Label
 from a2ap.message import read_message
 from a2ap.policy import ConsensusMethod
 from a2ap.priors import DEFAULT_PRIORS
@@ -172,6 +173,29 @@ async def test_a_long_table_is_in_parts_that_follow_one_another(platform: Platfo
 
 
 # Pure.
+
+
+async def test_who_answers_after_the_answer_is_public_has_shown_nothing(platform: Platform) -> None:
+    await settle(platform)
+    statements = [signed_statement(AUTHOR, claim=f"Claim {number}.") for number in range(4)]
+    await accept(platform, *statements)
+    await accept(platform, *(signed_response(statement, VERIFIER_A) for statement in statements))
+    labels = [gold_label_message(one, Label.FAIL, labelling_agent=platform.node.agent_id) for one in statements]
+    await accept(platform, *(by_node(platform, label) for label in labels))
+    late = [signed_response(one, verifier, verdict=Verdict.CHALLENGED, confidence=0.95) for one in statements
+            for verifier in (VERIFIER_A, VERIFIER_B)]  # fmt: skip
+    await accept(platform, *late)
+    reader = StoreReader(platform.store)
+    table = await estimate_table(reader, await policy_in_force(reader))
+    assert table is not None
+    labelled = {one.agent: one for one in table.estimates if one.criterion == labels[0]["criterion"]}
+    # What it had said before the label counts against it, and what it says now does not make up for that.
+    assert labelled[agent_id(VERIFIER_A)].specificity[1] > DEFAULT_PRIORS.endorsed[1] + 3
+    assert agent_id(VERIFIER_B) not in labelled or labelled[agent_id(VERIFIER_B)].judged == 0
+
+
+def test_a_number_that_is_nothing_is_written_without_a_sign() -> None:
+    assert decimal(-0.0) == decimal(-0.00001) == "0.0000"
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(1, 10**4))
