@@ -83,9 +83,9 @@ GOALS = (
     Goal(
         measure="speed",
         what="accuracy there, in points over crowd-kit's Dawid-Skene",
-        wanted="≥ 0, to 0.02",
+        wanted="≥ -0.02",
         figure=lambda found: found["ours"]["accuracy"] - found["crowd-kit DawidSkene"]["accuracy"],
-        # 20 of the 100,000 claims: less than that is chance.
+        # "No less accurate", where 20 of the 100,000 claims either way are chance: other seeds turn the sign round.
         reached=lambda figure: figure >= -0.02,
     ),
     Goal(
