@@ -20,9 +20,15 @@ HEAP = "512m"  # for each Java process that the tests start
 _EMPTY = "MATCH (n) WITH n LIMIT 10000 DETACH DELETE n RETURN count(n) AS deleted"
 
 
-@pytest.hookimpl(trylast=True)
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests that need no engine first: they are fast, and say more. Then each engine is started once."""
+    """Run the tests that need no engine first: they are fast, and say more. Then each engine is started once.
+
+    Where several processes run the suite (`make test`), one of them takes all tests of an engine, and the files of the
+    other tests are shared out.
+    """
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(_engine_of(item) or item.path.name))
     items.sort(key=lambda item: ("engine" in getattr(item, "fixturenames", ()), _engine_of(item)))
 
 
