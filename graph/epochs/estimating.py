@@ -17,7 +17,16 @@ from graph.inference.verdict_vote import ObservedLabel, VerdictVote
 from graph.scoring.judgements import JudgedStatement, judged_statements
 from graph.scoring.knowledge import Reader, confirmed_family
 from graph.scoring.trust_mass import trust_masses, trust_of
-from graph.scoring.votes import SUPERSEDED, ConsensusPolicy, Judgement, Reading, Vote, count_votes, read_verdicts
+from graph.scoring.votes import (
+    NO_CONCLUSION,
+    SUPERSEDED,
+    ConsensusPolicy,
+    Judgement,
+    Reading,
+    Vote,
+    count_votes,
+    read_verdicts,
+)
 
 PAGE = 500
 _LEAST = 1e-4
@@ -99,7 +108,7 @@ async def _read(reader: Reader, policy: ConsensusPolicy) -> tuple[list[VerdictVo
     async for statements in judged_pages(reader, policy):
         known_at = await _known_at(reader, statements)
         for statement in statements:
-            votes += _votes_on(statement, policy, known_at)
+            votes += votes_on(statement, policy, known_at)
             known = statement.observed(policy)
             observed += [ObservedLabel(statement.signed_hash, name, one.passes) for name, one in known.items()]
     return votes, observed
@@ -111,7 +120,7 @@ async def _known_at(reader: Reader, statements: Sequence[JudgedStatement]) -> di
     return {(row["statement"], row["criterion"]): row["known_at"] for row in rows}
 
 
-def _votes_on(
+def votes_on(
     statement: JudgedStatement, policy: ConsensusPolicy, known_at: Mapping[tuple[str, str], int]
 ) -> list[VerdictVote]:
     """Return the votes on a statement; where an answer is known, those that were given before anybody could know it.
@@ -135,7 +144,7 @@ def _votes_among(
 ) -> list[VerdictVote]:
     own = replace(statement, judgements=tuple(judgements))
     readings = read_verdicts(own.judgements, author=own.author, author_operators=own.author_operators, policy=policy)
-    first = _first_said(readings)
+    since = _said_since(readings)
     return [
         VerdictVote(
             claim=own.signed_hash,
@@ -145,21 +154,27 @@ def _votes_among(
             confidence=vote.confidence,
             operator=vote.operator,
             family=confirmed_family(own.knowledge.families.get(vote.verifier)),
-            log_index=first[vote.verifier, vote.criterion, vote.passes],
+            log_index=since[vote.verifier, vote.criterion],
         )
         for vote in standing_votes(own, policy)
         if vote.criterion in criteria
     ]
 
 
-def _first_said(readings: Iterable[Reading]) -> dict[tuple[str, str, bool], int]:
-    """Return where in the log each verifier first gave each answer that counted when it was given."""
-    found: dict[tuple[str, str, bool], int] = {}
+def _said_since(readings: Iterable[Reading]) -> dict[tuple[str, str], int]:
+    """Return since where in the log each verifier gives the answer to a criterion that it gives now.
+
+    Who says the same again keeps its place. Who said this once and something else since does not: who says everything
+    in advance, and then what another says, would be before it.
+    """
+    found: dict[tuple[str, str], tuple[FindingStatus, int]] = {}
     for reading in readings:
-        if reading.ignored in ("", SUPERSEDED):
+        if reading.ignored in ("", SUPERSEDED, NO_CONCLUSION):
             for name, status, _ in reading.answers:
-                found.setdefault((reading.verifier, name, status is FindingStatus.PASS), reading.log_index)
-    return found
+                said = found.get((reading.verifier, name))
+                if said is None or said[0] is not status:
+                    found[reading.verifier, name] = status, reading.log_index
+    return {key: place for key, (_, place) in found.items()}
 
 
 def standing_votes(statement: JudgedStatement, policy: ConsensusPolicy) -> tuple[Vote, ...]:

@@ -23,6 +23,7 @@ from a2ap.verification_response import FindingStatus, Verdict
 UNTRUSTED_KEY = "signed with a key that is not trusted"
 RETRACTED = "retracted by its verifier"
 SUPERSEDED = "superseded by a later verdict of the same verifier"
+NO_CONCLUSION = "comes to no conclusion"
 
 UNENDORSED = "unendorsed"
 """The one operator of all agents that nobody endorsed."""
@@ -231,7 +232,7 @@ def _reason_without_vote(answers: dict[str, Answer], fresh: dict[str, Answer]) -
     if not fresh:
         return SUPERSEDED
     if all(status is FindingStatus.INCONCLUSIVE for status, _ in fresh.values()):
-        return "comes to no conclusion"
+        return NO_CONCLUSION
     return ""
 
 
