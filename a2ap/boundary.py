@@ -1,5 +1,16 @@
-"""The boundary classes of sources: the Context Packet ladder, from what anybody may read to what few may."""
+"""The two ladders of Context Packets, which are the platform's access rules as well: who may read, and what for.
 
+Boundary classes go from what anybody may read to what few may (Context Packet §6). Uses go from reading to what does
+the most harm (§4.2). Rules where the text has none:
+
+- A use is permitted where it or a worse one is allowed, and neither it nor a lesser one is disallowed: each step of the
+  ladder is strictly more consequential, so whoever may not take one may not take the next.
+- Where neither list is given, what is handed over may be read, and no more.
+- What is passed on is as protected as before or more, and may be used for as much as before or less.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -46,3 +57,85 @@ _RANKS = {boundary.value: rank for rank, boundary in enumerate(Boundary)}
 def strictest(*boundaries: Boundary) -> Boundary:
     """Return the most protected of one or more classes."""
     return max(boundaries, key=lambda boundary: boundary.rank)
+
+
+class Use(StrEnum):
+    """What may be done with what is handed over, each worse than the one before (Context Packet §4.2)."""
+
+    READ_ONLY = "read_only"
+    DRAFT_ONLY = "draft_only"
+    INTERNAL_WRITE = "internal_write"
+    EXTERNAL_WRITE = "external_write"
+    COMMUNICATION_SEND = "communication_send"
+    FINANCIAL = "financial"
+    DESTRUCTIVE = "destructive"
+    CREDENTIAL_SENSITIVE = "credential_sensitive"
+
+    @property
+    def rank(self) -> int:
+        """Return the place on the ladder, 0 for reading."""
+        return _USE_RANKS[self.value]
+
+
+_USE_RANKS = {use.value: rank for rank, use in enumerate(Use)}
+
+
+def uses_up_to(highest: Use) -> tuple[Use, ...]:
+    """Return the uses up to this one, least first."""
+    return tuple(use for use in Use if use.rank <= highest.rank)
+
+
+def uses_above(highest: Use) -> tuple[Use, ...]:
+    """Return the uses that are worse than this one, least first."""
+    return tuple(use for use in Use if use.rank > highest.rank)
+
+
+@dataclass(frozen=True, slots=True)
+class UseTerms:
+    """The uses that a packet allows and those that it disallows; None where it has no such list."""
+
+    allowed: tuple[Use, ...] | None = None
+    disallowed: tuple[Use, ...] | None = None
+
+    @classmethod
+    def up_to(cls, highest: Use) -> "UseTerms":
+        """Return the terms that allow everything up to a use and disallow everything above it by name."""
+        return cls(uses_up_to(highest), uses_above(highest))
+
+    @property
+    def explicit(self) -> bool:
+        """Say whether both lists are there and one of them names something (Context Packet §6-5)."""
+        return self.allowed is not None and self.disallowed is not None and bool(self.allowed or self.disallowed)
+
+    @property
+    def highest(self) -> Use | None:
+        """Return the worst use that is permitted, None where none is."""
+        if self.allowed is None:
+            top = Use.READ_ONLY.rank
+        else:
+            top = max((use.rank for use in self.allowed), default=-1)
+        bottom = min((use.rank for use in self.disallowed or ()), default=len(Use))
+        rank = min(top, bottom - 1)
+        return tuple(Use)[rank] if rank >= 0 else None
+
+    @property
+    def conflicting(self) -> tuple[Use, ...]:
+        """Return the uses that are allowed by name and not permitted, because they or lesser ones are disallowed."""
+        return tuple(use for use in Use if use in (self.allowed or ()) and not self.permits(use))
+
+    def permits(self, use: Use) -> bool:
+        """Say whether these terms permit a use."""
+        return self.highest is not None and use.rank <= self.highest.rank
+
+    def restricted_to(self, highest: Use) -> "UseTerms":
+        """Return terms that permit what these do, up to a use."""
+        own = self.highest
+        if own is None:
+            return UseTerms((), tuple(Use))
+        return UseTerms.up_to(min(own, highest, key=lambda use: use.rank))
+
+
+def read_uses(names: Iterable[str]) -> tuple[Use, ...]:
+    """Return the uses of these names; those that are not of the ladder permit nothing and are left out."""
+    known = {use.value: use for use in Use}
+    return tuple(known[name] for name in names if name in known)
