@@ -110,10 +110,8 @@ class UseTerms:
     @property
     def highest(self) -> Use | None:
         """Return the worst use that is permitted, None where none is."""
-        if self.allowed is None:
-            top = Use.READ_ONLY.rank
-        else:
-            top = max((use.rank for use in self.allowed), default=-1)
+        allowed = (Use.READ_ONLY,) if self.allowed is None else self.allowed
+        top = max((use.rank for use in allowed), default=-1)
         bottom = min((use.rank for use in self.disallowed or ()), default=len(Use))
         rank = min(top, bottom - 1)
         return tuple(Use)[rank] if rank >= 0 else None
