@@ -4,14 +4,36 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from builders import agent_id, epoch_message, gold_label_message, sign, signed_response, signed_statement
+from builders import (
+    TIME,
+    agent_id,
+    epoch_message,
+    gold_label_message,
+    sign,
+    signed_endorsement,
+    signed_key_revocation,
+    signed_registration,
+    signed_response,
+    signed_statement,
+)
 from graph_contents import nodes_with_label, run_raw, whole_graph
 from hypothesis import given
 from hypothesis import strategies as st
-from key_world import by_node
+from key_world import RECOVERY, by_node, key_world, size_of
+from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from rebuilding import rebuilt
-from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, settle, signed_node_policy
+from scenario import (
+    AUTHOR,
+    OPERATOR_A,
+    STRANGER,
+    VERIFIER_A,
+    VERIFIER_B,
+    accept,
+    hash_of,
+    settle,
+    signed_node_policy,
+)
 from servers import log_of, server_on
 
 from a2ap.epoch import Epoch, Estimate, decimal
@@ -19,11 +41,13 @@ from a2ap.gold_label import Label
 from a2ap.message import read_message
 from a2ap.policy import ConsensusMethod
 from a2ap.priors import DEFAULT_PRIORS
+from a2ap.scoping import scope_message
 from a2ap.verification_response import Verdict
 from graph.epochs.due import entries_until_due
 from graph.epochs.estimating import estimate_table, table_of_estimates
 from graph.errors import ConflictError, ForbiddenError
 from graph.inference.reliability import EpochEstimate, Reliability
+from graph.log.batch_plan import Submission
 from graph.platform import Platform
 from graph.scoring.judgements import policy_in_force
 from graph.scoring.on_demand import consensus_of_statements
@@ -192,6 +216,81 @@ async def test_who_answers_after_the_answer_is_public_has_shown_nothing(platform
     # What it had said before the label counts against it, and what it says now does not make up for that.
     assert labelled[agent_id(VERIFIER_A)].specificity[1] > DEFAULT_PRIORS.endorsed[1] + 3
     assert agent_id(VERIFIER_B) not in labelled or labelled[agent_id(VERIFIER_B)].judged == 0
+
+
+async def specificity_of(platform: Platform, verifier: int, criterion: str) -> tuple[float, float] | None:
+    """Return what an epoch now would say of how often a verifier fails what is wrong, None where it says nothing."""
+    reader = StoreReader(platform.store)
+    table = await estimate_table(reader, await policy_in_force(reader))
+    found = {(one.agent, one.criterion): one for one in table.estimates} if table is not None else {}
+    known = found.get((agent_id(verifier), criterion))
+    return known.specificity if known is not None and known.judged else None
+
+
+async def labelled_after(platform: Platform, author: int, *verifiers: int) -> str:
+    """Have these verifiers pass four statements which are then labelled wrong; return the criterion."""
+    statements = [signed_statement(author, claim=f"Claim {number} of {author}.") for number in range(4)]
+    await accept(platform, *statements)
+    await accept(platform, *(signed_response(one, verifier) for one in statements for verifier in verifiers))
+    labels = [gold_label_message(one, Label.FAIL, labelling_agent=platform.node.agent_id) for one in statements]
+    await accept(platform, *(by_node(platform, label) for label in labels))
+    return str(labels[0]["criterion"])
+
+
+async def test_gold_measures_a_newcomer_on_the_claims_of_another_newcomer(platform: Platform) -> None:
+    await settle(platform)
+    criterion = await labelled_after(platform, AUTHOR, STRANGER)
+    found = await specificity_of(platform, STRANGER, criterion)
+    assert found is not None and found[1] > DEFAULT_PRIORS.unknown[1] + 3
+
+
+async def test_gold_measures_nobody_on_its_own_claims_nor_on_those_of_its_seeded_operator(platform: Platform) -> None:
+    await settle(platform)
+    await accept(platform, signed_registration(41), signed_endorsement(signed_registration(41), OPERATOR_A))
+    criterion = await labelled_after(platform, 41, 41, VERIFIER_A, OPERATOR_A, VERIFIER_B)
+    assert await specificity_of(platform, VERIFIER_B, criterion) is not None
+    for verifier in (41, VERIFIER_A, OPERATOR_A):
+        assert await specificity_of(platform, verifier, criterion) is None
+
+
+async def test_an_operator_that_is_no_seed_keeps_nobody_from_being_measured(platform: Platform) -> None:
+    await settle(platform)
+    await accept(
+        platform,
+        *(signed_registration(number) for number in (41, 42)),
+        *(signed_endorsement(signed_registration(number), 42) for number in (AUTHOR, 41)),
+    )
+    criterion = await labelled_after(platform, AUTHOR, 41)
+    assert await specificity_of(platform, 41, criterion) is not None
+
+
+async def test_who_declares_its_key_untrusted_since_before_does_not_erase_what_it_said(platform: Platform) -> None:
+    await key_world(platform)
+    size = await size_of(platform)
+    criterion = await labelled_after(platform, AUTHOR, VERIFIER_A)
+    before = await specificity_of(platform, VERIFIER_A, criterion)
+    assert before is not None
+    revoked = signed_key_revocation(VERIFIER_A, recovery=VERIFIER_A + RECOVERY, not_trusted_since=size)
+    await accept(platform, revoked)
+    assert await specificity_of(platform, VERIFIER_A, criterion) == before
+
+
+async def test_a_label_of_a_peer_is_no_answer_that_was_known(platform: Platform) -> None:
+    await settle(platform)
+    peer = PeerSimulator()
+    statement = signed_statement(AUTHOR)
+    documents = [
+        peer.node.registration(TIME).envelope.received,
+        peer.node.sign(gold_label_message(statement, Label.FAIL, labelling_agent=peer.origin)).envelope.received,
+    ]
+    await accept(platform, statement)
+    for place, document in enumerate(documents):
+        message = scope_message(read_message(document), peer.origin)
+        (outcome,) = await platform.append([Submission(message, origin=peer.origin, origin_index=place)])
+        assert not isinstance(outcome, Exception), outcome
+    label = gold_label_message(statement, Label.FAIL, labelling_agent=platform.node.agent_id)
+    await accept(platform, signed_response(statement, VERIFIER_A), by_node(platform, label))
+    assert await specificity_of(platform, VERIFIER_A, label["criterion"]) is not None
 
 
 def test_a_number_that_is_nothing_is_written_without_a_sign() -> None:

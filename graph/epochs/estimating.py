@@ -26,6 +26,7 @@ from graph.scoring.votes import (
     Vote,
     count_votes,
     read_verdicts,
+    votes_in,
 )
 
 PAGE = 500
@@ -125,8 +126,8 @@ def votes_on(
 ) -> list[VerdictVote]:
     """Return the votes on a statement; where an answer is known, those that were given before anybody could know it.
 
-    Who answers later repeats what is public, and who takes back what it said, or says something else, had said it.
-    The machine's FAIL comes with the statement, so that nobody is measured by it.
+    Who answers later repeats what is public. Who takes back what it said, or says something else, or declares its key
+    untrusted since before, had said it. The machine's FAIL comes with the statement, so that nobody is measured by it.
     """
     observed = statement.observed(policy)
     found = _votes_among(
@@ -134,16 +135,29 @@ def votes_on(
     )
     for name in sorted(observed):
         since = known_at.get((statement.signed_hash, name), 0)
-        before = [replace(given, retracted=False) for given in statement.judgements if given.log_index < since]
-        found += _votes_among(statement, before, policy, [name])
+        before = [
+            replace(given, retracted=False, trusted=True) for given in statement.judgements if given.log_index < since
+        ]
+        found += _votes_among(statement, before, policy, [name], measuring=True)
     return found
 
 
 def _votes_among(
-    statement: JudgedStatement, judgements: Sequence[Judgement], policy: ConsensusPolicy, criteria: Sequence[str]
+    statement: JudgedStatement,
+    judgements: Sequence[Judgement],
+    policy: ConsensusPolicy,
+    criteria: Sequence[str],
+    *,
+    measuring: bool = False,
 ) -> list[VerdictVote]:
     own = replace(statement, judgements=tuple(judgements))
-    readings = read_verdicts(own.judgements, author=own.author, author_operators=own.author_operators, policy=policy)
+    readings = read_verdicts(
+        own.judgements,
+        author=own.author,
+        author_operators=own.author_operators,
+        policy=policy,
+        measuring=measuring,
+    )
     since = _said_since(readings)
     return [
         VerdictVote(
@@ -156,7 +170,7 @@ def _votes_among(
             family=confirmed_family(own.knowledge.families.get(vote.verifier)),
             log_index=since[vote.verifier, vote.criterion],
         )
-        for vote in standing_votes(own, policy)
+        for vote in votes_in(readings, own.judgements, policy)
         if vote.criterion in criteria
     ]
 

@@ -10,6 +10,8 @@ The rules (docs/decisions/0010):
 4. A verifier counts for one operator, however many endorsed it. A seed is its own operator, and all unendorsed agents
    have the same one. For whom a seed has endorsed, endorsements by others change nothing: whoever could endorse an
    author and its judges together could silence the judges.
+5. Where an answer is known, a verdict measures whoever gave it, endorsed or not (docs/decisions/0141). Only the author
+   and who counts for a seed for which the author counts too are left out: they may have known the answer.
 """
 
 from collections.abc import Iterable
@@ -116,12 +118,14 @@ def read_verdicts(
     author: str,
     author_operators: frozenset[str],
     policy: ConsensusPolicy,
+    measuring: bool = False,
 ) -> tuple[Reading, ...]:
-    """Return how each judgement is read, in log order."""
+    """Return how each judgement is read, in log order; `measuring` verifiers by a known answer, rule 5 holds."""
     judgements = sorted(judgements, key=position, reverse=True)
     known = _operators_known(judgements)
-    authors = _identities(author, author_operators, policy.seeds)
-    identities = {verifier: _identities(verifier, own, policy.seeds) for verifier, own in known.items()}
+    shared = _seeded_identities if measuring else _identities
+    authors = shared(author, author_operators, policy.seeds)
+    identities = {verifier: shared(verifier, own, policy.seeds) for verifier, own in known.items()}
     answered: dict[str, set[str]] = {}
     readings = []
     for judgement in judgements:
@@ -241,6 +245,11 @@ def _identities(agent: str, operators: frozenset[str], seeds: frozenset[str]) ->
     if agent in seeds:
         return frozenset({agent})
     return ((operators & seeds) or operators or frozenset({UNENDORSED})) | {agent}
+
+
+def _seeded_identities(agent: str, operators: frozenset[str], seeds: frozenset[str]) -> frozenset[str]:
+    """Return the agent and the seeds that it counts for."""
+    return frozenset({agent}) if agent in seeds else (operators & seeds) | {agent}
 
 
 def _seeded_operator(agent: str, operators: frozenset[str], seeds: frozenset[str]) -> str | None:
