@@ -27,10 +27,10 @@ _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 
-def read_json(data: bytes) -> dict[str, Any]:
-    """Read a JSON object from the bytes of a document; raises `JsonTextError`, never `RecursionError`."""
-    if len(data) > MAX_BYTES:
-        raise JsonTextError("", f"has {len(data)} bytes, more than {MAX_BYTES}")
+def read_json(data: bytes, *, most: int = MAX_BYTES) -> dict[str, Any]:
+    """Read a JSON object of at most `most` bytes; raises `JsonTextError`, never `RecursionError`."""
+    if len(data) > most:
+        raise JsonTextError("", f"has {len(data)} bytes, more than {most}")
     if data.startswith(b"\xef\xbb\xbf"):
         raise JsonTextError("", "begins with a byte order mark")
     _check_depth(data)

@@ -1,0 +1,88 @@
+"""A Context Packet as it was received: its bytes, and its members whatever they are.
+
+Everything here accepts any JSON object. What is not as the text wants it is empty or `None` here, and a finding in
+`check_packet`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from a2ap.errors import JsonTextError
+from a2ap.json_text import read_json, write_json
+from a2ap.packet.errors import PacketFormError, PacketTextError
+
+MAX_BYTES = 16 * 1_048_576
+
+Members = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PacketDocument:
+    """A packet of any shape; `data` are the bytes as received."""
+
+    data: bytes
+    members: dict[str, Any]
+
+    @property
+    def packet_id(self) -> str | None:
+        """Return the id, where there is one."""
+        return text_of(self.members, "packet_id")
+
+    @property
+    def packet_hash(self) -> str | None:
+        """Return the hash that the packet states for itself."""
+        return text_of(self.part("reproducibility"), "packet_hash")
+
+    @property
+    def items(self) -> tuple[Members, ...]:
+        """Return the items that are objects."""
+        return self.parts("items")
+
+    def part(self, name: str) -> Members:
+        """Return a member that is to be an object, empty where it is none."""
+        return part_of(self.members, name)
+
+    def parts(self, name: str) -> tuple[Members, ...]:
+        """Return the objects in a member that is to be a list."""
+        return parts_of(self.members, name)
+
+
+def read_document(data: bytes) -> PacketDocument:
+    """Read the bytes of a packet. Raises PacketTextError where they are no JSON object that has one reading."""
+    try:
+        return PacketDocument(data, read_json(data, most=MAX_BYTES))
+    except JsonTextError as error:
+        raise PacketTextError(str(error)) from error
+
+
+def open_document(members: Members) -> PacketDocument:
+    """Return a packet made here as a reader will have it. Raises PacketTextError, PacketFormError for no JSON."""
+    try:
+        return read_document(write_json(dict(members)))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise PacketFormError(f"the packet cannot be written as JSON: {error}") from error
+
+
+def text_of(members: Members, name: str) -> str | None:
+    """Return a member that is a text of more than space, else `None`."""
+    value = members.get(name)
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def texts_of(members: Members, name: str) -> tuple[str, ...]:
+    """Return the texts in a member that is to be a list of them."""
+    value = members.get(name)
+    return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
+
+
+def part_of(members: Members, name: str) -> Members:
+    """Return a member that is to be an object, empty where it is none."""
+    value = members.get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def parts_of(members: Members, name: str) -> tuple[Members, ...]:
+    """Return the objects in a member that is to be a list."""
+    value = members.get(name)
+    return tuple(one for one in value if isinstance(one, dict)) if isinstance(value, list) else ()
