@@ -1,0 +1,35 @@
+"""Errors of Context Packs: what cannot be read or made; what does not hold is a finding instead.
+
+PackError
+├── PackTextError       the bytes are no JSON that can be read
+├── ExecutionLogError   an execution log has members of another kind, unknown ones, or lacks some
+├── ManifestError       a manifest or draft has members of another kind, or can be read in two ways
+├── PackTimeError       a text is no time, or a time that Go does not write
+└── PackReferenceError  a text is no reference to a pack
+"""
+
+from a2ap.errors import A2APError
+
+
+class PackError(A2APError):
+    """Base of the errors of Context Packs."""
+
+
+class PackTextError(PackError):
+    """The bytes are no JSON, or JSON that would cost too much to read."""
+
+
+class ExecutionLogError(PackError):
+    """An execution log cannot be packed; the message says what it has or lacks."""
+
+
+class ManifestError(PackError):
+    """A manifest or draft cannot be read, or could be read in two ways."""
+
+
+class PackTimeError(PackError):
+    """A text is no time, or one whose zone cannot be written again."""
+
+
+class PackReferenceError(PackError):
+    """A text is no reference to a pack or to content."""

@@ -1,0 +1,158 @@
+"""Reading a manifest that others wrote, strictly: one reading for everybody, and its bytes stay.
+
+Upstream's reader takes a name in any case and the last of two; a manifest that anybody could read otherwise is refused.
+What it has too much or too little is said, and not refused: versions will differ.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from a2ap.pack.errors import ManifestError, PackError, PackTextError
+from a2ap.pack.go_fields import FieldError, Kind, ListOf, Object, Shape, fold, read_members
+from a2ap.pack.go_json import Members, clean_text, read_whole
+from a2ap.pack.manifest import Environment, Input, Manifest, ManifestForm, Model, Output, Prompt, Step, write_manifest
+
+MAX_BYTES = 16 * 1_048_576
+
+_STEP = Object(
+    {
+        "index": Kind.INTEGER,
+        "type": Kind.TEXT,
+        "tool": Kind.TEXT,
+        "parameters": Kind.VALUES,
+        "output_ref": Kind.TEXT,
+        "deterministic": Kind.TRUTH,
+        "timestamp": Kind.TIME,
+    }
+)
+_OUTPUT = Object({"name": Kind.TEXT, "content_ref": Kind.TEXT, "context_pack": Kind.TEXT})
+MANIFEST_SHAPE = Object(
+    {
+        "version": Kind.TEXT,
+        "hash": Kind.TEXT,
+        "created": Kind.TIME,
+        "model": Object({"identifier": Kind.TEXT, "parameters": Kind.VALUES}),
+        "system_prompt": Kind.TEXT,
+        "prompts": ListOf(Object({"role": Kind.TEXT, "content_ref": Kind.TEXT})),
+        "inputs": ListOf(Object({"name": Kind.TEXT, "content_ref": Kind.TEXT, "size": Kind.INTEGER})),
+        "steps": ListOf(_STEP),
+        "outputs": ListOf(_OUTPUT),
+        "environment": Object({"os": Kind.TEXT, "runtime": Kind.TEXT, "tool_versions": Kind.TEXTS}),
+        "parent": Kind.TEXT,
+    }
+)
+_OPTIONAL = frozenset({"parent", "context_pack"})
+
+
+@dataclass(frozen=True, slots=True)
+class ReadManifest:
+    """A manifest, the bytes that it was read from, their form, and the paths of what is unknown or missing."""
+
+    manifest: Manifest
+    data: bytes
+    form: ManifestForm
+    unknown: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+    @property
+    def is_valid(self) -> bool:
+        """Say whether writing the manifest gives the bytes again."""
+        return self.form is not ManifestForm.OTHER and not self.unknown and not self.missing
+
+
+def read_manifest(data: bytes) -> ReadManifest:
+    """Read a manifest or a draft. Raises PackTextError, and ManifestError where it can be read in two ways or not at all."""
+    if len(data) > MAX_BYTES:
+        raise PackTextError(f"the manifest has {len(data)} bytes, more than {MAX_BYTES}")
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise PackTextError(f"the manifest is not UTF-8 at byte {error.start}") from error
+    strict = _Strict()
+    try:
+        manifest = _manifest(read_members(MANIFEST_SHAPE, strict.known(MANIFEST_SHAPE, read_whole(data), "")))
+    except FieldError as error:
+        raise ManifestError(f"the manifest: {error}") from error
+    return ReadManifest(manifest, data, _form_of(manifest, data), tuple(strict.unknown), tuple(strict.missing))
+
+
+class _Strict:
+    """What is unknown and missing in a manifest, collected while it is gone through."""
+
+    def __init__(self) -> None:
+        self.unknown: list[str] = []
+        self.missing: list[str] = []
+
+    def known(self, shape: Shape, value: Any, path: str) -> Any:
+        """Return a value without the members that its shape does not know."""
+        if isinstance(shape, Object) and isinstance(value, Members):
+            return self._members(shape, value, path)
+        if isinstance(shape, ListOf) and isinstance(value, list):
+            return [self.known(shape.item, item, f"{path}[{number}]") for number, item in enumerate(value)]
+        _refuse_doubled(value, path)
+        return value
+
+    def _members(self, shape: Object, value: Members, path: str) -> Members:
+        _refuse_doubled_names(value, path)
+        names = {name for name, _ in value}
+        for name in shape.members:
+            if name not in names and name not in _OPTIONAL:
+                self.missing.append(_at(path, name))
+        kept = []
+        for name, item in value:
+            if name in shape.members:
+                kept.append((name, self.known(shape.members[name], item, _at(path, name))))
+                continue
+            if fold(name) in shape.members:
+                raise FieldError(f"{_at(path, name)[:80]} is {fold(name)} to some readers and unknown to others")
+            _refuse_doubled(item, _at(path, name))
+            self.unknown.append(_at(path, clean_text(name))[:200])
+        return Members(kept)
+
+
+def _refuse_doubled(value: Any, path: str) -> None:
+    if isinstance(value, Members):
+        _refuse_doubled_names(value, path)
+        for name, item in value:
+            _refuse_doubled(item, _at(path, name))
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            _refuse_doubled(item, f"{path}[{number}]")
+
+
+def _refuse_doubled_names(value: Members, path: str) -> None:
+    names = set()
+    for name, _ in value:
+        if name in names:
+            raise FieldError(f"{_at(path, clean_text(name))[:80]} stands there twice")
+        names.add(name)
+
+
+def _form_of(manifest: Manifest, data: bytes) -> ManifestForm:
+    for form in (ManifestForm.CANONICAL, ManifestForm.UPSTREAM_FORK):
+        try:
+            if write_manifest(manifest, form) == data:
+                return form
+        except PackError:
+            continue
+    return ManifestForm.OTHER
+
+
+def _manifest(members: dict[str, Any]) -> Manifest:
+    return Manifest(
+        members["version"],
+        members["created"],
+        Model(**members["model"]),
+        members["system_prompt"],
+        tuple(Prompt(**item) for item in members["prompts"] or ()),
+        tuple(Input(**item) for item in members["inputs"] or ()),
+        tuple(Step(**item) for item in members["steps"] or ()),
+        tuple(Output(**item) for item in members["outputs"] or ()),
+        Environment(**members["environment"]),
+        members["parent"],
+        members["hash"],
+    )
+
+
+def _at(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
