@@ -158,7 +158,7 @@ def _votes_among(
         policy=policy,
         measuring=measuring,
     )
-    since = _said_since(readings)
+    said = _said_since(readings)
     return [
         VerdictVote(
             claim=own.signed_hash,
@@ -168,27 +168,43 @@ def _votes_among(
             confidence=vote.confidence,
             operator=vote.operator,
             family=confirmed_family(own.knowledge.families.get(vote.verifier)),
-            log_index=since[vote.verifier, vote.criterion],
+            log_index=said[vote.verifier, vote.criterion].since,
+            changed=said[vote.verifier, vote.criterion].changed,
         )
         for vote in votes_in(readings, own.judgements, policy)
         if vote.criterion in criteria
     ]
 
 
-def _said_since(readings: Iterable[Reading]) -> dict[tuple[str, str], int]:
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a verifier says of a criterion, since where in the log, and all that it ever said of it."""
+
+    status: FindingStatus
+    since: int
+    ever: frozenset[FindingStatus]
+
+    @property
+    def changed(self) -> bool:
+        return {FindingStatus.PASS, FindingStatus.FAIL} <= self.ever
+
+
+def _said_since(readings: Iterable[Reading]) -> dict[tuple[str, str], _Said]:
     """Return since where in the log each verifier gives the answer to a criterion that it gives now.
 
     Who says the same again keeps its place. Who said this once and something else since does not: who says everything
     in advance, and then what another says, would be before it.
     """
-    found: dict[tuple[str, str], tuple[FindingStatus, int]] = {}
+    found: dict[tuple[str, str], _Said] = {}
     for reading in readings:
-        if reading.ignored in ("", SUPERSEDED, NO_CONCLUSION):
-            for name, status, _ in reading.answers:
-                said = found.get((reading.verifier, name))
-                if said is None or said[0] is not status:
-                    found[reading.verifier, name] = status, reading.log_index
-    return {key: place for key, (_, place) in found.items()}
+        if reading.ignored not in ("", SUPERSEDED, NO_CONCLUSION):
+            continue
+        for name, status, _ in reading.answers:
+            said = found.get((reading.verifier, name))
+            if said is None or said.status is not status:
+                ever = said.ever if said is not None else frozenset[FindingStatus]()
+                found[reading.verifier, name] = _Said(status, reading.log_index, ever | {status})
+    return found
 
 
 def standing_votes(statement: JudgedStatement, policy: ConsensusPolicy) -> tuple[Vote, ...]:

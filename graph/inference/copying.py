@@ -3,7 +3,9 @@
 Two that repeat each other look right to whatever weighs answers, for they agree. So how good each is is estimated
 without the operator of the other; two independent workers that are so good differ on a number of items that can be
 expected, because sometimes one of them is wrong. Who differs on less than half as many, beyond chance, repeats the
-other: the one that mostly answered later, or where neither did, the one that is named later.
+other: the one that mostly answered later, or where neither did, the one that is named later. A worker that says
+something of everything in advance is early wherever the other happens to say the same; so where one of them often
+moved, after the other had answered, to what the other says, that one repeats the other.
 """
 
 from collections.abc import Callable
@@ -21,8 +23,17 @@ LEAST_SHARE = 0.5
 """Who copies less of what would be its own is not found; hard items make independent workers alike up to that."""
 
 _CHANCE = 0.001  # of finding any pair where nobody copies
+_OFTEN_MOVED = 0.1  # of the items that both answered
 _PARTNERS = 3  # of those that a worker agrees with oftener than expected
 _PAIRS = 20  # that are looked at, those that agree most beyond what is expected
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Said:
+    """The places of the answers in time, and whether their workers had answered otherwise before; parallel to them."""
+
+    place: Indices
+    changed: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +58,15 @@ Without = Callable[[int], Estimate]
 
 
 def find_copies(
-    labels: LabelSet, operator: Indices, place: Indices, heard: NDArray[np.bool_], without: Without
+    labels: LabelSet, operator: Indices, said: Said, heard: NDArray[np.bool_], without: Without
 ) -> tuple[Copy, ...]:
     """Return the copies by worker, each with the original that explains most; for two labels.
 
-    `operator` is a number for each worker, whose workers have one voice as it is and are not compared; `place` orders
-    the answers in time; what is not `heard` is not compared.
+    `operator` is a number for each worker, whose workers have one voice as it is and are not compared; what is not
+    `heard` is not compared.
     """
     pairs = _pairs_that_agree(labels, operator, heard)
-    answers = _Answers(labels, place)
+    answers = _Answers(labels, said)
     found: dict[int, Copy] = {}
     for first, second in pairs:
         copy = _compare(answers, (first, second), without(int(operator[second])), without(int(operator[first])))
@@ -103,34 +114,65 @@ def _strongest(first: Indices, second: Indices, excess: Numbers) -> list[tuple[i
     return pairs
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Both:
+    """The items that two workers answered: whether they differed, who answered later, and who moved to the other."""
+
+    items: Indices
+    differed: NDArray[np.bool_]
+    second_is_later: NDArray[np.bool_]
+    moved: tuple[int, int]
+
+    @property
+    def later(self) -> float:
+        """Return on which share of the items the second answered later."""
+        return float(self.second_is_later.mean())
+
+    @property
+    def second_repeats(self) -> bool:
+        """Whether the second repeats the first, if one of them repeats the other."""
+        first, second = self.moved
+        if first != second and max(self.moved) >= _OFTEN_MOVED * len(self.items):
+            return second > first
+        return self.later >= 0.5
+
+
 class _Answers:
     """The answers of each worker by item, the last one where there are several."""
 
-    def __init__(self, labels: LabelSet, place: Indices) -> None:
-        order = np.lexsort((place, labels.item, labels.worker))
+    def __init__(self, labels: LabelSet, said: Said) -> None:
+        order = np.lexsort((said.place, labels.item, labels.worker))
         last = np.append(np.diff(labels.item[order] + labels.items * labels.worker[order]) != 0, True)
         order = order[last[: len(order)]]
         self._ends = np.searchsorted(labels.worker[order], np.arange(labels.workers + 1))
-        self._item, self._label, self._place = labels.item[order], labels.label[order], place[order]
+        self._item, self._label = labels.item[order], labels.label[order]
+        self._place, self._changed = said.place[order], said.changed[order]
 
-    def of_both(self, first: int, second: int) -> tuple[Indices, NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return the items that both answered, whether they differed, and whether the second answered later."""
+    def of_both(self, first: int, second: int) -> _Both:
+        """Compare what two workers say of the items that both answered."""
         one, two = (slice(self._ends[worker], self._ends[worker + 1]) for worker in (first, second))
         items, left, right = np.intersect1d(self._item[one], self._item[two], True, True)
         differed = self._label[one][left] != self._label[two][right]
-        return items, differed, self._place[two][right] > self._place[one][left]
+        is_later = self._place[two][right] > self._place[one][left]
+        is_earlier = self._place[two][right] < self._place[one][left]
+        moved = (
+            int((self._changed[one][left] & is_earlier & ~differed).sum()),
+            int((self._changed[two][right] & is_later & ~differed).sum()),
+        )
+        return _Both(items, differed, is_later, moved)
 
 
 def _compare(answers: _Answers, pair: tuple[int, int], for_first: Estimate, for_second: Estimate) -> Copy:
     """Compare two workers, each rated by the estimate that the other's operator had no part in."""
-    items, differed, second_is_later = answers.of_both(*pair)
-    truth = (for_first.posterior[items] + for_second.posterior[items]) / 2.0
+    both = answers.of_both(*pair)
+    truth = (for_first.posterior[both.items] + for_second.posterior[both.items]) / 2.0
     one, two = _rates(for_first, pair[0]), _rates(for_second, pair[1])
     expected = float((truth @ (one * (1.0 - two) + two * (1.0 - one))).sum())
-    later = float(second_is_later.mean())
-    worker, original = (pair[1], pair[0]) if later >= 0.5 else pair
-    share = min(max(1.0 - float(differed.sum()) / max(expected, 1e-9), 0.0), 1.0)
-    return Copy(worker, original, len(items), int(differed.sum()), expected, max(later, 1.0 - later), share)
+    worker, original = (pair[1], pair[0]) if both.second_repeats else pair
+    differed = int(both.differed.sum())
+    share = min(max(1.0 - differed / max(expected, 1e-9), 0.0), 1.0)
+    later = both.later if both.second_repeats else 1.0 - both.later
+    return Copy(worker, original, len(both.items), differed, expected, later, share)
 
 
 def _rates(estimate: Estimate, worker: int) -> Numbers:

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from graph.inference.cavity import Evidence
-from graph.inference.copying import Copy, find_copies
+from graph.inference.copying import Copy, Said, find_copies
 from graph.inference.inference import Estimate, infer
 from graph.inference.label_set import Indices, LabelSet, Numbers
 from graph.inference.verdict_vote import VerdictVote
@@ -75,8 +75,11 @@ def _copies(
         rest = np.where(operator[labels.worker] == number, 0.0, weight)
         return infer(labels, gold=gold, trusted=trusted, weight=rest)
 
-    place = np.array([vote.log_index for vote in votes], dtype=np.int64)
-    return {copy.worker: copy for copy in find_copies(labels, operator, place, weight > 0.0, without)}
+    said = Said(
+        np.array([vote.log_index for vote in votes], dtype=np.int64),
+        np.array([vote.changed for vote in votes], dtype=np.bool_),
+    )
+    return {copy.worker: copy for copy in find_copies(labels, operator, said, weight > 0.0, without)}
 
 
 def _evidence(

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class VerdictVote:
-    """A vote that stands; `operator` is None for the unseeded, `family` for who has none of several."""
+    """A vote that stands; `operator` is None for the unseeded, `family` for who has none of several.
+
+    `log_index` is the place since which the verifier says so, `changed` whether it had come to the other conclusion.
+    """
 
     claim: str
     verifier: str
@@ -15,6 +18,7 @@ class VerdictVote:
     operator: str | None
     family: str | None = None
     log_index: int = 0
+    changed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
