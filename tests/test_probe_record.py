@@ -45,17 +45,36 @@ def test_what_a_verdict_answers(
 
 
 def test_a_wrong_claim_that_is_passed_is_falsely_accepted() -> None:
-    assert probe_records([answer(PASS)]) == {"v": ProbeRecord(Rate(1, 1), Rate(0, 0), 0)}
+    assert probe_records([answer(PASS)]) == {"v": ProbeRecord(Rate(1, 1), Rate(0, 0), Rate(0, 1))}
 
 
 def test_a_right_claim_that_is_failed_is_falsely_refused() -> None:
     found = probe_records([answer(FAIL, Verdict.CHALLENGED, right=True)])
-    assert found == {"v": ProbeRecord(Rate(0, 0), Rate(1, 1), 0)}
+    assert found == {"v": ProbeRecord(Rate(0, 0), Rate(1, 1), right_refused_otherwise=Rate(0, 1))}
 
 
 def test_no_conclusion_is_neither_and_counts_among_the_seen() -> None:
     found = probe_records([answer(INCONCLUSIVE), answer(INCONCLUSIVE, right=True, statement="t")])["v"]
     assert (found.seen, found.abstentions, found.false_accepts.value, found.false_refusals.value) == (2, 2, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "findings"),
+    [
+        (Verdict.CHALLENGED, (("other", FAIL),)),
+        (Verdict.CHALLENGED, (("k", PASS), ("other", FAIL))),
+        (Verdict.CHALLENGED, (("k", INCONCLUSIVE),)),
+        (Verdict.INSUFFICIENT_EVIDENCE, (("other", FAIL),)),
+    ],
+)
+def test_a_fault_under_another_criterion_is_a_refusal_and_no_abstention(
+    verdict: Verdict, findings: tuple[tuple[str, FindingStatus], ...]
+) -> None:
+    answers = [ProbeAnswer("v", name, "k", name == "right", verdict, findings, 1) for name in ("right", "wrong")]
+    found = probe_records(answers)["v"]
+    assert (found.seen, found.abstentions) == (2, 0)
+    assert (found.false_accepts, found.false_refusals) == (Rate(0, 1), Rate(0, 1))
+    assert (found.wrong_refused_otherwise, found.right_refused_otherwise) == (Rate(1, 1), Rate(1, 1))
 
 
 def test_the_last_answer_of_a_verifier_counts() -> None:
@@ -108,4 +127,5 @@ def test_the_order_of_the_answers_changes_nothing_and_the_counts_add_up(answers:
 
     assert probe_records(reversed(answers)) == found
     for record in found.values():
-        assert record.false_accepts.count + record.false_refusals.count + record.abstentions <= record.seen
+        otherwise = record.wrong_refused_otherwise.count + record.right_refused_otherwise.count
+        assert record.false_accepts.count + record.false_refusals.count + record.abstentions + otherwise <= record.seen

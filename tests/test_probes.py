@@ -11,6 +11,8 @@ from builders import (
     agent_id,
     gold_label_message,
     probe_message,
+    signed_endorsement,
+    signed_key_revocation,
     signed_registration,
     signed_request,
     signed_response,
@@ -19,11 +21,12 @@ from builders import (
 )
 from graph_contents import run_raw, whole_graph
 from http_client import ask, client
-from key_world import by_node
+from key_world import RECOVERY, by_node, key_world, size_of
 from platform_fixture import platform
 from rebuilding import rebuilt
 from scenario import (
     AUTHOR,
+    OPERATOR_A,
     STRANGER,
     VERIFIER_A,
     VERIFIER_B,
@@ -35,8 +38,9 @@ from scenario import (
 from a2ap.gold_label import Label, RevealedProbe
 from a2ap.policy import DEFAULT_CRITERIA
 from a2ap.probe import commit
-from a2ap.verification_response import Verdict
+from a2ap.verification_response import Finding, FindingStatus, Verdict
 from graph.errors import ConflictError, ForbiddenError, TargetError
+from graph.gold.probe_answers import probe_records_of
 from graph.platform import Platform
 
 __all__ = ["client", "platform"]
@@ -47,7 +51,7 @@ CRITERION = DEFAULT_CRITERIA[0]
 SALT = "c2FsdHNhbHRzYWx0c2FsdA=="
 CLAIM = "The council keeps the height limit at fifty feet."
 PROBE = signed_statement(PROBER, claim=CLAIM)
-PROBES = """query ($id: ID!) { agent(id: $id) { probes { seen abstentions
+PROBES = """query ($id: ID!) { agent(id: $id) { probes { seen abstentions wrongRefusedOtherwise { count of }
   falseAccepts { count of rate interval95 { low high } } falseRefusals { count of rate interval95 { low high } }
 } } }"""
 STATE = """query ($id: ID!) { statement(id: $id) { probe verified consensusScore consensus { reasons }
@@ -167,6 +171,99 @@ async def test_who_takes_an_answer_back_does_not_erase_it(platform: Platform, cl
 
     found = (await ask(client, PROBES, {"id": agent_id(VERIFIER_A)}))["agent"]["probes"]
     assert found["falseAccepts"]["count"] == 1
+
+
+async def test_who_declares_its_key_untrusted_since_before_does_not_erase_its_answer(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await key_world(platform)
+    committed = commitment(platform)
+    await accept(platform, signed_registration(PROBER), committed, PROBE)
+    size = await size_of(platform)
+    revoked = signed_key_revocation(VERIFIER_A, recovery=VERIFIER_A + RECOVERY, not_trusted_since=size)
+    await accept(platform, signed_response(PROBE, VERIFIER_A), reveal(platform, committed), revoked)
+
+    (row,) = await run_raw(
+        platform.store, "MATCH (v:Verification) WHERE v.probed_verifier IS NOT NULL RETURN v.key_trusted AS trusted"
+    )
+    assert not row["trusted"]
+    found = (await ask(client, PROBES, {"id": agent_id(VERIFIER_A)}))["agent"]["probes"]
+    assert (found["seen"], found["falseAccepts"]["count"]) == (1, 1)
+
+
+async def test_a_fault_under_another_criterion_is_shown_as_a_refusal(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    committed = await probed(platform)
+    finding = Finding("logical-consistency", FindingStatus.FAIL, "It contradicts itself.", 0.9)
+    response = signed_response(PROBE, VERIFIER_A, verdict=Verdict.CHALLENGED, findings=[finding])
+    await accept(platform, response, reveal(platform, committed))
+
+    found = (await ask(client, PROBES, {"id": agent_id(VERIFIER_A)}))["agent"]["probes"]
+    assert (found["seen"], found["abstentions"], found["falseAccepts"]["count"]) == (1, 0, 0)
+    assert found["wrongRefusedOtherwise"] == {"count": 1, "of": 1}
+
+
+async def test_an_answer_after_the_operators_first_word_counts_for_no_criterion(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await settle(platform)
+    digests = [commit(SALT, hash_of(PROBE), name, Label.FAIL) for name in DEFAULT_CRITERIA[:2]]
+    committed = by_node(platform, probe_message(digests, committing_agent=platform.node.agent_id))
+    first, second = (
+        by_node(
+            platform,
+            gold_label_message(
+                PROBE,
+                Label.FAIL,
+                labelling_agent=platform.node.agent_id,
+                criterion=name,
+                probe=RevealedProbe(hash_of(committed), SALT),
+            ),
+        )
+        for name in DEFAULT_CRITERIA[:2]
+    )
+    await accept(platform, signed_registration(PROBER), committed, PROBE, signed_response(PROBE, VERIFIER_A))
+    await accept(platform, first, signed_response(PROBE, VERIFIER_B), second)
+
+    seen = [
+        (await ask(client, PROBES, {"id": agent_id(number)}))["agent"]["probes"]["seen"]
+        for number in (VERIFIER_A, VERIFIER_B)
+    ]
+    assert seen == [2, 0]
+
+
+async def test_a_newcomer_is_measured_and_who_counts_for_the_authors_seed_is_not(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    committed = await probed(platform)
+    await accept(
+        platform,
+        signed_endorsement(signed_registration(PROBER), OPERATOR_A),
+        *(signed_response(PROBE, number) for number in (VERIFIER_A, VERIFIER_B, STRANGER)),
+        reveal(platform, committed),
+    )
+
+    seen = {
+        number: (await ask(client, PROBES, {"id": agent_id(number)}))["agent"]["probes"]["seen"]
+        for number in (VERIFIER_A, VERIFIER_B, STRANGER)
+    }
+    assert seen == {VERIFIER_A: 0, VERIFIER_B: 1, STRANGER: 1}
+
+
+async def test_a_record_of_many_pages_is_read_to_the_end(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graph.gold.probe_answers.PAGE", 2)
+    await settle(platform)
+    claims = [signed_statement(PROBER, claim=f"The limit is {number} feet.") for number in range(5)]
+    digests = [commit(SALT, hash_of(claim), CRITERION, Label.FAIL) for claim in claims]
+    committed = by_node(platform, probe_message(digests, committing_agent=platform.node.agent_id))
+    await accept(platform, signed_registration(PROBER), committed, *claims)
+    verifiers = (VERIFIER_A, VERIFIER_B)
+    await accept(platform, *(signed_response(claim, verifier) for claim in claims for verifier in verifiers))
+    await accept(platform, *(reveal(platform, committed, claim) for claim in claims[1:]))
+
+    found = await probe_records_of(platform.store, [agent_id(number) for number in (*verifiers, STRANGER)])
+    assert [record.seen for record in found.values()] == [4, 4, 0]
 
 
 @pytest.mark.parametrize("change", ["salt", "label", "statement", "unknown"])

@@ -56,6 +56,7 @@ CREATE INDEX statement_log_index IF NOT EXISTS FOR (n:Statement) ON (n.log_index
 CREATE INDEX statement_generated_at IF NOT EXISTS FOR (n:Statement) ON (n.generated_at);
 CREATE INDEX statement_key IF NOT EXISTS FOR (n:Statement) ON (n.key_id, n.log_index);
 CREATE INDEX verification_key IF NOT EXISTS FOR (n:Verification) ON (n.key_id, n.log_index);
+CREATE INDEX verification_probed IF NOT EXISTS FOR (n:Verification) ON (n.probed_verifier, n.log_index);
 CREATE INDEX verification_id IF NOT EXISTS FOR (n:Verification) ON (n.verification_id);
 CREATE INDEX verification_log_index IF NOT EXISTS FOR (n:Verification) ON (n.log_index);
 CREATE INDEX request_id IF NOT EXISTS FOR (n:VerificationRequest) ON (n.request_id);

@@ -30,7 +30,7 @@ _OF_VERDICTS = frozenset(
     | {"carried", "carried_by", "opposed_by", "carried_subject"}
 )
 _OF_GOLD = frozenset(
-    {"evidence_passed", "machine_checked_at", "probe", "probe_passes", "probing"}
+    {"evidence_passed", "machine_checked_at", "probe", "probe_passes", "probed_verifier", "probing"}
     | {"standing", "in_force", "withdrawn", "suspended", "suspends"}
 )
 _OF_RETRACTIONS = ("retracted", "retracted_at", "retraction_id", "retraction_hash", "retraction_reason")

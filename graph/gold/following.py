@@ -163,6 +163,7 @@ async def _mark_probes(transaction: Reader, labels: Sequence[Row]) -> None:
     ]
     if rows:
         await transaction.run("write_revealed_probes", rows=rows)
+        await transaction.run("write_probe_answers", rows=rows)
         await transaction.run("write_probing_agents", hashes=[row["signed_hash"] for row in rows])
 
 

@@ -2,23 +2,35 @@
 
 The rules:
 
-1. An answer counts that was logged after the commitment and before the label that revealed it, and names its target by
-   hash; of several the verifier's last one before that. It counts whether or not it was taken back later: who saw the
-   answer may not erase its own.
-2. To accept is to PASS the criterion, to refuse it is to FAIL it. Whoever comes to no conclusion does neither, and the
-   probe counts among those that it has seen.
+1. An answer counts that was logged before the operator's first word on the statement, and names its target by hash; of
+   several the verifier's last one before that. It counts as it was signed when it was logged, whether or not it was
+   taken back later, or its key declared untrusted: who saw the answer may not erase its own. What an author or one who
+   counts for the same seed says of the author's probe does not count.
+2. A probe is about one criterion. To accept is to PASS it, to refuse is to FAIL it. Whoever faults the claim under
+   another criterion, and does not answer this one, has refused it otherwise: that is no mistake on a wrong claim, and
+   may be none on a right one. Whoever faults nothing and passes nothing abstains. Each of these has seen the probe.
 3. A probe whose label is withdrawn, suspended or replaced counts for nobody: nothing is known of it.
 4. The intervals are Wilson's, of 95 %.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from math import sqrt
 
 from a2ap.verification_response import FindingStatus, Verdict
 
 _Z = 1.959963984540054
 """The standard normal quantile of 97.5 %."""
+
+
+class Response(StrEnum):
+    """What a verifier did with a probe; otherwise is under other criteria than the probe's."""
+
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    REFUSED_OTHERWISE = "refused otherwise"
+    ABSTAINED = "abstained"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +73,15 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class ProbeRecord:
-    """What a verifier answered: `false_accepts` are of wrong claims, `false_refusals` of right ones."""
+    """What a verifier answered: `false_accepts` are of wrong claims, `false_refusals` of right ones.
+
+    The two that end in `otherwise` are of claims that it faulted under other criteria than the probe's.
+    """
 
     false_accepts: Rate = Rate(0, 0)
     false_refusals: Rate = Rate(0, 0)
+    wrong_refused_otherwise: Rate = Rate(0, 0)
+    right_refused_otherwise: Rate = Rate(0, 0)
     abstentions: int = 0
 
     @property
@@ -98,11 +115,21 @@ def probe_records(answers: Iterable[ProbeAnswer]) -> dict[str, ProbeRecord]:
 
 
 def _record(answers: Sequence[ProbeAnswer]) -> ProbeRecord:
-    given = [(one.right, answered(one.criterion, one.verdict, one.findings)) for one in answers]
-    right = [status for is_right, status in given if is_right]
-    wrong = [status for is_right, status in given if not is_right]
+    right = [_response(one) for one in answers if one.right]
+    wrong = [_response(one) for one in answers if not one.right]
     return ProbeRecord(
-        false_accepts=Rate(wrong.count(FindingStatus.PASS), len(wrong)),
-        false_refusals=Rate(right.count(FindingStatus.FAIL), len(right)),
-        abstentions=[*right, *wrong].count(FindingStatus.INCONCLUSIVE),
+        false_accepts=Rate(wrong.count(Response.ACCEPTED), len(wrong)),
+        false_refusals=Rate(right.count(Response.REFUSED), len(right)),
+        wrong_refused_otherwise=Rate(wrong.count(Response.REFUSED_OTHERWISE), len(wrong)),
+        right_refused_otherwise=Rate(right.count(Response.REFUSED_OTHERWISE), len(right)),
+        abstentions=[*right, *wrong].count(Response.ABSTAINED),
     )
+
+
+def _response(answer: ProbeAnswer) -> Response:
+    """Return what a verifier did with a probe."""
+    status = answered(answer.criterion, answer.verdict, answer.findings)
+    if status is not FindingStatus.INCONCLUSIVE:
+        return Response.ACCEPTED if status is FindingStatus.PASS else Response.REFUSED
+    faults = any(found is FindingStatus.FAIL for _, found in answer.findings)
+    return Response.REFUSED_OTHERWISE if faults or answer.verdict is Verdict.CHALLENGED else Response.ABSTAINED

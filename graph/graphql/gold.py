@@ -138,9 +138,15 @@ class Probes:
     """What `graph.gold.probe_record` counts."""
 
     seen: int = strawberry.field(description="Probes, revealed since, that it gave a verdict on before that.")
-    abstentions: int = strawberry.field(description="Those of them on which it came to no conclusion.")
+    abstentions: int = strawberry.field(description="Those of them on which it neither passed nor faulted anything.")
     false_accepts: ProbeRate = strawberry.field(description="Wrong claims that it passed.")
     false_refusals: ProbeRate = strawberry.field(description="Right claims that it failed.")
+    wrong_refused_otherwise: ProbeRate = strawberry.field(
+        description="Wrong claims that it faulted under another criterion than the one that the probe is about."
+    )
+    right_refused_otherwise: ProbeRate = strawberry.field(
+        description="Right claims, under the probe's criterion, that it faulted under another; that may be no mistake."
+    )
 
     @classmethod
     def from_computed(cls, record: ProbeRecord) -> "Probes":
@@ -150,4 +156,6 @@ class Probes:
             abstentions=record.abstentions,
             false_accepts=ProbeRate.from_computed(record.false_accepts),
             false_refusals=ProbeRate.from_computed(record.false_refusals),
+            wrong_refused_otherwise=ProbeRate.from_computed(record.wrong_refused_otherwise),
+            right_refused_otherwise=ProbeRate.from_computed(record.right_refused_otherwise),
         )

@@ -123,7 +123,7 @@ def read_verdicts(
     """Return how each judgement is read, in log order; `measuring` verifiers by a known answer, rule 5 holds."""
     judgements = sorted(judgements, key=position, reverse=True)
     known = _operators_known(judgements)
-    shared = _seeded_identities if measuring else _identities
+    shared = seeded_identities if measuring else _identities
     authors = shared(author, author_operators, policy.seeds)
     identities = {verifier: shared(verifier, own, policy.seeds) for verifier, own in known.items()}
     answered: dict[str, set[str]] = {}
@@ -247,7 +247,7 @@ def _identities(agent: str, operators: frozenset[str], seeds: frozenset[str]) ->
     return ((operators & seeds) or operators or frozenset({UNENDORSED})) | {agent}
 
 
-def _seeded_identities(agent: str, operators: frozenset[str], seeds: frozenset[str]) -> frozenset[str]:
+def seeded_identities(agent: str, operators: frozenset[str], seeds: frozenset[str]) -> frozenset[str]:
     """Return the agent and the seeds that it counts for."""
     return frozenset({agent}) if agent in seeds else (operators & seeds) | {agent}
 
