@@ -1,0 +1,164 @@
+"""What may go into a packet and what is left out, each counted under the first reason that applies.
+
+1. `boundary`: a statement that cites what is above the ceiling, with all that is about it.
+2. `requires_human_review`: what is safety-sensitive, where the recipient is no human (§6-4).
+3. `irrelevant`: probes, which claim nothing. `policy`: what is signed with a key that is not trusted.
+4. `superseded`: what its author has revised or taken back.
+5. `expired`: passages that may be kept no longer.
+6. `token_budget`: what does not fit. Statements come first, in their order, then verdicts, then passages; what is about
+   a statement that is not in the packet is not in it either.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from a2ap.boundary import Boundary
+from a2ap.canonical import canonicalize
+from a2ap.packet.packet import Exclusion, Item
+from a2ap.packet.vocabulary import ExclusionReason
+from a2ap.packet.wire import wire_members
+from graph.packets.facts import PassageFacts, Selection, StatementFacts
+from graph.packets.items import passage_item, statement_item, verdict_item
+from graph.packets.loops import contested_statements, fallen_statements
+from graph.packets.order import PacketOrder
+
+_CHARACTERS_A_TOKEN = 4
+
+_ESCALATIONS = {
+    ExclusionReason.BOUNDARY: "Ask the operator of the node for a clearance of that class.",
+    ExclusionReason.REQUIRES_HUMAN_REVIEW: "Ask a person who is cleared for it; it is given to no other recipient.",
+    ExclusionReason.SUPERSEDED: "The node has the revisions and retractions that took its place.",
+    ExclusionReason.POLICY: "Ask the operator of the node which keys are trusted.",
+    ExclusionReason.TOKEN_BUDGET: "Order a packet with a larger budget, or about less.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An item that may go in: the statement that it is about, and its place beside that."""
+
+    statement: str
+    place: int
+    item: Item
+
+
+class Exclusions:
+    """Counts what is left out."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[ExclusionReason, Boundary | None]] = Counter()
+
+    def add(self, reason: ExclusionReason, boundary: Boundary | None = None, count: int = 1) -> None:
+        """Count something that is left out; its class is told only where that is the reason."""
+        self._counts[reason, boundary if reason is ExclusionReason.BOUNDARY else None] += count
+
+    def listed(self) -> tuple[Exclusion, ...]:
+        """Return the counts in the order of the text's reasons."""
+        places = tuple(ExclusionReason)
+        found = sorted(self._counts.items(), key=lambda entry: (places.index(entry[0][0]), _rank(entry[0][1])))
+        return tuple(
+            Exclusion(reason, boundary, count, _ESCALATIONS.get(reason))
+            for (reason, boundary), count in found
+            if count > 0
+        )
+
+
+def admitted(selection: Selection, order: PacketOrder, exclusions: Exclusions) -> list[StatementFacts]:
+    """Return the statements that may go in, and count the others."""
+    return [one for one in selection.statements if _admit(one, order, exclusions)]
+
+
+def _admit(facts: StatementFacts, order: PacketOrder, exclusions: Exclusions) -> bool:
+    reason = _reason_against(facts, order)
+    if reason is not None:
+        exclusions.add(reason, facts.boundary)
+    return reason is None
+
+
+def _reason_against(facts: StatementFacts, order: PacketOrder) -> ExclusionReason | None:
+    if not order.ceiling.covers(facts.boundary):
+        return ExclusionReason.BOUNDARY
+    if facts.boundary is Boundary.SAFETY_SENSITIVE and order.recipient_type != "human":
+        return ExclusionReason.REQUIRES_HUMAN_REVIEW
+    if facts.probe:
+        return ExclusionReason.IRRELEVANT
+    if not facts.key_trusted:
+        return ExclusionReason.POLICY
+    if facts.retracted or facts.superseded_by is not None:
+        return ExclusionReason.SUPERSEDED
+    return None
+
+
+def candidates_of(
+    order: PacketOrder,
+    selection: Selection,
+    statements: Sequence[StatementFacts],
+    now: datetime,
+    exclusions: Exclusions,
+) -> list[Candidate]:
+    """Return what may go in, in the order in which it is taken."""
+    known = {one.signed_hash: one for one in statements}
+    places = {name: place for place, name in enumerate(known)}
+    contested, fallen = contested_statements(selection), fallen_statements(selection)
+    threshold, stakes = selection.state.threshold, order.stakes
+    found = [
+        Candidate(
+            one.signed_hash,
+            0,
+            statement_item(
+                one,
+                contested=one.signed_hash in contested,
+                fallen=one.signed_hash in fallen,
+                threshold=threshold,
+                stakes=stakes,
+            ),
+        )
+        for one in statements
+    ]
+    verdicts = [one for one in selection.verdicts if one.statement in known]
+    verdicts.sort(key=lambda one: (places[one.statement], -one.log_index))
+    found += [Candidate(one.statement, 1, verdict_item(one, known[one.statement], stakes)) for one in verdicts]
+    passages = [one for one in selection.passages if one.statement in known]
+    passages.sort(key=lambda one: places[one.statement])
+    seen = set()
+    for one in passages:
+        if one.chunk_key in seen:
+            continue
+        seen.add(one.chunk_key)
+        if _is_expired(one, now):
+            exclusions.add(ExclusionReason.EXPIRED)
+        else:
+            found.append(Candidate(one.statement, 2, passage_item(one, stakes)))
+    return found
+
+
+def _is_expired(facts: PassageFacts, now: datetime) -> bool:
+    return facts.retain_until is not None and facts.retain_until <= now
+
+
+def fitting(candidates: Iterable[Candidate], order: PacketOrder, exclusions: Exclusions) -> list[Candidate]:
+    """Return what fits the budget, and count what does not."""
+    kept: list[Candidate] = []
+    included: set[str] = set()
+    tokens = 0
+    for one in candidates:
+        cost = tokens_of(one.item)
+        about = one.place == 0 or one.statement in included
+        if not about or len(kept) == order.max_items or tokens + cost > order.max_tokens:
+            exclusions.add(ExclusionReason.TOKEN_BUDGET)
+            continue
+        kept.append(one)
+        included.add(one.statement)
+        tokens += cost
+    return kept
+
+
+def tokens_of(item: Item) -> int:
+    """Return about how many tokens an item costs a model: a quarter of its bytes as JSON."""
+    return len(canonicalize(wire_members(item))) // _CHARACTERS_A_TOKEN + 1
+
+
+def _rank(boundary: Boundary | None) -> int:
+    return -1 if boundary is None else boundary.rank
