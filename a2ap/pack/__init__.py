@@ -1,1 +1,1 @@
-"""Context Packs of ContextSubstrate: one agent run as a manifest and blobs, made, read, checked and compared; no I/O."""
+"""Context Packs of ContextSubstrate: one agent run as a manifest and blobs, made, read and checked; no I/O."""

@@ -57,7 +57,7 @@ def check_pack(
 ) -> PackReport:
     """Check the pack that a hash names, with the content that is held by the names that it is kept under.
 
-    `alone` says that nothing but this pack's content was handed over; `known` are the packs that are here, for its parent.
+    `alone` says that only this pack's content was handed over; `known` are the packs that are here, for its parent.
     """
     if data is None:
         return PackReport(name, None, (_error(FindingCode.MANIFEST_MISSING, "", f"{name} is not here"),))

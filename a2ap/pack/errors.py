@@ -4,6 +4,7 @@ PackError
 ├── PackTextError       the bytes are no JSON that can be read
 ├── ExecutionLogError   an execution log has members of another kind, unknown ones, or lacks some
 ├── ManifestError       a manifest or draft has members of another kind, or can be read in two ways
+├── FieldError          a value is not of its kind
 ├── PackTimeError       a text is no time, or a time that Go does not write
 └── PackReferenceError  a text is no reference to a pack
 """
@@ -25,6 +26,10 @@ class ExecutionLogError(PackError):
 
 class ManifestError(PackError):
     """A manifest or draft cannot be read, or could be read in two ways."""
+
+
+class FieldError(PackError):
+    """A value is not of its kind; the message begins with its path."""
 
 
 class PackTimeError(PackError):

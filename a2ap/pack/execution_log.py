@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from a2ap.pack.errors import ExecutionLogError, PackTextError
-from a2ap.pack.go_fields import FieldError, Kind, ListOf, Object, read_members
+from a2ap.pack.errors import ExecutionLogError, FieldError, PackTextError
+from a2ap.pack.go_fields import Kind, ListOf, Object, read_members
 from a2ap.pack.go_json import read_first
 from a2ap.pack.go_time import NO_TIME
 

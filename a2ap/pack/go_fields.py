@@ -9,15 +9,11 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
-from a2ap.pack.errors import PackError, PackTimeError
+from a2ap.pack.errors import FieldError, PackTimeError
 from a2ap.pack.go_json import Members, Number, clean_text
 from a2ap.pack.go_time import NO_TIME, read_time
 
 _INTEGERS = range(-(2**63), 2**63)
-
-
-class FieldError(PackError):
-    """A value is not of its kind; the message begins with its path."""
 
 
 class Kind(Enum):
@@ -59,8 +55,8 @@ _NOTHING: dict[Kind, Any] = {
 
 def read_members(shape: Object, value: Any) -> dict[str, Any]:
     """Read an object with known members; what it lacks is Go's zero value. Raises FieldError."""
-    found: dict[str, Any] = _into(shape, value, nothing(shape), "")
-    return plain(found)
+    found: dict[str, Any] = plain(_into(shape, value, nothing(shape), ""))
+    return found
 
 
 def nothing(shape: Shape) -> Any:

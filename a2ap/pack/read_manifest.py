@@ -7,8 +7,8 @@ What it has too much or too little is said, and not refused: versions will diffe
 from dataclasses import dataclass
 from typing import Any
 
-from a2ap.pack.errors import ManifestError, PackError, PackTextError
-from a2ap.pack.go_fields import FieldError, Kind, ListOf, Object, Shape, fold, read_members
+from a2ap.pack.errors import FieldError, ManifestError, PackError, PackTextError
+from a2ap.pack.go_fields import Kind, ListOf, Object, Shape, fold, read_members
 from a2ap.pack.go_json import Members, clean_text, read_whole
 from a2ap.pack.manifest import Environment, Input, Manifest, ManifestForm, Model, Output, Prompt, Step, write_manifest
 
@@ -61,7 +61,7 @@ class ReadManifest:
 
 
 def read_manifest(data: bytes) -> ReadManifest:
-    """Read a manifest or a draft. Raises PackTextError, and ManifestError where it can be read in two ways or not at all."""
+    """Read a manifest or a draft. Raises PackTextError, and ManifestError where it could be read in two ways."""
     if len(data) > MAX_BYTES:
         raise PackTextError(f"the manifest has {len(data)} bytes, more than {MAX_BYTES}")
     try:

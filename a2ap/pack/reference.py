@@ -1,4 +1,4 @@
-"""How packs and content are named: `sha256:` and 64 digits, bare digits, `ctx://` before either, or a few first digits."""
+"""How packs and content are named: `sha256:` and 64 digits, bare digits, `ctx://` before either, or their beginning."""
 
 import re
 from collections.abc import Iterable
