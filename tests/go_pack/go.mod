@@ -1,0 +1,3 @@
+module example.com/packcheck
+
+go 1.18
