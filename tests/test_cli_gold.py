@@ -75,13 +75,85 @@ def test_probes_are_committed_to_queued_and_revealed(
     assert stat.S_IMODE(probes.stat().st_mode) == 0o600
     assert "reveal" not in a2ap("gold", "list", signed.id, status=1).err
 
-    assert "0 revealed; 1 committed, 0 queued" in a2ap("probe", "reveal", "--probes", probes, "--key", node_key).out
-    assert "1 queued; 0 committed, 1 queued" in a2ap("probe", "queue", "--probes", probes, "--key", author.key).out
+    assert (
+        "0 revealed; 0 pending, 1 committed, 0 queued"
+        in a2ap("probe", "reveal", "--probes", probes, "--key", node_key).out
+    )
+    assert (
+        "1 queued; 0 pending, 0 committed, 1 queued"
+        in a2ap("probe", "queue", "--probes", probes, "--key", author.key).out
+    )
     assert a2ap("gold", "list", signed.signed_hash).out == "nothing is known of it\n"
     revealed = json.loads(a2ap("probe", "reveal", "--probes", probes, "--key", node_key, "--json").out)
-    assert revealed == {"done": 1, "committed": 0, "queued": 0, "revealed": 1}
+    assert revealed == {"done": 1, "pending": 0, "committed": 0, "queued": 0, "revealed": 1}
     (label,) = json.loads(a2ap("gold", "list", signed.signed_hash, "--json").out)["goldLabels"]
     assert (label["label"], label["probe"], label["standing"]) == ("FAIL", True, "IN_FORCE")
+
+
+def test_a_commitment_that_is_not_answered_waits_and_is_sent_again(
+    a2ap: Run, server: tuple[str, Path], node_key: Path, author: Agent, claimed: tuple[str, ...], tmp_path: Path
+) -> None:
+    document = a2ap("claim", f"Nobody hears of it, says {author.seed}.", *claimed, "--print").out
+    file, probes = written(tmp_path / "claim.json", document.encode()), tmp_path / "probes.json"
+    options = ("--probes", probes, "--key", node_key)
+
+    dead = a2ap("probe", "commit", "fail", file, *options, "--url", "http://127.0.0.1:9", status=1)
+    assert "`a2ap probe resume` sends it again" in dead.only_error
+    queued = a2ap("probe", "queue", "--probes", probes, "--key", author.key)
+    assert queued.out == "0 queued; 1 pending, 0 committed, 0 queued, 0 revealed\n"
+    a2ap("probe", "resume", "--probes", probes, "--url", "http://127.0.0.1:9", status=1)
+
+    resumed = a2ap("probe", "resume", "--probes", probes).out
+    assert "is log entry" in resumed and "0 waiting; 0 pending, 1 committed" in resumed
+    assert "0 waiting; 0 pending, 1 committed" in a2ap("probe", "resume", "--probes", probes).out
+    a2ap("probe", "queue", "--probes", probes, "--key", author.key)
+    assert "1 revealed" in a2ap("probe", "reveal", *options).out
+
+
+def test_a_commitment_whose_answer_was_lost_is_logged_once(
+    a2ap: Run, node_key: Path, author: Agent, claimed: tuple[str, ...], tmp_path: Path
+) -> None:
+    document = a2ap("claim", f"The answer was lost, says {author.seed}.", *claimed, "--print").out
+    file, probes = written(tmp_path / "claim.json", document.encode()), tmp_path / "probes.json"
+    a2ap(
+        "probe", "commit", "fail", file, "--probes", probes, "--key", node_key, "--url", "http://127.0.0.1:9", status=1
+    )
+    kept = probes.read_bytes()
+    first = a2ap("probe", "resume", "--probes", probes).out.splitlines()[0]
+    written(probes, kept)
+
+    assert a2ap("probe", "resume", "--probes", probes).out.splitlines()[0] == f"{first} already"
+
+
+def test_a_commitment_that_is_refused_leaves_nothing_behind(
+    a2ap: Run, node_key: Path, author: Agent, claimed: tuple[str, ...], tmp_path: Path
+) -> None:
+    document = a2ap("claim", f"Not for everybody, says {author.seed}.", *claimed, "--print").out
+    file, probes = written(tmp_path / "claim.json", document.encode()), tmp_path / "probes.json"
+
+    refused = a2ap("probe", "commit", "fail", file, "--probes", probes, "--key", author.key, status=1)
+
+    assert "only urn:agent:a2ap-node:" in refused.only_error
+    assert json.loads(probes.read_text()) == {"probes": [], "pending": []}
+
+
+def test_what_is_refused_when_it_is_sent_again_is_dropped_only_on_demand(
+    a2ap: Run, node_key: Path, author: Agent, claimed: tuple[str, ...], tmp_path: Path
+) -> None:
+    document = a2ap("claim", f"Refused later, says {author.seed}.", *claimed, "--print").out
+    file, probes = written(tmp_path / "claim.json", document.encode()), tmp_path / "probes.json"
+    options = ("--probes", probes, "--key", author.key, "--url", "http://127.0.0.1:9")
+    a2ap("probe", "commit", "fail", file, *options, status=1)
+
+    assert "only urn:agent:a2ap-node:" in a2ap("probe", "resume", "--probes", probes, status=1).only_error
+    assert len(json.loads(probes.read_text())["probes"]) == 1
+    assert "0 waiting; 0 pending, 0 committed" in a2ap("probe", "resume", "--probes", probes, "--drop").out
+
+
+def test_a_file_of_probes_that_is_not_there_is_said(a2ap: Run, node_key: Path, tmp_path: Path) -> None:
+    for command in ("queue", "reveal"):
+        missing = a2ap("probe", command, "--probes", tmp_path / "no.json", "--key", node_key, status=1)
+        assert "there is no file of probes" in missing.only_error
 
 
 def test_a_file_of_probes_is_for_its_owner_alone(a2ap: Run, node_key: Path, tmp_path: Path) -> None:

@@ -12,11 +12,13 @@ from a2ap.message import read_message
 from a2ap.policy import DEFAULT_CRITERIA
 from a2ap.retraction import build_retraction
 from graph.cli.errors import CommandError
+from graph.cli.groups import command_group
+from graph.cli.handing_in import hand_in
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
-from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
-from graph.cli.terminal import print_document, print_json, say
+from graph.cli.signing import fresh_id, now, open_key
+from graph.cli.terminal import print_json, say
 
-app = typer.Typer(help="What the operator knows.", context_settings={"help_option_names": ["-h", "--help"]})
+app = command_group("What the operator knows.")
 
 _LABELS = """query ($id: ID!) { statement(id: $id) { goldLabels {
   id signedHash criterion label standing reason labelledAt probe answers origin
@@ -26,13 +28,6 @@ Statement = Annotated[str, typer.Argument(help="The id or the signed hash of the
 Criterion = Annotated[
     str, typer.Option("--criterion", help="What is known; without it, the first that everybody is asked about.")
 ]
-
-
-@app.callback(invoke_without_command=True)
-def _about(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit(2)
 
 
 @app.command("add")
@@ -69,11 +64,7 @@ def add(
             reason=reason,
             answers=answers or (),
         )
-        signed = sign(message, key_file)
-        if print_only:
-            print_document(signed)
-        else:
-            print_receipt(client.label_gold(signed), as_json)
+        hand_in(message, key_file, client.label_gold, print_only=print_only, as_json=as_json)
 
 
 @app.command("withdraw")
@@ -103,11 +94,7 @@ def withdraw(
             target_hash=label["signedHash"],
             reason=reason,
         )
-        signed = sign(message, key_file)
-        if print_only:
-            print_document(signed)
-        else:
-            print_receipt(client.retract(signed), as_json)
+        hand_in(message, key_file, client.retract, print_only=print_only, as_json=as_json)
 
 
 @app.command("dispute")
@@ -141,11 +128,7 @@ def dispute(
             reason=reason,
             evidence=evidence or (),
         )
-        signed = sign(message, key_file)
-        if print_only:
-            print_document(signed)
-        else:
-            print_receipt(client.dispute_gold(signed), as_json)
+        hand_in(message, key_file, client.dispute_gold, print_only=print_only, as_json=as_json)
 
 
 @app.command("list")

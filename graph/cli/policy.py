@@ -6,21 +6,16 @@ from typing import Annotated
 
 import typer
 
+from a2ap.client import Client
 from a2ap.policy import DEFAULT_CRITERIA, POLICY_METHODS, ConsensusMethod, build_policy
 from a2ap.priors import Priors
 from graph.cli.errors import CommandError
-from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
-from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
-from graph.cli.terminal import print_document
+from graph.cli.groups import command_group
+from graph.cli.handing_in import send
+from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url
+from graph.cli.signing import fresh_id, now, open_key
 
-app = typer.Typer(help="How a node scores.", context_settings={"help_option_names": ["-h", "--help"]})
-
-
-@app.callback(invoke_without_command=True)
-def _about(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit(2)
+app = command_group("How a node scores.")
 
 
 @app.command("set")
@@ -79,12 +74,7 @@ def set_policy(
         epoch_length=epoch_length,
         priors=None if priors is None else _read_priors(priors),
     )
-    signed = sign(message, key_file)
-    if print_only:
-        print_document(signed)
-        return
-    with open_client(url) as client:
-        print_receipt(client.set_policy(signed), as_json)
+    send(message, key_file, Client.set_policy, url, print_only=print_only, as_json=as_json)
 
 
 def _read_priors(path: Path) -> Priors:

@@ -9,20 +9,24 @@ from typing import Annotated
 
 import typer
 
+from a2ap.client import Client, ProblemError, Receipt, UnreachableError
 from a2ap.errors import A2APError
 from a2ap.gold_label import Label, RevealedProbe, build_gold_label
+from a2ap.json_text import write_json
 from a2ap.message import read_message
 from a2ap.policy import DEFAULT_CRITERIA
 from a2ap.probe import build_probe, commit
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_request import build_verification_request
 from graph.cli.errors import CommandError
+from graph.cli.groups import command_group
 from graph.cli.options import DEFAULT_URL, AsJson, Key, SignerCommand, Url, open_client
-from graph.cli.signing import fresh_id, now, open_key, print_receipt, read_signed, sign
+from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
 from graph.cli.terminal import print_json, say
-from graph.gold.probe_file import KeptProbe, read_probes, write_probes
+from graph.gold.probe_file import KeptProbe, ProbeFile, read_probes, working_with, write_probes
+from graph.verifier.desk import passes
 
-app = typer.Typer(help="Hidden probes of verifiers.", context_settings={"help_option_names": ["-h", "--help"]})
+app = command_group("Hidden probes of verifiers.")
 
 # A probe has a multiple of so many commitments, the last of them to nothing, so that their number tells little.
 _PADDED_TO = 16
@@ -30,13 +34,6 @@ _SALT_BYTES = 32
 
 Probes = Annotated[Path, typer.Option("--probes", help="Your file of probes; nobody else may read it.", dir_okay=False)]
 Count = Annotated[int | None, typer.Option("--count", min=1, help="How many; without it, all that are left.")]
-
-
-@app.callback(invoke_without_command=True)
-def _about(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit(2)
 
 
 @app.command("commit")
@@ -53,7 +50,8 @@ def commit_probes(
     """Commit to the answers of claims before anybody is asked.
 
     With the node's key. The statements are signed by an ordinary agent of yours that never judges, and are not
-    submitted yet. Their salts are kept in the file of probes, without which nothing can be revealed.
+    submitted yet. Their salts are in the file of probes before anything is sent, without which nothing can be revealed.
+    Where the platform does not answer, the commitment waits there for `a2ap probe resume`.
     """
     key_file = open_key(key, signer)
     documents = [_statement(path) for path in statements]
@@ -70,15 +68,52 @@ def commit_probes(
         committing_agent=key_file.agent_id,
         commitments=sorted(commitments),
     )
-    signed = sign(message, key_file)
-    name = read_signed(signed).envelope.signed_hash
-    kept = [
+    signed = write_json(sign(message, key_file))
+    name = read_message(signed).envelope.signed_hash
+    new = [
         KeptProbe(base64.b64encode(document).decode("ascii"), criterion, label, salt, name)
         for salt, document in zip(salts, documents, strict=True)
     ]
-    write_probes(probes, [*read_probes(probes), *kept])
-    with open_client(url) as client:
-        print_receipt(client.commit_probes(signed), as_json)
+    with open_client(url) as client, working_with(probes):
+        before = read_probes(probes) if probes.exists() else ProbeFile()
+        kept = before.with_commitment(signed, new)
+        write_probes(probes, kept)
+        try:
+            receipt = _send(client, signed, probes, kept)
+        except ProblemError:
+            write_probes(probes, before)
+            raise
+        print_receipt(receipt, as_json)
+
+
+@app.command("resume")
+def resume(
+    probes: Probes,
+    drop: Annotated[
+        bool, typer.Option("--drop", help="Forget what the platform refuses; its salts are lost with it.")
+    ] = False,
+    url: Url = DEFAULT_URL,
+    as_json: AsJson = False,
+) -> None:
+    """Send commitments again that the platform had not answered.
+
+    They are the same bytes: one that had arrived is not logged twice.
+    """
+    with open_client(url) as client, working_with(probes):
+        kept = read_probes(probes)
+        for message in kept.pending_messages:
+            try:
+                receipt = _send(client, message, probes, kept)
+            except ProblemError:
+                if not drop:
+                    raise
+                kept = kept.refused(message)
+                write_probes(probes, kept)
+                continue
+            kept = kept.accepted(message)
+            if not as_json:
+                print_receipt(receipt, as_json=False)
+        _tell(len(kept.pending), "waiting", kept, as_json)
 
 
 @app.command("queue")
@@ -100,12 +135,13 @@ def queue(
     asks, not the node's. Spread it over time: a claim that comes right after a commitment tells what it is.
     """
     key_file = open_key(key, signer)
-    kept = read_probes(probes)
-    drawn = _drawn([place for place, probe in enumerate(kept) if not probe.queued], count)
-    with open_client(url) as client:
+    with open_client(url) as client, working_with(probes):
+        kept = read_probes(probes)
+        drawn = _drawn([place for place, probe in enumerate(kept.probes) if _is_committed(probe, kept)], count)
         for place in drawn:
-            envelope = read_message(kept[place].received).envelope
-            client.submit(kept[place].received)
+            probe = kept.probes[place]
+            envelope = read_message(probe.received).envelope
+            client.submit(probe.received)
             request = build_verification_request(
                 request_id=fresh_id(),
                 requested_at=now(),
@@ -115,11 +151,11 @@ def queue(
                 criteria=criterion or DEFAULT_CRITERIA,
             )
             receipt = client.request_verification(sign(request, key_file))
-            kept[place] = replace(kept[place], queued=True)
+            kept = kept.with_probe(place, replace(probe, queued=True))
             write_probes(probes, kept)
             if not as_json:
                 print_receipt(receipt, as_json=False)
-    _tell(len(drawn), "queued", kept, as_json)
+        _tell(len(drawn), "queued", kept, as_json)
 
 
 @app.command("reveal")
@@ -138,11 +174,11 @@ def reveal(
     verifier answered before counts in its record.
     """
     key_file = open_key(key, signer)
-    kept = read_probes(probes)
-    drawn = _drawn([place for place, probe in enumerate(kept) if probe.queued and not probe.revealed], count)
-    with open_client(url) as client:
+    with open_client(url) as client, working_with(probes):
+        kept = read_probes(probes)
+        drawn = _drawn([place for place, probe in enumerate(kept.probes) if _is_asked(probe)], count)
         for place in drawn:
-            probe = kept[place]
+            probe = kept.probes[place]
             envelope = read_message(probe.received).envelope
             label = build_gold_label(
                 label_id=fresh_id(),
@@ -156,11 +192,36 @@ def reveal(
                 probe=RevealedProbe(probe.commitment, probe.salt),
             )
             receipt = client.label_gold(sign(label, key_file))
-            kept[place] = replace(probe, revealed=True)
+            kept = kept.with_probe(place, replace(probe, revealed=True))
             write_probes(probes, kept)
             if not as_json:
                 print_receipt(receipt, as_json=False)
-    _tell(len(drawn), "revealed", kept, as_json)
+        _tell(len(drawn), "revealed", kept, as_json)
+
+
+def _send(client: Client, message: bytes, path: Path, kept: ProbeFile) -> Receipt:
+    """Send a commitment that is in the file, and note there that it is taken.
+
+    Raises ProblemError where it is refused for good, CommandError where it may be taken when it is sent again.
+    """
+    try:
+        receipt = client.commit_probes(message)
+    except (UnreachableError, ProblemError) as error:
+        if isinstance(error, ProblemError) and not passes(error):
+            raise
+        raise CommandError(
+            f"{error}; the commitment waits in {path}, and `a2ap probe resume` sends it again"
+        ) from error
+    write_probes(path, kept.accepted(message))
+    return receipt
+
+
+def _is_committed(probe: KeptProbe, kept: ProbeFile) -> bool:
+    return not probe.queued and not kept.is_pending(probe)
+
+
+def _is_asked(probe: KeptProbe) -> bool:
+    return probe.queued and not probe.revealed
 
 
 def _drawn(places: list[int], count: int | None) -> list[int]:
@@ -179,11 +240,12 @@ def _statement(path: Path) -> bytes:
     return document
 
 
-def _tell(done: int, word: str, kept: list[KeptProbe], as_json: bool) -> None:
+def _tell(done: int, word: str, kept: ProbeFile, as_json: bool) -> None:
     waiting = {
-        "committed": sum(not probe.queued for probe in kept),
-        "queued": sum(probe.queued and not probe.revealed for probe in kept),
-        "revealed": sum(probe.revealed for probe in kept),
+        "pending": sum(kept.is_pending(probe) for probe in kept.probes),
+        "committed": sum(_is_committed(probe, kept) for probe in kept.probes),
+        "queued": sum(map(_is_asked, kept.probes)),
+        "revealed": sum(probe.revealed for probe in kept.probes),
     }
     if as_json:
         print_json({"done": done, **waiting})

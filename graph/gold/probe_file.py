@@ -1,19 +1,25 @@
 """The operator's file of probes: what was committed to, and with which salts, until it is revealed.
 
-It is readable by its owner alone and written whole, durably, before anything is sent: a commitment whose salt is lost
-can never be revealed.
+Rules:
+
+1. It is readable by its owner alone, written whole and durably, and one command at a time works with it.
+2. The salts of a commitment are in it before that is sent, and the commitment is *pending* until the platform has
+   answered: one whose salts are lost can never be revealed, and one that is sent again is the same bytes.
+3. A pending probe is neither queued nor revealed. Only a refusal takes it out again.
 """
 
 import base64
 import json
-import os
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from a2ap.errors import A2APError
 from a2ap.gold_label import Label
 from a2ap.message import read_message
-from graph.content.durable_files import flush_folder
+from graph.content.durable_files import write_private
+from graph.content.file_lock import FileLock
 from graph.errors import InputError
 
 
@@ -38,30 +44,75 @@ class KeptProbe:
         return base64.b64decode(self.document)
 
 
-def read_probes(path: Path) -> list[KeptProbe]:
-    """Return the probes of a file, none where there is no file. Raises `InputError` for one that is no such file."""
+@dataclass(frozen=True, slots=True)
+class ProbeFile:
+    """What is in the file: the probes, and in base64 the signed commitments that are pending."""
+
+    probes: tuple[KeptProbe, ...] = ()
+    pending: tuple[str, ...] = ()
+
+    @property
+    def pending_messages(self) -> tuple[bytes, ...]:
+        """Return the commitments that are pending, oldest first, as they were signed."""
+        return tuple(base64.b64decode(document) for document in self.pending)
+
+    def is_pending(self, probe: KeptProbe) -> bool:
+        """Say whether nobody has answered the commitment of a probe yet."""
+        return probe.commitment in map(_name, self.pending_messages)
+
+    def with_commitment(self, message: bytes, probes: Sequence[KeptProbe]) -> "ProbeFile":
+        """Return the file with a commitment that is about to be sent, and its probes."""
+        return ProbeFile((*self.probes, *probes), (*self.pending, base64.b64encode(message).decode("ascii")))
+
+    def accepted(self, message: bytes) -> "ProbeFile":
+        """Return the file once the platform has taken a commitment."""
+        return replace(self, pending=tuple(one for one in self.pending if base64.b64decode(one) != message))
+
+    def refused(self, message: bytes) -> "ProbeFile":
+        """Return the file without a commitment that the platform does not take, and without its probes."""
+        probes = tuple(probe for probe in self.probes if probe.commitment != _name(message))
+        return replace(self.accepted(message), probes=probes)
+
+    def with_probe(self, place: int, probe: KeptProbe) -> "ProbeFile":
+        """Return the file with another state of one of its probes."""
+        return replace(self, probes=(*self.probes[:place], probe, *self.probes[place + 1 :]))
+
+
+@contextmanager
+def working_with(path: Path) -> Iterator[None]:
+    """Keep other commands from a file of probes meanwhile. Raises `InputError` where another works with it."""
+    lock = FileLock(path.with_name(f".{path.name}.lock"))
+    try:
+        if not lock.take():
+            raise InputError(f"another command works with {path}")
+        yield
+    finally:
+        lock.close()
+
+
+def read_probes(path: Path) -> ProbeFile:
+    """Return what is in a file of probes. Raises `InputError` where there is none, or others could read it."""
     if not path.exists():
-        return []
+        raise InputError(f"there is no file of probes {path}")
     if path.stat().st_mode & 0o077:
         raise InputError(f"others can read {path}, and with it the answers; chmod 600 it")
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))["probes"]
-        probes = [KeptProbe(**{**one, "label": Label(one["label"])}) for one in kept]
-        for probe in probes:
-            read_message(probe.received)
-    except (ValueError, KeyError, TypeError) as error:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        probes = tuple(KeptProbe(**{**one, "label": Label(one["label"])}) for one in found["probes"])
+        kept = ProbeFile(probes, tuple(found.get("pending", ())))
+        for document in (*(probe.received for probe in kept.probes), *kept.pending_messages):
+            read_message(document)
+    except (A2APError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{path} is no file of probes: {error}") from error
-    return probes
+    return kept
 
 
-def write_probes(path: Path, probes: Sequence[KeptProbe]) -> None:
+def write_probes(path: Path, kept: ProbeFile) -> None:
     """Write the file of probes in the place of the one before, durably."""
-    text = json.dumps({"probes": [asdict(probe) for probe in probes]}, indent=1)
-    unnamed = path.with_name(f".{path.name}.new")
-    unnamed.unlink(missing_ok=True)
-    with os.fdopen(os.open(unnamed, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    unnamed.replace(path)
-    flush_folder(path.parent)
+    members = {"probes": [asdict(probe) for probe in kept.probes], "pending": list(kept.pending)}
+    write_private(path, json.dumps(members, indent=1) + "\n")
+
+
+def _name(message: bytes) -> str:
+    """Return the signed hash of a commitment."""
+    return read_message(message).envelope.signed_hash
