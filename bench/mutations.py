@@ -22,7 +22,8 @@ from bench.evidence_mutations import MACHINE_CHECKABLE, MOVED
 from bench.mutation_tables import write_tables
 from bench.paraphrases import judge_paraphrases
 from bench.utterances import Meeting, Utterance, blank_statement, read_meeting, stated
-from graph.evidence.machine_check import CheckStatus, check_evidence, cite
+from graph.evidence.cited_bytes import cite
+from graph.evidence.machine_check import CheckStatus, check_evidence
 from graph.verifier.alignment import AlignmentJudge
 from graph.verifier.embedding_judge import EmbeddingJudge
 from graph.verifier.errors import VerifierError

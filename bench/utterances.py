@@ -17,8 +17,8 @@ from a2ap.statement import Claim, ProvenanceStatement, build_statement
 from graph.demo.claims import DraftClaim
 from graph.demo.generator import generate_claims
 from graph.demo.source import open_source
+from graph.evidence.cited_bytes import CueTiming
 from graph.evidence.cue_timings import cue_timings
-from graph.evidence.machine_check import CueTiming
 from graph.transcripts.captions import Cue
 from graph.transcripts.sentences import Sentence
 from graph.transcripts.transcript import Transcript

@@ -12,8 +12,8 @@ from patience import PATIENT
 import graph.demo
 from a2ap.evidence import ByteRange
 from a2ap.times import format_cue_time
+from graph.evidence.cited_bytes import CueTiming, cite
 from graph.evidence.cue_timings import MAX_CUES, cue_timings
-from graph.evidence.machine_check import CueTiming, cite
 from graph.transcripts.captions import read_captions
 
 DEMO = Path(graph.demo.__file__).with_name("city_council.vtt").read_bytes()

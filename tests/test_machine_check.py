@@ -18,16 +18,9 @@ from a2ap.evidence import ByteRange, build_segment, read_segment
 from a2ap.message import read_message
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import FindingStatus, Verdict, VerificationResponse
+from graph.evidence.cited_bytes import CitedBytes, CueTiming, cite
 from graph.evidence.cue_timings import cue_timings
-from graph.evidence.machine_check import (
-    MACHINE_CRITERIA,
-    CheckStatus,
-    CitedBytes,
-    CueTiming,
-    MachineCheck,
-    check_evidence,
-    cite,
-)
+from graph.evidence.machine_check import MACHINE_CRITERIA, CheckStatus, MachineCheck, check_evidence
 
 COUNCIL = Path(__file__).parent.parent / "graph" / "demo" / "city_council.vtt"
 PASS, FAIL, INCONCLUSIVE = CheckStatus.PASS, CheckStatus.FAIL, CheckStatus.INCONCLUSIVE

@@ -7,7 +7,8 @@ import pytest
 from a2ap.verification_response import Verdict
 from bench.mutations import BEST, FORMS, SEED, measure_meeting, mutated, mutations, rates
 from bench.utterances import Meeting, blank_statement, read_meeting
-from graph.evidence.machine_check import CheckStatus, check_evidence, cite
+from graph.evidence.cited_bytes import cite
+from graph.evidence.machine_check import CheckStatus, check_evidence
 from graph.verifier.alignment import AlignmentJudge
 from graph.verifier.judging import verdict_of
 

@@ -44,8 +44,9 @@ def verify_bundle_file(data: bytes, log_key: str | None, witness_policy: Path | 
     """Check a bundle and print what it proves and what it does not; exit with 1 where something does not hold."""
     # What weighs verdicts and reads captions is needed here only.
     from graph.audit.bundle_score import weigh_bundle
+    from graph.evidence.cited_bytes import cite
     from graph.evidence.cue_timings import cue_timings
-    from graph.evidence.machine_check import check_evidence, cite
+    from graph.evidence.machine_check import check_evidence
     from graph.transparency.witnesses import load_policy_file
 
     if log_key is None:

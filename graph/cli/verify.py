@@ -198,8 +198,9 @@ def _read_registration(path: Path) -> AgentRegistration:
 
 def _check_evidence(statement: ProvenanceStatement, sources: list[Path], report: _Report) -> None:
     # What reads captions is needed here only.
+    from graph.evidence.cited_bytes import cite
     from graph.evidence.cue_timings import cue_timings
-    from graph.evidence.machine_check import check_evidence, cite
+    from graph.evidence.machine_check import check_evidence
 
     documents = {}
     for path in sources:

@@ -8,8 +8,9 @@ import asyncio
 from collections.abc import Collection, Mapping, Sequence
 
 from a2ap.statement import ProvenanceStatement
+from graph.evidence.cited_bytes import CitedBytes
 from graph.evidence.machine import MachineResult, check_statement
-from graph.evidence.machine_check import CheckStatus, CitedBytes
+from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader
 from graph.evidence.remainders import Remainder
 

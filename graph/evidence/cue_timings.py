@@ -11,7 +11,7 @@ Sources come from strangers, so no more is read of them than that, in time linea
 import re
 from collections.abc import Iterator
 
-from graph.evidence.machine_check import CueTiming
+from graph.evidence.cited_bytes import CueTiming
 
 # The longest recording tried has 10,486. A document with more lines like these is not compared by time.
 MAX_CUES = 100_000

@@ -11,7 +11,8 @@ from datetime import datetime
 from a2ap.message import Message
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import build_verification_response
-from graph.evidence.machine_check import CheckStatus, CitedBytes, MachineCheck, check_evidence
+from graph.evidence.cited_bytes import CitedBytes
+from graph.evidence.machine_check import CheckStatus, MachineCheck, check_evidence
 from graph.keys.signing_aside import signed_aside
 from graph.node import Node
 

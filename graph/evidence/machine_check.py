@@ -12,25 +12,22 @@ INCONCLUSIVE otherwise: a source that is not held, or no `documentHash`, or neit
 proves the quote, never the claim. No I/O: the caller brings the cited bytes, taken from a source of the right hash.
 """
 
-from bisect import bisect_left, bisect_right
-from codecs import utf_8_decode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from operator import attrgetter
 from typing import NamedTuple
 
 from a2ap.canonical import sha256_digest
 from a2ap.evidence import ByteRange, CueRange, EvidenceSegment
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Finding, FindingStatus, Verdict
+from graph.evidence.cited_bytes import CitedBytes, edges_cut
 
 MACHINE_CRITERIA = ("byte-range", "content-hash", "quote-exactness", "timestamp-match")
 MAX_SENTENCES = 10
 
 _BYTE_RANGE, _CONTENT_HASH, _QUOTE, _TIMESTAMP = MACHINE_CRITERIA
 _PASS, _FAIL, _INCONCLUSIVE = FindingStatus.PASS, FindingStatus.FAIL, FindingStatus.INCONCLUSIVE
-_LENGTH_BY_LEAD = {0xC: 2, 0xD: 2, 0xE: 3, 0xF: 4}
 
 
 class CheckStatus(StrEnum):
@@ -39,35 +36,6 @@ class CheckStatus(StrEnum):
     PASS = "PASS"
     FAIL = "FAIL"
     INCONCLUSIVE = "INCONCLUSIVE"
-
-
-class CueTiming(NamedTuple):
-    """The text of one caption as a half-open byte range of its file, and its time in milliseconds."""
-
-    text_start: int
-    text_end: int
-    start_ms: int
-    end_ms: int
-
-
-_text_start = attrgetter("text_start")
-_text_end = attrgetter("text_end")
-
-
-@dataclass(frozen=True, slots=True)
-class CitedBytes:
-    """What a byte range of a source holds.
-
-    `length` is that of the source in bytes. `cue` is the time, in milliseconds, of the captions that the bytes belong
-    to, None where there are none. `cuts_character` is None where only the cited bytes are known, not their neighbours.
-    `unread` says that the bytes are there and were not read, because the statement cites too many.
-    """
-
-    length: int
-    content: bytes
-    cue: tuple[int, int] | None = None
-    cuts_character: bool | None = None
-    unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,20 +65,6 @@ class _Remark(NamedTuple):
     criterion: str
     status: FindingStatus
     sentence: str
-
-
-def cite(document: bytes, byte_range: ByteRange, cues: Sequence[CueTiming] | None = None) -> CitedBytes:
-    """Cut the cited bytes out of a whole document.
-
-    `cues` are the document's captions in the order of their bytes, None for a document that has none.
-    """
-    start, end = byte_range.start, byte_range.end
-    return CitedBytes(
-        length=len(document),
-        content=document[start:end],
-        cue=_time_of(cues, start, end) if cues else None,
-        cuts_character=_cuts(document, start) or _cuts(document, end),
-    )
 
 
 def check_evidence(statement: ProvenanceStatement, cited: Sequence[CitedBytes | None]) -> MachineCheck:
@@ -166,7 +120,7 @@ def _check_range(byte_range: ByteRange, found: CitedBytes, place: str, source: s
     if byte_range.end > found.length:
         return _Remark(_BYTE_RANGE, _FAIL, f"{place}.byteRange ends at {byte_range.end}, past the end of {source}")
     cuts = found.cuts_character
-    if _edges_cut(found.content) if cuts is None else cuts:
+    if edges_cut(found.content) if cuts is None else cuts:
         return _Remark(_BYTE_RANGE, _FAIL, f"{place}.byteRange cuts a UTF-8 character of {source} in two")
     return _Remark(_BYTE_RANGE, _PASS, f"{place}.byteRange lies within {source}")
 
@@ -227,50 +181,3 @@ def _joined(sentences: Sequence[str]) -> str:
     """Return the first sentences, and how many more there are: a verdict must fit into a message."""
     more = [f"and {len(sentences) - MAX_SENTENCES} more"] if len(sentences) > MAX_SENTENCES else []
     return "; ".join([*sentences[:MAX_SENTENCES], *more])
-
-
-def _time_of(cues: Sequence[CueTiming], start: int, end: int) -> tuple[int, int] | None:
-    """Return when the captions whose text the bytes `start..end` touch begin and end."""
-    first = bisect_right(cues, start, key=_text_end)
-    last = bisect_left(cues, end, key=_text_start)
-    touched = cues[first:last]
-    if not touched:
-        return None
-    return min(cue.start_ms for cue in touched), max(cue.end_ms for cue in touched)
-
-
-def _cuts(document: bytes, position: int) -> bool:
-    """Tell whether `position` lies within a UTF-8 character of the document."""
-    if position >= len(document) or not _continues(document[position]):
-        return False
-    for lead in range(max(position - 3, 0), position):
-        length = _LENGTH_BY_LEAD.get(document[lead] >> 4, 1)
-        if position < lead + length and _is_text(document[lead : lead + length]):
-            return True
-    return False
-
-
-def _edges_cut(content: bytes) -> bool:
-    """Tell whether bytes are UTF-8 text but for a first or a last character that is not whole."""
-    if _is_text(content):
-        return False
-    begun = 0
-    while begun < min(3, len(content)) and _continues(content[begun]):
-        begun += 1
-    try:
-        utf_8_decode(content[begun:], "strict", False)  # False: the last character may be incomplete.
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _is_text(content: bytes) -> bool:
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _continues(byte: int) -> bool:
-    return byte & 0xC0 == 0x80

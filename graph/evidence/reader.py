@@ -18,9 +18,9 @@ from a2ap.evidence import EvidenceSegment
 from a2ap.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
 from graph.errors import ContentMismatchError, ContentNotFoundError
+from graph.evidence.cited_bytes import CitedBytes, CueTiming, cite
 from graph.evidence.cue_timings import cue_timings
 from graph.evidence.machine import CHUNK_TEXT_LIMIT
-from graph.evidence.machine_check import CitedBytes, CueTiming, cite
 from graph.evidence.remainders import Remainder
 
 logger = logging.getLogger(__name__)
