@@ -1,0 +1,260 @@
+"""What a consumer may do with a packet that it is handed: every duty of the text, decided without acting on anything.
+
+Nothing of a packet is executed or fetched, whatever it says (§15), and no word of it but identifiers is in the answer.
+
+For action, a packet is refused where one of these holds, each under the number of its rule:
+
+- 12: it does not even conform to CP-Core. 4.3-packet_hash: it is not what its own hash says.
+- 4.1-scope.expires_at: it has expired, or what it says of that is no time. 4.1-created_at: it comes from the future.
+- 4.1-recipient.one: it is for somebody else. 4.2: its uses do not permit this one.
+- 6-4: it is safety-sensitive, and the consumer is no human. 4.1-staleness_policy: it is stale, and says to refuse then.
+
+A packet above the consumer's clearance is refused for review as well (6-2). What is in an accepted packet is settled, a
+candidate, data, or to be escalated; what is superseded, rejected, abandoned or past its time is history.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from a2ap.boundary import Boundary, Use, UseTerms
+from a2ap.packet.document import Members, PacketDocument, part_of, text_of, texts_of
+from a2ap.packet.extensions import local_mappings, read_boundary, read_use
+from a2ap.packet.looks import read_moment
+from a2ap.packet.shown import shown
+from a2ap.packet.vocabulary import Degree, Level, StalenessPolicy
+from graph.packets.states import is_later
+from graph.packets.treatment import ItemUse, Treatment, treat_item
+
+CLOCK_SLACK = timedelta(minutes=5)
+"""How far ahead of ours the clock of a producer may be."""
+
+
+class Aim(StrEnum):
+    """What a packet is received for."""
+
+    ACTION = "action"
+    REVIEW = "review"
+
+
+class Decision(StrEnum):
+    """What becomes of a packet that was received; what is refused for action may still be reviewed."""
+
+    ACCEPTED = "accepted"
+    REVIEW_ONLY = "review_only"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Consumer:
+    """Who receives a packet, for what, and what it knows: `state` is where the substrate stands now, if it knows."""
+
+    agent: str
+    aim: Aim
+    use: Use = Use.READ_ONLY
+    clearance: Boundary = Boundary.INTERNAL
+    stakes: Degree = Degree.MEDIUM
+    human: bool = False
+    state: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One duty that decided something: the number of its rule, and a sentence."""
+
+    rule: str
+    words: str
+
+    @property
+    def members(self) -> dict[str, str]:
+        """Return the reason as JSON."""
+        return {"rule": f"§{self.rule}", "words": self.words}
+
+
+@dataclass(frozen=True, slots=True)
+class Reception:
+    """What may be done with a packet; `before_action` has to be done first, `constraints` are what it leaves open."""
+
+    packet_id: str | None
+    packet_hash: str | None
+    aim: Aim
+    decision: Decision
+    level: Level | None
+    permitted: Use | None
+    reasons: tuple[Reason, ...]
+    before_action: tuple[Reason, ...]
+    constraints: tuple[Reason, ...]
+    items: tuple[ItemUse, ...]
+    promotion_required: bool
+    trace_required: bool
+    human_review_required: bool
+
+    @property
+    def accepted(self) -> bool:
+        """Say whether the packet may be used for what it was received for."""
+        return self.decision is Decision.ACCEPTED
+
+    @property
+    def members(self) -> dict[str, Any]:
+        """Return the reception as JSON, safe to be shown to a model."""
+        return {
+            "packet": shown(self.packet_id),
+            "packetHash": shown(self.packet_hash),
+            "for": self.aim.value,
+            "decision": self.decision.value,
+            "level": self.level,
+            "permittedUse": self.permitted,
+            "reasons": [one.members for one in self.reasons],
+            "beforeAction": [one.members for one in self.before_action],
+            "constraints": [one.members for one in self.constraints],
+            "items": [one.members for one in self.items],
+            "returns": {
+                "proposalsOnly": True,
+                "promotionRequired": self.promotion_required,
+                "traceRequired": self.trace_required,
+                "humanReviewRequired": self.human_review_required,
+            },
+        }
+
+
+def receive(
+    document: PacketDocument, consumer: Consumer, now: datetime, *, level: Level | None, hash_holds: bool | None
+) -> Reception:
+    """Return what a consumer may do with a packet at a time.
+
+    `level` is the level that a validator found, `hash_holds` whether the packet's own hash is its hash, None where it
+    has none.
+    """
+    scope = document.part("scope")
+    mappings = local_mappings(document.members.get("ext"))
+    ceiling = read_boundary(scope.get("boundary_ceiling"), mappings)
+    terms = terms_of(document)
+    unreadable = tuple(_above_clearance(ceiling, consumer))
+    reasons = (*unreadable, *_refusals(document, consumer, now, level, hash_holds, terms, ceiling))
+    contract = document.part("return_contract")
+    return Reception(
+        packet_id=document.packet_id,
+        packet_hash=document.packet_hash,
+        aim=consumer.aim,
+        decision=_decide(consumer, bool(unreadable), bool(reasons)),
+        level=level,
+        permitted=terms.highest,
+        reasons=reasons,
+        before_action=tuple(_before_action(document, consumer)),
+        constraints=tuple(_constraints(document)),
+        items=() if unreadable else _items(document, consumer, ceiling, now),
+        # What is not said is taken the careful way: proposals need promotion, and a person looks (§11).
+        promotion_required=contract.get("promotion_required") is not False,
+        trace_required=contract.get("trace_required") is True,
+        human_review_required=contract.get("requires_human_review") is not False,
+    )
+
+
+def terms_of(document: PacketDocument) -> UseTerms:
+    """Return the uses that a packet allows and disallows; a word that nobody knows allows nothing."""
+    scope = document.part("scope")
+    mappings = local_mappings(document.members.get("ext"))
+    allowed, disallowed = (
+        tuple(use for word in texts_of(scope, name) if (use := read_use(word, mappings)) is not None)
+        for name in ("allowed_use", "disallowed_use")
+    )
+    return UseTerms(
+        allowed if isinstance(scope.get("allowed_use"), list) else None,
+        # A prohibition that cannot be read may mean anything above reading.
+        (*disallowed, Use.DRAFT_ONLY) if _has_unread(scope, mappings) else disallowed,
+    )
+
+
+def _has_unread(scope: Members, mappings: dict[str, str]) -> bool:
+    return any(read_use(word, mappings) is None for word in texts_of(scope, "disallowed_use"))
+
+
+def _decide(consumer: Consumer, unreadable: bool, refused: bool) -> Decision:
+    if unreadable:
+        return Decision.REFUSED
+    if consumer.aim is Aim.REVIEW or not refused:
+        return Decision.ACCEPTED
+    return Decision.REVIEW_ONLY
+
+
+def _above_clearance(ceiling: Boundary | None, consumer: Consumer) -> Iterator[Reason]:
+    if ceiling is not None and not consumer.clearance.covers(ceiling):
+        yield Reason("6-2", f"The ceiling is {ceiling}, and the consumer is cleared for {consumer.clearance}.")
+
+
+def _refusals(
+    document: PacketDocument,
+    consumer: Consumer,
+    now: datetime,
+    level: Level | None,
+    hash_holds: bool | None,
+    terms: UseTerms,
+    ceiling: Boundary | None,
+) -> Iterator[Reason]:
+    if level is None:
+        yield Reason("12", "It does not conform to CP-Core; `a2ap packet validate` says why.")
+    if hash_holds is False:
+        yield Reason("4.3-packet_hash", "It is not what its own hash says.")
+    yield from _times(document, now)
+    recipient = text_of(document.part("recipient"), "id")
+    if recipient != consumer.agent:
+        yield Reason("4.1-recipient.one", f"It is for {shown(recipient)}, not for {shown(consumer.agent)}.")
+    if not terms.permits(consumer.use):
+        yield Reason("4.2", f"It permits {terms.highest or 'nothing'}, not {consumer.use}.")
+    classes = [ceiling, *(read_boundary(item.get("boundary"), {}) for item in document.items)]
+    if Boundary.SAFETY_SENSITIVE in classes[1:] and not consumer.human:
+        yield Reason("6-4", "It holds what is safety-sensitive, and the consumer is no human.")
+    policy = document.part("temporal_policy").get("staleness_policy")
+    if policy == StalenessPolicy.REFUSE_IF_STALE and is_later(consumer.state, _states(document)) is not False:
+        yield Reason("4.1-staleness_policy", "The substrate has moved, or it is not known whether it has.")
+
+
+def _times(document: PacketDocument, now: datetime) -> Iterator[Reason]:
+    expires = document.part("scope").get("expires_at")
+    moment = read_moment(expires)
+    if expires is not None and (moment is None or moment <= now):
+        yield Reason("4.1-scope.expires_at", f"It expired at {shown(expires)}.")
+    created = read_moment(document.members.get("created_at"))
+    if created is not None and created > now + CLOCK_SLACK:
+        yield Reason("4.1-created_at", "It was made at a time that is yet to come.")
+
+
+def _before_action(document: PacketDocument, consumer: Consumer) -> Iterator[Reason]:
+    policy = document.part("temporal_policy").get("staleness_policy")
+    if policy == StalenessPolicy.REVALIDATE_BEFORE_ACTION and is_later(consumer.state, _states(document)) is not False:
+        yield Reason("4.1-staleness_policy", "What it says has to be validated again before it is acted on.")
+    if document.part("return_contract").get("trace_required") is True:
+        yield Reason("11-trace", "Whoever acts on it emits a trace that names the packet.")
+    for loop in document.parts("open_loops"):
+        if loop.get("stakes") == Degree.HIGH and consumer.use.rank > Use.DRAFT_ONLY.rank:
+            yield Reason("7", f"Somebody decides about the open loop {shown(loop.get('loop_id'))} first.")
+
+
+def _constraints(document: PacketDocument) -> Iterator[Reason]:
+    for loop in document.parts("open_loops"):
+        stakes = loop.get("stakes")
+        about = f", of {shown(stakes)} stakes" if stakes is not None else ""
+        yield Reason("7", f"{shown(loop.get('loop_id'))} is open{about}: do not act as if it were decided.")
+    for exclusion in document.parts("exclusions"):
+        count, reason = exclusion.get("count"), exclusion.get("reason")
+        yield Reason("8", f"It is a slice: {shown(count)} left out for {shown(reason)}.")
+
+
+def _items(
+    document: PacketDocument, consumer: Consumer, ceiling: Boundary | None, now: datetime
+) -> tuple[ItemUse, ...]:
+    mappings = local_mappings(document.members.get("ext"))
+    limit = ceiling if ceiling is not None else Boundary.PUBLIC
+    return tuple(
+        treat_item(item, limit, {**mappings, **local_mappings(item.get("ext"))}, consumer.stakes, now)
+        for item in document.items
+    )
+
+
+def _states(document: PacketDocument) -> tuple[str, ...]:
+    return texts_of(part_of(document.members, "reproducibility"), "source_state_refs")
+
+
+__all__ = ["Aim", "Consumer", "Decision", "ItemUse", "Reason", "Reception", "Treatment", "receive", "terms_of"]

@@ -1,0 +1,21 @@
+"""References to the state of a substrate: ours name a log, its size and its root, so that later ones can be told."""
+
+import re
+from collections.abc import Iterable
+
+_REFERENCE = re.compile(r"a2ap-log:(?P<origin>[^@#\s]+)@(?P<size>[0-9]{1,18})#(?P<root>[0-9a-f]{64})")
+
+
+def read_state(reference: str) -> tuple[str, int] | None:
+    """Return the origin and size that one of our references names; None for another kind of reference."""
+    found = _REFERENCE.fullmatch(reference)
+    return None if found is None else (found["origin"], int(found["size"]))
+
+
+def is_later(state: str | None, references: Iterable[str]) -> bool | None:
+    """Say whether a state is later than the one of the same log that is referred to; None where that is not known."""
+    now = read_state(state) if state is not None else None
+    if now is None:
+        return None
+    sizes = [size for origin, size in filter(None, map(read_state, references)) if origin == now[0]]
+    return now[1] > max(sizes) if sizes else None
