@@ -4,5 +4,5 @@ WHERE e.key_trusted AND a.agent_id > $after
 WITH DISTINCT a ORDER BY a.agent_id LIMIT $first
 MATCH (operator:Agent)-[e:ENDORSED]->(a)
 WHERE e.key_trusted
-RETURN DISTINCT a.agent_id AS agent_id, operator.agent_id AS operator
+RETURN a.agent_id AS agent_id, operator.agent_id AS operator, min(e.log_index) AS log_index
 ORDER BY agent_id, operator

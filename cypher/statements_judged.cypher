@@ -1,6 +1,6 @@
-// The statements that somebody other than the machine has judged, page by page in order of hash.
-MATCH (v:Verification)-[:VALIDATES]->(s:Statement)
-WHERE v.machine = false AND s.signed_hash > $after
-RETURN DISTINCT s.signed_hash AS signed_hash
-ORDER BY signed_hash
-LIMIT $first
+// Of the statements numbered from $start to $end, $end left out, those that somebody other than the machine has judged.
+UNWIND range($start, $end - 1) AS number
+MATCH (s:Statement {statement_index: number})<-[:VALIDATES]-(v:Verification)
+WHERE v.machine = false
+RETURN DISTINCT number, s.signed_hash AS signed_hash
+ORDER BY number

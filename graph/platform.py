@@ -10,6 +10,7 @@ from a2ap.boundary import STRICTEST, Boundary
 from a2ap.errors import A2APError, TypeNameError
 from a2ap.keys import Signer
 from a2ap.message import Message, MessageType, read_message
+from a2ap.policy import Policy
 from a2ap.verification_request import VerificationRequest
 from graph.content.content_store import ContentStore, open_content_store
 from graph.epochs.keeper import EpochKeeper
@@ -60,6 +61,7 @@ class Platform:
         clock: Callable[[], datetime],
         log: Log,
         watch: LogWatch,
+        epochs: EpochKeeper,
     ) -> None:
         self.store = store
         self.log = log
@@ -68,6 +70,7 @@ class Platform:
         self.settings = settings
         self.clock = clock
         self.watch = watch
+        self.epochs = epochs
         self.subscribers = Subscribers()
         self.leases = Leases(store, self.watch, clock)
         self._writer = writer
@@ -119,7 +122,7 @@ class Platform:
 
         async def outcomes() -> list[Outcome]:
             found = await written
-            await look_at_changes(self.sources, submissions, found)
+            await self._follow(submissions, found)
             results = iter(found)
             return [next(results) if isinstance(item, Submission) else item for item in read]
 
@@ -130,8 +133,14 @@ class Platform:
         if not submissions:
             return []
         outcomes = await self._writer.enqueue(submissions)
-        await look_at_changes(self.sources, submissions, outcomes)
+        await self._follow(submissions, outcomes)
         return outcomes
+
+    async def _follow(self, submissions: Sequence[Submission], outcomes: Sequence[Outcome]) -> None:
+        """Do what follows from messages before their senders are answered: who sets a policy sees its scores."""
+        await look_at_changes(self.sources, submissions, outcomes)
+        if any(isinstance(one.message, Policy) for one in submissions):
+            await self.epochs.rescored()
 
     async def _submission(
         self, data: bytes, authenticated: bool, clearance: Boundary, expected: MessageType | None = None
@@ -192,9 +201,13 @@ async def platform_on(
             await watch.note(log.size)
             return outcomes
 
-        epochs = EpochKeeper(store, node, append, clock)
-        async with Writer(append, after=epochs.keep) as writer, asking_witnesses(log, witnesses):
-            platform = Platform(store, content, node, settings, evidence, writer, clock, log, watch)
+        turn = asyncio.Lock()
+        async with (
+            EpochKeeper(store, node, append, clock, turn) as epochs,
+            Writer(append, after=epochs.note, turn=turn) as writer,
+            asking_witnesses(log, witnesses),
+        ):
+            platform = Platform(store, content, node, settings, evidence, writer, clock, log, watch, epochs)
             await _found(platform, clock)
             await finish_erasing(store, content)
             yield platform

@@ -62,7 +62,7 @@ async def test_an_epoch_and_what_it_says_of_an_agent_are_shown(platform: Platfor
     before = (await ask(client, LEARNT, {"agent": agent_id(VERIFIER_A)}))["agent"]
     assert (before["reputationDetails"]["method"], before["reputationDetails"]["epoch"]) == ("a2ap-agreement", None)
     await accept(platform, signed_node_policy(platform, 2, epoch_length=1))
-    await platform.submit(world.statement)
+    await platform.epochs.settled()
 
     answer = await ask(client, LEARNT, {"agent": agent_id(VERIFIER_A)})
     (epoch,) = answer["epochs"]

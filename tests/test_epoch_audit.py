@@ -28,7 +28,7 @@ async def with_epoch(platform: Platform, *, sensitivity: tuple[float, float] | N
     await accept(platform, statement, signed_response(statement, VERIFIER_A), signed_response(statement, VERIFIER_B))
     reader = StoreReader(platform.store)
     policy = await policy_in_force(reader)
-    table = await estimate_table(reader, policy)
+    table = await estimate_table(reader, policy, platform.log.size)
     assert table is not None
     first, *others = table.estimates
     said: list[Estimate] = [first if sensitivity is None else replace(first, sensitivity=sensitivity), *others]

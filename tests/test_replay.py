@@ -43,7 +43,7 @@ async def history(store: Store, data: Path) -> list[tuple[int, str | None, dict[
         for method in ConsensusMethod:
             await look(method.value)
         await accept(platform, signed_node_policy(platform, 2, epoch_length=1))
-        await platform.submit(CLAIMS[0])
+        await platform.epochs.settled()
         await look()
         assert [entry.type for entry in await log_of(store)].count("Epoch") == 1
     return seen

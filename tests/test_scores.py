@@ -141,7 +141,7 @@ async def test_an_agent_endorsed_again_changes_nothing(platform: Platform, monke
     async def score(*arguments: object) -> None:
         scored.append(arguments)
 
-    monkeypatch.setattr("graph.scoring.scores._score_statements", score)
+    monkeypatch.setattr("graph.scoring.scores.score_statements", score)
     await accept(platform, *again)
     assert await run_raw(platform.store, edges) == before
     assert not scored

@@ -186,7 +186,7 @@ class Audit:
         before = len(self._report.findings)
         GraphComparison(self._workspace, published, self._report).run()
         if len(self._report.findings) == before:
-            what = "the graph, scores included," if published.still else "the graph, scores apart,"
+            what = "the graph, scores included," if published.scored else "the graph, scores apart,"
             compared = " as far as it was compared," if self._report.partial else ""
             self._report.hold(f"{what}{compared} is the one that the log makes")
 

@@ -7,11 +7,13 @@ are computed from the published ones, so that they do not.
 from collections.abc import Iterator, Mapping, Sequence
 
 from a2ap.epoch import Epoch, Estimate, Pair
+from a2ap.errors import A2APError
 from a2ap.log.entry import LogEntry
 from a2ap.message import MessageType, read_message
 from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace
 from graph.epochs.estimating import EpochTable, estimate_table
+from graph.errors import GraphError
 from graph.scoring.judgements import policy_in_force
 from graph.scoring.reading import StoreReader
 from graph.store import Store
@@ -22,15 +24,30 @@ _SLACK = 1e-9
 
 
 class EpochAudit:
-    """Looks at the epochs of one workspace's log while its graph is written."""
+    """Looks at the epochs of one workspace's log while its graph is written.
+
+    `places` says where in the log the epoch of so many entries is; there is at most one of a size.
+    """
 
     def __init__(self, workspace: Workspace, report: AuditReport) -> None:
         self._workspace = workspace
         self._report = report
+        self.places: dict[int, int] = {}
+
+    async def find(self) -> None:
+        """Look for the epochs in the log."""
+        for entry in self._workspace.entries():
+            if entry.type == MessageType.EPOCH.value and entry.log_index not in self._workspace.skipped:
+                message = await self._part(entry)
+                if message is not None and not message.part:
+                    self.places.setdefault(message.log_size, entry.log_index)
 
     async def check(self, store: Store, size: int) -> None:
-        """Check the epoch that begins at `size`, if one does; the graph in the store is that of the entries before."""
-        parts = await self._parts_at(size)
+        """Check the epoch of the first `size` entries, if there is one; these are what the graph in the store has."""
+        place = self.places.get(size)
+        if place is None:
+            return
+        parts = await self._parts_at(place)
         if not parts:
             return
         if self._workspace.run("SELECT 1 FROM skipped WHERE log_index < ? LIMIT 1", size):
@@ -38,25 +55,33 @@ class EpochAudit:
             return
         reader = StoreReader(store)
         policy = await policy_in_force(reader)
-        table = await estimate_table(reader, policy)
+        table = await estimate_table(reader, policy, size)
         self._report.checked["epochs"] += 1
         for problem in _problems(parts, table, policy.signed_hash):
-            self._report.add(FindingKind.EPOCH, f"log entry {size}", problem, size)
+            self._report.add(FindingKind.EPOCH, f"log entry {place}", problem, place)
 
-    async def _parts_at(self, size: int) -> list[Epoch]:
-        """Return the parts of the epoch that begins at this place, none where none does."""
+    async def _parts_at(self, place: int) -> list[Epoch]:
+        """Return the parts of the epoch that begins at this place, none where it is not complete."""
         found: list[Epoch] = []
-        for entry in self._entries_from(size):
-            if entry.type != MessageType.EPOCH.value:
-                break
-            message = read_message(await self._workspace.content.get(entry.document_hash))
-            if not isinstance(message, Epoch) or message.log_size != size or message.part != len(found):
+        for entry in self._entries_from(place):
+            message = await self._part(entry)
+            if message is None or message.part != len(found) or message.log_size != (found or [message])[0].log_size:
                 break
             found.append(message)
             if message.is_last:
                 return found
         # An epoch without its last part is in force nowhere.
         return []
+
+    async def _part(self, entry: LogEntry) -> Epoch | None:
+        """Return the part of an epoch that an entry is, None for another message, or one that cannot be read."""
+        if entry.type != MessageType.EPOCH.value:
+            return None
+        try:
+            message = read_message(await self._workspace.content.get(entry.document_hash))
+        except (A2APError, GraphError):
+            return None
+        return message if isinstance(message, Epoch) else None
 
     def _entries_from(self, size: int) -> Iterator[LogEntry]:
         while (entry := self._workspace.entry_at(size)) is not None:

@@ -120,6 +120,8 @@ class GraphComparison:
         if property_name in _OF_VERDICTS:
             if not self._published.still:
                 return GREW
+            if not self._published.scored:
+                return "scores that are being worked out again"
             if self._partial and (label == "Agent" or self._rests_on_untold(name, found)):
                 return "scores that rest on what is left out"
         # How many statements came before depends on all that is left out.

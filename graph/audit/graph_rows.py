@@ -26,6 +26,11 @@ class PublishedGraph:
         """Whether the log did not grow while the rows were read, as far as its head says."""
         return all(head.get("size") == self.size for head in self.heads)
 
+    @property
+    def scored(self) -> bool:
+        """Whether all scores are of the last epoch and policy before the rows were read, as far as the head says."""
+        return self.still and all(head.get("rescore_from") is None for head in self.heads)
+
 
 async def load_rows(workspace: Workspace, lines: AsyncIterator[bytes], *, published: bool) -> PublishedGraph:
     """Take the rows of a graph into the workspace. Raises AuditError for what is no such export."""

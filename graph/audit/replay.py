@@ -48,12 +48,14 @@ class Replay:
     async def write(self, store: Store, on_progress: Callable[[int], None]) -> bool:
         """Write it, and estimate its epochs again; return whether it went to the end."""
         epochs = EpochAudit(self._workspace, self._report)
+        await epochs.find()
         try:
             async for size in rebuild(
                 store,
                 self._workspace.content,
                 self._workspace.entries(),
                 without=self._workspace.skipped,
+                stops=epochs.places,
                 admit=self._admit,
                 redacted=self._redacted,
             ):

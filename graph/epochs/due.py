@@ -4,6 +4,8 @@ The twentieth keeps the cost of all epochs together in proportion to the log: ea
 """
 
 SHARE = 20
+LEAST_BEHIND = 1000
+"""So many entries may come while an epoch is estimated, however short the log is."""
 
 
 def entries_until_due(size: int, last_end: int, length: int) -> int:
@@ -13,3 +15,8 @@ def entries_until_due(size: int, last_end: int, length: int) -> int:
     # n more entries are a twentieth of the log when 20 · (since + n) ≥ size + n.
     short = size - SHARE * since
     return max(missing, -(-short // (SHARE - 1)) if short > 0 else 0)
+
+
+def most_behind(log_size: int) -> int:
+    """Return after how many entries more an epoch of the first `log_size` is refused: it would be out of date."""
+    return max(LEAST_BEHIND, log_size // SHARE)

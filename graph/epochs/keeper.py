@@ -1,24 +1,30 @@
-"""Makes epochs: looks after each batch whether one is due, estimates, signs, and has it written alone at its place.
+"""Makes epochs: looks after each batch whether one is due, estimates beside the writer, signs, and has it written.
 
-Several servers may do so at once. An epoch names the size of the log that it was made from, and is refused anywhere
-else, so that of two made at one size only the first is taken, and one that others' entries overtook is made again.
+The table is that of the log's first `logSize` entries, and may be written a little later, after what came meanwhile.
+Several servers may make one at once: of two the first is taken, because an epoch begins where the last one ended.
+Where entries keep coming that change what is read, the estimate holds up the writer.
 """
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from a2ap.epoch import MAX_ESTIMATES, build_epoch
+from a2ap.epoch import MAX_ESTIMATES, Epoch, build_epoch
 from a2ap.policy import ConsensusMethod, Policy
 from graph.epochs.due import entries_until_due
 from graph.errors import ConflictError
 from graph.log.batch_plan import Outcome, Submission
+from graph.log.chore import Chore
 from graph.log.state_loader import log_size
 from graph.node import Node
+from graph.scoring.as_of import has_changed
 from graph.scoring.judgements import policy_in_force
 from graph.scoring.reading import StoreReader
+from graph.scoring.rescoring import is_rescoring, rescore_page
+from graph.scoring.votes import ConsensusPolicy
 from graph.store import Store
 
 if TYPE_CHECKING:
@@ -26,14 +32,26 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# So often others' entries may come in between before it is left to the batch after the next.
-_ATTEMPTS = 5
+# So often others' entries may come in between before the writer is held up, and before it is left for later.
+_ATTEMPTS_ASIDE = 3
+_ATTEMPTS = 6
 # Another server may have set the policy.
 _UNTIL_ANOTHER_POLICY = 1000
 
 
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """What an epoch that is due is made of: the first `size` entries, under a policy."""
+
+    size: int
+    policy: ConsensusPolicy
+
+
 class EpochKeeper:
-    """Keeps a node's epochs; `keep` is called by its one writer, when nothing else is being written."""
+    """Keeps a node's epochs and the scores that follow from them, each in a task beside the writer.
+
+    `note` is told of each batch. Whatever is written is written in the writer's `turn`.
+    """
 
     def __init__(
         self,
@@ -41,68 +59,133 @@ class EpochKeeper:
         node: Node,
         append: Callable[[Sequence[Submission]], Awaitable[list[Outcome]]],
         clock: Callable[[], datetime],
+        turn: asyncio.Lock,
     ) -> None:
         self._store = store
+        self._reads = StoreReader(store)
         self._node = node
         self._append = append
         self._clock = clock
+        self._turn = turn
         self._patience = 0
+        self._scoring = Chore("rescoring", self._score)
+        self._estimating = Chore("epoch", self._make_if_due)
 
-    async def keep(self, batch: Sequence[Submission]) -> None:
-        """Make an epoch if one is due after this batch; whatever goes wrong is said in the log of events alone."""
+    async def __aenter__(self) -> "EpochKeeper":
+        await self._scoring.__aenter__()
+        await self._estimating.__aenter__()
+        # A process that ended may have left some.
+        self._scoring.wake()
+        return self
+
+    async def __aexit__(self, *exc_info: object) -> None:
+        await self._estimating.__aexit__(*exc_info)
+        await self._scoring.__aexit__(*exc_info)
+
+    @property
+    def failures(self) -> dict[str, str]:
+        """What has failed and is tried again later, by name, with the error."""
+        return {one.name: one.failure for one in (self._estimating, self._scoring) if one.failure is not None}
+
+    def note(self, batch: Sequence[Submission]) -> None:
+        """Take note of a batch that was written."""
         self._patience -= len(batch)
-        if self._patience > 0 and not any(isinstance(one.message, Policy) for one in batch):
+        if any(isinstance(one.message, Policy | Epoch) for one in batch):
+            self._patience = 0
+            self._scoring.wake()
+        if self._patience <= 0:
+            self._estimating.wake()
+
+    async def rescored(self) -> None:
+        """Wait until every cached score is of the policy and epoch in force, or working them out has failed."""
+        await self._scoring.settled()
+
+    async def settled(self) -> None:
+        """Wait until no epoch is due and every cached score is of the last one, or either has failed."""
+        await self._estimating.settled()
+        await self._scoring.settled()
+
+    async def _score(self) -> None:
+        if not await is_rescoring(self._store):
             return
-        try:
-            for _ in range(_ATTEMPTS):
-                if await self._try_once():
-                    return
-        except Exception:
-            logger.exception("an epoch is due and cannot be made")
-            self._patience = 1
+        more = True
+        while more:
+            async with self._turn:
+                more = await rescore_page(self._store)
 
-    async def _try_once(self) -> bool:
-        """Look once; return False where entries came in between and it is to be looked again."""
-        from graph.epochs.estimating import estimate_table  # SciPy takes most of a second, and few commands need it.
+    async def _make_if_due(self) -> None:
+        for attempt in range(_ATTEMPTS):
+            due = await self._due()
+            if due is None:
+                return
+            if attempt < _ATTEMPTS_ASIDE:
+                made = await self._make(due)
+            else:
+                async with self._turn:
+                    due = await self._due()
+                    made = due is None or await self._make(due, held=True)
+            if made:
+                return
+        # Other servers keep being quicker: their next entries wake it again.
+        self._patience = 1
 
+    async def _due(self) -> _Due | None:
+        """Return what is due, None where nothing is; then it is known how long to wait before looking again."""
         size = await log_size(self._store)
-        reads = StoreReader(self._store)
-        policy = await policy_in_force(reads)
+        policy = await policy_in_force(self._reads)
         epochs = await self._store.read("current_epoch")
         last_end = epochs[0]["log_index"] + 1 if epochs else 0
         # An entry may be two, with the machine's verdict: looking twice too often costs two reads.
         self._patience = -(-entries_until_due(size, last_end, policy.epoch_length) // 2)
         if policy.method != ConsensusMethod.POSTERIOR:
             self._patience = _UNTIL_ANOTHER_POLICY
-            return True
-        if self._patience:
-            return True
-        table = await estimate_table(reads, policy)
+            return None
+        return None if self._patience else _Due(size, policy)
+
+    async def _make(self, due: _Due, *, held: bool = False) -> bool:
+        """Make the epoch; return False where what was read does not hold, or somebody else was quicker."""
+        # SciPy takes most of a second, and few commands need it.
+        from graph.epochs.estimating import estimate_votes
+        from graph.epochs.vote_reading import read_votes
+
+        votes = await read_votes(self._reads, due.policy, due.size)
+        if await has_changed(self._reads, due.size, await log_size(self._store)):
+            return False
+        table = await asyncio.to_thread(estimate_votes, votes, due.policy)
         if table is None:
-            self._patience = -(-entries_until_due(size, size, policy.epoch_length) // 2)
+            self._patience = -(-entries_until_due(due.size, due.size, due.policy.epoch_length) // 2)
             return True
-        parts = self._parts(table, size, policy.signed_hash)
+        parts = self._parts(table, due)
         messages = [await asyncio.to_thread(self._node.sign, part) for part in parts]
-        outcomes = await self._append([Submission(message) for message in messages])
+        submissions = [Submission(message) for message in messages]
+        if held:
+            return self._is_written(await self._append(submissions), due, table)
+        async with self._turn:
+            if (await policy_in_force(self._reads)).signed_hash != due.policy.signed_hash:
+                return False
+            return self._is_written(await self._append(submissions), due, table)
+
+    def _is_written(self, outcomes: Sequence[Outcome], due: _Due, table: "EpochTable") -> bool:
         failed = next((outcome for outcome in outcomes if isinstance(outcome, Exception)), None)
         if failed is None:
-            logger.info("epoch of %d entries: %d estimates", size, len(table.estimates))
+            logger.info("epoch of %d entries: %d estimates", due.size, len(table.estimates))
+            self._scoring.wake()
             return True
         if isinstance(failed, ConflictError):
             return False
         raise failed
 
-    def _parts(self, table: "EpochTable", size: int, policy: str) -> list[dict[str, Any]]:
+    def _parts(self, table: "EpochTable", due: _Due) -> list[dict[str, Any]]:
         """Return the messages of a table; an empty one would be one message too."""
         starts = range(0, max(len(table.estimates), 1), MAX_ESTIMATES)
         now = self._clock()
         return [
             build_epoch(
-                epoch_id=self._node.derived_id(f"epoch|{size}|{part}"),
+                epoch_id=self._node.derived_id(f"epoch|{due.size}|{part}"),
                 issued_at=now,
                 issuing_agent=self._node.agent_id,
-                log_size=size,
-                policy=policy,
+                log_size=due.size,
+                policy=due.policy.signed_hash,
                 calibration=table.calibration,
                 estimates=table.estimates[start : start + MAX_ESTIMATES],
                 part=part,

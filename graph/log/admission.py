@@ -122,7 +122,7 @@ def check_message(
         case Redaction():
             check_redaction(message, state)
         case Epoch():
-            check_epoch(message, state)
+            check_epoch(message, state.place, state.last_epoch_part)
         case PeerAgreement() | PeerCheckpoint() | Equivocation():
             check_peer_message(message, state)
         case _:

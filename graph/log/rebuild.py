@@ -28,7 +28,8 @@ from graph.log.state import State
 from graph.log.state_loader import load_state, log_size
 from graph.log.write_rows import write_rows
 from graph.retention.redactions import RedactionRecord, redactions_of
-from graph.scoring.scores import rescore
+from graph.scoring.rescoring import finish_rescoring
+from graph.scoring.scores import changes_everything, rescore
 from graph.store import Store, Transaction
 from graph.transparency.key_history import KeyHistory
 
@@ -49,14 +50,15 @@ async def rebuild(
     entries: Iterable[LogEntry],
     *,
     without: Container[int] = (),
+    stops: Container[int] = (),
     admit: Admit | None = None,
     redacted: Mapping[str, str] = MappingProxyType({}),
 ) -> AsyncIterator[int]:
     """Write the graph that these entries make into an empty store; yield the log size after each batch.
 
-    Of the entries `without`, by log index, and of those that `admit` does not let in, nothing is written but that they
-    are in the log. `redacted` names the bytes that stand for a message, by its signed hash
-    (`graph.retention.standing.redacted_messages`).
+    There is a batch that ends at each of the sizes `stops`. Of the entries `without`, by log index, and of those that
+    `admit` does not let in, nothing is written but that they are in the log. `redacted` names the bytes that stand for
+    a message, by its signed hash (`graph.retention.standing.redacted_messages`).
     Raises `RebuildError`, naming the entry, where the store is not empty, an index is missing or the bytes are
     not those that the entry says.
     Sources are held again where their bytes are stored, unless these are a document of the log.
@@ -66,7 +68,7 @@ async def rebuild(
     if size:
         raise RebuildError(f"the graph already has {size} log entries; rebuild needs an empty one")
     keys: KeyHistory | None = None
-    for batch in _batches(entries):
+    for batch in _batches(entries, stops):
         if batch[0].log_index != size:
             raise RebuildError(f"entry {size} is missing; entry {batch[0].log_index} follows")
         keys = keys or KeyHistory(batch[0].agent)
@@ -101,6 +103,8 @@ async def rebuild(
             await rescore(transaction, accepted, node_agent)
 
         await store.write(work)
+        if any(changes_everything(message) for message, _ in accepted):
+            await finish_rescoring(store)
         size = batch[-1].log_index + 1
         yield size
     await _find_sources(store, content)
@@ -119,12 +123,13 @@ def read_entries(lines: Iterable[str]) -> Iterator[LogEntry]:
             raise RebuildError(f"line {number} is not a log entry: {error}") from error
 
 
-def _batches(entries: Iterable[LogEntry]) -> Iterator[list[LogEntry]]:
+def _batches(entries: Iterable[LogEntry], stops: Container[int]) -> Iterator[list[LogEntry]]:
     """Cut the entries into batches in which the indices follow each other; a policy or revocation is one alone."""
     batch: list[LogEntry] = []
     for entry in entries:
         gap = bool(batch) and entry.log_index != batch[-1].log_index + 1
-        if batch and (gap or len(batch) == BATCH or not _ALONE.isdisjoint((entry.type, batch[-1].type))):
+        full = len(batch) == BATCH or entry.log_index in stops
+        if batch and (gap or full or not _ALONE.isdisjoint((entry.type, batch[-1].type))):
             yield batch
             batch = []
         batch.append(entry)

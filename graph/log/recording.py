@@ -6,6 +6,7 @@ from a2ap.agent_deactivation import AgentDeactivation
 from a2ap.agent_registration import AgentRegistration
 from a2ap.agent_version import AgentVersion
 from a2ap.boundary import strictest
+from a2ap.epoch import Epoch
 from a2ap.gold_dispute import GoldDispute
 from a2ap.gold_label import GoldLabel
 from a2ap.key_events import KeyMessage, key_event_of
@@ -19,6 +20,7 @@ from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
+from graph.epochs.epoch_check import EpochPart
 from graph.federation.peer_checks import log_key_of
 from graph.keys.admission_mode import record_admission
 from graph.keys.key_checks import authority_of
@@ -68,6 +70,8 @@ def record_message(message: Message, state: State) -> None:
             _record_verdict(message, state)
         case Retraction():
             state.retracted.setdefault(message.target_hash, envelope.id)
+        case Epoch():
+            state.last_epoch_part = EpochPart.of(message, state.place)
         case GoldLabel() | GoldDispute() | Probe():
             _record_gold(message, state)
         case _:

@@ -10,6 +10,7 @@ from a2ap.key_history import KeyEvent, KeyStatus
 from a2ap.keys import PublicKey
 from a2ap.log.log_key import LogKeys
 from a2ap.log.signed_note import VerifierKey
+from graph.epochs.epoch_check import EpochPart
 from graph.log.entry import Receipt
 from graph.retention.redactions import RedactionRecord
 from graph.versions.membership import Families, Membership
@@ -177,6 +178,7 @@ class State:
     memberships: dict[str, Membership] = field(default_factory=dict)
     families: set[str] = field(default_factory=set)
     peer_keys: dict[str, VerifierKey] = field(default_factory=dict)
+    last_epoch_part: EpochPart | None = None
 
     def __post_init__(self) -> None:
         if self.place < 0:

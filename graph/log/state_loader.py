@@ -10,6 +10,7 @@ from a2ap.keys import PublicKey
 from a2ap.log.signed_note import VerifierKey
 from a2ap.message import Message
 from a2ap.times import format_instant
+from graph.epochs.epoch_check import EpochPart
 from graph.log.entry import Receipt, entry_from_row
 from graph.log.name_here import name_here
 from graph.log.state import (
@@ -103,6 +104,9 @@ async def load_names(store: Reads, wanted: WantedNames) -> State:
                 take(state, row)
 
     await asyncio.gather(*(load(*read) for read in reads), _load_admission(store, state, wanted))
+    if wanted.epochs:
+        for row in await store.read("last_epoch_part"):
+            state.last_epoch_part = EpochPart(**row)
     for time in sorted(wanted.times):
         (row,) = await store.read("first_entry_since", time=format_instant(time))
         if row["log_index"] is not None:

@@ -9,6 +9,7 @@ from a2ap.agent_registration import AgentRegistration
 from a2ap.agent_version import AgentVersion
 from a2ap.challenge_answer import ChallengeAnswer
 from a2ap.endorsement import Endorsement
+from a2ap.epoch import Epoch
 from a2ap.equivocation import Equivocation
 from a2ap.gold_dispute import GoldDispute
 from a2ap.gold_label import GoldLabel
@@ -51,6 +52,7 @@ class WantedNames:
         self.probes: set[str] = set()
         self.revealed: set[str] = set()
         self.cited: set[str] = set()
+        self.epochs = False
 
     @classmethod
     def of(cls, messages: Sequence[Message]) -> "WantedNames":
@@ -124,6 +126,8 @@ class WantedNames:
                     self.times.add(message.not_trusted_since_time)
             case AgentDeactivation():
                 self.agents.add(message.agent)
+            case Epoch():
+                self.epochs = True
             case PeerCheckpoint() | Equivocation():
                 self.origins.add(message.origin)
             case _:

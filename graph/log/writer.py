@@ -11,21 +11,28 @@ MAX_BATCH = 1000
 MAX_WEIGHT = 16 * 1024 * 1024
 
 Append = Callable[[Sequence[Submission]], Awaitable[list[Outcome]]]
-After = Callable[[Sequence[Submission]], Awaitable[None]]
+After = Callable[[Sequence[Submission]], None]
 
 
 class Writer:
     """The process's one writer: a queue in front of `Ledger.append`.
 
-    Each caller is answered when its own submissions are durable. `after` is called with each batch once all of its
-    callers are answered, and before anything else is written; it raises nothing.
+    Each caller is answered when its own submissions are durable. Each batch is written in its `turn`, which what else
+    this process writes takes as well. `after` is told of each batch before a caller goes on; it raises nothing.
     """
 
     def __init__(
-        self, append: Append, max_batch: int = MAX_BATCH, max_weight: int = MAX_WEIGHT, *, after: After | None = None
+        self,
+        append: Append,
+        max_batch: int = MAX_BATCH,
+        max_weight: int = MAX_WEIGHT,
+        *,
+        after: After | None = None,
+        turn: asyncio.Lock | None = None,
     ) -> None:
         self._append = append
         self._after = after
+        self._turn = turn or asyncio.Lock()
         self._max_batch = max_batch
         self._max_weight = max_weight
         self._queue: asyncio.Queue[tuple[Submission, asyncio.Future[Outcome]]] = asyncio.Queue()
@@ -68,13 +75,14 @@ class Writer:
                 batch.append(self._queue.get_nowait())
                 weight += batch[-1][0].weight
             try:
-                outcomes = await self._append([submission for submission, _ in batch])
+                async with self._turn:
+                    outcomes = await self._append([submission for submission, _ in batch])
             except Exception as error:  # the batch failed as a whole: every caller in it must hear so
                 outcomes = [error] * len(batch)
             for (_, future), outcome in zip(batch, outcomes, strict=True):
                 if not future.done():
                     future.set_result(outcome)
             if self._after is not None:
-                await self._after([submission for submission, _ in batch])
+                self._after([submission for submission, _ in batch])
             for _ in batch:
                 self._queue.task_done()

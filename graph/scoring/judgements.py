@@ -118,13 +118,14 @@ async def judged_statements(
 ) -> tuple[JudgedStatement, ...]:
     """Return these statements with their verdicts, in the order of `hashes`; those without a verdict are left out.
 
-    With `up_to`, only verdicts up to that log index are seen. What is known beside the verdicts is read for a `policy`.
+    With `up_to`, only verdicts and endorsements up to that log index are seen. What is known beside the verdicts is
+    read for a `policy`.
     """
     rows = await reader.run("judgements_of", hashes=list(hashes))
     if up_to is not None:
         rows = [row for row in rows if row["log_index"] <= up_to]
     agents = {row["verifier"] for row in rows} | {row["author"] for row in rows}
-    operators = await operators_of(reader, sorted(agents))
+    operators = await operators_of(reader, sorted(agents), up_to)
     by_statement: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         by_statement[row["statement"]].append(row)
@@ -138,12 +139,13 @@ async def judged_statements(
     return tuple(replace(one, knowledge=known[one.signed_hash]) for one in found)
 
 
-async def operators_of(reader: Reader, agents: Sequence[str]) -> dict[str, frozenset[str]]:
-    """Return the operators of each agent: those that endorsed it."""
+async def operators_of(reader: Reader, agents: Sequence[str], up_to: int | None = None) -> dict[str, frozenset[str]]:
+    """Return the operators of each agent: those that endorsed it, up to a place in the log where one is named."""
     operators: defaultdict[str, set[str]] = defaultdict(set)
     if agents:
         for row in await reader.run("endorsers_of", ids=list(agents)):
-            operators[row["agent_id"]].add(row["operator"])
+            if up_to is None or row["log_index"] <= up_to:
+                operators[row["agent_id"]].add(row["operator"])
     return {agent: frozenset(operators[agent]) for agent in agents}
 
 

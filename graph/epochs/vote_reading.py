@@ -1,0 +1,190 @@
+"""Reads from the graph what an epoch is estimated from: the votes that count, and the answers that are known.
+
+The votes are those that count in scores, and no others.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from a2ap.verification_response import FindingStatus
+from graph.inference.verdict_vote import ObservedLabel, VerdictVote
+from graph.scoring.judged import judged_hashes
+from graph.scoring.judgements import JudgedStatement, judged_statements
+from graph.scoring.knowledge import Reader, confirmed_family
+from graph.scoring.trust_mass import trust_masses, trust_of
+from graph.scoring.votes import (
+    NO_CONCLUSION,
+    SUPERSEDED,
+    ConsensusPolicy,
+    Judgement,
+    Reading,
+    Vote,
+    count_votes,
+    read_verdicts,
+    votes_in,
+)
+
+_PAGE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class EpochVotes:
+    """What an epoch is estimated from: votes, known answers, and how far the seeds' trust reaches each agent."""
+
+    votes: Sequence[VerdictVote]
+    observed: Sequence[ObservedLabel]
+    trust: Mapping[str, float]
+
+
+async def read_votes(reader: Reader, policy: ConsensusPolicy, size: int) -> EpochVotes:
+    """Return what the first `size` entries say.
+
+    Others may write meanwhile: `graph.scoring.as_of.has_changed` tells afterwards whether it can be used.
+    """
+    votes, observed = await _read(reader, policy, size)
+    return EpochVotes(votes, observed, await _trust(reader, policy, size) if votes else {})
+
+
+async def _read(reader: Reader, policy: ConsensusPolicy, size: int) -> tuple[list[VerdictVote], list[ObservedLabel]]:
+    votes: list[VerdictVote] = []
+    observed: list[ObservedLabel] = []
+    async for page in judged_hashes(reader):
+        statements = await judged_statements(reader, page, size - 1, policy)
+        known_at = await _known_at(reader, statements)
+        found, labels = await asyncio.to_thread(_votes_and_labels, statements, policy, known_at)
+        votes += found
+        observed += labels
+    return votes, observed
+
+
+def _votes_and_labels(
+    statements: Sequence[JudgedStatement], policy: ConsensusPolicy, known_at: Mapping[tuple[str, str], int]
+) -> tuple[list[VerdictVote], list[ObservedLabel]]:
+    statements = [one for one in statements if not one.only_machine]
+    votes = [vote for statement in statements for vote in votes_on(statement, policy, known_at)]
+    labels = [
+        ObservedLabel(statement.signed_hash, name, one.passes)
+        for statement in statements
+        for name, one in statement.observed(policy).items()
+    ]
+    return votes, labels
+
+
+async def _known_at(reader: Reader, statements: Sequence[JudgedStatement]) -> dict[tuple[str, str], int]:
+    """Return since which place in the log gold is known, by statement and criterion."""
+    rows = await reader.run("labels_known_since", hashes=[one.signed_hash for one in statements])
+    return {(row["statement"], row["criterion"]): row["known_at"] for row in rows}
+
+
+def votes_on(
+    statement: JudgedStatement, policy: ConsensusPolicy, known_at: Mapping[tuple[str, str], int]
+) -> list[VerdictVote]:
+    """Return the votes on a statement; where an answer is known, those that were given before anybody could know it.
+
+    Who answers later repeats what is public. Who takes back what it said, or says something else, or declares its key
+    untrusted since before, had said it. The machine's FAIL comes with the statement, so that nobody is measured by it.
+    """
+    observed = statement.observed(policy)
+    found = _votes_among(
+        statement, statement.judgements, policy, [name for name in policy.criteria if name not in observed]
+    )
+    for name in sorted(observed):
+        since = known_at.get((statement.signed_hash, name), 0)
+        before = [
+            replace(given, retracted=False, trusted=True) for given in statement.judgements if given.log_index < since
+        ]
+        found += _votes_among(statement, before, policy, [name], measuring=True)
+    return found
+
+
+def _votes_among(
+    statement: JudgedStatement,
+    judgements: Sequence[Judgement],
+    policy: ConsensusPolicy,
+    criteria: Sequence[str],
+    *,
+    measuring: bool = False,
+) -> list[VerdictVote]:
+    own = replace(statement, judgements=tuple(judgements))
+    readings = read_verdicts(
+        own.judgements,
+        author=own.author,
+        author_operators=own.author_operators,
+        policy=policy,
+        measuring=measuring,
+    )
+    said = _said_since(readings)
+    return [
+        VerdictVote(
+            claim=own.signed_hash,
+            verifier=vote.verifier,
+            criterion=vote.criterion,
+            passes=vote.passes,
+            confidence=vote.confidence,
+            operator=vote.operator,
+            family=confirmed_family(own.knowledge.families.get(vote.verifier)),
+            log_index=said[vote.verifier, vote.criterion].since,
+            changed=said[vote.verifier, vote.criterion].changed,
+        )
+        for vote in votes_in(readings, own.judgements, policy)
+        if vote.criterion in criteria
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a verifier says of a criterion, since where in the log, and all that it ever said of it."""
+
+    status: FindingStatus
+    since: int
+    ever: frozenset[FindingStatus]
+
+    @property
+    def changed(self) -> bool:
+        return {FindingStatus.PASS, FindingStatus.FAIL} <= self.ever
+
+
+def _said_since(readings: Iterable[Reading]) -> dict[tuple[str, str], _Said]:
+    """Return since where in the log each verifier gives the answer to a criterion that it gives now.
+
+    Who says the same again keeps its place. Who said this once and something else since does not: who says everything
+    in advance, and then what another says, would be before it.
+    """
+    found: dict[tuple[str, str], _Said] = {}
+    for reading in readings:
+        if reading.ignored not in ("", SUPERSEDED, NO_CONCLUSION):
+            continue
+        for name, status, _ in reading.answers:
+            said = found.get((reading.verifier, name))
+            if said is None or said.status is not status:
+                ever = said.ever if said is not None else frozenset[FindingStatus]()
+                found[reading.verifier, name] = _Said(status, reading.log_index, ever | {status})
+    return found
+
+
+def standing_votes(statement: JudgedStatement, policy: ConsensusPolicy) -> tuple[Vote, ...]:
+    """Return the votes on a statement that count."""
+    votes, _ = count_votes(
+        statement.judgements, author=statement.author, author_operators=statement.author_operators, policy=policy
+    )
+    return votes
+
+
+async def _trust(reader: Reader, policy: ConsensusPolicy, size: int) -> dict[str, float]:
+    endorsements: defaultdict[str, list[str]] = defaultdict(list)
+    after = ""
+    while rows := await _endorsement_page(reader, after):
+        after = rows[-1]["agent_id"]
+        for row in rows:
+            if row["log_index"] < size:
+                endorsements[row["operator"]].append(row["agent_id"])
+    masses = trust_masses(((giver, taker) for giver, takers in endorsements.items() for taker in takers), policy.seeds)
+    return {agent: trust_of(mass) for agent, mass in masses.items()}
+
+
+async def _endorsement_page(reader: Reader, after: str) -> list[dict[str, Any]]:
+    """Return the endorsements of the next agents that have any, by a key that is trusted."""
+    return await reader.run("endorsements_from", after=after, first=_PAGE)

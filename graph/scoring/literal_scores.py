@@ -1,0 +1,82 @@
+"""Caches scores by A2AP §4.3 and §6.3, which feed each other: what comes out depends on the order of the verdicts.
+
+So a batch is scored verdict by verdict, in log order, and a policy scores everything in its own transaction.
+"""
+
+from collections.abc import Collection, Sequence
+
+from a2ap.key_revocation import KeyRevocation
+from a2ap.log.entry import LogEntry
+from a2ap.message import Message
+from a2ap.policy import Policy
+from a2ap.retraction import Retraction
+from a2ap.statement import ProvenanceStatement
+from a2ap.verification_response import Verdict, VerificationResponse
+from graph.scoring.cached_scores import write_scores
+from graph.scoring.judged import PAGE, judged_hashes
+from graph.scoring.judgements import judged_statements, policy_of
+from graph.scoring.reputation import compute_literal_reputation
+from graph.scoring.votes import ConsensusPolicy
+from graph.scoring.rescoring import rescore_next
+from graph.store import Transaction
+
+
+async def rescore_in_order(
+    transaction: Transaction,
+    accepted: Sequence[tuple[Message, LogEntry]],
+    policy: ConsensusPolicy,
+    hashes: Collection[str],
+) -> None:
+    """A2AP §4.3 then §6.3 for each verdict on `hashes`, as the specification's operations do one after the other.
+
+    Each sees the verdicts up to its own place in the log, however many are written in one transaction.
+    """
+    for message, entry in accepted:
+        if isinstance(message, VerificationResponse) and message.target_hash and message.target_hash in hashes:
+            await _score_literally(transaction, [message.target_hash], policy, entry.log_index)
+        elif isinstance(message, Policy):
+            await _finish_under_policy_before(transaction, entry.log_index)
+            async for page in judged_hashes(transaction):
+                await _score_literally(transaction, page, policy, entry.log_index)
+        elif isinstance(message, KeyRevocation | Retraction) or _revises(message):
+            ordered = sorted(hashes)
+            for start in range(0, len(ordered), PAGE):
+                await _score_literally(transaction, ordered[start : start + PAGE], policy, entry.log_index)
+
+
+async def _finish_under_policy_before(transaction: Transaction, log_index: int) -> None:
+    """Finish what the policy before has left to score: what follows builds on it, here and in a rebuild."""
+    for row in await transaction.run("policy_before", log_index=log_index):
+        while await rescore_next(transaction, policy=policy_of(row)):
+            pass
+
+
+def _revises(message: Message) -> bool:
+    return isinstance(message, ProvenanceStatement) and message.was_revision_of is not None
+
+
+async def _score_literally(
+    transaction: Transaction, hashes: Sequence[str], policy: ConsensusPolicy, up_to: int
+) -> None:
+    statements = [
+        statement for statement in await judged_statements(transaction, hashes, up_to) if not statement.only_machine
+    ]
+    if not statements:
+        return
+    await write_scores(transaction, {statement.signed_hash: statement.consensus(policy) for statement in statements})
+    verifiers = sorted({judgement.verifier for s in statements for judgement in s.judgements if not judgement.machine})
+    previous = {judgement.verifier: judgement.reputation for s in statements for judgement in s.judgements}
+    verdicts: dict[str, list[tuple[Verdict, float | None]]] = {agent: [] for agent in verifiers}
+    for row in await transaction.run("literal_judgements_of_agents", ids=verifiers, up_to=up_to):
+        verdicts[row["agent_id"]].append((Verdict(row["verdict"]), row["consensus_score"]))
+    counters = {row["agent_id"]: row for row in await transaction.run("counters_of", ids=verifiers)}
+    await transaction.run(
+        "write_reputations",
+        rows=[
+            {
+                **counters[agent],
+                "reputation": compute_literal_reputation(verdicts[agent], previous[agent]).value,
+            }
+            for agent in verifiers
+        ],
+    )

@@ -1,0 +1,69 @@
+"""Works out every cached score again, after an epoch or a policy: a page at a time, each in a transaction of its own.
+
+How far it has come is in the graph, so that the next page may be anybody's: another server's on the same graph, or that
+of the next start after a crash. What others write in between is scored by the new epoch and policy at once. What comes
+out is a function of the log, whatever came in between; an epoch or policy that comes meanwhile begins anew.
+"""
+
+import secrets
+
+from graph.scoring.cached_scores import reset_reputations, score_statements
+from graph.scoring.judged import judged_between
+from graph.scoring.judgements import policy_in_force
+from graph.scoring.votes import ConsensusPolicy
+from graph.store import Store, Transaction
+
+PAGE = 500
+"""So many statements or agents are in one transaction."""
+
+
+async def begin_rescoring(transaction: Transaction, page: int = PAGE) -> None:
+    """Note that everything is to be scored again, and score the first page: all of it in a small graph."""
+    await transaction.run("begin_rescoring")
+    await rescore_next(transaction, page)
+
+
+async def rescore_page(store: Store, page: int = PAGE) -> bool:
+    """Score the next page in a transaction; return whether more are left."""
+
+    async def work(transaction: Transaction) -> bool:
+        await transaction.run("lock_log_head", nonce=secrets.token_hex(8))
+        return await rescore_next(transaction, page)
+
+    return await store.write(work)
+
+
+async def finish_rescoring(store: Store, page: int = PAGE) -> None:
+    """Score whatever is left."""
+    if await is_rescoring(store):
+        while await rescore_page(store, page):
+            pass
+
+
+async def is_rescoring(store: Store) -> bool:
+    """Say whether some cached scores may be of an epoch or policy that is in force no longer."""
+    return any(row["start"] is not None for row in await store.read("rescoring_left"))
+
+
+async def rescore_next(transaction: Transaction, page: int = PAGE, policy: ConsensusPolicy | None = None) -> bool:
+    """Score so many more statements and agents, by the policy in force or another; return whether more are left."""
+    (left,) = await transaction.run("rescoring_left")
+    start, after, statements = left["start"], left["after"], left["statements"]
+    if start is None:
+        return False
+    policy = policy or await policy_in_force(transaction)
+    end = min(start + page, statements)
+    if start < end:
+        judged = await judged_between(transaction, start, end)
+        if judged:
+            await score_statements(transaction, judged, policy)
+    room = page - (end - start)
+    agents = await transaction.run("agents_counted", after=after, first=room) if room > 0 else []
+    if agents:
+        await reset_reputations(transaction, agents, policy)
+        after = agents[-1]["agent_id"]
+    if len(agents) < room:
+        await transaction.run("end_rescoring")
+        return False
+    await transaction.run("note_rescored", start=end, after=after)
+    return True
