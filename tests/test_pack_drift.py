@@ -66,8 +66,13 @@ def test_a_claim_is_confirmed_by_the_same_call_elsewhere_and_nothing_else():
         StepStatus.UNCHECKED,
     ]
     assert alone.fidelity is Fidelity.UNCHECKED
-    again = replay_pack(PACK.manifest, held(PACK), [("another", pack("2027-01-01T00:00:00Z").manifest)])
-    assert again.fidelity is Fidelity.EXACT
+    later = pack(steps=tuple(replace(step, timestamp=f"2027{step.timestamp[4:]}") for step in STEPS))
+    assert replay_pack(PACK.manifest, held(PACK), [("another", later.manifest)]).fidelity is Fidelity.EXACT
+
+
+def test_a_fork_confirms_nothing_of_what_it_copied():
+    fork = pack("2027-01-01T00:00:00Z", PACK.hash)
+    assert replay_pack(PACK.manifest, held(PACK), [(fork.hash, fork.manifest)]).fidelity is Fidelity.UNCHECKED
 
 
 def test_a_claim_is_refuted_by_another_output_for_the_same_call():

@@ -1,0 +1,135 @@
+"""Stores of Context Packs for `a2ap pack`: found, and read with clear words where something is not as it should be."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+
+from a2ap.pack.check_pack import PackReport, check_pack, held_as
+from a2ap.pack.errors import PackError
+from a2ap.pack.finding import Finding, FindingCode, Severity
+from a2ap.pack.manifest import Manifest
+from a2ap.pack.packing import Pack
+from a2ap.pack.read_manifest import ReadManifest, read_manifest
+from graph.cli.errors import CommandError
+from graph.cli.terminal import remark
+from graph.content.pack_folder import PackFolder, find_pack_folder
+from graph.errors import ContentError
+
+
+class Ancestors(StrEnum):
+    """Whether the packs that a pack follows go with it."""
+
+    NONE = "none"
+    ALL = "all"
+
+
+def open_store(folder: Path | None, *, make: bool = False) -> PackFolder:
+    """Return the store of a folder, or the nearest one upwards of here. Raises CommandError where there is none."""
+    found = find_pack_folder(Path.cwd()) if folder is None else PackFolder(folder)
+    if found is not None and found.root.is_dir():
+        return found
+    where = folder or Path.cwd()
+    if not make:
+        raise CommandError(f"there is no .ctx store {'in' if folder else 'in or above'} {where}")
+    made = PackFolder(where)
+    made.initialise()
+    remark(f"made the store {made.root}")
+    return made
+
+
+async def read_pack(folder: PackFolder, name: str) -> ReadManifest:
+    """Read the manifest of a pack. Raises ContentError where it is missing or altered, PackError where it is none."""
+    return read_manifest(await folder.manifest(name))
+
+
+async def read_content(folder: PackFolder, names: Iterable[str]) -> dict[str, bytes]:
+    """Return what is whole of this content."""
+    found = {}
+    for name in names:
+        try:
+            found[name] = await folder.content.get(name)
+        except ContentError:
+            continue
+    return found
+
+
+async def check_packs(folder: PackFolder, names: Sequence[str], *, content: bool = True) -> list[PackReport]:
+    """Check packs, each with its content unless only the manifests are asked for."""
+    reports = []
+    listed = folder.names()
+    for name in names:
+        data = await folder.read(name)
+        held = await folder.held(_blobs_of(data)) if content and data is not None else {}
+        reports.append(check_pack(name, data, held, known=listed))
+    return reports
+
+
+async def check_store(folder: PackFolder) -> list[Finding]:
+    """Find what is wrong in a store beside its packs: damaged entries, and content that is not what its name says."""
+    findings = [
+        Finding(FindingCode.INDEX_DAMAGED, Severity.ERROR, f"packs/{entry}", "does not hold the name that it has")
+        for entry in folder.damaged_entries()
+    ]
+    for name, held in (await folder.held(await folder.objects())).items():
+        if held.hash != name:
+            findings.append(Finding(FindingCode.OBJECT_ALTERED, Severity.ERROR, name, f"the content is {held.hash}"))
+    return findings
+
+
+def check_artifact(file: Path, report: PackReport) -> Iterator[Finding]:
+    """Find whether a file is an output of a pack, by its content; its name says which output it is to be."""
+    outputs = report.manifest.manifest.outputs if report.manifest is not None else ()
+    found = held_as(file.read_bytes()).hash
+    if any(output.content_ref == found for output in outputs):
+        return
+    same_name = [output for output in outputs if output.name.rsplit("/", 1)[-1] == file.name]
+    if same_name:
+        words = f"is {found}, and the pack's output of that name {same_name[0].content_ref}"
+        yield Finding(FindingCode.ARTIFACT_MODIFIED, Severity.ERROR, str(file), words)
+    else:
+        yield Finding(FindingCode.ARTIFACT_OF_OTHER, Severity.ERROR, str(file), "is not an output of the pack")
+
+
+async def other_packs(folder: PackFolder, name: str) -> list[tuple[str, Manifest]]:
+    """Return the other packs of a store that are whole."""
+    found = []
+    for other in folder.names():
+        if other != name:
+            try:
+                found.append((other, (await read_pack(folder, other)).manifest))
+            except (ContentError, PackError) as error:
+                remark(f"{other} is left out: {error}")
+    return found
+
+
+async def lineage_of(folder: PackFolder, name: str, ancestors: Ancestors) -> list[Pack]:
+    """Return a pack with its content, and those that it follows as far as they are here."""
+    packs = []
+    following: str = name
+    while following:
+        read = await read_pack(folder, following)
+        blobs = {reference: await folder.content.get(reference) for reference in read.manifest.blobs}
+        packs.append(Pack(read.manifest, read.data, following, blobs))
+        following = read.manifest.parent if ancestors is Ancestors.ALL else ""
+        if following and following not in folder.names():
+            remark(f"{following} is not here, and so not in the archive")
+            break
+    return packs
+
+
+def read_versions(texts: Iterable[str]) -> dict[str, str]:
+    """Read tools given as NAME=VERSION. Raises CommandError."""
+    found = {}
+    for text in texts:
+        name, separator, version = text.partition("=")
+        if not separator or not name:
+            raise CommandError(f"--tool is {text[:120]!r}, not NAME=VERSION")
+        found[name] = version
+    return found
+
+
+def _blobs_of(data: bytes) -> Sequence[str]:
+    try:
+        return read_manifest(data).manifest.blobs
+    except PackError:
+        return ()
