@@ -9,8 +9,12 @@ from hypothesis import strategies as st
 from packet_facts import BEFORE, NODE, NOW, challenge, name, order, passage, request, selection, statement, verdict
 
 from a2ap.boundary import Boundary, Use, UseTerms
+from a2ap.packet.canon import packet_hash
+from a2ap.packet.check_packet import check_packet
+from a2ap.packet.document import open_document
 from a2ap.packet.packet import DataContent, Item, Packet
-from a2ap.packet.vocabulary import BranchStatus, Degree, EpistemicStatus, Kind, PromotionState, Trust
+from a2ap.packet.vocabulary import BranchStatus, Degree, EpistemicStatus, Kind, Level, PromotionState, Trust
+from a2ap.packet.wire import wire_members
 from graph.errors import InputError, NotFoundError
 from graph.packets.assembly import assemble
 from graph.packets.candidates import tokens_of
@@ -61,6 +65,7 @@ def test_a_claim_whose_evidence_is_not_as_stated_is_a_rejected_caution() -> None
     item = first(selection(statement(verified=False, machine_check="FAIL")))
     assert (item.kind, item.epistemic_status) == (Kind.CAUTION, EpistemicStatus.CONTESTED)
     assert item.promotion_state is PromotionState.REJECTED
+    assert item.branch_status is BranchStatus.BRANCH
     assert item.confidence is Degree.LOW
 
 
@@ -68,7 +73,8 @@ def test_an_open_challenge_makes_a_verified_claim_contested_and_is_an_open_loop(
     packet = made(selection(challenges=(challenge(),)))
     item = packet.items[0]
     assert item.epistemic_status is EpistemicStatus.CONTESTED
-    assert item.branch_status is BranchStatus.BRANCH
+    assert item.kind is Kind.HYPOTHESIS
+    assert item.promotion_state is PromotionState.CONFIRMED
     assert packet.open_loops is not None
     (loop,) = packet.open_loops
     assert "challenge" in loop.question
@@ -328,6 +334,25 @@ def test_an_order_is_read_as_it_was_written() -> None:
     full = order(statements=("urn:uuid:1",), session="s", task="t", audited=True, use=Use.READ_ONLY, stakes=Degree.HIGH)
     assert PacketOrder.from_members(full.members) == full
     assert full.reference != order().reference
+
+
+@pytest.mark.parametrize("stakes", Degree)
+@pytest.mark.parametrize("audited", [False, True])
+def test_what_is_assembled_reaches_the_level_that_it_claims_without_an_error(stakes: Degree, audited: bool) -> None:
+    found = selection(
+        statement(1),
+        statement(2, verified=False, machine_check="FAIL"),
+        statement(3, boundary=Boundary.PRIVATE),
+        verdicts=(verdict(), verdict(101, machine=True, agent=NODE)),
+        passages=(passage(), passage(201, text=None)),
+        requests=(request(),),
+        challenges=(challenge(),),
+    )
+    members = wire_members(made(found, audited=audited, stakes=stakes))
+    members["reproducibility"]["packet_hash"] = packet_hash(members)
+    report = check_packet(open_document(members), now=NOW)
+    assert report.conforms(Level.AUDITED if audited else Level.GOVERNED)
+    assert {one.rule.number for one in report.findings} <= {"4.1-receipts", "9-log"}
 
 
 def test_facts_before_now_are_not_dated_after_it() -> None:

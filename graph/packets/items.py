@@ -2,14 +2,15 @@
 
 The three axes (Context Packet §2.1) come from three different things:
 
-- `kind` is what the item is for: a verified claim is a fact to rely on, another claim a hypothesis; one whose evidence
-  this node found not to be as stated is a caution; a verdict is a verdict, a passage is an artifact.
+- `kind` is what the item is for: a verified claim that nothing leaves open is a fact to rely on, another claim is a
+  hypothesis; one whose evidence this node found not to be as stated is a caution; a verdict is a verdict, a passage is
+  an artifact.
 - `epistemic_status` is where it stands as knowledge: a verified claim is a fact, unless a challenge or a contradiction
   is open, which makes it contested. A claim that nobody has verified is a hypothesis where this node has compared its
   evidence with the source, and speculative where it could not. What an external document says is unknown: that the
   words stand there has been compared, that they are right has not.
-- `promotion_state` is what this node's policy has made of it: verified is confirmed, fallen is rejected, the rest is
-  proposed. What this node worked out itself is derived.
+- `promotion_state` is what this node's policy has made of it: verified is confirmed, contested or not; fallen is
+  rejected; the rest is proposed. What this node worked out itself is derived.
 
 `confidence` is the consensus of the verdicts, never how sure an author says to be. All words of others, claims among
 them, are quoted data: anybody may register an agent, and nobody can tell every imperative from a claim (§5.3).
@@ -51,7 +52,7 @@ def statement_item(facts: StatementFacts, *, contested: bool, fallen: bool, thre
     status = _status(facts, contested or failed or facts.conflicted)
     return Item(
         item_id="",
-        kind=Kind.CAUTION if failed else Kind.FACT if facts.verified else Kind.HYPOTHESIS,
+        kind=_kind(status, failed),
         content=_quoted(facts.claim, _interpretation(facts, failed)),
         epistemic_status=status,
         promotion_state=_promotion(facts, failed or fallen),
@@ -133,7 +134,8 @@ def passage_item(facts: PassageFacts, stakes: Degree) -> Item:
         epistemic_status=EpistemicStatus.UNKNOWN,
         promotion_state=PromotionState.PROPOSED,
         confidence=Degree.LOW,
-        stakes=stakes,
+        # §5.1: nothing of high stakes rests on what is unknown.
+        stakes=Degree.MEDIUM if stakes is Degree.HIGH else stakes,
         provenance=Provenance(
             source=f"a2ap-document:{facts.document}",
             author="unknown:document",
@@ -161,6 +163,12 @@ def _status(facts: StatementFacts, contested: bool) -> EpistemicStatus:
     return EpistemicStatus.HYPOTHESIS if facts.machine_check == "PASS" else EpistemicStatus.SPECULATIVE
 
 
+def _kind(status: EpistemicStatus, failed: bool) -> Kind:
+    if failed:
+        return Kind.CAUTION
+    return Kind.FACT if status is EpistemicStatus.FACT else Kind.HYPOTHESIS
+
+
 def _promotion(facts: StatementFacts, rejected: bool) -> PromotionState:
     if rejected:
         return PromotionState.REJECTED
@@ -178,9 +186,9 @@ def _confidence(facts: StatementFacts, status: EpistemicStatus, threshold: float
 def _branch(facts: StatementFacts, status: EpistemicStatus) -> BranchStatus | None:
     if facts.conflicted:
         return BranchStatus.FORK
-    if status is EpistemicStatus.CONTESTED:
-        return BranchStatus.BRANCH
-    return BranchStatus.CANONICAL if facts.verified else None
+    if facts.verified:
+        return BranchStatus.CANONICAL
+    return BranchStatus.BRANCH if status is EpistemicStatus.CONTESTED else None
 
 
 def _degree(share: float) -> Degree:
