@@ -46,6 +46,7 @@ class MessageType(StrEnum):
     GOLD_LABEL = "GoldLabel"
     GOLD_DISPUTE = "GoldDispute"
     PROBE = "Probe"
+    RECORD_REGISTRATION = "RecordRegistration"
 
     @property
     def wire(self) -> str:

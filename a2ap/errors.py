@@ -11,6 +11,7 @@ A2APError
 │   ├── ContentHashError    `contentHash` is not the hash of the claim and its evidence
 │   └── DisclosureError     a disclosed text is not the one that was signed
 ├── SignatureError          a signature does not hold
+├── RecordTextError         bytes are no record of the format that they are said to be of
 ├── KeyFormatError          a text or file is not a key
 ├── BundleError             a bundle does not hold; the message names the place
 ├── ScopeError              a name is not one that the log it comes from may use
@@ -114,6 +115,10 @@ class SuccessionError(LogError):
 
 class EquivocationError(LogError):
     """Two checkpoints do not show that their log contradicts itself."""
+
+
+class RecordTextError(A2APError):
+    """The bytes are no record of the format that they are said to be of: a passport, a pack, a packet."""
 
 
 class BundleError(A2APError):

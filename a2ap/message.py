@@ -25,6 +25,7 @@ from a2ap.peer_agreement import PeerAgreement
 from a2ap.peer_checkpoint import PeerCheckpoint
 from a2ap.policy import Policy
 from a2ap.probe import Probe
+from a2ap.record_registration import RecordRegistration
 from a2ap.redaction import Redaction
 from a2ap.retraction import Retraction
 from a2ap.source_registration import SourceRegistration
@@ -60,6 +61,7 @@ Message = (
     | GoldLabel
     | GoldDispute
     | Probe
+    | RecordRegistration
 )
 
 _CLASSES: dict[MessageType, type[Message]] = {
@@ -87,6 +89,7 @@ _CLASSES: dict[MessageType, type[Message]] = {
     MessageType.GOLD_LABEL: GoldLabel,
     MessageType.GOLD_DISPUTE: GoldDispute,
     MessageType.PROBE: Probe,
+    MessageType.RECORD_REGISTRATION: RecordRegistration,
 }
 
 

@@ -4,6 +4,7 @@ from a2ap.agent_registration import AgentRegistration
 from a2ap.endorsement import Endorsement
 from a2ap.message_frames import add_texts, entity_triples
 from a2ap.policy import Policy
+from a2ap.record_registration import RecordRegistration
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement_triples import add_agent
 from a2ap.triples import Triple, decimal_literal, document_iri
@@ -65,6 +66,22 @@ def source_triples(registration: SourceRegistration) -> list[Triple]:
     if registration.retain_until is not None:
         stated = envelope.document["source"]["retainUntil"]
         triples.append((document, A2AP.RETAIN_UNTIL, (stated, XSD.DATE_TIME)))
+    return triples
+
+
+def record_triples(registration: RecordRegistration) -> list[Triple]:
+    """Return the triples of a record's registration: of which format the bytes are, not what they say."""
+    envelope = registration.envelope
+    subject, document = envelope.id, document_iri(registration.document_hash)
+    triples = entity_triples(envelope, A2AP.RECORD_REGISTRATION, "registeredAt")
+    triples += [
+        (subject, A2AP.RECORD_FORMAT, (registration.format.value, XSD.STRING)),
+        (subject, A2AP.DOCUMENT_HASH, (registration.document_hash, XSD.STRING)),
+        (subject, A2AP.BOUNDARY, (registration.boundary.value, XSD.STRING)),
+        (subject, A2AP.REGISTERED_DOCUMENT, document),
+        (document, RDF.TYPE, A2AP.DOCUMENT),
+        (document, RDF.TYPE, PROV.ENTITY),
+    ]
     return triples
 
 

@@ -20,6 +20,7 @@ from a2ap.message import Message
 from a2ap.message_triples import (
     endorsement_triples,
     policy_triples,
+    record_triples,
     registration_triples,
     source_triples,
 )
@@ -62,6 +63,7 @@ _WRITERS: dict[MessageType, Callable[[Any], list[Triple]]] = {
     MessageType.GOLD_LABEL: gold_label_triples,
     MessageType.GOLD_DISPUTE: gold_dispute_triples,
     MessageType.PROBE: probe_triples,
+    MessageType.RECORD_REGISTRATION: record_triples,
 }
 
 

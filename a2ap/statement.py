@@ -2,7 +2,7 @@
 
 Beside the members of §2.1 a statement may say what other statements it stands on: `supports`, `contradicts`
 (lists) and `prov:wasRevisionOf`, each naming its target by `@id` and `targetHash`, so that nobody can put
-another text under it (design §4.5).
+another text under it (design §4.5), and which records it came out of (`a2ap.generated_by`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,6 +17,8 @@ from a2ap.envelope import Envelope, MessageType, read_envelope
 from a2ap.errors import FieldError
 from a2ap.evidence import EvidenceSegment, read_segment
 from a2ap.fields import read_list, read_object, read_optional_text, read_share, read_text
+from a2ap.generated_by import MEMBER as GENERATED_BY
+from a2ap.generated_by import generated_by_member, read_generated_by
 from a2ap.identifiers import check_statement_id, generate_statement_id
 from a2ap.reference import (
     Reference,
@@ -55,6 +57,7 @@ class ProvenanceStatement:
     supports: tuple[Reference, ...]
     contradicts: tuple[Reference, ...]
     was_revision_of: Reference | None
+    generated_by: tuple[str, ...] = ()
 
     @classmethod
     def from_message(cls, message: Mapping[str, Any], received: bytes) -> "ProvenanceStatement":
@@ -85,6 +88,7 @@ class ProvenanceStatement:
             supports=read_references(message, "supports"),
             contradicts=read_references(message, "contradicts"),
             was_revision_of=read_optional_reference(message, "prov:wasRevisionOf"),
+            generated_by=read_generated_by(message),
         )
 
 
@@ -100,12 +104,14 @@ def build_statement(
     supports: Sequence[Reference] = (),
     contradicts: Sequence[Reference] = (),
     was_revision_of: Reference | None = None,
+    generated_by: Sequence[str] = (),
     disclosures: Sequence[Disclosure] = (),
 ) -> dict[str, Any]:
     """Return an unsigned statement (A2AP §4.1); `evidence` holds what `build_segment` returns.
 
     The id is derived from agent and claim (Appendix A) unless it is given: a revision needs a version 4 or 7
-    id of its own. Every disclosure must be of a quote in the evidence. Raises `FieldError` for bad evidence.
+    id of its own. `generated_by` are the hashes of records. Every disclosure must be of a quote in the evidence.
+    Raises `FieldError` for bad evidence.
     """
     texts = {disclosure.digest: disclosure.text for disclosure in disclosures}
     segments = [read_segment(segment, f"evidence[{index}]", texts) for index, segment in enumerate(evidence)]
@@ -127,6 +133,8 @@ def build_statement(
             message[name] = reference_members(references)
     if was_revision_of is not None:
         message["prov:wasRevisionOf"] = reference_member(was_revision_of)
+    if generated_by:
+        message[GENERATED_BY] = generated_by_member(generated_by)
     if disclosures:
         message["disclosures"] = {disclosure.digest: disclosure.entry for disclosure in disclosures}
     return message

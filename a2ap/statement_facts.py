@@ -46,7 +46,7 @@ class EvidenceFacts:
 class StatementFacts:
     """A statement as its triples say it.
 
-    `generated_at` is RFC 3339 in UTC; `agent_capabilities`, `supports` and `contradicts` are sorted.
+    `generated_at` is RFC 3339 in UTC; capabilities, references and `generated_by`, hashes of records, are sorted.
     """
 
     statement_id: str
@@ -64,6 +64,7 @@ class StatementFacts:
     supports: tuple[Reference, ...]
     contradicts: tuple[Reference, ...]
     was_revision_of: Reference | None
+    generated_by: tuple[str, ...] = ()
 
 
 def read_statement_facts(triples: Iterable[Triple]) -> StatementFacts:
@@ -117,6 +118,7 @@ def _read_statement(nodes: _Nodes, statement_id: str) -> StatementFacts:
         supports=_references(nodes, statement, *support),
         contradicts=_references(nodes, statement, *contradiction),
         was_revision_of=revised[0] if revised else None,
+        generated_by=_records(nodes, statement),
     )
 
 
@@ -148,6 +150,11 @@ def _references(nodes: _Nodes, statement: _Node, qualified: str, target: str) ->
     references = [nodes[name] for name in statement[qualified] if isinstance(name, str)]
     pairs = sorted((_resource(node, target), _text(node, A2AP.TARGET_HASH)) for node in references)
     return tuple(Reference(target_id, target_hash) for target_id, target_hash in pairs)
+
+
+def _records(nodes: _Nodes, statement: _Node) -> tuple[str, ...]:
+    named = [nodes[name] for name in statement.get(PROV.QUALIFIED_GENERATION, ()) if isinstance(name, str)]
+    return tuple(sorted(_text(node, A2AP.RECORD_HASH) for node in named))
 
 
 def _items(nodes: _Nodes, cell: str) -> Iterator[str]:

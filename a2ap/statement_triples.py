@@ -6,6 +6,7 @@ entailment (`a2ap.expansion`) on random statements.
 
 from a2ap.agent_description import AgentDescription
 from a2ap.evidence import EvidenceSegment
+from a2ap.generated_by import activity_iri
 from a2ap.signature import Signature
 from a2ap.statement import ProvenanceStatement, Reference
 from a2ap.triples import Triple, agent_family, blank_label, decimal_literal, document_iri
@@ -169,6 +170,23 @@ def _add_references(triples: list[Triple], statement: ProvenanceStatement, label
             ]
     if statement.was_revision_of is not None:
         _add_revision(triples, subject, statement.was_revision_of, label + "r")
+    for position, record_hash in enumerate(statement.generated_by):
+        node, activity = f"{label}a{position}", activity_iri(record_hash)
+        triples += [
+            (subject, PROV.WAS_GENERATED_BY, activity),
+            (subject, PROV.QUALIFIED_GENERATION, node),
+            (node, RDF.TYPE, PROV.GENERATION),
+        ]
+        add_activity(triples, node, activity, record_hash)
+
+
+def add_activity(triples: list[Triple], node: str, activity: str, record_hash: str) -> None:
+    """Add what a message came out of: the activity, and the hash of its record."""
+    triples += [
+        (node, PROV.HAS_ACTIVITY, activity),
+        (node, A2AP.RECORD_HASH, (record_hash, XSD.STRING)),
+        (activity, RDF.TYPE, PROV.ACTIVITY),
+    ]
 
 
 def _add_revision(triples: list[Triple], subject: str, revised: Reference, node: str) -> None:

@@ -27,6 +27,8 @@ from a2ap.fields import (
     read_text,
     read_uuid,
 )
+from a2ap.generated_by import MEMBER as GENERATED_BY
+from a2ap.generated_by import generated_by_member, read_generated_by
 from a2ap.pointers import read_pointers
 from a2ap.reference import (
     Reference,
@@ -83,6 +85,7 @@ class VerificationResponse:
     evidence: tuple[EvidenceSegment, ...] = ()
     counter_statement: Reference | None = None
     cross_references: tuple[Reference, ...] = ()
+    generated_by: tuple[str, ...] = ()
 
     @classmethod
     def from_message(cls, message: Mapping[str, Any], received: bytes) -> "VerificationResponse":
@@ -118,6 +121,7 @@ class VerificationResponse:
             evidence=read_pointers(message),
             counter_statement=_read_counter_statement(message, verdict),
             cross_references=read_distinct_references(message, "crossReferences"),
+            generated_by=read_generated_by(message),
         )
 
 
@@ -150,11 +154,12 @@ def build_verification_response(
     evidence: Sequence[Mapping[str, Any]] = (),
     counter_statement: Reference | None = None,
     cross_references: Sequence[Reference] = (),
+    generated_by: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return an unsigned response (A2AP §2.3); `target_hash` is the signed hash of the statement judged.
 
     Findings are `Finding`s or what `build_finding` returns; every disclosure must be of one or of the reason.
-    `evidence` holds what `build_segment` returns, without quotes.
+    `evidence` holds what `build_segment` returns, without quotes; `generated_by` are the hashes of records.
     """
     message: dict[str, Any] = {
         "@context": A2AP_CONTEXT_URL,
@@ -185,6 +190,8 @@ def build_verification_response(
         message["counterStatement"] = reference_member(counter_statement)
     if cross_references:
         message["crossReferences"] = reference_members(cross_references)
+    if generated_by:
+        message[GENERATED_BY] = generated_by_member(generated_by)
     if disclosures:
         message["disclosures"] = {disclosure.digest: disclosure.entry for disclosure in disclosures}
     return message

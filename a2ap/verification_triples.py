@@ -9,9 +9,10 @@ from typing import Any
 from a2ap.challenge_answer import ChallengeAnswer
 from a2ap.envelope import Envelope
 from a2ap.evidence import EvidenceSegment
+from a2ap.generated_by import activity_iri
 from a2ap.message_frames import activity_triples, add_list, add_texts, entity_triples
 from a2ap.reference import Reference
-from a2ap.statement_triples import add_segment, add_signature
+from a2ap.statement_triples import add_activity, add_segment, add_signature
 from a2ap.triples import Triple, blank_label, decimal_literal
 from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_request import VerificationRequest
@@ -140,6 +141,14 @@ def _add_references(triples: list[Triple], response: VerificationResponse, label
                 (node, A2AP.TARGET_HASH, (reference.target_hash, XSD.STRING)),
                 (reference.id, RDF.TYPE, PROV.ACTIVITY if of_response else PROV.ENTITY),
             ]
+    for position, record_hash in enumerate(response.generated_by):
+        node, activity = f"{label}a{position}", activity_iri(record_hash)
+        triples += [
+            (subject, PROV.WAS_INFORMED_BY, activity),
+            (subject, PROV.QUALIFIED_COMMUNICATION, node),
+            (node, RDF.TYPE, PROV.COMMUNICATION),
+        ]
+        add_activity(triples, node, activity, record_hash)
 
 
 def _add_pointers(

@@ -54,6 +54,8 @@ class PROV:
     QUOTATION: Final = PROV_NAMESPACE + "Quotation"
     REVISION: Final = PROV_NAMESPACE + "Revision"
     USAGE: Final = PROV_NAMESPACE + "Usage"
+    GENERATION: Final = PROV_NAMESPACE + "Generation"
+    COMMUNICATION: Final = PROV_NAMESPACE + "Communication"
 
     WAS_ATTRIBUTED_TO: Final = PROV_NAMESPACE + "wasAttributedTo"
     WAS_GENERATED_BY: Final = PROV_NAMESPACE + "wasGeneratedBy"
@@ -62,6 +64,7 @@ class PROV:
     WAS_REVISION_OF: Final = PROV_NAMESPACE + "wasRevisionOf"
     WAS_INVALIDATED_BY: Final = PROV_NAMESPACE + "wasInvalidatedBy"
     WAS_ASSOCIATED_WITH: Final = PROV_NAMESPACE + "wasAssociatedWith"
+    WAS_INFORMED_BY: Final = PROV_NAMESPACE + "wasInformedBy"
     USED: Final = PROV_NAMESPACE + "used"
     ACTED_ON_BEHALF_OF: Final = PROV_NAMESPACE + "actedOnBehalfOf"
     SPECIALIZATION_OF: Final = PROV_NAMESPACE + "specializationOf"
@@ -71,7 +74,10 @@ class PROV:
     QUALIFIED_QUOTATION: Final = PROV_NAMESPACE + "qualifiedQuotation"
     QUALIFIED_REVISION: Final = PROV_NAMESPACE + "qualifiedRevision"
     QUALIFIED_USAGE: Final = PROV_NAMESPACE + "qualifiedUsage"
+    QUALIFIED_GENERATION: Final = PROV_NAMESPACE + "qualifiedGeneration"
+    QUALIFIED_COMMUNICATION: Final = PROV_NAMESPACE + "qualifiedCommunication"
     HAS_ENTITY: Final = PROV_NAMESPACE + "entity"
+    HAS_ACTIVITY: Final = PROV_NAMESPACE + "activity"
 
 
 class A2AP:
@@ -101,6 +107,7 @@ class A2AP:
     GOLD_LABEL: Final = A2AP_NAMESPACE + "GoldLabel"
     GOLD_DISPUTE: Final = A2AP_NAMESPACE + "GoldDispute"
     PROBE: Final = A2AP_NAMESPACE + "Probe"
+    RECORD_REGISTRATION: Final = A2AP_NAMESPACE + "RecordRegistration"
 
     CLAIM_CLASS: Final = A2AP_NAMESPACE + "Claim"
     EVIDENCE_SEGMENT: Final = A2AP_NAMESPACE + "EvidenceSegment"
@@ -226,6 +233,8 @@ class A2AP:
     ANSWERED_DISPUTE: Final = A2AP_NAMESPACE + "answeredDispute"
     TARGET_LABEL: Final = A2AP_NAMESPACE + "targetLabel"
     EVIDENCE_HASH: Final = A2AP_NAMESPACE + "evidenceHash"
+    RECORD_FORMAT: Final = A2AP_NAMESPACE + "recordFormat"
+    RECORD_HASH: Final = A2AP_NAMESPACE + "recordHash"
 
     SIGNATURE: Final = A2AP_NAMESPACE + "signature"
     ALGORITHM: Final = A2AP_NAMESPACE + "algorithm"

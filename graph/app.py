@@ -19,6 +19,7 @@ from a2ap.errors import (
     JsonTextError,
     KeyFormatError,
     MessageError,
+    RecordTextError,
     SignatureError,
     StatementIdError,
     TypeNameError,
@@ -46,7 +47,9 @@ from graph.errors import (
     StoreUnavailableError,
     TargetError,
     TooLargeError,
+    TooManyOpenError,
     TooManySubscribersError,
+    TooManyWaitingError,
     UnauthenticatedError,
 )
 from graph.graphql.schema import create_schema
@@ -59,6 +62,7 @@ from graph.http import (
     leases,
     log,
     messages,
+    passports,
     sources,
     submissions,
     well_known,
@@ -82,6 +86,7 @@ ERRORS: tuple[tuple[type[Exception], int, str, str], ...] = (
     (DisclosureError, 422, "INVALID_DISCLOSURE", "A disclosed text is not the one that was signed"),
     (MessageError, 400, "INVALID_MESSAGE", "The document is not a message"),
     (SignatureError, 422, "INVALID_SIGNATURE", "The signature does not hold"),
+    (RecordTextError, 400, "INVALID_RECORD", "The bytes are no record of that format"),
     (KeyFormatError, 400, "INVALID_KEY", "A key is not an Ed25519 key"),
     (NotRegisteredError, 403, "NOT_REGISTERED", "An agent, key or source is not registered"),
     (KeyNotInUseError, 403, "KEY_NOT_IN_USE", "The key was replaced or revoked"),
@@ -90,6 +95,7 @@ ERRORS: tuple[tuple[type[Exception], int, str, str], ...] = (
     (EvidenceError, 422, "EVIDENCE_REFUSED", "The source does not say what is cited"),
     (RedactedError, 410, "REDACTED", "It was erased"),
     (ForbiddenError, 403, "FORBIDDEN", "That is not allowed"),
+    (TooManyOpenError, 429, "TOO_MANY", "As many requests are open as one agent may have"),
     (RefusedError, 422, "REFUSED", "The message cannot be accepted"),
     (NotFoundError, 404, "NOT_FOUND", "Nothing of that name is here"),
     (ContentNotFoundError, 404, "NOT_FOUND", "Nothing of that name is here"),
@@ -99,6 +105,7 @@ ERRORS: tuple[tuple[type[Exception], int, str, str], ...] = (
     (NotAcceptableError, 406, "NOT_ACCEPTABLE", "There is no such form of it"),
     (InputError, 400, "INVALID_INPUT", "An argument cannot be used"),
     (TooManySubscribersError, 429, "TOO_MANY", "As many subscribe as can be served"),
+    (TooManyWaitingError, 429, "TOO_MANY", "As many wait as can be served"),
     (UnauthenticatedError, 401, "UNAUTHENTICATED", "The token is not known"),
     (StoreUnavailableError, 503, "UNAVAILABLE", "The graph database does not answer"),
     (StoreBusyError, 503, "UNAVAILABLE", "Too many writers at once; try again"),
@@ -148,6 +155,7 @@ def create_app(platform: Platform, settings: Settings) -> FastAPI:
         well_known,
         equivocations,
         bundles,
+        passports,
     ):
         app.include_router(module.router)
     app.include_router(graphql_router(create_schema(problem_of)))

@@ -37,6 +37,7 @@ from a2ap.peer_checkpoint import build_peer_checkpoint
 from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod, build_policy
 from a2ap.priors import Priors
 from a2ap.probe import build_probe
+from a2ap.record_registration import RecordFormat, build_record_registration
 from a2ap.redaction import build_disclosure_redaction, build_source_redaction
 from a2ap.retraction import build_retraction
 from a2ap.signature import sign_message
@@ -156,6 +157,7 @@ def statement_message(
     supports: Sequence[Reference] = (),
     contradicts: Sequence[Reference] = (),
     was_revision_of: Reference | None = None,
+    generated_by: Sequence[str] = (),
     disclosures: Sequence[Disclosure] = (),
 ) -> dict[str, Any]:
     """Return a statement before it is signed, for tests that alter it."""
@@ -170,6 +172,7 @@ def statement_message(
         supports=supports,
         contradicts=contradicts,
         was_revision_of=was_revision_of,
+        generated_by=generated_by,
         disclosures=disclosures,
     )
 
@@ -308,6 +311,7 @@ def signed_lease_request(
     number: int = 1,
     criteria: Sequence[str] = DEFAULT_CRITERIA,
     time: datetime = TIME,
+    audience: str = "urn:agent:test:node",
     **changes: Any,
 ) -> bytes:
     """Return agent `seed`'s lease request; each `number` gives another. `changes`: `most`, `seconds`, `renews`."""
@@ -315,6 +319,7 @@ def signed_lease_request(
         lease_request_id=message_id("lease request", seed, number),
         requested_at=time,
         leasing_agent=agent_id(seed),
+        audience=audience,
         criteria=criteria,
         **changes,
     )
@@ -363,6 +368,25 @@ def signed_source(
         licence=licence,
         rights_holder=rights_holder,
         retain_until=retain_until,
+    )
+    return sign(message, seed)
+
+
+def signed_record(
+    seed: int = 1,
+    *,
+    content: bytes = b"{}",
+    format: RecordFormat = RecordFormat.PASSPORT,
+    boundary: Boundary = Boundary.PUBLIC,
+    time: datetime = TIME,
+) -> bytes:
+    message = build_record_registration(
+        registration_id=message_id("record", seed, format, sha256_digest(content), boundary),
+        registered_at=time,
+        registering_agent=agent_id(seed),
+        format=format,
+        document_hash=sha256_digest(content),
+        boundary=boundary,
     )
     return sign(message, seed)
 

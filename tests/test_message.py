@@ -24,6 +24,7 @@ from builders import (
     signed_key_revocation,
     signed_policy,
     signed_registration,
+    signed_record,
     signed_request,
     signed_response,
     signed_retraction,
@@ -71,6 +72,7 @@ MESSAGES = {
     "GoldLabel": sign(gold_label_message(STATEMENT), 9),
     "GoldDispute": signed_gold_dispute(sign(gold_label_message(STATEMENT), 9)),
     "Probe": sign(probe_message(), 9),
+    "RecordRegistration": signed_record(),
 }
 
 

@@ -6,14 +6,14 @@ PassportError
 └── BuildError          a record cannot be made from what was given
 """
 
-from a2ap.errors import A2APError
+from a2ap.errors import A2APError, RecordTextError
 
 
 class PassportError(A2APError):
     """Base of the errors of Context Passports."""
 
 
-class PassportTextError(PassportError):
+class PassportTextError(PassportError, RecordTextError):
     """The bytes are no JSON document with Context Passports in it."""
 
 

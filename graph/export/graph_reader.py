@@ -76,6 +76,7 @@ NODE_KEYS = {
     "GoldDispute": "signed_hash",
     "Source": "source_id",
     "Document": "document_key",
+    "Passport": "record_hash",
     "Chunk": "chunk_key",
     "Statement": "signed_hash",
     "VerificationRequest": "signed_hash",
@@ -101,13 +102,18 @@ EDGE_LABELS = {
     "CHALLENGED": ("Agent", "Statement"),
     "REQUESTED_VERIFICATION": ("Agent", "Statement"),
     "TARGETS": ("VerificationRequest", "Statement"),
+    "DECLINES": ("VerificationDecline", "VerificationRequest"),
     "VALIDATES": ("Verification", "Statement"),
     "PERFORMED_BY": ("Verification", "Agent"),
     "LABELS": ("GoldLabel", "Statement"),
     "STATED_BY": ("GoldLabel", "Agent"),
     "DISPUTES": ("GoldDispute", "GoldLabel"),
+    "RECORD_OF": ("Passport", "Document"),
+    "GENERATED_BY": ("Statement|Verification", "Document"),
+    "DERIVED_FROM": ("Passport", "Passport"),
+    "ATTRIBUTED_TO": ("Passport", "Agent"),
 }
-"""The types of relationship, and the labels of the nodes at their start and end."""
+"""The types of relationship, and the labels of the nodes at their start and end, any of those between bars."""
 
 SOURCE_TEXTS = {
     "Chunk": ("text",),
@@ -144,6 +150,7 @@ _PAGED_NODES = {
     "GoldDispute": "export_gold_disputes",
     "Source": "export_sources",
     "Document": "export_documents",
+    "Passport": "export_passports",
 }
 _PAGED_EDGES = {
     "HAS_KEY": "export_has_key",
@@ -153,9 +160,20 @@ _PAGED_EDGES = {
     "REGISTERED": "export_registered",
     "SOURCED_FROM": "export_sourced_from",
     "LABELS": "export_labels",
+    "DECLINES": "export_declined",
     "STATED_BY": "export_stated_by",
     "DISPUTES": "export_disputes",
 }
+# Relationships of records, whose types have more than one label at an end: query, type, and the labels.
+_PAGED_RECORD_EDGES = (
+    ("export_passport_documents", "RECORD_OF", "Passport", "Document"),
+    ("export_passport_parents", "DERIVED_FROM", "Passport", "Passport"),
+    ("export_passport_agents", "ATTRIBUTED_TO", "Passport", "Agent"),
+)
+_LOGGED_RECORD_EDGES = (
+    ("export_statement_records", "GENERATED_BY", "Statement", "Document"),
+    ("export_verification_records", "GENERATED_BY", "Verification", "Document"),
+)
 _LOGGED_EDGES = (
     ("export_generated", "GENERATED"),
     ("export_citations", "CITES"),
@@ -219,6 +237,13 @@ class GraphReader:
                 for kind in [only] if only else sorted({row["type"] for row in rows}):
                     yield _edges(kind, [row for row in rows if only or row["type"] == kind])
 
+        for query, *names in _PAGED_RECORD_EDGES:
+            async for rows in self._paged(query):
+                yield _edges_between(*names, rows=rows)
+        for query, *names in _LOGGED_RECORD_EDGES:
+            async for rows in self._logged(query):
+                yield _edges_between(*names, rows=rows)
+
     async def _logged(self, query: str) -> AsyncIterator[list[Row]]:
         for start in range(0, self._size, STRETCH):
             end = min(start + STRETCH, self._size)
@@ -269,7 +294,10 @@ def _nodes(label: str, rows: Sequence[Row]) -> Nodes:
 
 
 def _edges(kind: str, rows: Sequence[Row]) -> Edges:
-    start, end = EDGE_LABELS[kind]
+    return _edges_between(kind, *EDGE_LABELS[kind], rows=rows)
+
+
+def _edges_between(kind: str, start: str, end: str, *, rows: Sequence[Row]) -> Edges:
     return Edges(
         kind,
         start,

@@ -8,6 +8,8 @@ import strawberry
 
 from a2ap.canonical import sha256_digest
 from a2ap.message import MessageType, read_message
+from a2ap.passport.passport import read_chain
+from a2ap.record_registration import RecordFormat
 from a2ap.source_registration import SourceRegistration
 from graph.errors import ContentMismatchError, InputError
 from graph.graphql.agent import Reputation
@@ -16,6 +18,7 @@ from graph.graphql.consensus import Consensus
 from graph.graphql.context import Info
 from graph.graphql.fields import resolved
 from graph.graphql.log_entry import Receipt
+from graph.graphql.record import register_records
 
 _PIECE = 1 << 20  # bytes
 
@@ -141,6 +144,14 @@ class Mutation:
     async def rotate_log_key(self, info: Info, document: str) -> Receipt:
         """Change the log's key, signed by the node's key (a2ap:LogKeyRotation)."""
         return await _submit(info, document, MessageType.LOG_KEY_ROTATION)
+
+    @resolved
+    async def register_passport(
+        self, info: Info, document: str, boundary: str | None = None, registration: str | None = None
+    ) -> list[Receipt]:
+        """Hand in a Context Passport or an array of them; `registration` is a signed a2ap:RecordRegistration."""
+        contents = [passport.data for passport in read_chain(_encode(document)).passports]
+        return await register_records(info, RecordFormat.PASSPORT, contents, boundary, registration)
 
     compute_consensus: Consensus = strawberry.mutation(
         resolver=compute_consensus,

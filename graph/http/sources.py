@@ -9,6 +9,7 @@ from graph.http.answers import SAFE_HEADERS, is_known, write_members
 from graph.http.byte_ranges import read_range
 from graph.http.requests import PlatformOf, ReaderOf, limited
 from graph.platform import Platform
+from graph.records.reading import find_record
 from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.store import Row
 
@@ -74,8 +75,14 @@ async def get_source(document_hash: str, request: Request, platform: PlatformOf,
 
 
 async def _find(platform: Platform, document_hash: str) -> Row | None:
-    """Return what is known of a registered source; the content store also holds documents that are none."""
+    """Return what is known of a registered source or record; the content store has more."""
     rows = await platform.store.read("documents_known", hashes=[document_hash])
+    if rows and rows[0]["registration_hash"] and rows[0]["held"]:
+        return rows[0]
+    record = await find_record(platform.store, document_hash)
+    if record is not None and record["held"]:
+        # Auditors fetch a record as they fetch a source.
+        return {**record, "media_type": "application/json"}
     return rows[0] if rows and rows[0]["registration_hash"] else None
 
 

@@ -24,6 +24,7 @@ from a2ap.log_key_rotation import LogKeyRotation
 from a2ap.message import Message, MessageType
 from a2ap.peer_agreement import PeerAgreement
 from a2ap.peer_checkpoint import PeerCheckpoint
+from a2ap.record_registration import RecordRegistration
 from a2ap.redaction import Redaction
 from a2ap.retraction import Retraction
 from a2ap.signature import verify_signature
@@ -41,6 +42,7 @@ from graph.log.imported import check_own_agent, check_taken, is_countersigned, n
 from graph.log.signatures import AGENT_MEMBERS, check_signature, key_of
 from graph.log.state import State
 from graph.log.targets import check_endorsement, check_references, check_source_names, target_of
+from graph.records.record_check import check_record
 from graph.requests.message_checks import check_answer, check_decline, check_response
 from graph.retention.redaction_check import check_quotes, check_redaction
 from graph.retention.retraction_check import check_retraction
@@ -121,6 +123,8 @@ def check_message(
             check_gold_dispute(message, state)
         case Redaction():
             check_redaction(message, state)
+        case RecordRegistration() if origin is None:
+            check_record(message, state)
         case Epoch():
             check_epoch(message, state.place, state.last_epoch_part)
         case PeerAgreement() | PeerCheckpoint() | Equivocation():

@@ -14,8 +14,10 @@ from a2ap.errors import A2APError
 from a2ap.evidence import EvidenceSegment
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message
+from a2ap.record_registration import RecordRegistration
 from a2ap.redaction import Redaction
 from a2ap.statement import ProvenanceStatement
+from a2ap.verification_request import VerificationRequest
 from graph.errors import EvidenceError, GraphError, TooLargeError
 from graph.evidence.checking import look_at
 from graph.evidence.machine import CHUNK_TEXT_LIMIT, MachineResult, sign_verdict
@@ -33,6 +35,8 @@ from graph.log.signatures import check_signature
 from graph.log.state import DocumentRecord, State
 from graph.log.state_loader import Reads, load_state
 from graph.node import Node
+from graph.records.record_check import record_content
+from graph.requests.room import OpenRequests, load_open_requests
 from graph.retention.redaction_check import keep_remainder
 from graph.transparency.log import Log
 
@@ -50,7 +54,7 @@ class Submission:
 
     Evidence from a source above the submitter's `clearance` is not compared: the answer would tell what it says.
     A message out of a peer's log has its `origin`, the place there and when it was received there, and names scoped by
-    it (`a2ap.scoping`).
+    it (`a2ap.scoping`). The registration of a record comes with its bytes, and those that it names, in `blobs`.
     """
 
     message: Message
@@ -59,11 +63,12 @@ class Submission:
     origin: str | None = None
     origin_index: int | None = None
     origin_received_at: datetime | None = None
+    blobs: tuple[bytes, ...] = ()
 
     @property
     def weight(self) -> int:
         """Return about how many bytes it adds to a transaction: its own, and the texts of the chunks that it cites."""
-        weight = len(self.message.envelope.received)
+        weight = len(self.message.envelope.received) + sum(map(len, self.blobs))
         if isinstance(self.message, ProvenanceStatement):
             weight += _cited_text(self.message) + _SEGMENT_WEIGHT * len(self.message.evidence)
         return weight
@@ -76,7 +81,8 @@ Outcome = Receipt | Exception
 class BatchPlan:
     """What one batch will write, and the answer to each of its submissions.
 
-    `not_held` names the sources that it cites and that could not be looked at.
+    `not_held` names the sources that it cites and that could not be looked at; `blobs` are the bytes of records.
+    `open_requests` counts what the agents that ask have open.
     """
 
     state: State
@@ -85,6 +91,8 @@ class BatchPlan:
     accepted: list[tuple[Message, LogEntry]] = field(default_factory=list)
     rows: Rows = field(default_factory=Rows)
     not_held: set[str] = field(default_factory=set)
+    blobs: list[bytes] = field(default_factory=list)
+    open_requests: OpenRequests = field(default_factory=OpenRequests)
 
     @property
     def next_index(self) -> int:
@@ -104,6 +112,7 @@ class Planner:
         *,
         record_failed_evidence: bool = False,
         record_unbound_verdicts: bool = False,
+        max_open_requests: int | None = None,
     ) -> None:
         self._node = node
         self._evidence = evidence
@@ -111,6 +120,7 @@ class Planner:
         self._log = log
         self._record_failed_evidence = record_failed_evidence
         self._record_unbound_verdicts = record_unbound_verdicts
+        self._max_open_requests = max_open_requests
 
     async def plan(self, submissions: Sequence[Submission], reads: Reads) -> BatchPlan:
         """Return what to write for these submissions, and the answer to each, as of what `reads` finds."""
@@ -118,6 +128,9 @@ class Planner:
         state.node_agent = self._node.agent_id
         state.log_keys = self._log.keys
         plan = BatchPlan(state, self._clock())
+        plan.open_requests = await load_open_requests(
+            reads, [one.message for one in submissions if one.origin is None], plan.received_at
+        )
         for index, submission in enumerate(submissions):
             if index % _YIELD_EVERY == _YIELD_EVERY - 1:
                 await asyncio.sleep(0)
@@ -148,11 +161,17 @@ class Planner:
             accept_unbound=self._record_unbound_verdicts,
             origin=submission.origin,
         )
+        if isinstance(message, VerificationRequest) and submission.origin is None:
+            plan.open_requests.add(message, self._max_open_requests)
         if isinstance(message, Redaction):
             verdict_row = await keep_remainder(message, state, self._evidence.content)
             self._evidence.forget(message.document_hash or "")
             if verdict_row is not None:
                 plan.rows.add("write_redacted_verdicts", verdict_row)
+        if isinstance(message, RecordRegistration):
+            record = record_content(message, submission.blobs, of_peer=submission.origin is not None)
+            plan.blobs += submission.blobs if record is not None else ()
+            return self._add(message, plan, submission, record=record)
         if not isinstance(message, ProvenanceStatement):
             return self._add(message, plan, submission)
         # The signature held: only now is the held source looked at (A2AP §4.2 step 2, then 3).
@@ -186,7 +205,12 @@ class Planner:
         return result
 
     def _add(
-        self, message: Message, plan: BatchPlan, submission: Submission, chunk_texts: tuple[str, ...] = ()
+        self,
+        message: Message,
+        plan: BatchPlan,
+        submission: Submission,
+        chunk_texts: tuple[str, ...] = (),
+        record: bytes | None = None,
     ) -> Receipt:
         entry = entry_of(
             message,
@@ -197,7 +221,7 @@ class Planner:
             origin_received_at=submission.origin_received_at,
         )
         record_message(message, plan.state)
-        add_rows(plan.rows, message, entry, plan.state, chunk_texts)
+        add_rows(plan.rows, message, entry, plan.state, chunk_texts, record)
         plan.accepted.append((message, entry))
         plan.state.receipts[name_of_message(message)] = receipt = Receipt(entry, created=True)
         return receipt

@@ -34,6 +34,7 @@ TAKEN = frozenset(
         MessageType.GOLD_DISPUTE,
         MessageType.VERIFICATION_DECLINE,
         MessageType.CHALLENGE_ANSWER,
+        MessageType.RECORD_REGISTRATION,
     }
 )
 """The types of message that are taken from peers."""

@@ -39,6 +39,7 @@ from graph.log.batch_plan import BatchPlan, Outcome, Planner, Submission
 from graph.log.entry import Receipt
 from graph.log.state_loader import InTransaction, Reads, log_size
 from graph.log.write_rows import write_rows
+from graph.requests.closing import follow_requests
 from graph.retention.erasing import erase
 from graph.scoring.scores import rescore
 from graph.store import Store, Transaction
@@ -169,7 +170,7 @@ class Ledger:
         return plan
 
     async def _keep(self, plan: BatchPlan) -> None:
-        await self._content.put_many([message.envelope.received for message, _ in plan.accepted])
+        await self._content.put_many([*plan.blobs, *(message.envelope.received for message, _ in plan.accepted)])
 
     async def _write(self, transaction: Transaction, plan: BatchPlan) -> None:
         await _lock(transaction)
@@ -185,6 +186,7 @@ class Ledger:
     async def _write_locked(self, transaction: Transaction, plan: BatchPlan) -> None:
         await write_rows(transaction, plan.rows, [entry for _, entry in plan.accepted])
         await rescore(transaction, plan.accepted, self._node_agent)
+        await follow_requests(transaction, plan.accepted, self._node_agent)
 
 
 async def _lock(transaction: Transaction) -> None:

@@ -13,9 +13,10 @@ from typing import Any
 
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message, MessageType, read_message
+from a2ap.record_registration import RecordRegistration
 from a2ap.times import parse_instant
 from graph.content.content_store import ContentStore
-from graph.errors import LogMismatchError, RebuildError
+from graph.errors import ContentNotFoundError, LogMismatchError, RebuildError
 from graph.evidence.chunk_texts import fill_chunk_texts, fill_texts, mark_held
 from graph.evidence.reader import EvidenceReader
 from graph.log.alone import ALONE
@@ -27,6 +28,7 @@ from graph.log.rows import add_rows
 from graph.log.state import State
 from graph.log.state_loader import load_state, log_size
 from graph.log.write_rows import write_rows
+from graph.requests.closing import follow_requests
 from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.scoring.rescoring import finish_rescoring
 from graph.scoring.scores import changes_everything, rescore
@@ -61,7 +63,7 @@ async def rebuild(
     a message, by its signed hash (`graph.retention.standing.redacted_messages`).
     Raises `RebuildError`, naming the entry, where the store is not empty, an index is missing or the bytes are
     not those that the entry says.
-    Sources are held again where their bytes are stored, unless these are a document of the log.
+    Records are read again, and sources held again, where their bytes are stored, unless those are of the log itself.
     """
     await store.write(lambda transaction: transaction.run("open_log"))
     size = await log_size(store)
@@ -89,7 +91,7 @@ async def rebuild(
             with suppress(LogMismatchError):
                 keys.take(entry, message)
             record_message(message, state)
-            add_rows(rows, message, entry, state)
+            add_rows(rows, message, entry, state, record=await _stored_record(content, message, entry))
             accepted.append((message, entry))
 
         async def work(
@@ -101,6 +103,7 @@ async def rebuild(
         ) -> None:
             await write_rows(transaction, rows, batch)
             await rescore(transaction, accepted, node_agent)
+            await follow_requests(transaction, accepted, node_agent)
 
         await store.write(work)
         if any(changes_everything(message) for message, _ in accepted):
@@ -142,6 +145,16 @@ async def _stored_message(content: ContentStore, entry: LogEntry, home: str, red
     if remainder is None:
         return message_of(entry, await content.get(entry.document_hash), home)
     return message_of(entry, await content.get(remainder), home, redacted=True)
+
+
+async def _stored_record(content: ContentStore, message: Message, entry: LogEntry) -> bytes | None:
+    """Return the bytes of a record that came with its registration, None where they were erased or never here."""
+    if not isinstance(message, RecordRegistration) or entry.origin_index is not None:
+        return None
+    try:
+        return await content.get(message.document_hash)
+    except ContentNotFoundError:
+        return None
 
 
 def message_of(entry: LogEntry, received: bytes, home: str | None = None, *, redacted: bool = False) -> Message:

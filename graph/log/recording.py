@@ -15,6 +15,7 @@ from a2ap.key_revocation import KeyRevocation
 from a2ap.message import Message
 from a2ap.peer_agreement import PeerAgreement
 from a2ap.probe import Probe
+from a2ap.record_registration import RecordRegistration
 from a2ap.retraction import Retraction
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
@@ -55,6 +56,8 @@ def record_message(message: Message, state: State) -> None:
             state.agents[envelope.agent_id] = envelope.signed_hash
         case SourceRegistration():
             _record_source(message, state)
+        case RecordRegistration():
+            _record_record(message, state)
         case PeerAgreement():
             state.peer_keys[message.origin] = log_key_of(message)
         case ProvenanceStatement():
@@ -174,3 +177,11 @@ def _record_source(message: SourceRegistration, state: State) -> None:
         retain_until=min((date for date in dates if date is not None), default=None),
         registered_by=registered_by,
     )
+
+
+def _record_record(message: RecordRegistration, state: State) -> None:
+    known = state.documents.get(message.document_hash)
+    if known is None:
+        known = DocumentRecord(message.document_hash, False, None, None, None, None)
+    boundary = message.boundary if known.boundary is None else strictest(known.boundary, message.boundary)
+    state.documents[message.document_hash] = replace(known, boundary=boundary)

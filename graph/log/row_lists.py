@@ -15,6 +15,14 @@ WRITE_ORDER = (
     "write_deactivations",
     "write_admission_policies",
     "write_sources",
+    "write_record_registrations",
+    "write_passports",
+    "write_passport_contents",
+    "write_passport_parents",
+    "write_passport_children",
+    "write_passport_merges",
+    "write_passport_agents",
+    "write_passports_of_keys",
     "write_endorsements",
     "write_policies",
     "write_epochs",
@@ -28,8 +36,10 @@ WRITE_ORDER = (
     "write_supports",
     "write_contradicts",
     "write_revisions",
+    "write_statement_records",
     "write_requests",
     "write_verifications",
+    "write_verification_records",
     "write_challenges",
     "write_machine_checks",
     "write_evidence_passed",
@@ -47,6 +57,7 @@ WRITE_ORDER = (
     "write_redacted_named_passages",
     "write_redacted_quotes",
     "write_redacted_verdicts",
+    "blank_passports",
 )
 
 

@@ -22,6 +22,7 @@ from a2ap.peer_agreement import PeerAgreement
 from a2ap.peer_checkpoint import PeerCheckpoint
 from a2ap.policy import Policy
 from a2ap.probe import Probe
+from a2ap.record_registration import RecordRegistration
 from a2ap.redaction import Redaction
 from a2ap.retraction import Retraction
 from a2ap.source_registration import SourceRegistration
@@ -39,6 +40,8 @@ from graph.log.signatures import signing_key
 from graph.log.state import State
 from graph.log.statement_rows import add_statement_rows
 from graph.log.verification_rows import add_verification_rows
+from graph.records.passport_rows import key_row
+from graph.records.record_rows import add_record_rows, blanking_rows
 from graph.requests.message_rows import answer_row, decline_row, request_row
 from graph.retention.redactions import redaction_rows
 from graph.retention.retractions import retraction_row
@@ -47,11 +50,18 @@ from graph.scoring.reputation import PRIOR_REPUTATION
 from graph.versions.reputations import membership_row
 
 
-def add_rows(rows: Rows, message: Message, entry: LogEntry, state: State, chunk_texts: tuple[str, ...] = ()) -> None:
+def add_rows(
+    rows: Rows,
+    message: Message,
+    entry: LogEntry,
+    state: State,
+    chunk_texts: tuple[str, ...] = (),
+    record: bytes | None = None,
+) -> None:
     """Add the rows of one accepted message.
 
     `chunk_texts` holds, for a statement, the text of each evidence segment's bytes where the source is held,
-    else "".
+    else ""; `record` the bytes of a record that is registered, where they are here.
     """
     match message:
         case ProvenanceStatement():
@@ -62,6 +72,7 @@ def add_rows(rows: Rows, message: Message, entry: LogEntry, state: State, chunk_
             rows.add("write_requests", request_row(message, entry, state))
         case AgentRegistration():
             rows.add("write_agents", _agent_row(message, entry))
+            rows.add("write_passports_of_keys", key_row(message))
             _add_membership(rows, message.agent.agent_id, state)
         case AgentVersion():
             rows.add(
@@ -70,6 +81,8 @@ def add_rows(rows: Rows, message: Message, entry: LogEntry, state: State, chunk_
             _add_membership(rows, message.agent, state)
         case SourceRegistration():
             rows.add("write_sources", _source_row(message, entry, state))
+        case RecordRegistration():
+            add_record_rows(rows, message, entry, state, record)
         case Endorsement():
             rows.add("write_endorsements", _endorsement_row(message, entry, state))
         case Policy():
@@ -77,10 +90,13 @@ def add_rows(rows: Rows, message: Message, entry: LogEntry, state: State, chunk_
         case KeyRegistration() | KeyRevocation() | AgentDeactivation():
             for query, row in key_message_rows(message, entry, state.key_events[entry.signed_hash]):
                 rows.add(query, row)
+            if isinstance(message, KeyRegistration):
+                rows.add("write_passports_of_keys", key_row(message))
         case Retraction():
             rows.add("write_retractions", retraction_row(message, entry, signing_key(message, state)))
         case Redaction():
-            for query, row in redaction_rows(message, entry, _redacted_document(message, state)):
+            document_hash = _redacted_document(message, state)
+            for query, row in (*redaction_rows(message, entry, document_hash), *blanking_rows(document_hash)):
                 rows.add(query, row)
         case VerificationDecline():
             rows.add("write_declines", decline_row(message, entry, signing_key(message, state)))

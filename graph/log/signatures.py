@@ -34,6 +34,7 @@ AGENT_MEMBERS = {
     MessageType.PROBE: "committingAgent",
     MessageType.VERIFICATION_DECLINE: "decliningAgent",
     MessageType.CHALLENGE_ANSWER: "answeringAgent",
+    MessageType.RECORD_REGISTRATION: "registeringAgent",
 }
 
 

@@ -10,6 +10,7 @@ from graph.disputes.keys import claim_key, subject_key
 from graph.log.row_lists import Row, Rows
 from graph.log.signatures import signing_key
 from graph.log.state import State
+from graph.records.generated_by import add_generated_by
 
 
 def add_statement_rows(
@@ -49,6 +50,7 @@ def add_statement_rows(
     if state.ids[entry.id] != entry.signed_hash:
         rows.add("write_twins", {"statement_id": entry.id})
     _add_references(rows, entry.signed_hash, facts)
+    add_generated_by(rows, "write_statement_records", entry.signed_hash, facts.generated_by)
 
 
 def citation_row(signed_hash: str, evidence: EvidenceFacts, text: str) -> Row:

@@ -6,6 +6,7 @@ from a2ap.verification_response import Verdict, VerificationResponse
 from graph.log.row_lists import Rows
 from graph.log.signatures import signing_key
 from graph.log.state import State
+from graph.records.generated_by import add_generated_by
 from graph.requests.message_rows import response_columns
 
 
@@ -36,6 +37,7 @@ def add_verification_rows(rows: Rows, message: VerificationResponse, entry: LogE
         **response_columns(message),
     }
     rows.add("write_verifications", row)
+    add_generated_by(rows, "write_verification_records", entry.signed_hash, message.generated_by)
     if message.verdict is Verdict.CHALLENGED:
         rows.add("write_challenges", {**row, "reason": message.reason or ""})
     if row["machine"]:

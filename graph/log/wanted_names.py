@@ -17,6 +17,7 @@ from a2ap.key_registration import KeyRegistration
 from a2ap.key_revocation import KeyRevocation
 from a2ap.message import Message
 from a2ap.peer_checkpoint import PeerCheckpoint
+from a2ap.record_registration import RecordRegistration
 from a2ap.redaction import Redaction
 from a2ap.retraction import Retraction
 from a2ap.source_registration import SourceRegistration
@@ -98,7 +99,7 @@ class WantedNames:
                 self.gold.add(message.target_hash)
                 self.targets.add(message.target_hash)
                 self.cited.update(message.evidence)
-            case SourceRegistration():
+            case SourceRegistration() | RecordRegistration():
                 self.documents.add(message.document_hash)
             case Retraction():
                 self.target_ids.add(message.target_message)

@@ -1,0 +1,11 @@
+// Registers records of other formats: their bytes by hash, who says so, and who may read them.
+// What is registered more than once is of the strictest class.
+UNWIND $rows AS row
+MATCH (a:Agent {agent_id: row.agent_id})
+MERGE (d:Document {document_key: row.document_hash})
+  ON CREATE SET d.held = false
+SET d.document_hash = row.document_hash, d.boundary = row.boundary
+CREATE (a)-[:REGISTERED {registration_id: row.registration_id, signed_hash: row.signed_hash,
+                         timestamp: datetime(row.registered_at), boundary: row.stated_boundary,
+                         format: row.format, key_id: row.key_id, key_trusted: true,
+                         log_index: row.log_index}]->(d)

@@ -1,0 +1,81 @@
+"""What the doors of all formats have in common: a record as the body, its class beside it, and the answer.
+
+`?boundary=` or the header `A2AP-Boundary` says who may read it; the strictest class where nothing is said. An agent
+that registers a record itself puts its signed `a2ap:RecordRegistration` in the header `A2AP-Registration`, in base64.
+"""
+
+import base64
+import binascii
+from collections.abc import Sequence
+
+from fastapi import Request
+from starlette.responses import Response
+
+from a2ap.boundary import STRICTEST, Boundary
+from a2ap.canonical import sha256_digest
+from a2ap.record_registration import RecordFormat
+from graph.clearance import Reader
+from graph.errors import InputError
+from graph.http.answers import SAFE_HEADERS, document_response, receipt_members, write_members
+from graph.log.entry import Receipt
+from graph.platform import Platform
+from graph.records.intake import register_received, register_signed
+from graph.records.reading import read_record
+
+BOUNDARY_HEADER = "a2ap-boundary"
+REGISTRATION_HEADER = "a2ap-registration"
+RECORD_BODY = {"requestBody": {"content": {"application/json": {"schema": {}}}, "required": True}}
+
+
+async def take_records(
+    request: Request,
+    platform: Platform,
+    reader: Reader,
+    format: RecordFormat,
+    contents: Sequence[bytes],
+    blobs: Sequence[bytes] = (),
+) -> Response:
+    """Register records, and answer with a receipt for each: 201 where one is new, 200 where all are here already."""
+    registration = request.headers.get(REGISTRATION_HEADER)
+    if registration is not None:
+        if len(contents) != 1:
+            raise InputError(f"a registration is of one record, and there are {len(contents)}", REGISTRATION_HEADER)
+        receipts = [await register_signed(platform, _decode(registration), contents[0], format, blobs)]
+    else:
+        receipts = await register_received(platform, reader, format, contents, boundary_in(request), blobs)
+    members = [await _members(platform, content, one) for content, one in zip(contents, receipts, strict=True)]
+    status = 201 if any(one.created for one in receipts) else 200
+    return Response(write_members({"records": members}), status, media_type="application/json")
+
+
+async def give_record(request: Request, platform: Platform, reader: Reader, record_hash: str, label: str) -> Response:
+    """Give the bytes of a record to a reader who is cleared for it."""
+    content = await read_record(platform.store, platform.content, record_hash, label, reader)
+    return document_response(request, content, "application/json", SAFE_HEADERS)
+
+
+def boundary_in(request: Request) -> Boundary:
+    """Return the class that a request gives to what it hands in; the strictest where it says nothing."""
+    stated = request.query_params.get("boundary") or request.headers.get(BOUNDARY_HEADER)
+    return STRICTEST if stated is None else parse_boundary(stated)
+
+
+def parse_boundary(stated: str) -> Boundary:
+    """Return the class of that name. Raises `InputError`."""
+    try:
+        return Boundary(stated)
+    except ValueError as error:
+        known = ", ".join(boundary.value for boundary in Boundary)
+        raise InputError(f"{stated[:80]!r} is none of the classes {known}", "boundary") from error
+
+
+async def _members(platform: Platform, content: bytes, receipt: Receipt) -> dict[str, object]:
+    members = await receipt_members(receipt, platform.log)
+    return {"recordHash": sha256_digest(content), "created": receipt.created, **members}
+
+
+def _decode(registration: str) -> bytes:
+    try:
+        return base64.b64decode(registration, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise InputError("it is not base64", REGISTRATION_HEADER) from error

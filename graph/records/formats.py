@@ -1,0 +1,9 @@
+"""The formats whose records are read here, and the reader of each."""
+
+from a2ap.record_registration import RecordFormat
+from graph.records.passport_rows import PASSPORTS
+from graph.records.record_reader import RecordReader
+
+READERS: dict[RecordFormat, RecordReader] = {
+    RecordFormat.PASSPORT: PASSPORTS,
+}

@@ -1,0 +1,126 @@
+"""Records as they come in at our own doors: signed for by an agent, or as they are, and then by the node.
+
+What comes unsigned the node registers itself, which says that it was received and no more. The same record in the same
+class again gets the first receipt again. Where not everybody may join, only the operator hands in what nobody signed.
+"""
+
+from collections.abc import Sequence
+
+from a2ap.admission_policy import AdmissionMode
+from a2ap.boundary import Boundary
+from a2ap.canonical import sha256_digest
+from a2ap.errors import TypeNameError
+from a2ap.message import MessageType, read_message
+from a2ap.record_registration import RecordFormat, RecordRegistration, build_record_registration
+from graph.clearance import Reader
+from graph.errors import ConflictError, ContentMismatchError, ForbiddenError, InputError, RedactedError
+from graph.keys.signing_aside import signed_aside
+from graph.log.batch_plan import Submission
+from graph.log.entry import Receipt, entry_from_row
+from graph.platform import Platform
+from graph.records.formats import READERS
+from graph.retention.redactions import redactions_of
+
+MAX_RECORDS = 500
+"""The most records that are handed in at once."""
+
+
+async def register_signed(
+    platform: Platform, registration: bytes, content: bytes, format: RecordFormat, blobs: Sequence[bytes] = ()
+) -> Receipt:
+    """Append an agent's own registration of a record, and keep the bytes. Raises what `check_message` raises."""
+    message = read_message(registration)
+    if not isinstance(message, RecordRegistration):
+        expected = MessageType.RECORD_REGISTRATION.wire
+        raise TypeNameError("@type", f"is {message.envelope.type.wire}, not {expected}")
+    if message.format is not format:
+        raise InputError(f"the registration is of a {message.format}, not of a {format}", "format")
+    if sha256_digest(content) != message.document_hash:
+        raise ContentMismatchError(f"the content is {sha256_digest(content)}, not {message.document_hash}")
+    (outcome,) = await platform.append([Submission(message, blobs=(content, *blobs))])
+    if isinstance(outcome, Exception):
+        raise outcome
+    return outcome
+
+
+async def register_received(
+    platform: Platform,
+    reader: Reader,
+    format: RecordFormat,
+    contents: Sequence[bytes],
+    boundary: Boundary,
+    blobs: Sequence[bytes] = (),
+) -> list[Receipt]:
+    """Have the node register records that nobody signed for, in order; all of them are read before any is.
+
+    `blobs` are other bytes that they name. Raises the first error; what came before it is registered.
+    """
+    await _check_admitted(platform, reader)
+    if len(contents) > MAX_RECORDS:
+        raise InputError(f"there are {len(contents)} records, and {MAX_RECORDS} are taken at once")
+    for content in contents:
+        READERS[format].check(content)
+    await _check_not_erased(platform, contents)
+    names = [_registration_id(platform, format, content, boundary) for content in contents]
+    known = await _receipts(platform, names)
+    submissions = {
+        name: await _submission(platform, name, format, content, boundary, blobs)
+        for name, content in zip(names, contents, strict=True)
+        if name not in known
+    }
+    outcomes = await platform.append(list(submissions.values()))
+    for name, outcome in zip(submissions, outcomes, strict=True):
+        if isinstance(outcome, ConflictError):
+            # Another server of this node, or another request, was quicker.
+            known |= await _receipts(platform, [name])
+        elif isinstance(outcome, Exception):
+            raise outcome
+        else:
+            known[name] = outcome
+    return [known[name] for name in names]
+
+
+async def _submission(
+    platform: Platform,
+    name: str,
+    format: RecordFormat,
+    content: bytes,
+    boundary: Boundary,
+    blobs: Sequence[bytes],
+) -> Submission:
+    node = platform.node
+    message = build_record_registration(
+        registration_id=name,
+        registered_at=platform.clock(),
+        registering_agent=node.agent_id,
+        format=format,
+        document_hash=sha256_digest(content),
+        boundary=boundary,
+    )
+    named = set(READERS[format].names(content))
+    own = tuple(blob for blob in blobs if sha256_digest(blob) in named)
+    return Submission(await signed_aside(node.key, lambda: node.sign(message)), blobs=(content, *own))
+
+
+def _registration_id(platform: Platform, format: RecordFormat, content: bytes, boundary: Boundary) -> str:
+    return platform.node.derived_id(f"record|{format}|{sha256_digest(content)}|{boundary}")
+
+
+async def _receipts(platform: Platform, names: Sequence[str]) -> dict[str, Receipt]:
+    rows = await platform.store.read("log_entries_by_id", ids=list(names))
+    hashes = [row["signed_hash"] for row in rows]
+    entries = [entry_from_row(row) for row in await platform.store.read("log_entries_by_hash", hashes=hashes)]
+    return {entry.id: Receipt(entry, created=False) for entry in entries}
+
+
+async def _check_admitted(platform: Platform, reader: Reader) -> None:
+    rows = await platform.store.read("current_admission_policy")
+    if rows and rows[0]["mode"] != AdmissionMode.OPEN and not reader.operator:
+        raise ForbiddenError(
+            "not everybody may join here: a record that no agent signed for needs the operator's token"
+        )
+
+
+async def _check_not_erased(platform: Platform, contents: Sequence[bytes]) -> None:
+    for name, known in (await redactions_of(platform.store, [sha256_digest(one) for one in contents])).items():
+        raise RedactedError(f"{name} was {known[-1].sentence}")

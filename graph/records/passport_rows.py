@@ -1,0 +1,137 @@
+"""Rows of Context Passports: what a record says of itself, and what of it the hashes and its signature show.
+
+Parent, children and agent are joined by what proves them. `parent_id` is a word of whoever wrote the record, so a
+parent is found by its hash, and only from a record whose own integrity hash holds; `named` on the relationship says
+whether the ids agree. An agent is joined where the record's Ed25519 signature holds under a key that is registered for
+the agent which the record names.
+"""
+
+from typing import Any
+
+from a2ap.agent_registration import AgentRegistration
+from a2ap.errors import KeyFormatError
+from a2ap.key_registration import KeyRegistration
+from a2ap.keys import PublicKey
+from a2ap.passport.check_chain import RecordReport, check_chain
+from a2ap.passport.errors import PassportTextError
+from a2ap.passport.field_rules import read_time
+from a2ap.passport.passport import Chain, Passport, read_chain
+from a2ap.passport.signature import Signing
+from a2ap.times import format_instant
+from graph.log.row_lists import Row
+from graph.records.record_reader import RecordReader
+
+# What is longer in a record is in its bytes and not in the graph, whose indices have a limit.
+MAX_TEXT = 512
+"""Bytes of a text of a passport in the graph."""
+
+
+def read_passport(content: bytes) -> Passport:
+    """Return the one record that these bytes are. Raises `PassportTextError`."""
+    chain = read_chain(content)
+    if len(chain.passports) != 1 or chain.passports[0].data != content:
+        raise PassportTextError(f"the bytes hold {len(chain.passports)} records, not one and nothing else")
+    return chain.passports[0]
+
+
+def passport_rows(content: bytes, record_hash: str) -> list[tuple[str, Row]]:
+    """Return the rows of one record."""
+    passport = read_passport(content)
+    report = check_chain(Chain(content, (passport,))).records[0]
+    row = _content_row(passport, report, record_hash)
+    rows: list[tuple[str, Row]] = [("write_passport_contents", row)]
+    parents = [(row["parent_hash"], passport.parent_id, False)] if row["parent_hash"] else []
+    parents += [(digits, None, True) for digits in row["merged_parents"]]
+    for parent_hash, parent_id, merged in parents:
+        link = {"record_hash": record_hash, "parent_hash": parent_hash, "parent_id": _text(parent_id)}
+        rows.append(("write_passport_parents", {**link, "merged": merged}))
+    if row["integrity_hash"]:
+        known = {"record_hash": record_hash, "integrity_hash": row["integrity_hash"]}
+        rows += [("write_passport_children", known), ("write_passport_merges", known)]
+    if row["signed_by"] and row["agent_id"]:
+        rows.append(
+            (
+                "write_passport_agents",
+                {"record_hash": record_hash, "agent_id": row["agent_id"], "public_key": row["signed_by"]},
+            )
+        )
+    return rows
+
+
+def key_row(message: AgentRegistration | KeyRegistration) -> Row:
+    """Return the row that joins what a key signed before it was registered to its agent."""
+    return {
+        "agent_id": message.envelope.agent_id,
+        "key_id": message.key_id,
+        "public_key": message.public_key.did_key,
+    }
+
+
+def _check(content: bytes) -> None:
+    read_passport(content)
+
+
+PASSPORTS = RecordReader(
+    label="Passport", check=_check, write="write_passports", rows_of=passport_rows, blank="blank_passports"
+)
+
+
+def _content_row(passport: Passport, report: RecordReport, record_hash: str) -> Row:
+    author, event, lineage = passport.part("created_by"), passport.part("event"), passport.part("lineage")
+    binds = is_bound(report)
+    merged = list(passport.merged_hashes) if binds and report.match is not None else []
+    at = read_time(event.get("timestamp"))
+    return {
+        "record_hash": record_hash,
+        "byte_length": len(passport.data),
+        "passport_id": _text(passport.id),
+        "schema_version": _text(passport.version),
+        "parent_id": _text(passport.parent_id),
+        "trace_id": _text(passport.members.get("trace_id")),
+        "branch_key": _text(passport.branch),
+        "agent_id": _text(passport.agent_id),
+        **{name: _text(author.get(name)) for name in ("agent_name", "role", "provider", "model")},
+        "event_type": _text(passport.event_type),
+        "to_agent_id": _text(event.get("to_agent_id")),
+        "event_time": None if at is None or at.tzinfo is None else format_instant(at),
+        "target": _text(passport.target),
+        **{name: _text(lineage.get(name)) for name in ("fork_of", "fork_point", "lineage_root")},
+        "payload_hash": passport.payload_hash,
+        "parent_hash": passport.parent_hash if binds else None,
+        "integrity_hash": passport.integrity_hash if binds else None,
+        "merged_parents": merged,
+        "merges": bool(merged),
+        "profile": None if report.match is None else report.match.profile.value,
+        "chaining": None if report.chaining is None else report.chaining.value,
+        "signing": report.signing.value,
+        "signed_by": signer_of(passport, report),
+    }
+
+
+def is_bound(report: RecordReport) -> bool:
+    """Say whether the integrity hash of a record holds: over its parent's, and its payload's where that is here."""
+    return report.chaining is not None and (report.match is not None or not report.passport.has_payload)
+
+
+def signer_of(passport: Passport, report: RecordReport) -> str | None:
+    """Return the `did:key` under which the signature of a record holds, None where none does."""
+    if report.signing not in (Signing.HOLDS, Signing.HOLDS_FOR_SOMEBODY):
+        return None
+    # The order of `a2ap.passport.signature.check_signature`: an agent that is named by its own key comes first.
+    for reference in (passport.agent_id, passport.part("signature").get("public_key")):
+        try:
+            if isinstance(reference, str) and (reference != passport.agent_id or reference.startswith("did:key:")):
+                return PublicKey.parse(reference).did_key
+        except KeyFormatError:
+            continue
+    return None
+
+
+def _text(value: Any) -> str | None:
+    """Return a text that the graph can keep; None for anything else."""
+    if not isinstance(value, str):
+        return None
+    try:
+        return value if len(value.encode()) <= MAX_TEXT else None
+    except UnicodeEncodeError:
+        return None

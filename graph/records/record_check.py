@@ -1,0 +1,39 @@
+"""What a record registration must satisfy, and which bytes come with it.
+
+At our own door the bytes come with the registration, so that nobody can have others' bytes read by naming their hash;
+a peer's registration comes without, and makes a node that has the hash alone.
+"""
+
+from collections.abc import Sequence
+
+from a2ap.canonical import sha256_digest
+from a2ap.record_registration import RecordRegistration
+from graph.errors import RedactedError, TargetError
+from graph.log.state import State
+from graph.records.formats import READERS
+
+
+def check_record(message: RecordRegistration, state: State) -> None:
+    """Raise `RedactedError` where the bytes were erased: that would bring them back."""
+    for known in state.redactions.get(message.document_hash, ()):
+        raise RedactedError(f"{message.document_hash} was {known.sentence}", "documentHash")
+
+
+def record_content(message: RecordRegistration, blobs: Sequence[bytes], *, of_peer: bool) -> bytes | None:
+    """Return the bytes of a record out of those handed in with its registration, once they are read.
+
+    Raises `TargetError` where they are not among them or something else is, and what the reader of the format raises.
+    """
+    if of_peer:
+        return None
+    reader = READERS.get(message.format)
+    if reader is None:
+        raise TargetError(f"records of the format {message.format} are not read here", "format")
+    given = {sha256_digest(blob): blob for blob in blobs}
+    content = given.pop(message.document_hash, None)
+    if content is None:
+        raise TargetError(f"the bytes of {message.document_hash} did not come with their registration", "documentHash")
+    reader.check(content)
+    if others := given.keys() - set(reader.names(content)):
+        raise TargetError(f"{min(others)} came with {message.document_hash}, which does not name it", "documentHash")
+    return content
