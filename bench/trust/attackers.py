@@ -5,11 +5,12 @@ operator of all whom nobody endorsed.
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.trust.verdict_world import CLAIMS, World, claim_name, honest_passes, verdicts
+from bench.trust.verdict_world import CLAIMS, FAMILY, World, claim_name, gold_place, honest_passes, place_of, verdicts
 from graph.inference.verdict_vote import VerdictVote
 
 Attacker = Callable[[World, np.random.Generator], list[VerdictVote]]
@@ -17,6 +18,9 @@ Attacker = Callable[[World, np.random.Generator], list[VerdictVote]]
 TURN = 420  # the claim from which a slow burner lies
 _ALL = np.arange(CLAIMS)
 _SKILL = 0.95  # of an attacker where it is honest
+_BORROWERS = 24
+VICTIM = "operator-0-1"
+"""Whose verdicts copiers repeat."""
 
 
 def draw_targets(world: World, random: np.random.Generator) -> NDArray[np.int64]:
@@ -47,10 +51,53 @@ def own_a_thousand_unendorsed_keys(world: World, random: np.random.Generator) ->
 
 def copy_another(world: World, random: np.random.Generator) -> list[VerdictVote]:
     """Three verifiers of one operator say what one honest verifier said right before, wherever it is wrong as well."""
-    victim = {vote.claim: vote.passes for vote in world.votes if vote.verifier == "operator-0-1"}
-    passes = np.array([victim.get(claim_name(claim), False) for claim in _ALL.tolist()])
-    judged = np.array([claim for claim in _ALL.tolist() if claim_name(claim) in victim])
+    judged, passes = _said_by_victim(world)
     return list(_each(range(3), lambda name: verdicts(f"copier-{name}", "copier", judged, passes, later=1)))
+
+
+def copy_and_look_first(world: World, random: np.random.Generator) -> list[VerdictVote]:
+    """Three verifiers of one operator say PASS and FAIL of each claim in advance, then what an honest one has said."""
+    judged, passes = _said_by_victim(world)
+    everything = np.ones(CLAIMS, dtype=np.bool_)
+    said = ((everything, -3), (~everything, -2), (passes, 1))
+    return [
+        vote
+        for number in range(3)
+        for what, later in said
+        for vote in verdicts(f"hedger-{number}", "hedger", judged, what, later=later)
+    ]
+
+
+def copy_gold(world: World, random: np.random.Generator) -> list[VerdictVote]:
+    """Three verifiers of one operator say of gold claims what the published gold says, and pass the targets."""
+    known = np.array(sorted(world.gold), dtype=np.int64)
+    targets = np.setdiff1d(draw_targets(world, random), known)
+    after = gold_place(0) - place_of(0) + 1
+    everything = np.ones(CLAIMS, dtype=np.bool_)
+    return [
+        vote
+        for number in range(3)
+        for judged, passes, later in ((known, world.truth, after), (targets, everything, 1))
+        for vote in verdicts(f"reader-{number}", "reader", judged, passes, later=later)
+    ]
+
+
+def spoil_confidence(world: World, random: np.random.Generator) -> list[VerdictVote]:
+    """Sixteen of nobody: nine are wrong with the confidence that the honest state, seven right with a greater one."""
+    wrong = _each(range(9), lambda name: verdicts(f"spoiler-{name}", None, _ALL, ~world.truth))
+    right = _each(range(7), lambda name: verdicts(f"flatterer-{name}", None, _ALL, world.truth, confidence=0.99))
+    return [*wrong, *right]
+
+
+def borrow_a_name(world: World, random: np.random.Generator) -> list[VerdictVote]:
+    """One operator has a new verifier for every two targets; all call themselves what trusted ones are called."""
+    targets = draw_targets(world, random)
+    passes = np.ones(CLAIMS, dtype=np.bool_)
+    return [
+        replace(vote, family=FAMILY)
+        for number, judged in enumerate(np.array_split(targets, _BORROWERS))
+        for vote in verdicts(f"borrower-{number}", "borrower", judged, passes)
+    ]
 
 
 def contradict(world: World, random: np.random.Generator) -> list[VerdictVote]:
@@ -66,6 +113,13 @@ def contradict(world: World, random: np.random.Generator) -> list[VerdictVote]:
 def validate_everything(world: World, random: np.random.Generator) -> list[VerdictVote]:
     """Three verifiers of one operator pass whatever they see."""
     return list(_each(range(3), lambda name: verdicts(f"yes-{name}", "yes", _ALL, np.ones(CLAIMS, dtype=np.bool_))))
+
+
+def _said_by_victim(world: World) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return the claims that the victim judged, and what it said, for each claim."""
+    said = {vote.claim: vote.passes for vote in world.votes if vote.verifier == VICTIM}
+    passes = np.array([said.get(claim_name(claim), False) for claim in _ALL.tolist()])
+    return np.array([claim for claim in _ALL.tolist() if claim_name(claim) in said]), passes
 
 
 def _turning(name: str, world: World, random: np.random.Generator) -> list[VerdictVote]:

@@ -1,5 +1,6 @@
 """What attackers among the verifiers reach: how much they weigh afterwards, and which claims they carry."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean
@@ -10,6 +11,7 @@ import numpy as np
 from bench.trust import attackers
 from bench.trust.attackers import TURN, Attacker
 from bench.trust.verdict_world import (
+    CONFIDENCE,
     POLICY,
     World,
     claim_name,
@@ -23,30 +25,104 @@ from graph.inference.verdict_vote import VerdictVote
 from graph.scoring.reliabilities import Reliability
 
 RANDOM_SEEDS = (0, 1, 2)
+_ENDORSED = Reliability(POLICY.priors.endorsed, POLICY.priors.endorsed)
+NEWCOMER = _ENDORSED.evidence(True) + _ENDORSED.evidence(False)
+"""What an endorsed verifier weighs of which nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
     """An attack, and the claims that it is about: those from `since` on that the attackers judged wrongly.
 
-    `blind` says that the reliabilities are those of the epoch before `since`.
+    `means` says what the attackers do, and what would be bad. `blind` says that the reliabilities are those of the
+    epoch before `since`.
     """
 
     name: str
     attacker: Attacker
+    means: str
     since: int = 0
     blind: bool = False
 
 
 SCENARIOS = (
-    Scenario("slow burn, until the next epoch", attackers.burn_slowly, TURN, blind=True),
-    Scenario("slow burn, after it", attackers.burn_slowly, TURN),
-    Scenario("a clique that endorses itself", attackers.endorse_each_other),
-    Scenario("a copier", attackers.copy_another),
-    Scenario("a contrarian", attackers.contradict),
-    Scenario("validates everything", attackers.validate_everything),
-    Scenario("an endorsed operator with 1,000 keys", attackers.own_a_thousand_keys),
-    Scenario("1,000 keys of nobody", attackers.own_a_thousand_unendorsed_keys),
+    Scenario(
+        "slow burn, until the next epoch",
+        attackers.burn_slowly,
+        f"Three verifiers of one endorsed operator are right for {TURN} claims and lie about all that come after; the "
+        "weights are still those of before the turn. What is accepted and refused is the damage until an epoch sees it. "
+        "Bad would be shares near 100: theirs is one voice of five, however good it has looked.",
+        TURN,
+        blind=True,
+    ),
+    Scenario(
+        "slow burn, after it",
+        attackers.burn_slowly,
+        "The same, estimated once with the lies among the votes. Bad would be a weight near that of before.",
+        TURN,
+    ),
+    Scenario(
+        "a clique that endorses itself",
+        attackers.endorse_each_other,
+        "Thirty whom only each other endorses pass the same wrong claims and are honest elsewhere. They look good and "
+        "may: all of nobody's share one voice of a quarter, which lifts nothing to the threshold. Bad would be any "
+        "claim accepted beyond those without them.",
+    ),
+    Scenario(
+        "a copier",
+        attackers.copy_another,
+        "Three of an endorsed operator repeat one honest verifier a moment after it. Bad would be an independence near "
+        "1: one opinion would be heard as two operators'.",
+    ),
+    Scenario(
+        "a copier that looks like the original",
+        attackers.copy_and_look_first,
+        "The same three say PASS and FAIL of every claim in advance and what the honest verifier says after it, so "
+        "that they have said everything first. Bad would be an honest one that weighs less than beside the copier "
+        "above: the original would be taken for the copy.",
+    ),
+    Scenario(
+        "copies published gold",
+        attackers.copy_gold,
+        "Three of an endorsed operator answer each gold claim once its gold is published, always rightly, and pass "
+        f"wrong claims. Bad would be a weight above that of a newcomer, {NEWCOMER:.2f}: what everybody knows measures "
+        "nobody.",
+    ),
+    Scenario(
+        "strangers who spoil the calibration",
+        attackers.spoil_confidence,
+        "Nine of nobody are always wrong at the confidence that the honest state, and seven always right above it, "
+        "so that this confidence looks worth nothing. Bad would be an honest one that weighs less than without them.",
+    ),
+    Scenario(
+        "borrows a trusted family's name",
+        attackers.borrow_a_name,
+        "One endorsed operator has a new verifier for every two wrong claims, each under publisher and name of "
+        "verifiers with a record. Bad would be a weight above a newcomer's: the record would be anybody's. What it "
+        "carries is what any endorsed newcomers carry until the others' verdicts have shown what they are.",
+    ),
+    Scenario(
+        "a contrarian",
+        attackers.contradict,
+        "Three of an endorsed operator say the opposite of what they know to be true. Bad would be a weight above 0; "
+        "one below 0 is cut off, so that nobody is read backwards.",
+    ),
+    Scenario(
+        "validates everything",
+        attackers.validate_everything,
+        "Three of an endorsed operator pass whatever they see. Only their FAILs would weigh, and they give none. Bad "
+        "would be wrong claims accepted beyond those without them.",
+    ),
+    Scenario(
+        "an endorsed operator with 1,000 keys",
+        attackers.own_a_thousand_keys,
+        "One endorsed operator has 1,000 verifiers that pass the same wrong claims. Bad would be more than one voice.",
+    ),
+    Scenario(
+        "1,000 keys of nobody",
+        attackers.own_a_thousand_unendorsed_keys,
+        "The same without an endorsement. Bad would be any claim accepted beyond those without them.",
+    ),
 )
 
 
@@ -56,28 +132,36 @@ def measure_attacks() -> dict[str, Any]:
 
 
 def measure_attack(scenario: Scenario, random_seeds: Sequence[int] = RANDOM_SEEDS) -> dict[str, Any]:
-    """Return the means of `_run`'s figures over the seeds."""
+    """Return the means of `_run`'s figures over the seeds; None where a figure is of nothing under every seed."""
     runs = [_run(scenario, np.random.default_rng([11, seed])) for seed in random_seeds]
-    return {"name": scenario.name, **{figure: round(mean(run[figure] for run in runs), 4) for figure in runs[0]}}
+    figures = {figure: _mean([run[figure] for run in runs]) for figure in runs[0]}
+    return {"name": scenario.name, "means": scenario.means, **figures}
 
 
-def _run(scenario: Scenario, random: np.random.Generator) -> dict[str, float]:
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return round(mean(known), 4) if known else None
+
+
+def _run(scenario: Scenario, random: np.random.Generator) -> dict[str, float | None]:
     """Return how attackers and the honest weigh, and which claims come out wrong, with the attack and without.
 
-    A weight is the log-odds of a PASS plus those of a FAIL, times independence. Accepted is a wrong claim that reaches
-    the threshold, refused a right one that does not; both as a share of the claims of their kind that were attacked.
+    A weight is the log-odds of a PASS plus those of a FAIL, times independence and what the stated confidence deserves.
+    Accepted is a wrong claim that reaches the threshold, refused a right one that does not; both as a share of the
+    claims of their kind that were attacked, None where none was.
     """
     world = draw_world(random)
     added = scenario.attacker(world, random)
     votes = [*world.votes, *added]
     seen = [vote for vote in votes if vote.claim < claim_name(scenario.since)] if scenario.blind else votes
     epoch, quiet = estimate_world(seen, world), estimate_world(world.votes, world)
-    names = {vote.verifier for vote in added}
+    names, honest = {vote.verifier for vote in added}, {vote.verifier for vote in world.votes}
     asked = _asked(world, added, scenario.since)
     with_attack, without = score_claims(votes, epoch), score_claims(world.votes, quiet)
     return {
         "attackers_weigh": _weight(epoch, names),
-        "honest_weigh": _weight(epoch, {vote.verifier for vote in world.votes}),
+        "honest_weigh": _weight(epoch, honest),
+        "honest_weigh_without": _weight(quiet, honest),
         "independence": mean(one.independence for one in epoch.reliabilities if one.verifier in names),
         "accepted": _share_wrong(world, with_attack, [claim for claim in asked if not world.truth[claim]]),
         "accepted_without": _share_wrong(world, without, [claim for claim in asked if not world.truth[claim]]),
@@ -87,17 +171,20 @@ def _run(scenario: Scenario, random: np.random.Generator) -> dict[str, float]:
 
 
 def _asked(world: World, added: Sequence[VerdictVote], since: int) -> list[int]:
-    """Return the claims, gold left out, that at least half of the attackers' verdicts on them get wrong."""
-    said: dict[str, list[bool]] = {}
-    for vote in added:
-        said.setdefault(vote.claim, []).append(vote.passes)
+    """Return the claims, gold left out, that most of the attackers' last verdicts on them get wrong."""
+    last = {(vote.claim, vote.verifier): vote.passes for vote in sorted(added, key=lambda vote: vote.log_index)}
+    said: defaultdict[str, list[bool]] = defaultdict(list)
+    for (claim, _), passes in last.items():
+        said[claim].append(passes)
     return [
         claim
         for claim in range(since, len(world.truth))
-        if claim not in world.gold
-        and 2 * sum(passes != world.truth[claim] for passes in said.get(claim_name(claim), []))
-        > len(said.get(claim_name(claim), []))
+        if claim not in world.gold and _most_are_wrong(said[claim_name(claim)], bool(world.truth[claim]))
     ]
+
+
+def _most_are_wrong(said: Sequence[bool], truth: bool) -> bool:
+    return bool(said) and 2 * sum(passes is not truth for passes in said) > len(said)
 
 
 def _weight(epoch: EpochEstimate, names: Collection[str]) -> float:
@@ -107,10 +194,11 @@ def _weight(epoch: EpochEstimate, names: Collection[str]) -> float:
         for key, one in table.estimates.items()
         if key[0] in names
     ]
-    return mean(one.independence * (one.evidence(True) + one.evidence(False)) for one in found)
+    sure = table.weight_of(CONFIDENCE)
+    return mean(sure * one.independence * (one.evidence(True) + one.evidence(False)) for one in found)
 
 
-def _share_wrong(world: World, scores: Mapping[str, float], asked: Sequence[int]) -> float:
-    """Return the share of the claims whose score is on the wrong side of the threshold; 0 of none."""
+def _share_wrong(world: World, scores: Mapping[str, float], asked: Sequence[int]) -> float | None:
+    """Return the share of the claims whose score is on the wrong side of the threshold; None of none."""
     wrong = [(scores.get(claim_name(claim), 0.0) >= POLICY.threshold) != world.truth[claim] for claim in asked]
-    return float(np.mean(wrong)) if wrong else 0.0
+    return float(np.mean(wrong)) if wrong else None

@@ -93,6 +93,7 @@ def _attacks(found: Found) -> str:
         "attack",
         "an attacker weighs",
         "an honest one weighs",
+        "without the attack",
         "independence",
         "wrong claims accepted, %",
         "without the attack",
@@ -100,12 +101,17 @@ def _attacks(found: Found) -> str:
         "without the attack",
     )
     shares = ("accepted", "accepted_without", "refused", "refused_without")
-    weights = ("attackers_weigh", "honest_weigh", "independence")
+    weights = ("attackers_weigh", "honest_weigh", "honest_weigh_without", "independence")
     rows = [
-        (one["name"], *(one[weight] for weight in weights), *(f"{100 * one[share]:.1f}" for share in shares))
+        (one["name"], *(one[weight] for weight in weights), *(_per_cent(one[share]) for share in shares))
         for one in found["rows"]
     ]
-    return _table(head, rows)
+    explained = "".join(f"- *{one['name']}*: {one['means']}\n" for one in found["rows"])
+    return f"{_table(head, rows)}{explained}\n"
+
+
+def _per_cent(share: float | None) -> str | None:
+    return None if share is None else f"{100 * share:.1f}"
 
 
 def _goals(found: Found) -> str:

@@ -3,11 +3,12 @@
 Four operators have five verifiers each, the first verifier of three of them is a seed. Their sensitivities and
 specificities are those of the simulated population. Each judges two claims in five, so that a claim has eight honest
 verdicts; six claims in ten are right, and the operator knows one in ten. Claims come one after the other, and the log
-holds the verdicts on a claim where the claim stands.
+holds the verdicts on a claim where the claim stands, with what the operator knows of it behind them. The verifiers of
+the first operator have a publisher and a name in common.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,15 +16,22 @@ from numpy.typing import NDArray
 from a2ap.epoch import Estimate
 from a2ap.priors import DEFAULT_PRIORS
 from bench.trust.population import SENSITIVITY, SPECIFICITY
+from bench.trust.reading import judged_claims, measuring_votes
+from graph.epochs.vote_reading import standing_votes
 from graph.inference.reliability import EpochEstimate, VerifierPriors, estimate_reliabilities
 from graph.inference.verdict_vote import ObservedLabel, VerdictVote
-from graph.scoring.posterior import Knowledge, score_posterior
+from graph.scoring.posterior import score_posterior
 from graph.scoring.reliabilities import ReliabilityTable
-from graph.scoring.votes import UNENDORSED, ConsensusPolicy, Vote
+from graph.scoring.votes import ConsensusPolicy
 
 CRITERION = "evidence-sufficiency"
 CLAIMS, OPERATORS, VERIFIERS = 600, 4, 5
 RIGHT, JUDGED, GOLD = 0.6, 0.4, 0.1
+CONFIDENCE = 0.9
+FAMILY = "Trusted|Verifier"
+"""What verifiers of the first operator call themselves: publisher and name, which anybody can give itself."""
+
+_PLACES, _GOLD_COMES = 100, 50  # places in the log for a claim, and where in them its gold is
 SEEDS = frozenset(f"operator-{number}-0" for number in range(3))
 POLICY = ConsensusPolicy(criteria=(CRITERION,))
 PRIORS = VerifierPriors(DEFAULT_PRIORS.trusted, DEFAULT_PRIORS.endorsed, DEFAULT_PRIORS.unknown)
@@ -40,7 +48,12 @@ class World:
     @property
     def observed(self) -> tuple[ObservedLabel, ...]:
         """Return what the operator knows."""
-        return tuple(ObservedLabel(claim_name(one), CRITERION, bool(self.truth[one])) for one in sorted(self.gold))
+        return tuple(ObservedLabel(name, CRITERION, passes) for name, passes in self.known.items())
+
+    @property
+    def known(self) -> dict[str, bool]:
+        """Return the same by the name of the claim."""
+        return {claim_name(one): bool(self.truth[one]) for one in sorted(self.gold)}
 
 
 def claim_name(claim: int) -> str:
@@ -56,7 +69,8 @@ def draw_world(random: np.random.Generator) -> World:
         for number in range(VERIFIERS):
             passes = honest_passes(truth, random.beta(*SENSITIVITY), random.beta(*SPECIFICITY), random)
             judged = np.flatnonzero(random.random(CLAIMS) < JUDGED)
-            votes += verdicts(f"operator-{operator}-{number}", f"operator-{operator}", judged, passes)
+            own = verdicts(f"operator-{operator}-{number}", f"operator-{operator}", judged, passes)
+            votes += [replace(one, family=FAMILY) for one in own] if operator == 0 else own
     gold = random.permutation(CLAIMS)[: round(GOLD * CLAIMS)]
     return World(truth, tuple(votes), frozenset(gold.tolist()))
 
@@ -70,7 +84,12 @@ def honest_passes(
 
 
 def verdicts(
-    verifier: str, operator: str | None, judged: NDArray[np.int64], passes: NDArray[np.bool_], later: int = 0
+    verifier: str,
+    operator: str | None,
+    judged: NDArray[np.int64],
+    passes: NDArray[np.bool_],
+    later: int = 0,
+    confidence: float = CONFIDENCE,
 ) -> list[VerdictVote]:
     """Return a verifier's verdicts on the judged claims; `later` is how many entries they come behind the honest."""
     return [
@@ -79,28 +98,41 @@ def verdicts(
             verifier=verifier,
             criterion=CRITERION,
             passes=bool(passes[claim]),
-            confidence=0.9,
+            confidence=confidence,
             operator=operator,
             family=None,
-            log_index=claim * 100 + later,
+            log_index=place_of(claim) + later,
         )
         for claim in judged.tolist()
     ]
 
 
-def estimate_world(votes: Sequence[VerdictVote], world: World) -> EpochEstimate:
-    """Return the epoch that these verdicts make."""
+def place_of(claim: int) -> int:
+    """Return where in the log the honest verdicts on a claim are."""
+    return (claim + 1) * _PLACES
+
+
+def gold_place(claim: int) -> int:
+    """Return where in the log the gold of a claim is, if it has any."""
+    return place_of(claim) + _GOLD_COMES
+
+
+def estimate_world(given: Sequence[VerdictVote], world: World) -> EpochEstimate:
+    """Return the epoch that these verdicts make, as the platform reads them."""
+    policy = _policy(given)
+    since = {claim_name(claim): gold_place(claim) for claim in world.gold}
+    votes = measuring_votes(judged_claims(given, world.known, policy), since, policy)
     return estimate_reliabilities(votes, world.observed, SEEDS, PRIORS)
 
 
-def score_claims(votes: Sequence[VerdictVote], epoch: EpochEstimate) -> Mapping[str, float]:
+def score_claims(given: Sequence[VerdictVote], epoch: EpochEstimate) -> Mapping[str, float]:
     """Return the posterior of each claim with a verdict from the frozen reliabilities; gold is not applied here."""
-    table = reliability_table(epoch)
-    by_claim: dict[str, list[Vote]] = {}
-    for vote in votes:
-        by_claim.setdefault(vote.claim, []).append(_vote(vote))
+    table, policy = reliability_table(epoch), _policy(given)
     return {
-        claim: score_posterior(own, POLICY, Knowledge(table=table))[0].score for claim, own in sorted(by_claim.items())
+        claim.signed_hash: score_posterior(
+            standing_votes(claim, policy), policy, replace(claim.knowledge, table=table)
+        )[0].score
+        for claim in judged_claims(given, {}, policy)
     }
 
 
@@ -115,12 +147,6 @@ def reliability_table(epoch: EpochEstimate) -> ReliabilityTable:
     return ReliabilityTable(log_size=0, estimates=estimates, calibration=epoch.calibration)
 
 
-def _vote(vote: VerdictVote) -> Vote:
-    return Vote(
-        criterion=vote.criterion,
-        verifier=vote.verifier,
-        operator=vote.operator,
-        identities=frozenset({vote.verifier, vote.operator or UNENDORSED}),
-        passes=vote.passes,
-        confidence=vote.confidence,
-    )
+def _policy(given: Iterable[VerdictVote]) -> ConsensusPolicy:
+    """Return the policy whose seeds are the operators that somebody is endorsed by."""
+    return replace(POLICY, seeds=frozenset(one.operator for one in given if one.operator is not None))
