@@ -11,12 +11,12 @@ from model_server import model_server
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Finding, FindingStatus, Verdict
 from graph.demo.generator import generate_claims
+from graph.demo.model_judge import ModelJudge
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge
 from graph.verifier.chat_model import ChatModel
 from graph.verifier.errors import ModelError
 from graph.verifier.judging import verdict_of
-from graph.verifier.model_judge import ModelJudge
 
 
 def model_at(url: str) -> ChatModel:

@@ -22,6 +22,7 @@ from graph.demo.author import Author, Said
 from graph.demo.cast import Cast
 from graph.demo.errors import DemoError
 from graph.demo.generator import TopicClaims, generate_claims
+from graph.demo.model_judge import ModelJudge
 from graph.demo.podcast import Recording, Spoken, write_podcast
 from graph.demo.result import DemoOptions, DemoResult
 from graph.demo.seeding import seed_policy
@@ -34,7 +35,6 @@ from graph.transcripts.errors import CaptionError
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge
 from graph.verifier.judging import Judge
-from graph.verifier.model_judge import ModelJudge
 from graph.verifier.search import SearchJudge
 
 _VERIFIED = """

@@ -7,7 +7,7 @@ is negated beyond one concerns the other clause. Conditions and contrasts reach 
 import re
 from enum import StrEnum
 
-from graph.verifier.operators import governs, reaches
+from graph.verifier.turning_words import governs, reaches
 from graph.verifier.verbatim import Place, exact_text
 from graph.verifier.words import is_negation, words_of
 

@@ -18,7 +18,7 @@ from graph.verifier.claim_form import ClaimForm
 from graph.verifier.figures import Figure, figures_in
 from graph.verifier.framing import Held, check_frame
 from graph.verifier.judging import CONSISTENCY, SUFFICIENCY, failed, passed, undecided
-from graph.verifier.operators import reaches, turns
+from graph.verifier.turning_words import reaches, turns
 from graph.verifier.verbatim import is_cited
 from graph.verifier.words import negations_in, stem, telling_stems, words_of
 
