@@ -324,6 +324,13 @@ class Client:
         """Return what the node says of itself at `/.well-known/a2ap`: versions, policies, keys, limits, doors."""
         return _object(self._send("GET", "/.well-known/a2ap"))
 
+    def node_agent(self) -> str:
+        """Return the agent of the node, as it names itself: what lease requests give as their audience."""
+        agent = self.node().get("node")
+        if not isinstance(agent, str):
+            raise UnreachableError("the platform does not say which node it is")
+        return agent
+
     def health(self) -> bool:
         """Tell whether the platform is up and can reach its graph."""
         try:

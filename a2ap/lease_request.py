@@ -1,7 +1,8 @@
 """Lease requests: a verifier asks its platform for verification requests that it will answer.
 
 A lease request is signed like a message and is none: it is not logged, not given out, and means something for a few
-minutes. So it is not among the types of `a2ap.message`; a platform takes each id once.
+minutes. So it is not among the types of `a2ap.message`; a platform takes each id once. It names the node that it is
+for: another that gets to see it cannot hand it on.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,12 +33,14 @@ _NOT_COVERED = ("proof", "verificationStatus", "disclosures")
 class LeaseRequest:
     """Who asks for at most `most` requests that name any of the criteria, each for so many seconds.
 
-    `renews` are leases that the agent holds already and wants for so many seconds more.
+    `audience` is the agent of the node that is asked. `renews` are leases that the agent holds already and wants for so
+    many seconds more.
     """
 
     id: str
     time: datetime
     agent_id: str
+    audience: str
     criteria: tuple[str, ...]
     most: int
     seconds: int
@@ -66,6 +69,7 @@ def read_lease_request(data: bytes) -> LeaseRequest:
         id=_read_id(document),
         time=parse_instant(document["requestedAt"], "requestedAt"),
         agent_id=read_agent_id(document, "leasingAgent"),
+        audience=read_agent_id(document, "audience"),
         criteria=read_criteria(document, "criteria"),
         most=read_integer(document, "most", least=1, most=MAX_LEASES),
         seconds=read_integer(document, "seconds", least=MIN_SECONDS, most=MAX_SECONDS),
@@ -81,6 +85,7 @@ def build_lease_request(
     lease_request_id: str,
     requested_at: datetime,
     leasing_agent: str,
+    audience: str,
     criteria: Sequence[str],
     most: int = 1,
     seconds: int = 300,
@@ -93,6 +98,7 @@ def build_lease_request(
         "@id": lease_request_id,
         "requestedAt": format_instant(requested_at),
         "leasingAgent": leasing_agent,
+        "audience": audience,
         "criteria": list(criteria),
         "most": most,
         "seconds": seconds,

@@ -7,11 +7,10 @@ CALL (s) {
   ORDER BY r.log_index
   LIMIT $first
 }
-MATCH (s)<-[q:REQUESTED_VERIFICATION {request_id: r.request_id}]-(a:Agent)
 RETURN s.signed_hash AS statement, r.signed_hash AS signed_hash, r.request_id AS request_id, r.criteria AS criteria,
        r.wanted_verdicts AS wanted_verdicts, r.eligible_verifiers AS eligible_verifiers,
        r.deadline.epochSeconds * 1000000 + r.deadline.microsecond AS deadline_micros,
        r.requested_at.epochSeconds * 1000000 + r.requested_at.microsecond AS requested_micros,
        r.received_at.epochSeconds * 1000000 + r.received_at.microsecond AS received_micros,
-       r.log_index AS log_index, a.agent_id AS agent_id
+       r.log_index AS log_index, r.agent_id AS agent_id
 ORDER BY log_index

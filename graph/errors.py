@@ -20,11 +20,13 @@ GraphError
     EvidenceError              the held source does not say what is cited
     ForbiddenError             this caller, or this agent, may not do that
     RedactedError              it was erased, and is not given or taken again
+    TooManyOpenError           its agent has as many requests open as one may have
   NotFoundError                nothing of that name is here
   InputError                   an argument of a question cannot be used
     TooLargeError              a request, or the answer to it, would be larger than allowed
     NotAcceptableError         an answer is asked for in a form that there is none of
   TooManySubscribersError      no further subscription can be served now
+  TooManyWaitingError          no further lease request of this agent can wait now
   UnauthenticatedError         a token that nobody was given
   NotReadyError                the node runs and cannot answer for its log
     LogMismatchError           the graph is not what the log has signed; `log_index` is the first entry that differs
@@ -125,6 +127,10 @@ class RedactedError(RefusedError):
     """What is asked for, or handed in, was erased under law; the message names the redaction."""
 
 
+class TooManyOpenError(RefusedError):
+    """The agent has as many verification requests open as one may have."""
+
+
 class NotFoundError(GraphError):
     """Nothing of that name is here."""
 
@@ -147,6 +153,10 @@ class NotAcceptableError(InputError):
 
 class TooManySubscribersError(GraphError):
     """No further subscription can be served now."""
+
+
+class TooManyWaitingError(GraphError):
+    """No further lease request of this agent can wait now."""
 
 
 class UnauthenticatedError(GraphError):

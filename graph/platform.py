@@ -72,7 +72,7 @@ class Platform:
         self.watch = watch
         self.epochs = epochs
         self.subscribers = Subscribers()
-        self.leases = Leases(store, self.watch, clock)
+        self.leases = Leases(store, self.watch, clock, node.agent_id)
         self._writer = writer
         self.sources = Sources(store, content, node, evidence, self.append, clock)
 
@@ -191,6 +191,7 @@ async def platform_on(
         log,
         record_failed_evidence=settings.on_failed_evidence == "record",
         record_unbound_verdicts=settings.on_unbound_verdict == "record",
+        max_open_requests=settings.max_open_requests,
     )
     ledger = Ledger(store, content, planner, node.agent_id, log)
     witnesses = load_policy_file(settings.witnesses, "A2AP_WITNESSES").witnesses if settings.witnesses else ()

@@ -63,6 +63,7 @@ class Settings:
     query_timeout: float = 60.0
     max_source_bytes: int = 2**30
     max_bulk_bytes: int = 2**28
+    max_open_requests: int = 1000
     pull_interval: float = 300.0
 
     @classmethod
@@ -104,6 +105,7 @@ class Settings:
             query_timeout=_seconds(env, "A2AP_QUERY_TIMEOUT", 60.0),
             max_source_bytes=_bytes(env, "A2AP_MAX_SOURCE_BYTES", 2**30),
             max_bulk_bytes=_bytes(env, "A2AP_MAX_BULK_BYTES", 2**28),
+            max_open_requests=_number(env, "A2AP_MAX_OPEN_REQUESTS", 1000),
             pull_interval=_seconds(env, "A2AP_PULL_INTERVAL", 300.0),
         )
 
@@ -186,6 +188,15 @@ def _bytes(env: Mapping[str, str], name: str, default: int) -> int:
         return default
     if not (value.isascii() and value.isdigit() and len(value) < 16):
         raise SettingsError(f"{name} is {value!r}, not a number of bytes")
+    return int(value)
+
+
+def _number(env: Mapping[str, str], name: str, default: int) -> int:
+    value = env.get(name)
+    if not value:
+        return default
+    if not (value.isascii() and value.isdigit() and 0 < len(value) < 10 and int(value) > 0):
+        raise SettingsError(f"{name} is {value!r}, not a number above 0")
     return int(value)
 
 

@@ -24,16 +24,17 @@ from builders import (
 )
 from graph_contents import count_everything
 from http_client import open_client
-from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, settle
+from scenario import AUTHOR, OPERATOR_A, STRANGER, VERIFIER_A, VERIFIER_B, accept, settle, signed_node_policy
 
 from a2ap.canonical import sha256_digest
 from a2ap.errors import A2APError
 from a2ap.lease_request import read_lease_request
 from graph.content.content_store import open_content_store
-from graph.errors import ConflictError, ForbiddenError, GraphError
+from graph.errors import ConflictError, ForbiddenError, GraphError, TooManyOpenError, TooManyWaitingError
 from graph.node import load_node
 from graph.platform import Platform, platform_on
-from graph.requests.leases import Lease
+from graph.requests.leases import MAX_HELD, MAX_WAITING_OF_AGENT, Lease
+from graph.requests.open_requests import MAX_PAGES
 from graph.settings import Settings
 from graph.store import Store
 
@@ -81,7 +82,8 @@ class Verifier:
         self._platform, self._seed, self._clock = platform, seed, clock
 
     def request(self, **changes: Any) -> bytes:
-        changes = {"time": self._clock.now, "number": next(self.numbers), "most": 10, **changes}
+        node = self._platform.node.agent_id
+        changes = {"time": self._clock.now, "number": next(self.numbers), "most": 10, "audience": node, **changes}
         return signed_lease_request(self._seed, **changes)
 
     async def lease(self, wait: float = 0.0, **changes: Any) -> list[Lease]:
@@ -113,6 +115,7 @@ async def test_a_request_is_leased_once_and_to_others_too(platform: Platform, cl
 @pytest.mark.parametrize("wanted", [1, 2])
 async def test_no_more_leases_are_live_than_verdicts_are_wanted(platform: Platform, clock: Clock, wanted: int) -> None:
     await accept(platform, *(signed_registration(seed) for seed in range(30, 38)))
+    await accept(platform, signed_node_policy(platform, 2, seeds=tuple(agent_id(seed) for seed in range(30, 38))))
     await accept(platform, *(signed_request(STATEMENT, AUTHOR, number=n, wanted_verdicts=wanted) for n in (1, 2, 3)))
     verifiers = [Verifier(platform, seed, clock) for seed in range(30, 38)]
 
@@ -240,7 +243,7 @@ async def test_a_request_is_offered_for_any_of_its_criteria_and_for_no_other(pla
     assert len(await verifier.offered(criteria=["logical-consistency", "example:tone"])) == 1
 
 
-async def test_strangers_keep_no_seeded_verifier_waiting(platform: Platform, clock: Clock) -> None:
+async def test_strangers_keep_nobody_waiting(platform: Platform, clock: Clock) -> None:
     strangers = range(50, 60)
     await accept(platform, *(signed_registration(seed) for seed in strangers))
     request = signed_request(STATEMENT, AUTHOR, wanted_verdicts=2)
@@ -250,9 +253,49 @@ async def test_strangers_keep_no_seeded_verifier_waiting(platform: Platform, clo
     for seed in (50, 51):
         await accept(platform, signed_response(STATEMENT, seed, request=reference_to(request)))
 
-    assert await Verifier(platform, STRANGER, clock).offered() == []
-    assert await Verifier(platform, VERIFIER_A, clock).offered() == [id_of(request)]
+    for seed in (STRANGER, VERIFIER_A, VERIFIER_B):
+        assert await Verifier(platform, seed, clock).offered() == [id_of(request)]
+
+
+async def test_agents_of_one_operator_hold_one_place(platform: Platform, clock: Clock) -> None:
+    siblings = [signed_registration(seed) for seed in range(60, 64)]
+    request = signed_request(STATEMENT, AUTHOR, wanted_verdicts=2)
+    await accept(platform, *siblings, *(signed_endorsement(one, OPERATOR_A) for one in siblings), request)
+    for seed in range(60, 64):
+        assert await Verifier(platform, seed, clock).offered() == [id_of(request)]
+
     assert await Verifier(platform, VERIFIER_B, clock).offered() == [id_of(request)]
+    assert await Verifier(platform, STRANGER, clock).offered() == []
+
+
+async def test_a_request_is_held_for_so_long_and_then_goes_to_others(platform: Platform, clock: Clock) -> None:
+    request = signed_request(STATEMENT, AUTHOR, wanted_verdicts=1)
+    await accept(platform, request)
+    one, other = Verifier(platform, VERIFIER_A, clock), Verifier(platform, VERIFIER_B, clock)
+    began = clock.now
+    (lease,) = await one.lease(seconds=3600, most=1)
+    while renewed := await one.lease(renews=[lease.lease_id], seconds=3600, most=1):
+        assert renewed[0].lease_id == lease.lease_id
+        lease = renewed[0]
+        clock.pass_by(1800)
+
+    assert lease.expires_at == began + MAX_HELD
+    clock.now = lease.expires_at
+    assert await one.offered() == []
+    assert await other.offered() == [id_of(request)]
+    clock.pass_by(25 * 3600)
+    await Verifier(platform, STRANGER, clock).lease(criteria=["example:none"])
+    assert await one.offered() == [id_of(request)]
+
+
+async def test_a_verifier_that_lets_leases_run_out_has_them_for_so_long_too(platform: Platform, clock: Clock) -> None:
+    await accept(platform, signed_request(STATEMENT, AUTHOR))
+    verifier, times = Verifier(platform, VERIFIER_A, clock), 0
+    while await verifier.lease(seconds=3600):
+        times += 1
+        clock.pass_by(3600)
+
+    assert times == MAX_HELD // timedelta(hours=1)
 
 
 async def test_a_request_for_a_hidden_probe_looks_like_any_other(
@@ -342,11 +385,12 @@ async def test_leases_leave_the_log_as_it_is(platform: Platform, clock: Clock) -
 REFUSED: dict[str, tuple[dict[str, Any], type[A2APError | GraphError]]] = {
     "too old": ({"time": NOW - timedelta(minutes=6)}, ForbiddenError),
     "from the future": ({"time": NOW + timedelta(minutes=6)}, ForbiddenError),
+    "for another node": ({"audience": "urn:agent:another-node"}, ForbiddenError),
 }
 
 
 @pytest.mark.parametrize(("changes", "error"), REFUSED.values(), ids=REFUSED)
-async def test_a_stale_lease_request_is_refused_and_changes_nothing(
+async def test_a_stale_or_misdirected_lease_request_is_refused_and_changes_nothing(
     platform: Platform, clock: Clock, changes: dict[str, Any], error: type[Exception]
 ) -> None:
     await accept(platform, signed_request(STATEMENT, AUTHOR))
@@ -396,3 +440,70 @@ async def test_leases_over_http(platform: Platform, clock: Clock, tmp_path: Path
     }
     assert again.json() == {"leases": []}
     assert (wrong.status_code, wrong.json()["path"]) == (400, "wait")
+
+
+async def test_an_agent_has_so_many_requests_open_and_no_more(store: Store, tmp_path: Path, clock: Clock) -> None:
+    settings = Settings(data=tmp_path, max_open_requests=2)
+    content, node = open_content_store(settings), load_node(tmp_path / "node.key")
+    soon = NOW + timedelta(minutes=1)
+    async with platform_on(store, content, node, settings, clock=clock) as platform:
+        await settle(platform)
+        await accept(platform, STATEMENT)
+        requests = [signed_request(STATEMENT, AUTHOR, number=n, deadline=soon) for n in (1, 2, 3)]
+        outcomes = await platform.submit_many(requests)
+        assert [type(outcome) for outcome in outcomes[2:]] == [TooManyOpenError]
+        await accept(platform, signed_request(STATEMENT, STRANGER), requests[0])
+        with pytest.raises(TooManyOpenError, match="2 requests of .* wait for verdicts, and 2 may"):
+            await platform.submit(requests[2])
+        clock.now = soon
+        await accept(platform, signed_request(STATEMENT, AUTHOR, number=4, wanted_verdicts=1))
+        await accept(platform, signed_response(STATEMENT, VERIFIER_A))
+        await accept(platform, *(signed_request(STATEMENT, AUTHOR, number=n) for n in (5, 6)))
+        async with open_client(platform, tmp_path) as http:
+            answer = await http.post("/verification-requests", content=signed_request(STATEMENT, AUTHOR, number=7))
+    assert (answer.status_code, answer.json()["code"], answer.json()["path"]) == (429, "TOO_MANY", "requestingAgent")
+
+
+async def test_so_many_lease_requests_of_an_agent_wait_and_no_more(
+    platform: Platform, clock: Clock, tmp_path: Path
+) -> None:
+    one = Verifier(platform, VERIFIER_A, clock)
+    waiting = [asyncio.create_task(one.lease(wait=20)) for _ in range(MAX_WAITING_OF_AGENT)]
+    while platform.leases.waiting < MAX_WAITING_OF_AGENT:
+        await asyncio.sleep(0.02)
+
+    with pytest.raises(TooManyWaitingError, match="wait already"):
+        await one.lease(wait=20)
+    async with open_client(platform, tmp_path) as http:
+        answer = await http.post("/leases?wait=20", content=one.request())
+    assert (answer.status_code, answer.json()["code"]) == (429, "TOO_MANY")
+    assert await one.lease() == []
+    assert await Verifier(platform, VERIFIER_B, clock).lease(wait=0.1) == []
+    for task in waiting:
+        task.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    assert platform.leases.waiting == 0
+
+
+async def test_where_much_is_open_a_call_looks_at_some_of_it_and_finds_the_rest_in_time(
+    platform: Platform, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graph.requests.open_requests._PAGE", 1)
+    own = signed_statement(VERIFIER_B, claim="The limit is forty feet.")
+    sibling = signed_registration(60)
+    await accept(platform, own, sibling, signed_endorsement(sibling, OPERATOR_A))
+    last = signed_request(own, STRANGER)
+    await accept(platform, *(signed_request(STATEMENT, AUTHOR, number=n, wanted_verdicts=1) for n in range(9)), last)
+    await Verifier(platform, VERIFIER_A, clock).lease(most=9)
+    verifier, reads = Verifier(platform, 60, clock), 0
+
+    def count(name: str) -> None:
+        nonlocal reads
+        reads += name == "open_requests"
+
+    platform.store.observe = count
+    for _ in range(50):
+        if found := await verifier.offered():
+            break
+    assert found == [id_of(last)]
+    assert reads <= 50 * MAX_PAGES

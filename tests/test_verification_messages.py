@@ -116,6 +116,7 @@ def test_every_member_of_a_lease_request_is_read() -> None:
     request = read_lease_request(sign(LEASE, 2))
 
     assert (request.agent_id, request.time) == (agent_id(2), TIME)
+    assert request.audience == "urn:agent:test:node"
     assert request.criteria == ("source-accuracy", "evidence-sufficiency", "logical-consistency")
     assert (request.most, request.seconds) == (1, 300)
     assert request.renews == ("urn:uuid:0a1b2c3d-0000-4000-8000-000000000001",)
@@ -237,6 +238,7 @@ WRONG_LEASES: list[tuple[str, list[Any]]] = [
     ("@id", [MISSING, *NOT_UUIDS, envelope_of(STATEMENT).id]),
     ("requestedAt", [MISSING, *NOT_TIMES]),
     ("leasingAgent", [MISSING, *NOT_AGENT_IDS]),
+    ("audience", [MISSING, *NOT_AGENT_IDS]),
     ("criteria", [MISSING, *NOT_LISTS, [], ["a", "a"]]),
     ("most", [MISSING, None, True, "1", 0, 101, 1.5]),
     ("seconds", [MISSING, None, True, "60", 9, 3601]),

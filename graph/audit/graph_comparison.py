@@ -41,6 +41,7 @@ _OF_OTHERS = frozenset(
         *_OF_GOLD,
     }
 )
+_OF_REQUESTS = frozenset({"open_until", "open_for", "answered_by"})
 _OF_SOURCES = frozenset({"held", "byte_length", "text"})
 
 
@@ -124,6 +125,11 @@ class GraphComparison:
                 return "scores that are being worked out again"
             if self._partial and (label == "Agent" or self._rests_on_untold(name, found)):
                 return "scores that rest on what is left out"
+        if property_name in _OF_REQUESTS and label == "VerificationRequest":
+            if not self._published.still:
+                return GREW
+            if self._partial:
+                return "which requests wait for what is left out"
         # How many statements came before depends on all that is left out.
         of_others = property_name == "statement_index" or self._rests_on_untold(name, found)
         if property_name in _OF_OTHERS and self._partial and of_others:

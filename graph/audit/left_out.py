@@ -43,6 +43,7 @@ _ONCE: Mapping[str, int | None] = {
     "PERFORMED_BY": 1,
     "REQUESTED_VERIFICATION": 0,
     "TARGETS": None,
+    "DECLINES": None,
     "LABELS": None,
     "STATED_BY": 1,
     "DISPUTES": None,

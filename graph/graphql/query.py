@@ -22,7 +22,7 @@ from graph.graphql.log_entry import LogEntry
 from graph.graphql.node import Node, find_node
 from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification, VerificationRequest
-from graph.requests.open_requests import open_request_rows
+from graph.requests.open_requests import open_rows
 from graph.scoring.on_demand import consensus_over_time
 
 
@@ -107,7 +107,7 @@ class Query:
     ) -> list[VerificationRequest]:
         """The requests that wait for verdicts, on any of these criteria, oldest first; `after` is a logIndex."""
         platform = info.context.platform
-        rows = await open_request_rows(
+        rows = await open_rows(
             platform.store, criteria or [], platform.clock(), after=after, first=check_first(first)
         )
         info.context.loaders.spend(len(rows))

@@ -1,4 +1,4 @@
-"""What a lease request must satisfy: it is fresh, and signed with a key that speaks for its agent now."""
+"""What a lease request must satisfy: fresh, for this node, signed with a key that speaks for its agent now."""
 
 from datetime import datetime, timedelta
 
@@ -23,8 +23,10 @@ def names_in(request: LeaseRequest) -> WantedNames:
     return wanted
 
 
-def check_lease_request(request: LeaseRequest, state: State, now: datetime) -> None:
-    """Raise unless the request was made a moment ago, by a registered agent of this node, with a key in use."""
+def check_lease_request(request: LeaseRequest, state: State, now: datetime, node_agent: str) -> None:
+    """Raise unless the request was made a moment ago, for this node, by an agent of its own, with a key in use."""
+    if request.audience != node_agent:
+        raise ForbiddenError(f"audience is {request.audience}, and this node is {node_agent}", "audience")
     if abs(now - request.time) > MAX_AGE:
         raise ForbiddenError(f"requestedAt is {format_instant(request.time)}, too far from now", "requestedAt")
     agent = request.agent_id

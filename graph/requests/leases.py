@@ -4,26 +4,34 @@ Rules:
 
 - Leases are nodes of the graph, so that servers that share it share them. They are not in the log, not exported and not
   rebuilt: without them a verifier asks again, and nothing is lost.
-- A lease is live until it expires or its agent answers or declines the request, which the graph says by itself. Whoever
-  crashes loses it when it expires, and others are offered the request.
-- Leases are given under the lock of one node, taken before what is leased is read, as the log is appended to.
-- Each lease request is taken once.
+- A lease is live until it expires, its agent answers or declines the request, or the request waits no longer, which the
+  graph says by itself. Whoever crashes loses it when it expires, and others are offered the request.
+- What may be leased is looked for first, and looked at again under the lock of one node, as the log is appended to:
+  under the lock a call costs what it leases.
+- Each lease request is taken once, by the node that it names.
+- An agent has a request for `MAX_HELD` at most, however often it renews or leases it again, until a day has gone by
+  without.
 """
 
 import asyncio
 import secrets
 import uuid
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from a2ap.lease_request import MAX_LEASES, LeaseRequest
-from graph.errors import ConflictError
+from a2ap.message import MessageType
+from graph.errors import ConflictError, TooManyWaitingError
 from graph.log.state_loader import InTransaction, Reads, load_names
 from graph.log.watch import LogWatch
 from graph.requests.lease_check import MAX_AGE, check_lease_request, names_in
 from graph.requests.offers import OpenRequest, instant_of, micros_of
-from graph.requests.open_requests import requests_for, standings_of
+from graph.requests.open_requests import Offer, lease_key, offered_of, offers_for
+from graph.requests.people import people_of
 from graph.store import Store, Transaction
 
 MAX_WAIT = 60.0
@@ -32,76 +40,134 @@ MAX_WAIT = 60.0
 MAX_WAITING = 500
 """Lease requests that wait in one process at once; one more is answered without waiting."""
 
-_LOOK_AGAIN = 2.0  # seconds: a lease that expires is no entry of the log
+MAX_WAITING_OF_AGENT = 8
+"""Lease requests of one agent that wait in one process at once; one more is refused."""
+
+MAX_HELD = timedelta(hours=4)
+"""For how long an agent has a request, all its leases on it and their renewals together."""
+
+_LOOK_AGAIN = 5.0  # seconds: a lease that expires is no entry of the log
 _PAUSE = 0.25  # seconds between two looks, however fast the log grows
-_FORGET_AFTER = timedelta(hours=1)
+_FORGET_AFTER = timedelta(days=1)
 _FORGET_AT_ONCE = 200
+_TO_SPARE = 50  # offers beyond those that are asked for: others may be quicker
+_ROUNDS = 5  # so often others may be quicker with all of them
+_ENTRIES = 200
+_SHORTEST = timedelta(seconds=1)
+_LONGEST = (MAX_HELD - _SHORTEST) // timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A request that a verifier has until `expires_at`."""
+    """A request that a verifier has until `expires_at`; `held` is for how long it was given in all."""
 
     lease_id: str
     expires_at: datetime
     request: OpenRequest
+    held: timedelta = timedelta(0)
 
 
 class Leases:
-    """The leases of one graph."""
+    """The leases of one graph, given by the node `node_agent`."""
 
-    def __init__(self, store: Store, watch: LogWatch, clock: Callable[[], datetime]) -> None:
+    def __init__(self, store: Store, watch: LogWatch, clock: Callable[[], datetime], node_agent: str) -> None:
         self._store = store
         self._watch = watch
         self._clock = clock
-        self._waiting = 0
+        self._node_agent = node_agent
+        self._waiting: Counter[str] = Counter()
+
+    @property
+    def waiting(self) -> int:
+        """How many lease requests wait in this process."""
+        return self._waiting.total()
 
     async def lease(self, request: LeaseRequest, wait: float = 0.0) -> list[Lease]:
         """Return the leases that the request renews and gets, `most` together, soonest renewed first.
 
-        Where there are none, wait for requests, up to so many seconds. Raises what `check_lease_request` raises, and
-        `ConflictError` for a request that was taken before.
+        Where there are none, wait for requests, up to so many seconds. Raises what `check_lease_request` raises,
+        `ConflictError` for a request that was taken before, and `TooManyWaitingError` where too many of the agent's
+        wait already.
         """
-        check_lease_request(request, await load_names(self._store, names_in(request)), self._clock())
+        state = await load_names(self._store, names_in(request))
+        check_lease_request(request, state, self._clock(), self._node_agent)
+        if wait > 0 and self._waiting[request.agent_id] >= MAX_WAITING_OF_AGENT:
+            raise TooManyWaitingError(f"{MAX_WAITING_OF_AGENT} lease requests of {request.agent_id} wait already")
         size = await self._watch.size()
-        found = await self._store.write(lambda transaction: self._give(transaction, request, first=True))
-        if found or wait <= 0 or self._waiting >= MAX_WAITING:
+        found = await self._take(request, first=True)
+        if found or wait <= 0 or self.waiting >= MAX_WAITING:
             return found
-        self._waiting += 1
-        try:
+        with self._one_more(request.agent_id):
             return await self._wait(request, size, min(wait, MAX_WAIT))
+
+    @contextmanager
+    def _one_more(self, agent_id: str) -> Iterator[None]:
+        self._waiting[agent_id] += 1
+        try:
+            yield
         finally:
-            self._waiting -= 1
+            self._waiting[agent_id] -= 1
+            self._waiting += Counter()  # forgets who does not wait
 
     async def _wait(self, request: LeaseRequest, size: int, seconds: float) -> list[Lease]:
         loop = asyncio.get_running_loop()
         end, found = loop.time() + seconds, list[Lease]()
+        look_at = loop.time() + _LOOK_AGAIN
         while not found and (left := end - loop.time()) > 0:
-            size = await self._watch.wait_past(size, min(left, _LOOK_AGAIN))
-            if await requests_for(self._store, request.agent_id, request.criteria, self._clock(), 1):
-                found = await self._store.write(lambda transaction: self._give(transaction, request, first=False))
+            patience = min(left, max(look_at - loop.time(), 0.0))
+            asked, size = await self._asked_since(size, await self._watch.wait_past(size, patience))
+            if asked or loop.time() >= look_at:
+                look_at = loop.time() + _LOOK_AGAIN
+                found = await self._take(request, first=False)
             if not found:
-                await asyncio.sleep(_PAUSE)
+                await asyncio.sleep(min(_PAUSE, max(end - loop.time(), 0.0)))
         return found
 
-    async def _give(self, transaction: Transaction, request: LeaseRequest, *, first: bool) -> list[Lease]:
+    async def _asked_since(self, size: int, now: int) -> tuple[bool, int]:
+        """Say whether the entries after the first `size` have requests, and how many entries were looked at."""
+        if now <= size:
+            return False, size
+        rows = await self._store.read("log_entries_from", start=size, first=_ENTRIES)
+        seen = rows[-1]["log_index"] + 1 if rows else size
+        return any(row["type"] == MessageType.VERIFICATION_REQUEST.value for row in rows), seen
+
+    async def _take(self, request: LeaseRequest, *, first: bool) -> list[Lease]:
+        """Look for what is offered, and lease of it what is still offered under the lock."""
+        for _ in range(_ROUNDS):
+            most, now = request.most + _TO_SPARE, self._clock()
+            offers = await offers_for(self._store, request.agent_id, request.criteria, now, most, _LONGEST)
+            if not offers and not first:
+                return []
+            give = partial(self._give, request=request, offers=offers, first=first)
+            found, lost = await self._store.write(give)
+            if found or not lost:
+                return found
+            first = False
+        return []
+
+    async def _give(
+        self, transaction: Transaction, request: LeaseRequest, offers: Sequence[Offer], *, first: bool
+    ) -> tuple[list[Lease], bool]:
+        """Return what is renewed and leased, and whether others were quicker with all that was offered."""
         await transaction.run("lock_leases", nonce=secrets.token_hex(8))
         now, reads = self._clock(), InTransaction(transaction)
         if first:
             await _note_call(transaction, request, now)
         held = await _held(reads, request.agent_id, now)
-        renewed = [lease for lease in held if lease.lease_id in request.renews][: request.most]
-        leases = [_lease(lease.request, request, now, lease.lease_id) for lease in renewed]
+        named = [lease for lease in held if lease.lease_id in request.renews]
+        leases = [renewed for lease in named[: request.most] if (renewed := _renewed(lease, request, now))]
         if leases:
             await transaction.run("renew_leases", rows=[_row(lease, request.agent_id, now) for lease in leases])
         more = min(request.most - len(leases), MAX_LEASES - len(held))
-        if more > 0:
-            offered = await requests_for(reads, request.agent_id, request.criteria, now, more)
-            given = [_lease(one, request, now, f"urn:uuid:{uuid.uuid4()}") for one in offered]
-            if given:
-                await transaction.run("write_leases", rows=[_row(lease, request.agent_id, now) for lease in given])
-            leases += given
-        return leases
+        if more <= 0 or not offers:
+            return leases, False
+        still = await _still_offered(reads, request.agent_id, offers, now)
+        given = [_given(offer, request, now) for offer in still[:more]]
+        if given:
+            seeded = await _is_seeded(reads, request.agent_id)
+            rows = [_row(lease, request.agent_id, now, takes_place=seeded) for lease in given]
+            await transaction.run("write_leases", rows=rows)
+        return leases + given, not given
 
 
 async def _note_call(transaction: Transaction, request: LeaseRequest, now: datetime) -> None:
@@ -114,30 +180,67 @@ async def _note_call(transaction: Transaction, request: LeaseRequest, now: datet
 
 
 async def _held(reads: Reads, agent_id: str, now: datetime) -> Sequence[Lease]:
-    """Return the agent's live leases: not expired, and the request neither answered nor declined nor past its time."""
+    """Return the agent's live leases: not expired, and on requests that wait and that it has not replied to."""
     rows = await reads.read("leases_of", agent=agent_id, now=micros_of(now), first=2 * MAX_LEASES)
     hashes = sorted({row["request"] for row in rows})
-    known = await reads.read("requests_by_hash", hashes=hashes) if hashes else []
-    requests = {row["signed_hash"]: OpenRequest.from_row(row) for row in known}
-    standings = await standings_of(reads, list(requests.values()), now)
+    requests = await _open_of(reads, hashes, now)
+    replied = {row["request"] for row in await reads.read("replies_of", hashes=hashes, agent=agent_id)}
     return [
-        Lease(row["lease_id"], instant_of(row["expires_micros"]), requests[row["request"]])
+        Lease(
+            row["lease_id"],
+            instant_of(row["expires_micros"]),
+            requests[row["request"]],
+            timedelta(microseconds=row["held_micros"]),
+        )
         for row in rows
-        if row["request"] in requests
-        and agent_id not in standings[row["request"]].answered | standings[row["request"]].declined
+        if row["request"] in requests and row["request"] not in replied
     ]
 
 
-def _lease(one: OpenRequest, request: LeaseRequest, now: datetime, lease_id: str) -> Lease:
-    expires_at = now + timedelta(seconds=request.seconds)
-    return Lease(lease_id, expires_at if one.deadline is None else min(expires_at, one.deadline), one)
+async def _open_of(reads: Reads, hashes: Sequence[str], now: datetime) -> dict[str, OpenRequest]:
+    """Return those of these requests that wait, by hash."""
+    rows = await reads.read("requests_by_hash", hashes=list(hashes)) if hashes else []
+    return {row["signed_hash"]: OpenRequest.from_row(row) for row in rows if (row["open_until"] or 0) > micros_of(now)}
 
 
-def _row(lease: Lease, agent_id: str, now: datetime) -> dict[str, object]:
+async def _still_offered(reads: Reads, agent_id: str, offers: Sequence[Offer], now: datetime) -> list[Offer]:
+    requests = await _open_of(reads, [offer.request.signed_hash for offer in offers], now)
+    return await offered_of(reads, agent_id, list(requests.values()), now, _LONGEST)
+
+
+async def _is_seeded(reads: Reads, agent_id: str) -> bool:
+    return (await people_of(reads, [agent_id])).operator_of(agent_id) is not None
+
+
+def _given(offer: Offer, request: LeaseRequest, now: datetime) -> Lease:
+    earlier = timedelta(microseconds=offer.earlier.held_micros) if offer.earlier is not None else timedelta(0)
+    return _lease(offer.request, f"urn:uuid:{uuid.uuid4()}", now, request, earlier)
+
+
+def _renewed(lease: Lease, request: LeaseRequest, now: datetime) -> Lease | None:
+    """Return the lease with a later end, or as it is; None where it cannot be had for longer."""
+    earlier = lease.held - (lease.expires_at - now)
+    renewed = _lease(lease.request, lease.lease_id, now, request, earlier)
+    return renewed if renewed.expires_at > now else None
+
+
+def _lease(one: OpenRequest, lease_id: str, now: datetime, request: LeaseRequest, earlier: timedelta) -> Lease:
+    """Return a lease from now on, of a request that the agent has had for `earlier`."""
+    time = min(timedelta(seconds=request.seconds), MAX_HELD - earlier)
+    if one.deadline is not None:
+        time = min(time, one.deadline - now)
+    return Lease(lease_id, now + time, one, earlier + time)
+
+
+def _row(lease: Lease, agent_id: str, now: datetime, *, takes_place: bool = False) -> dict[str, object]:
+    name = lease.request.signed_hash
     return {
         "lease_id": lease.lease_id,
-        "request_hash": lease.request.signed_hash,
+        "lease_key": lease_key(name, agent_id),
+        "request_hash": name,
         "agent_id": agent_id,
+        "place_of": name if takes_place else None,
         "leased_micros": micros_of(now),
         "expires_micros": micros_of(lease.expires_at),
+        "held_micros": lease.held // timedelta(microseconds=1),
     }

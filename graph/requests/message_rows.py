@@ -11,6 +11,7 @@ from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
 from graph.log.row_lists import Row
 from graph.log.state import State
+from graph.requests.waiting import open_columns
 
 
 def request_row(message: VerificationRequest, entry: LogEntry, state: State) -> Row:
@@ -28,6 +29,7 @@ def request_row(message: VerificationRequest, entry: LogEntry, state: State) -> 
         "requested_at": format_instant(message.envelope.time),
         "received_at": format_instant(entry.received_at),
         "log_index": entry.log_index,
+        **open_columns(entry.agent, message.deadline),
     }
 
 

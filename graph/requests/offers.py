@@ -4,12 +4,13 @@ A request is offered to a verifier that names one of its criteria and may answer
 
 1. the statement is the verifier's own, or by an agent of the same operator;
 2. the verifier has answered it, declined it, or holds a lease on it;
-3. as many as it wants have answered it or hold a lease on it. Where the verifier counts for a seed, only others that
-   count for seeds take a place: strangers, of whom anybody can make a thousand, cannot keep it waiting. Nobody of the
-   author's own operator takes a place: such a verdict weighs nothing.
+3. as many operators as it wants have answered it, or hold a lease on it through one of their agents. Operators are the
+   seeds of the policy, and an agent counts for one of them: a thousand agents of one operator take one place, and
+   strangers, of whom anybody can make a thousand, none. Nobody of the author's own operator takes a place: such a
+   verdict weighs nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -19,7 +20,10 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class OpenRequest:
-    """A verification request, its statement, and whose that is."""
+    """A verification request, its statement, and whose that is.
+
+    `answered_by` are agents that count for seeds and have answered it, where it wants so many verdicts.
+    """
 
     signed_hash: str
     request_id: str
@@ -32,6 +36,7 @@ class OpenRequest:
     statement: str
     statement_id: str
     author: str
+    answered_by: tuple[str, ...] = ()
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> "OpenRequest":
@@ -49,6 +54,7 @@ class OpenRequest:
             statement=row["statement"],
             statement_id=row["statement_id"],
             author=row["author"],
+            answered_by=tuple(row["answered_by"] or ()),
         )
 
 
@@ -100,6 +106,12 @@ class People:
         """Say whether an agent counts for a seed."""
         return agent_id in self.seeds or not self.seeds.isdisjoint(self.endorsers.get(agent_id, ()))
 
+    def operator_of(self, agent_id: str) -> str | None:
+        """Return the one seed that an agent counts for: itself, or the least that endorsed it; None for a stranger."""
+        if agent_id in self.seeds:
+            return agent_id
+        return min(self.endorsers.get(agent_id, frozenset()) & self.seeds, default=None)
+
     def operators_of(self, agent_id: str) -> frozenset[str]:
         """Return the agent and its operators; where a seed endorsed it, others' endorsements change nothing."""
         if agent_id in self.seeds:
@@ -112,19 +124,22 @@ def may_be_offered(request: OpenRequest, agent_id: str, standing: Standing, peop
     """Say whether this verifier is offered the request; the criteria are compared before."""
     if request.eligible_verifiers is not None and agent_id not in request.eligible_verifiers:
         return False
-    author = people.operators_of(request.author)
-    if not people.operators_of(agent_id).isdisjoint(author):
+    if not people.operators_of(agent_id).isdisjoint(people.operators_of(request.author)):
         return False
     if agent_id in standing.answered | standing.declined | standing.leased:
         return False
-    taken = [other for other in standing.places_taken if author.isdisjoint(people.operators_of(other))]
-    if people.is_seeded(agent_id):
-        taken = [other for other in taken if people.is_seeded(other)]
-    return wants_more(request, len(taken))
+    return wants_more(request, len(operators_taking_places(request.author, standing.places_taken, people)))
+
+
+def operators_taking_places(author: str, agents: Collection[str], people: People) -> frozenset[str]:
+    """Return the seeded operators that these agents count for, on a statement of this author."""
+    own = people.operators_of(author)
+    others = (people.operator_of(agent) for agent in agents if own.isdisjoint(people.operators_of(agent)))
+    return frozenset(operator for operator in others if operator is not None)
 
 
 def wants_more(request: OpenRequest, verdicts: int) -> bool:
-    """Say whether a request wants more than so many verdicts."""
+    """Say whether a request wants verdicts of more than so many operators."""
     return request.wanted_verdicts is None or verdicts < request.wanted_verdicts
 
 

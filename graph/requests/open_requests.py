@@ -1,94 +1,101 @@
-"""Reads from the graph the verification requests that wait, and what became of them so far."""
+"""Reads from the graph the verification requests that wait, and which of them a verifier is offered."""
 
+import random
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
-from a2ap.times import format_instant
-from graph.log.state_loader import Reads
-from graph.requests.offers import OpenRequest, People, Standing, Verdict, may_be_offered, micros_of, wants_more
+from graph.log.state_loader import Reads, log_size
+from graph.requests.offers import OpenRequest, Standing, may_be_offered, micros_of
+from graph.requests.people import people_of
 from graph.store import Row
 
 _PAGE = 200
+MAX_PAGES = 6
+"""So many pages of requests one call looks at; the second half begins anywhere in the log."""
 
 
-async def requests_for(
-    reads: Reads, agent_id: str, criteria: Sequence[str], now: datetime, most: int
-) -> list[OpenRequest]:
-    """Return the requests that are offered to a verifier for these criteria, oldest first, `most` of them."""
-    found: list[OpenRequest] = []
-    async for rows in _pages(reads, criteria, now):
-        page = [OpenRequest.from_row(row) for row in rows]
-        standings, people = await _standings(reads, page, now, agent_id)
-        found += [
-            request for request in page if may_be_offered(request, agent_id, standings[request.signed_hash], people)
-        ]
-        if len(found) >= most:
+@dataclass(frozen=True, slots=True)
+class OwnLease:
+    """A lease of an agent on a request, live or over, and for how many microseconds in all it has been given."""
+
+    lease_id: str
+    expires_micros: int
+    held_micros: int
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A request that is offered to a verifier, and its earlier lease on it, if any."""
+
+    request: OpenRequest
+    earlier: OwnLease | None = None
+
+
+async def offers_for(
+    reads: Reads, agent_id: str, criteria: Sequence[str], now: datetime, most: int, longest: int
+) -> list[Offer]:
+    """Return the requests that are offered to a verifier for these criteria, oldest first, about `most` of them.
+
+    Those that it has had for `longest` microseconds are not. Where what is open fills more pages than one call looks
+    at, it looks at the oldest, and then at others, so that a verifier that calls again finds what there is.
+    """
+    found: list[Offer] = []
+    after = -1
+    for page in range(MAX_PAGES):
+        rows = await open_rows(reads, criteria, now, agent_id=agent_id, after=after, first=_PAGE)
+        requests = [OpenRequest.from_row(row) for row in rows]
+        found += await offered_of(reads, agent_id, requests, now, longest)
+        if len(found) >= most or len(rows) < _PAGE:
             break
+        after = rows[-1]["log_index"]
+        if page + 1 == MAX_PAGES // 2:
+            after = random.randint(after, max(after, await log_size(reads) - 1))
     return found[:most]
 
 
-async def standings_of(reads: Reads, requests: Sequence[OpenRequest], now: datetime) -> dict[str, Standing]:
-    """Return what became of each of these requests so far, by signed hash."""
+async def offered_of(
+    reads: Reads, agent_id: str, requests: Sequence[OpenRequest], now: datetime, longest: int
+) -> list[Offer]:
+    """Return those of these requests that are offered to a verifier which has neither answered nor declined them."""
+    if not requests:
+        return []
     hashes = [request.signed_hash for request in requests]
-    by_hash = {request.signed_hash: request for request in requests}
-    answered, declined, leased = (defaultdict[str, set[str]](set) for _ in range(3))
-    if not hashes:
-        return {}
-    for row in await reads.read("answers_to_requests", hashes=hashes):
-        verdict = Verdict(row["agent_id"], row["log_index"], row["request_hash"], tuple(row["criteria"]), row["binds"])
-        if verdict.answers(by_hash[row["request"]]):
-            answered[row["request"]].add(row["agent_id"])
-    for row in await reads.read("declines_of", hashes=hashes):
-        declined[row["request"]].add(row["agent_id"])
-    for row in await reads.read("leases_on", hashes=hashes, now=micros_of(now)):
+    own = await own_leases(reads, agent_id, hashes)
+    leased = defaultdict[str, set[str]](set)
+    wanted = [request.signed_hash for request in requests if request.wanted_verdicts is not None]
+    for row in await reads.read("leases_on", hashes=wanted, now=micros_of(now)) if wanted else ():
         leased[row["request"]].add(row["agent_id"])
-    return {
-        name: Standing(frozenset(answered[name]), frozenset(declined[name]), frozenset(leased[name])) for name in hashes
-    }
-
-
-async def open_request_rows(
-    reads: Reads, criteria: Sequence[str], now: datetime, *, after: int, first: int
-) -> list[Row]:
-    """Return rows of requests after a place in the log that want more verdicts than they have, oldest first."""
-    found: list[Row] = []
-    async for rows in _pages(reads, criteria, now, after):
-        requests = [OpenRequest.from_row(row) for row in rows]
-        standings = await standings_of(reads, requests, now)
-        for row, request in zip(rows, requests, strict=True):
-            if wants_more(request, len(standings[request.signed_hash].answered)):
-                found.append(row)
-        if len(found) >= first:
-            break
-    return found[:first]
-
-
-async def _pages(reads: Reads, criteria: Sequence[str], now: datetime, after: int = -1) -> AsyncIterator[list[Row]]:
-    while True:
-        rows = await reads.read(
-            "open_requests", after=after, first=_PAGE, now=format_instant(now), criteria=list(criteria)
-        )
-        if not rows:
-            return
-        after = rows[-1]["log_index"]
-        yield rows
-
-
-async def _standings(
-    reads: Reads, requests: Sequence[OpenRequest], now: datetime, agent_id: str
-) -> tuple[dict[str, Standing], People]:
-    standings = await standings_of(reads, requests, now)
     agents = {agent_id, *(request.author for request in requests)}
-    for standing in standings.values():
-        agents |= standing.places_taken
-    return standings, await people_of(reads, sorted(agents))
+    agents = agents.union(*leased.values(), *(request.answered_by for request in requests))
+    people = await people_of(reads, sorted(agents))
+    found = []
+    for request in requests:
+        earlier = own.get(request.signed_hash)
+        if earlier is not None and (earlier.expires_micros > micros_of(now) or earlier.held_micros >= longest):
+            continue
+        standing = Standing(frozenset(request.answered_by), frozenset(), frozenset(leased[request.signed_hash]))
+        if may_be_offered(request, agent_id, standing, people):
+            found.append(Offer(request, earlier))
+    return found
 
 
-async def people_of(reads: Reads, agents: Sequence[str]) -> People:
-    """Return who endorsed these agents, and the seeds of the policy in force."""
-    endorsers = defaultdict[str, set[str]](set)
-    for row in await reads.read("endorsers_of", ids=list(agents)):
-        endorsers[row["agent_id"]].add(row["operator"])
-    seeds = frozenset(seed for policy in await reads.read("current_policy") for seed in policy["seeds"])
-    return People({agent: frozenset(own) for agent, own in endorsers.items()}, seeds)
+async def own_leases(reads: Reads, agent_id: str, hashes: Sequence[str]) -> dict[str, OwnLease]:
+    """Return the leases, live or over, that an agent has on these requests, by the hash of the request."""
+    rows = await reads.read("own_leases", keys=[lease_key(name, agent_id) for name in hashes])
+    return {row["request"]: OwnLease(row["lease_id"], row["expires_micros"], row["held_micros"]) for row in rows}
+
+
+def lease_key(request_hash: str, agent_id: str) -> str:
+    """Return the key of the one lease of an agent on a request."""
+    return f"{request_hash}|{agent_id}"
+
+
+async def open_rows(
+    reads: Reads, criteria: Sequence[str], now: datetime, *, agent_id: str | None = None, after: int, first: int
+) -> list[Row]:
+    """Return rows of requests after a place in the log that wait, oldest first; those that this agent may answer."""
+    return await reads.read(
+        "open_requests", now=micros_of(now), criteria=list(criteria), agent=agent_id, after=after, first=first
+    )

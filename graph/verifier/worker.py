@@ -109,6 +109,7 @@ class Worker:
         self._say = say
         self._model = model
         self._fetching = Fetching(client)
+        self._node: str | None = None
         self.left_open = 0
 
     def run(self, stop: Stop) -> None:
@@ -171,11 +172,18 @@ class Worker:
             lease_request_id=self._new_id(),
             requested_at=self._clock(),
             leasing_agent=self._desk.agent_id,
+            audience=self._audience(),
             criteria=self._panel.names,
             most=most,
             seconds=self._terms.seconds,
         )
         return self._client.lease(write_json(self._sign(message)), wait)
+
+    def _audience(self) -> str:
+        """Return the node that is asked, as it names itself; another could not use what is signed for it."""
+        if self._node is None:
+            self._node = self._client.node_agent()
+        return self._node
 
     def _answer(self, task: Task) -> None:
         # 1. One answer for each request.

@@ -1,0 +1,23 @@
+"""The columns of a verification request that waits: indexes find by them what is open, whatever else there ever was."""
+
+from datetime import datetime
+from typing import Any
+
+from graph.requests.offers import micros_of
+
+FOREVER = 253_402_300_799_999_999
+"""`open_until` of a request without a deadline: the last microsecond of the year 9999."""
+
+NOT_OPEN = {"open_until": None, "open_for": None}
+
+
+def open_columns(agent_id: str, deadline: datetime | None) -> dict[str, Any]:
+    """Return until when a request waits, in microseconds, and a text that sorts by who asked and until when."""
+    until = FOREVER if deadline is None else micros_of(deadline)
+    return {"open_until": until, "open_for": f"{agent_id}|{until:020d}"}
+
+
+def stretch_of(agent_id: str, now: datetime) -> dict[str, str]:
+    """Return between which values of `open_for` the requests of an agent are that wait now."""
+    # No identifier of an agent has a "|" (design §4.7), and "~" comes after all digits.
+    return {"agent_id": agent_id, "start": f"{agent_id}|{micros_of(now):020d}", "end": f"{agent_id}|~"}

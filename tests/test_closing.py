@@ -1,0 +1,151 @@
+"""Which requests wait: a function of the log, noted in the transaction that changes it, and rebuilt the same."""
+
+import pytest
+from builders import (
+    agent_id,
+    envelope_of,
+    message_id,
+    reference_to,
+    signed_endorsement,
+    signed_registration,
+    signed_request,
+    signed_response,
+    signed_retraction,
+    signed_statement,
+)
+from graph_contents import nodes_with_label, whole_graph
+from platform_fixture import platform
+from rebuilding import rebuilt
+from scenario import AUTHOR, OPERATOR_A, OPERATOR_B, STRANGER, VERIFIER_A, VERIFIER_B, accept, settle, signed_node_policy
+
+from a2ap.verification_response import Verdict
+from graph.platform import Platform
+from graph.requests.open_requests import open_rows
+
+__all__ = ["platform"]
+
+STATEMENT = signed_statement(AUTHOR)
+REQUEST = signed_request(STATEMENT, AUTHOR, wanted_verdicts=2)
+
+
+async def open_ids(platform: Platform) -> list[str]:
+    rows = await open_rows(platform.store, [], platform.clock(), after=-1, first=100)
+    return [row["request_id"] for row in rows]
+
+
+async def is_open(platform: Platform, request: bytes = REQUEST) -> bool:
+    """Say whether a request waits, and that the indexed properties of its node say the same."""
+    (node,) = [
+        node
+        for node in await nodes_with_label(platform.store, "VerificationRequest")
+        if node["signed_hash"] == envelope_of(request).signed_hash
+    ]
+    waits = envelope_of(request).id in await open_ids(platform)
+    assert (node.get("open_until") is not None) == (node.get("open_for") is not None) == waits
+    return waits
+
+
+async def asked(platform: Platform, *more: bytes) -> None:
+    await settle(platform)
+    await accept(platform, STATEMENT, REQUEST, *more)
+
+
+async def test_a_request_is_closed_with_the_verdict_that_fills_it_and_opened_when_that_is_taken_back(
+    platform: Platform,
+) -> None:
+    await asked(platform)
+    first, second = (signed_response(STATEMENT, seed) for seed in (VERIFIER_A, VERIFIER_B))
+    await accept(platform, first)
+    assert await is_open(platform)
+    await accept(platform, second)
+    assert not await is_open(platform)
+    await accept(platform, signed_retraction(second, VERIFIER_B))
+    assert await is_open(platform)
+
+
+async def test_all_agents_of_an_operator_take_one_place(platform: Platform) -> None:
+    await asked(platform)
+    many = [signed_registration(seed) for seed in range(60, 66)]
+    await accept(platform, *many, *(signed_endorsement(one, OPERATOR_A) for one in many))
+    await accept(platform, *(signed_response(STATEMENT, seed) for seed in range(60, 66)))
+    assert await is_open(platform)
+    await accept(platform, signed_response(STATEMENT, VERIFIER_B))
+    assert not await is_open(platform)
+
+
+async def test_strangers_close_nothing_until_two_operators_answer_for_them(platform: Platform) -> None:
+    await asked(platform)
+    strangers = [signed_registration(seed) for seed in range(70, 78)]
+    await accept(platform, *strangers, *(signed_response(STATEMENT, seed) for seed in range(70, 78)))
+    assert await is_open(platform)
+    await accept(platform, signed_endorsement(strangers[0], OPERATOR_A))
+    assert await is_open(platform)
+    await accept(platform, signed_endorsement(strangers[1], OPERATOR_B))
+    assert not await is_open(platform)
+
+
+async def test_another_policy_decides_anew_which_requests_are_filled(platform: Platform) -> None:
+    await asked(platform)
+    await accept(platform, signed_response(STATEMENT, VERIFIER_A), signed_response(STATEMENT, STRANGER))
+    await accept(platform, signed_node_policy(platform, 2, seeds=(agent_id(OPERATOR_A), agent_id(STRANGER))))
+    assert not await is_open(platform)
+    await accept(platform, signed_node_policy(platform, 3))
+    assert await is_open(platform)
+
+
+async def test_a_request_ends_with_its_statement(platform: Platform) -> None:
+    revised = signed_statement(AUTHOR, claim="It was forty feet.")
+    about_revised, any_number = signed_request(revised, AUTHOR), signed_request(STATEMENT, STRANGER)
+    await asked(platform, revised, about_revised, any_number)
+    revision = signed_statement(
+        AUTHOR,
+        claim="It was fifty feet.",
+        statement_id=message_id("revision", AUTHOR, 1),
+        was_revision_of=reference_to(revised),
+    )
+    await accept(platform, revision, signed_retraction(STATEMENT, AUTHOR))
+
+    assert not await is_open(platform)
+    assert not await is_open(platform, any_number)
+    assert not await is_open(platform, about_revised)
+    late = signed_request(STATEMENT, AUTHOR, number=7)
+    await accept(platform, late)
+    assert not await is_open(platform, late)
+
+
+async def test_verdicts_on_other_criteria_or_other_requests_close_nothing(platform: Platform) -> None:
+    other = signed_request(STATEMENT, STRANGER, wanted_verdicts=1)
+    await asked(platform, other)
+    about_tone = signed_response(STATEMENT, VERIFIER_A, criteria=["example:tone"])
+    named = signed_response(STATEMENT, VERIFIER_B, request=reference_to(other))
+    await accept(platform, about_tone, named)
+
+    assert await is_open(platform)
+    assert not await is_open(platform, other)
+
+
+@pytest.mark.parametrize("together", [True, False])
+async def test_which_requests_wait_is_rebuilt_the_same(platform: Platform, together: bool) -> None:
+    stranger = signed_registration(80)
+    other = signed_statement(AUTHOR, claim="The map is green.")
+    filled = signed_response(STATEMENT, VERIFIER_B, verdict=Verdict.CHALLENGED, reason="It says so nowhere.")
+    documents = [
+        signed_response(STATEMENT, VERIFIER_A),
+        filled,
+        stranger,
+        other,
+        *(signed_request(other, seed, wanted_verdicts=number) for number, seed in enumerate((AUTHOR, STRANGER), 1)),
+        signed_response(other, 80),
+        signed_response(other, VERIFIER_A),
+        signed_endorsement(stranger, OPERATOR_B),
+        signed_retraction(filled, VERIFIER_B),
+        signed_response(STATEMENT, 80, confidence=0.6),
+    ]
+    await asked(platform)
+    for batch in [documents] if together else [[one] for one in documents]:
+        await accept(platform, *batch)
+    before, waiting = await whole_graph(platform.store), await open_ids(platform)
+    await rebuilt(platform)
+
+    assert await whole_graph(platform.store) == before
+    assert await open_ids(platform) == waiting == []
