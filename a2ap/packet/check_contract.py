@@ -10,18 +10,18 @@ from typing import Any
 from a2ap.packet.document import texts_of
 from a2ap.packet.extensions import extension_members, local_name, words_of
 from a2ap.packet.finding import Finding
-from a2ap.packet.looks import a_boolean, a_text, texts
+from a2ap.packet.looks import a_boolean, a_text, texts, word_set
 from a2ap.packet.member_check import MemberRule, Subject, check_members
 from a2ap.packet.shown import shown
 
 PROPOSALS = "memory_update_proposals"
 
-_WRITING = frozenset(
-    "write writes writing writable writeable writer overwrite autowrite readwrite commit persist autopromote".split()
+_WRITING = word_set(
+    "write writes writing writable writeable writer overwrite autowrite readwrite commit persist autopromote"
 )
-_GRANTING = frozenset(
+_GRANTING = word_set(
     "access allow allowed allows auth authority authorization auto automatic can direct enabled grant granted level may"
-    " mode permission permissions permit permitted policy right rights silent type without".split()
+    " mode permission permissions permit permitted policy right rights silent type without"
 )
 
 

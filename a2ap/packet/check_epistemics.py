@@ -41,9 +41,9 @@ def check_epistemics(packet: Subject, items: list[Subject], now: datetime | None
 
 
 def _check_axes(item: Subject) -> Iterator[Finding]:
-    for axis, words in AXES.items():
+    for axis, vocabulary in AXES.items():
         value = item.members.get(axis)
-        if not isinstance(value, str) or value in frozenset(words):
+        if not isinstance(value, str) or value in frozenset(vocabulary):
             continue
         others = [other for other, known in AXES.items() if other != axis and value in frozenset(known)]
         if others:

@@ -6,14 +6,15 @@ from typing import Any
 from a2ap.packet.document import text_of
 from a2ap.packet.finding import Finding, Severity
 from a2ap.packet.imperative import is_imperative, is_steering
+from a2ap.packet.looks import word_set
 from a2ap.packet.member_check import Subject
 from a2ap.packet.shown import shown
 from a2ap.packet.vocabulary import EXTERNAL_TRUST, Kind
 
-# What a source begins with that is outside by its nature (§5.3: web pages, email, uploads, user content, APIs, scrapes).
-_OUTSIDE = frozenset(
-    "web http https ftp url uri www email mail mailto imap smtp upload uploaded attachment ugc user_content comment form"
-    " api webhook rss feed scrape scraped crawl crawler third-party third_party external social tweet".split()
+# What a source begins with that is outside by its nature (§5.3: web pages, email, uploads, APIs, scraped pages).
+_OUTSIDE = word_set(
+    "web http https ftp url uri www email mail mailto imap smtp upload uploaded attachment ugc user_content comment"
+    " form api webhook rss feed scrape scraped crawl crawler third-party third_party external social tweet"
 )
 _INSTRUCTING = frozenset({Kind.INSTRUCTION, Kind.PROCEDURE, Kind.CONSTRAINT})
 _QUOTED = frozenset({"quoted_data", "uri", "media_type", "interpretation"})

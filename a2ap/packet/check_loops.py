@@ -5,15 +5,15 @@ from collections.abc import Iterator, Mapping
 from a2ap.packet.document import text_of
 from a2ap.packet.extensions import read_boundary
 from a2ap.packet.finding import Finding
-from a2ap.packet.looks import a_count, a_moment, a_text, one_of
+from a2ap.packet.looks import a_count, a_moment, a_text, one_of, word_set
 from a2ap.packet.member_check import MemberRule, Subject, check_members, check_objects
 from a2ap.packet.shown import shown
 from a2ap.packet.vocabulary import Degree, ExclusionReason
 
 # Members that could hold what was left out.
-_DISCLOSING = frozenset(
+_DISCLOSING = word_set(
     "content contents data excerpt excluded item items item_id item_ids ids preview quote quoted_data source sources"
-    " statement summary text title titles uri url withheld".split()
+    " statement summary text title titles uri url withheld"
 )
 
 

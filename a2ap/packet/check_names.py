@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from a2ap.packet.check_contract import KNOWN as CONTRACT
 from a2ap.packet.extensions import extension_members, is_namespaced, local_name, words_of
 from a2ap.packet.finding import Finding, Severity
+from a2ap.packet.looks import word_set
 from a2ap.packet.member_check import Subject
 from a2ap.packet.packet import ORDER
 from a2ap.packet.shown import shown
@@ -30,9 +31,9 @@ _PARTS = {
     "temporal_policy": frozenset({"assembled_as_of", "freshness_required", "staleness_policy"}) | _EXT,
     "return_contract": CONTRACT | _EXT,
 }
-_ITEM = frozenset(
+_ITEM = word_set(
     "item_id kind content epistemic_status promotion_state confidence stakes provenance valid_time supersedes"
-    " superseded_by boundary reopen_conditions branch_status use_guidance ext".split()
+    " superseded_by boundary reopen_conditions branch_status use_guidance ext"
 )
 _ITEM_PARTS = {
     "provenance": frozenset({"source", "author", "recorded_at", "trust"}) | _EXT,
@@ -48,15 +49,15 @@ _LISTS = {
 }
 CORE = frozenset(ORDER).union(_ITEM, *_PARTS.values(), *_ITEM_PARTS.values(), *_LISTS.values()) - {"id", "type", "to"}
 
-_OVERRIDING = frozenset(
-    "override overrides overridden overriding redefine redefines redefinition replace replaces replacement relax relaxed"
-    " ignore bypass effective actual real instead".split()
+_OVERRIDING = word_set(
+    "override overrides overridden overriding redefine redefines redefinition replace replaces replacement relax"
+    " relaxed ignore bypass effective actual real instead"
 )
 # §15: what has no place in a state object that grants nothing and runs nothing.
-_ACTIVE = frozenset(
-    "capability capabilities command commands credential credentials exec execute function_call grant grants handler hook"
-    " hooks install installer invoke password permission permissions plugin plugins run script scripts secret secrets"
-    " shell skill skills token tokens tool tools tool_call tool_calls webhook api_key apikey private_key".split()
+_ACTIVE = word_set(
+    "capability capabilities command commands credential credentials exec execute function_call grant grants"
+    " handler hook hooks install installer invoke password permission permissions plugin plugins run script scripts"
+    " secret secrets shell skill skills token tokens tool tools tool_call tool_calls webhook api_key apikey private_key"
 )
 
 

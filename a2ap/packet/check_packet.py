@@ -1,6 +1,6 @@
 """Checking a packet: every rule that can be seen kept or broken, and from that the level that it reaches (§12).
 
-The check executes nothing, fetches nothing, assembles nothing and decides nothing (§15-4): it reads members and reports.
+The check executes nothing, fetches nothing, assembles nothing and decides nothing (§15-4): it reads and reports.
 Its sentences quote what a packet says so that they can be shown to a model. A level that the packet claims is compared
 with what was found, never believed (§18).
 """

@@ -1,6 +1,6 @@
 """The scope of a packet: its workspace and ceiling, how long it lasts, and what it may be used for (§4.1, §4.2, §6).
 
-A packet is of the class of its ceiling, which is the only class that a packet has as a whole, and of those of its items.
+A packet is of the class of its ceiling, the only class that it has as a whole, and of those of its items.
 The two lists of uses are read as `a2ap.boundary` reads them for the platform.
 """
 

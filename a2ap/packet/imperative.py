@@ -1,15 +1,17 @@
 """Whether a text speaks to its reader as an instruction: a guess, which errs towards yes and proves nothing.
 
 "Imperative language" (§5.3) is not defined, and cannot be decided for every text. A sentence that begins with a verb of
-command, or that tells an assistant what it must do, is taken for imperative; a text that speaks of instructions, prompts
-or speakers is `steering` as well. A text in which nothing is recognised may still be an instruction.
+command, or that tells an assistant what it must do, is taken for imperative; a text that speaks of instructions or
+prompts is `steering` as well. A text in which nothing is recognised may still be an instruction.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterator
 
-_COMMANDS = """
+from a2ap.packet.looks import word_set
+
+_COMMANDS = word_set("""
 abort access accept activate add allow always answer append apply approve ask assume attach authorize avoid begin buy
 bypass call cancel change choose click clone commit compile complete confirm connect consider continue copy create curl
 deactivate decode decrypt delete deliver deny deploy disable disclose disregard do don't download drop dump echo edit
@@ -20,14 +22,14 @@ prepare pretend print proceed promote provide publish pull push put read recomme
 rename repeat replace reply require reset respond restart return reveal revert rewrite run save say select send set
 show sign skip start stop store submit summarise summarize switch take tell transfer translate treat trigger type
 uninstall unlock update upgrade upload use validate verify visit wait wire write
-""".split()
+""")
 # Verbs that are nouns as often: with one of these words behind them they begin no command.
 _AFTER_A_NOUN = "of|is|was|are|were|has|have|had|may|can|could|will|would|and|or|by|for|between|rates?|prices?|data"
 
 _OPENING = re.compile(
     r"(?:^|[.!?;:\n\r>)\]\"“”„»*•–—-])[\s\"'“”„«»*•>–—(\[-]{0,16}+"
     r"(?:(?:please|kindly|now|then|first|next|finally|also|just|simply|immediately|instead|and|ok|okay)[\s,]{1,9}+){0,8}+"
-    rf"(?:(?:{'|'.join(_COMMANDS)})\b(?!\s{{1,9}}(?:{_AFTER_A_NOUN})\b)|do not\b|make sure\b|be sure\b)"
+    rf"(?:(?:{'|'.join(sorted(_COMMANDS))})\b(?!\s{{1,9}}(?:{_AFTER_A_NOUN})\b)|do not\b|make sure\b|be sure\b)"
 )
 _ADDRESSED = re.compile(
     r"\b(?:you|(?:the|this|any|all|dear) (?:assistants?|agents?|models?|ai|llms?|system|reader|recipient))\s+"

@@ -69,6 +69,11 @@ def one_of(words: type[StrEnum] | Iterable[str]) -> Look:
     return lambda value: None if isinstance(value, str) and value in allowed else wanted
 
 
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text as a set, for the lists of names that modules look for."""
+    return frozenset(text.split())
+
+
 def read_moment(value: Any) -> datetime | None:
     """Return an ISO 8601 date or time, a date and a time without a zone in UTC; `None` for anything else."""
     if not isinstance(value, str) or len(value) > 40:

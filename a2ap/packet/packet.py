@@ -1,6 +1,6 @@
 """The parts of a Context Packet as values, named as on the wire, from which a packet is made and as which it is read.
 
-`None` is a member that is not there, and `()` a list that is there and empty. Times and dates are the texts of the wire.
+`None` is a member that is not there, and `()` a list that is there and empty. Times and dates are texts.
 A value has no more than the members of the text: what else a received packet holds is in its document.
 """
 
@@ -40,7 +40,7 @@ class Producer:
 class Governor:
     """What applied boundaries, confidence, promotion and escalation (§4.1)."""
 
-    id: str
+    id: str | None
     type: str | None = None
     version: str | None = None
     mode: GovernorMode | None = None
@@ -159,7 +159,7 @@ class Item:
 class OpenLoop:
     """What is undecided, blocked, contested or waiting (§7)."""
 
-    loop_id: str
+    loop_id: str | None
     question: str
     blocked_by: str | None = None
     last_movement: str | None = None

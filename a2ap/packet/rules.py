@@ -2,7 +2,7 @@
 
 A row has the number of the rule, the requirements (CPKT) that it is, the lowest level that needs it, how strongly, and
 its words. A number is the section with the rule's own number there (`6-2`) or with the member that it is about
-(`5.1-kind`). §12 puts the shape and the words at CP-Core; sanitisation, use lists, governor and contract at CP-Governed;
+(`5.1-kind`). §12 puts the shape and the words at CP-Core; sanitisation, use lists, governor, contract at CP-Governed;
 hashes and receipts at CP-Audited. What §12 lists for a level without a word that weakens it is a MUST there. `claim` is
 what no level needs and every claim of one does (§18). What binds consumers and implementers is in `a2ap.packet.duties`.
 """

@@ -1,11 +1,11 @@
 """Values to members on the wire and back: by the names and types of their dataclasses, for packets and records."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from a2ap.packet.errors import PacketFormError
 
@@ -29,7 +29,7 @@ def read_members(kind: type[T], members: Any, path: str = "") -> T:
     """
     if not isinstance(members, Mapping):
         raise PacketFormError(f"{path or 'the document'} is not an object")
-    hints = _hints(kind)
+    hints = _hints(cast(Hashable, kind))
     found = {}
     for one in fields(kind):  # type: ignore[arg-type]
         name = one.name.rstrip("_")
@@ -37,6 +37,8 @@ def read_members(kind: type[T], members: Any, path: str = "") -> T:
         value = members.get(name)
         if value is not None:
             found[one.name] = _read(hints[one.name], value, place)
+        elif NoneType in get_args(hints[one.name]):
+            found[one.name] = None
         elif one.default is MISSING and one.default_factory is MISSING:
             raise PacketFormError(f"{place} is missing")
     return kind(**found)
@@ -74,8 +76,8 @@ def _read_one_of(hints: list[Any], value: Any, path: str) -> Any:
 
 
 @cache
-def _hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
+def _hints(kind: Hashable) -> dict[str, Any]:
+    return get_type_hints(cast(type, kind))
 
 
 _WORDS = {str: "a text", int: "an integer", bool: "true or false"}
