@@ -50,7 +50,7 @@ SCENARIOS = (
         "slow burn, until the next epoch",
         attackers.burn_slowly,
         f"Three verifiers of one endorsed operator are right for {TURN} claims and lie about all that come after; the "
-        "weights are still those of before the turn. What is accepted and refused is the damage until an epoch sees it. "
+        "weights are still those of before the turn. What is accepted and refused is the damage until an epoch comes. "
         "Bad would be shares near 100: theirs is one voice of five, however good it has looked.",
         TURN,
         blind=True,

@@ -1,20 +1,20 @@
 """`a2ap claim`: a signed statement about words that stand in a file."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from a2ap.agent_description import AgentDescription
 from a2ap.agent_registration import AgentRegistration
-from a2ap.canonical import sha256_digest
-from a2ap.evidence import ByteRange, build_segment
 from a2ap.message import read_message
 from a2ap.statement import build_statement
 from graph.cli.errors import CommandError
+from graph.cli.handing_in import hand_in
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Proof, SignerCommand, Url, open_client
-from graph.cli.signing import now, open_key, print_receipt, sign
-from graph.cli.terminal import print_document
+from graph.cli.passages import quote_passages
+from graph.cli.signing import fresh_id, now, open_key
+from graph.cli.targets import statement_reference, statement_references
 
 
 def claim(
@@ -31,6 +31,17 @@ def claim(
         Path | None,
         typer.Option("--registration", help="Your registration, instead of asking the platform who you are."),
     ] = None,
+    supports: Annotated[
+        list[str] | None,
+        typer.Option("--supports", help="A statement that yours speaks for, ID[=HASH]; repeatable."),
+    ] = None,
+    contradicts: Annotated[
+        list[str] | None,
+        typer.Option("--contradicts", help="A statement that yours excludes, ID[=HASH]; repeatable."),
+    ] = None,
+    revises: Annotated[
+        str | None, typer.Option("--revises", help="Your earlier statement that this takes the place of, ID[=HASH].")
+    ] = None,
     proof: Proof = False,
     signer: SignerCommand = None,
     url: Url = DEFAULT_URL,
@@ -43,8 +54,7 @@ def claim(
     statement describes you as your registration does.
     """
     key_file = open_key(key, signer)
-    data = source.read_bytes()
-    evidence = [_segment(urn, data, words) for words in quote]
+    evidence = quote_passages(urn, source, quote)
     with open_client(url) as client:
         document = registration.read_bytes() if registration is not None else client.agent(key_file.agent_id)
         message = build_statement(
@@ -54,12 +64,13 @@ def claim(
             confidence=confidence,
             evidence=evidence,
             generation_method=method,
+            # A revision may say what the statement before it said, whose id would be derived from the same words.
+            statement_id=None if revises is None else fresh_id(),
+            supports=statement_references(client, supports),
+            contradicts=statement_references(client, contradicts),
+            was_revision_of=None if revises is None else statement_reference(client, revises),
         )
-        signed = sign(message, key_file, proof=proof)
-        if print_only:
-            print_document(signed)
-        else:
-            print_receipt(client.submit(signed), as_json)
+        hand_in(message, key_file, client.submit, print_only=print_only, as_json=as_json, proof=proof)
 
 
 def _description(document: bytes) -> AgentDescription:
@@ -67,28 +78,3 @@ def _description(document: bytes) -> AgentDescription:
     if not isinstance(message, AgentRegistration):
         raise CommandError(f"{message.envelope.id} is an {message.envelope.type.wire}, not a registration of an agent")
     return message.agent
-
-
-def _segment(urn: str, data: bytes, words: str) -> dict[str, Any]:
-    # Captions and machine checks are not needed by commands that only sign and send.
-    from graph.evidence.cue_timings import cue_timings
-    from graph.evidence.machine_check import cite
-
-    quoted = words.encode()
-    start = data.find(quoted) if quoted else -1
-    if start < 0:
-        raise CommandError(f"the source does not say {words!r}")
-    if (again := data.find(quoted, start + 1)) >= 0:
-        raise CommandError(f"the source says {words!r} at byte {start} and at byte {again}; quote more of it")
-    end = start + len(quoted)
-    cue = cite(data, ByteRange(start, end), cue_timings(data)).cue
-    return build_segment(
-        urn,
-        start,
-        end,
-        document_hash=sha256_digest(data),
-        content_hash=sha256_digest(quoted),
-        quote=words,
-        start_ms=cue[0] if cue else None,
-        end_ms=cue[1] if cue else None,
-    )

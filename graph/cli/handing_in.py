@@ -18,9 +18,10 @@ def hand_in(
     *,
     print_only: bool,
     as_json: bool,
+    proof: bool = False,
 ) -> None:
     """Sign a message, and print it, or submit it and say where it stands in the log."""
-    signed = sign(message, key_file)
+    signed = sign(message, key_file, proof=proof)
     if print_only:
         print_document(signed)
     else:

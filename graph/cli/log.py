@@ -22,6 +22,7 @@ _PAGE = 100
 _ENTRIES = """query ($agent: ID!, $first: Int!, $after: Int!) {
   logEntries(agent: $agent, first: $first, after: $after) { logIndex receivedAt type id key signedHash }
 }"""
+_AGENT = "query ($agent: ID!) { agent(id: $agent) { id } }"
 
 app = command_group("The log: its files, its key, and changes of its key.")
 
@@ -68,6 +69,8 @@ def entries(
                 break
             found += page
             after = page[-1]["logIndex"]
+        if not found and client.graphql(_AGENT, {"agent": agent})["agent"] is None:
+            raise CommandError(f"{url} knows no agent {agent}")
     if as_json:
         print_json({"entries": found})
         return

@@ -27,6 +27,7 @@ from graph.cli import (
     keygen,
     keys,
     log,
+    pack,
     passport,
     peer,
     policy,
@@ -35,7 +36,7 @@ from graph.cli import (
     recheck,
     redact,
     replay,
-    replies,
+    requests,
     retention,
     retract,
     serve,
@@ -48,6 +49,7 @@ from graph.cli import (
 )
 from graph.cli.errors import CommandError
 from graph.cli.terminal import remark
+from graph.cli.wrong_values import explain
 from graph.demo.errors import DemoError
 from graph.errors import GraphError
 from graph.settings import SettingsError
@@ -77,10 +79,11 @@ app.add_typer(policy.app, name="policy")
 app.command("claim")(claim.claim)
 app.command("sign")(sign.sign_file)
 app.command("submit")(submit.submit)
-app.command("request")(verdicts.request)
+app.command("request")(requests.request)
+app.command("lease")(requests.lease)
 app.command("respond")(verdicts.respond)
-app.command("decline")(replies.decline)
-app.command("answer")(replies.answer)
+app.command("decline")(requests.decline)
+app.command("answer")(verdicts.answer)
 app.command("verifier")(verifier.verifier)
 app.add_typer(verifier.app, name="review")
 app.command("verify")(verify.verify)
@@ -101,6 +104,7 @@ app.command("replay")(replay.replay)
 app.add_typer(log.app, name="log")
 app.add_typer(peer.app, name="peer")
 app.add_typer(passport.app, name="passport")
+app.add_typer(pack.app, name="pack")
 
 
 @app.callback(invoke_without_command=True)
@@ -121,7 +125,7 @@ def main() -> NoReturn:
     try:
         status = app(prog_name="a2ap", standalone_mode=False)
     except typer.TyperException as error:
-        _fail(error.format_message(), error.exit_code)
+        _fail(explain(error), error.exit_code)
     except typer.Abort:
         _fail("interrupted", 130)
     except _EXPECTED as error:

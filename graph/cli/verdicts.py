@@ -1,70 +1,26 @@
-"""`a2ap request` and `a2ap respond`: asking for a statement to be verified, and giving a verdict on it."""
+"""`a2ap respond` and `a2ap answer`: giving a verdict on a statement, and answering one that challenges yours."""
 
 from typing import Annotated
 
 import typer
 
-from a2ap.client import Client
+from a2ap.challenge_answer import build_challenge_answer
 from a2ap.message import read_message
-from a2ap.policy import DEFAULT_CRITERIA
-from a2ap.times import parse_instant
-from a2ap.verification_request import MAX_WANTED_VERDICTS, build_verification_request
 from a2ap.verification_response import Finding, FindingStatus, Verdict, build_verification_response
 from graph.cli.errors import CommandError
-from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Proof, SignerCommand, Url, open_client
-from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
-from graph.cli.terminal import print_document
-
-Statement = Annotated[str, typer.Argument(help="The id of the statement, urn:uuid:…")]
-TargetHash = Annotated[
-    str | None,
-    typer.Option(
-        "--target-hash", help="The statement's signed hash, instead of asking the platform for the statement."
-    ),
-]
-
-
-def request(
-    statement: Statement,
-    key: Key,
-    criterion: Annotated[
-        list[str] | None,
-        typer.Option("--criterion", help=f"What to check; repeatable. Without it: {', '.join(DEFAULT_CRITERIA)}."),
-    ] = None,
-    deadline: Annotated[
-        str | None, typer.Option("--deadline", help="Until when you wait, a time like 2026-10-14T10:30:00Z.")
-    ] = None,
-    wanted: Annotated[
-        int | None, typer.Option("--wanted", min=1, max=MAX_WANTED_VERDICTS, help="For how many verdicts you wait.")
-    ] = None,
-    eligible: Annotated[
-        list[str] | None, typer.Option("--eligible", help="An agent whose verdict you wait for; repeatable.")
-    ] = None,
-    target_hash: TargetHash = None,
-    signer: SignerCommand = None,
-    url: Url = DEFAULT_URL,
-    print_only: Print = False,
-    as_json: AsJson = False,
-) -> None:
-    """Ask for a statement to be verified."""
-    key_file = open_key(key, signer)
-    with open_client(url) as client:
-        message = build_verification_request(
-            request_id=fresh_id(),
-            requested_at=now(),
-            requesting_agent=key_file.agent_id,
-            target_statement=statement,
-            target_hash=target_hash or signed_hash_of(client, statement),
-            criteria=criterion or DEFAULT_CRITERIA,
-            deadline=None if deadline is None else parse_instant(deadline, "--deadline"),
-            wanted_verdicts=wanted,
-            eligible_verifiers=eligible or None,
-        )
-        signed = sign(message, key_file)
-        if print_only:
-            print_document(signed)
-        else:
-            print_receipt(client.request_verification(signed), as_json)
+from graph.cli.handing_in import hand_in
+from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Proof, SignerCommand, Token, Url, open_client
+from graph.cli.passages import PointAt, PointedSource, PointedUrn, point_at_passages
+from graph.cli.signing import fresh_id, now, open_key
+from graph.cli.targets import (
+    Statement,
+    TargetHash,
+    given_reference,
+    signed_hash_of,
+    statement_reference,
+    statement_references,
+    verdict_reference,
+)
 
 
 def respond(
@@ -81,10 +37,31 @@ def respond(
         ),
     ] = None,
     reason: Annotated[str | None, typer.Option("--reason", help="Why, in your words.")] = None,
+    request: Annotated[
+        str | None, typer.Option("--request", help="The id of the request that you answer, as a lease has it.")
+    ] = None,
+    request_hash: Annotated[
+        str | None, typer.Option("--request-hash", help="That request's signed hash, as a lease has it.")
+    ] = None,
+    supersedes: Annotated[
+        str | None, typer.Option("--supersedes", help="Your earlier verdict that this takes the place of: ID[=HASH].")
+    ] = None,
+    counter_statement: Annotated[
+        str | None,
+        typer.Option("--counter-statement", help="Of a challenge: your statement that contradicts it, ID[=HASH]."),
+    ] = None,
+    cross_reference: Annotated[
+        list[str] | None,
+        typer.Option("--cross-reference", help="Another statement that you looked at, ID[=HASH]; repeatable."),
+    ] = None,
+    evidence: PointAt = None,
+    source: PointedSource = None,
+    urn: PointedUrn = None,
     target_hash: TargetHash = None,
     proof: Proof = False,
     signer: SignerCommand = None,
     url: Url = DEFAULT_URL,
+    token: Token = None,
     print_only: Print = False,
     as_json: AsJson = False,
 ) -> None:
@@ -94,7 +71,9 @@ def respond(
     """
     key_file = open_key(key, signer)
     findings = [_finding(text, confidence) for text in finding or ()]
-    with open_client(url) as client:
+    answered = given_reference(request, request_hash, "--request and --request-hash")
+    pointers = point_at_passages(urn, source, evidence)
+    with open_client(url, token) as client:
         message = build_verification_response(
             response_id=fresh_id(),
             responded_at=now(),
@@ -105,20 +84,43 @@ def respond(
             confidence=confidence,
             findings=findings,
             reason=reason,
+            request=answered,
+            supersedes=None if supersedes is None else verdict_reference(client, supersedes),
+            evidence=pointers,
+            counter_statement=None if counter_statement is None else statement_reference(client, counter_statement),
+            cross_references=statement_references(client, cross_reference),
         )
-        signed = sign(message, key_file, proof=proof)
-        if print_only:
-            print_document(signed)
-        else:
-            print_receipt(client.respond(signed), as_json)
+        hand_in(message, key_file, client.respond, print_only=print_only, as_json=as_json, proof=proof)
 
 
-def signed_hash_of(client: Client, statement: str) -> str:
-    """Return the signed hash of a statement, out of its bytes: what a platform says about it is not asked."""
-    envelope = read_message(client.statement(statement)).envelope
-    if envelope.id != statement:
-        raise CommandError(f"{client.base_url} answered with {envelope.id} instead of {statement}")
-    return envelope.signed_hash
+def answer(
+    challenge: Annotated[str, typer.Argument(help="The id or the signed hash of the verdict that challenges.")],
+    key: Key,
+    text: Annotated[str, typer.Option("--text", help="What you answer.")],
+    evidence: PointAt = None,
+    source: PointedSource = None,
+    urn: PointedUrn = None,
+    signer: SignerCommand = None,
+    url: Url = DEFAULT_URL,
+    token: Token = None,
+    print_only: Print = False,
+    as_json: AsJson = False,
+) -> None:
+    """Answer a challenge of a statement of yours."""
+    key_file = open_key(key, signer)
+    pointers = point_at_passages(urn, source, evidence)
+    with open_client(url, token) as client:
+        envelope = read_message(client.verification(challenge)).envelope
+        message = build_challenge_answer(
+            answer_id=fresh_id(),
+            answered_at=now(),
+            answering_agent=key_file.agent_id,
+            target_verification=envelope.id,
+            target_hash=envelope.signed_hash,
+            text=text,
+            evidence=pointers,
+        )
+        hand_in(message, key_file, client.answer, print_only=print_only, as_json=as_json)
 
 
 def _finding(text: str, confidence: float) -> Finding:

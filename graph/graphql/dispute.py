@@ -1,5 +1,6 @@
 """Disputes: statements that exclude each other, with both sides."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import strawberry
@@ -9,6 +10,7 @@ from graph.answers.search import search_statements
 from graph.disputes.detector import Detected, Ground, Nearness
 from graph.disputes.disputes import Dispute as FoundDispute
 from graph.disputes.disputes import DisputeState, Party, ordered
+from graph.errors import InputError
 from graph.graphql.agent import Agent
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.fields import resolved
@@ -109,6 +111,15 @@ async def disputes(info: Info, topic: str, first: int = 20, after: strawberry.ID
     context = info.context
     names = await search_statements(context.platform.store, context.reader, topic, first=MAX_PAGE)
     found = ordered(await context.loaders.disputes_of(names))
-    places = [place for place, dispute in enumerate(found, start=1) if dispute.id == after]
-    start = places[0] if places else 0
+    start = _place_after(after, found)
     return [Dispute.from_found(dispute) for dispute in found[start : start + check_first(first)]]
+
+
+def _place_after(after: str | None, found: Sequence[FoundDispute]) -> int:
+    """Return the place behind the dispute with this id. Raises InputError where it is not among these."""
+    if after is None:
+        return 0
+    for place, dispute in enumerate(found, start=1):
+        if dispute.id == after:
+            return place
+    raise InputError(f"no dispute about this topic has the id {after!r}", "after")
