@@ -23,6 +23,7 @@ from builders import (
     signed_equivocation,
     signed_gold_dispute,
     signed_key_registration,
+    signed_record,
     signed_registration,
     signed_request,
     signed_response,
@@ -32,17 +33,20 @@ from builders import (
     source_redaction_message,
     statement_message,
 )
+from passports import signed_world
 from scenario import AUTHOR, OPERATOR_B, STRANGER, VERIFIER_A, VERIFIER_B, accept, pieces, settle, signed_node_policy
 
-from a2ap.boundary import Boundary
+from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.disclosure import make_disclosure
 from a2ap.evidence import ByteRange, build_segment
 from a2ap.gold_label import Label, RevealedProbe
 from a2ap.log.checkpoint import Checkpoint, sign_checkpoint
 from a2ap.log.signed_note import VerifierKey
+from a2ap.message import read_message
 from a2ap.probe import commit
 from a2ap.verification_response import Verdict
+from graph.log.batch_plan import Submission
 from graph.platform import Platform
 
 HOSTILE = (
@@ -97,8 +101,26 @@ async def everything(platform: Platform) -> None:
     await _asked_and_answered(platform)
     await _known(platform, third)
     await _taken_back_and_erased(platform)
+    await _records(platform)
     await _keys_and_peers(platform)
     await _an_epoch(platform)
+
+
+async def _records(platform: Platform) -> None:
+    """Have passports, one of which nobody but the operator may read, and a statement and a verdict out of them."""
+    passports = signed_world(agent_id(AUTHOR), agent_key(AUTHOR), f"{agent_id(AUTHOR)}#key-1")
+    hashes = [sha256_digest(one) for one in passports]
+    statement = signed_statement(AUTHOR, claim="It came out of a run.", generated_by=hashes[:1])
+    verdict = signed_response(statement, VERIFIER_A, generated_by=hashes[1:2])
+    records = [signed_record(AUTHOR, content=one) for one in passports[:-1]]
+    records.append(signed_record(AUTHOR, content=passports[-1], boundary=STRICTEST))
+    submissions = [
+        Submission(read_message(record), blobs=(one,)) for record, one in zip(records, passports, strict=True)
+    ]
+    for outcome in await platform.append(
+        [*submissions, *(Submission(read_message(one)) for one in (statement, verdict))]
+    ):
+        assert not isinstance(outcome, Exception), outcome
 
 
 async def _an_epoch(platform: Platform) -> None:

@@ -5,7 +5,17 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from a2ap.passport.building import Author, Event, build_commit, build_fork, build_root, new_passport_id, write_passport
+from a2ap.keys import SigningKey
+from a2ap.passport.building import (
+    Author,
+    Event,
+    build_commit,
+    build_fork,
+    build_root,
+    new_passport_id,
+    sign_record,
+    write_passport,
+)
 from a2ap.passport.check_chain import ChainReport, check_chain
 from a2ap.passport.finding import FindingCode
 from a2ap.passport.passport import Chain, Passport, read_chain
@@ -104,3 +114,16 @@ def codes(report: ChainReport, position: int | None = None) -> set[FindingCode]:
 
 def read_one(members: dict[str, Any]) -> Passport:
     return read_chain(write_passport(members)).passports[0]
+
+
+def signed_world(author: str, key: SigningKey, key_id: str) -> list[bytes]:
+    """Return records by an agent that make every relationship and property of a passport, the first of them signed."""
+    maker = Maker()
+    maker.root(trace_id="trc_test")
+    maker.records[0]["created_by"]["agent_id"] = author
+    maker.records[0] = sign_record(maker.records[0], key, key_id)
+    first = maker.commit(0, event=Event("spawn", "urn:agent:other"))
+    fork = maker.fork(0, "draft")
+    maker.commit(first, merged=(fork,))
+    maker.event(3, "revert", target=1)
+    return [write_passport(record) for record in maker.records]

@@ -34,6 +34,7 @@ from a2ap.peer_checkpoint import build_peer_checkpoint
 from a2ap.policy import POLICY_METHODS, build_policy
 from a2ap.priors import Priors
 from a2ap.probe import build_probe
+from a2ap.record_registration import RecordFormat, build_record_registration
 from a2ap.redaction import build_disclosure_redaction, build_source_redaction
 from a2ap.retraction import RETRACTABLE, build_retraction
 from a2ap.signature import sign_message
@@ -64,6 +65,7 @@ ids = st.one_of(
     st.text(min_size=1, max_size=30).map(lambda text: "urn:x:" + text).filter(_is_id),
 )
 references = st.builds(Reference, uuids, hashes)
+records = st.lists(hashes, max_size=2, unique=True)
 agents = st.builds(
     AgentDescription,
     agent_id=ids,
@@ -123,6 +125,7 @@ def statements(draw: st.DrawFn) -> bytes:
         supports=draw(st.lists(references, max_size=2)),
         contradicts=draw(st.lists(references, max_size=2)),
         was_revision_of=draw(st.none() | references),
+        generated_by=draw(records),
         disclosures=shown,
     )
     if draw(st.booleans()):
@@ -159,6 +162,7 @@ def responses(draw: st.DrawFn) -> bytes:
             evidence=draw(st.lists(pointers(), max_size=2)),
             counter_statement=draw(st.none() | references) if verdict is Verdict.CHALLENGED else None,
             cross_references=draw(st.lists(references, max_size=2, unique_by=lambda reference: reference.target_hash)),
+            generated_by=draw(records),
         )
     )
 
@@ -516,7 +520,21 @@ def probes(draw: st.DrawFn) -> bytes:
     return _sign(message)
 
 
+@st.composite
+def record_registrations(draw: st.DrawFn) -> bytes:
+    message = build_record_registration(
+        registration_id=draw(uuids),
+        registered_at=draw(times),
+        registering_agent=draw(ids),
+        format=draw(st.sampled_from(RecordFormat)),
+        document_hash=draw(hashes),
+        boundary=draw(st.sampled_from(Boundary)),
+    )
+    return _sign(message)
+
+
 messages = st.one_of(
+    record_registrations(),
     gold_labels(),
     gold_disputes(),
     probes(),

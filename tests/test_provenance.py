@@ -36,6 +36,7 @@ from builders import (
     signed_key_registration,
     signed_key_revocation,
     signed_policy,
+    signed_record,
     signed_registration,
     signed_request,
     signed_response,
@@ -89,6 +90,9 @@ def revision() -> bytes:
 MESSAGES = {
     "statement": signed_statement(),
     "revision": revision(),
+    "statement out of records": signed_statement(generated_by=[HASH, "sha256:" + "e" * 64]),
+    "response out of a record": signed_response(signed_statement(), generated_by=[HASH]),
+    "record": signed_record(),
     "request": signed_request(signed_statement()),
     "response": signed_response(signed_statement(), reason="seen with my own eyes"),
     "request with terms": signed_request(

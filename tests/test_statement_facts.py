@@ -66,6 +66,7 @@ def expected_facts(statement: ProvenanceStatement) -> StatementFacts:
         supports=in_order(statement.supports),
         contradicts=in_order(statement.contradicts),
         was_revision_of=statement.was_revision_of,
+        generated_by=tuple(sorted(statement.generated_by)),
     )
 
 
