@@ -7,18 +7,18 @@ PacketError
 └── PacketSignatureError  a packet or record is not signed, or its signature does not hold
 """
 
-from a2ap.errors import A2APError
+from a2ap.errors import A2APError, RecordTextError
 
 
 class PacketError(A2APError):
     """Base of the errors of Context Packets."""
 
 
-class PacketTextError(PacketError):
+class PacketTextError(PacketError, RecordTextError):
     """The bytes are no JSON object that one can read in only one way, within the limits."""
 
 
-class PacketFormError(PacketError):
+class PacketFormError(PacketError, RecordTextError):
     """A document has not the form that it needs to be read as what it was taken for."""
 
 
