@@ -22,7 +22,7 @@ def check_boundaries(packet: Subject, items: list[Subject], mappings: Mapping[st
         boundary = text_of(item.members, "boundary")
         if boundary is None:
             continue
-        found = read_boundary(boundary, {**mappings, **local_mappings(item.members.get("ext"))})
+        found = read_boundary(boundary, local_mappings(item.members.get("ext")), mappings)
         if found is None:
             yield item.say("6", f": boundary is {shown(boundary)}, which is no class of §6", "boundary")
             continue

@@ -6,7 +6,7 @@ text or an object with `maps_to`.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from a2ap.boundary import Boundary, Use
@@ -51,18 +51,20 @@ def local_mappings(*extensions: Any) -> dict[str, str]:
     return found
 
 
-def read_boundary(value: Any, mappings: Mapping[str, str]) -> Boundary | None:
-    """Return the class that a word is or is mapped to; `None` for any other."""
+def read_boundary(value: Any, *mappings: Mapping[str, str]) -> Boundary | None:
+    """Return the class that a word is or is mapped to, by the first mapping that has it; `None` for any other."""
     return _CLASSES.get(_mapped(value, mappings))
 
 
-def read_use(value: Any, mappings: Mapping[str, str]) -> Use | None:
-    """Return the use that a word is or is mapped to; `None` for any other."""
+def read_use(value: Any, *mappings: Mapping[str, str]) -> Use | None:
+    """Return the use that a word is or is mapped to, by the first mapping that has it; `None` for any other."""
     return _USES.get(_mapped(value, mappings))
 
 
-def _mapped(value: Any, mappings: Mapping[str, str]) -> str:
-    return mappings.get(value, value) if isinstance(value, str) else ""
+def _mapped(value: Any, mappings: Sequence[Mapping[str, str]]) -> str:
+    if not isinstance(value, str):
+        return ""
+    return next((mapping[value] for mapping in mappings if value in mapping), value)
 
 
 _CLASSES = {boundary.value: boundary for boundary in Boundary}

@@ -39,11 +39,11 @@ def _resolved(members: Mapping[str, Any]) -> dict[str, Any]:
         if scope.get(name) is not None
     }
     ceiling = {"boundary_ceiling": read_boundary(scope["boundary_ceiling"], mappings)}
-    items = [_with_class(item, {**mappings, **local_mappings(item.get("ext"))}) for item in members["items"]]
+    items = [_with_class(item, local_mappings(item.get("ext")), mappings) for item in members["items"]]
     left_out = members.get("exclusions")
     exclusions = None if left_out is None else [_with_class(one, mappings) for one in left_out]
     return {**members, "scope": {**scope, **uses, **ceiling}, "items": items, "exclusions": exclusions}
 
 
-def _with_class(members: Mapping[str, Any], mappings: Mapping[str, str]) -> dict[str, Any]:
-    return {**members, "boundary": read_boundary(members.get("boundary"), mappings)}
+def _with_class(members: Mapping[str, Any], *mappings: Mapping[str, str]) -> dict[str, Any]:
+    return {**members, "boundary": read_boundary(members.get("boundary"), *mappings)}

@@ -1,0 +1,70 @@
+"""Which state of the substrate comes after which: the text says "downstream of" and leaves references opaque.
+
+Downstream of a state are: the state itself; what a disposition made from one that is downstream; and another version of
+the same thing with a later number or date, for references of the form `name@v9`, `name@12`, `name@2026-07-04`, with or
+without `#` and more after it. Two references that nothing joins are not downstream of one another.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+Version = tuple[int, ...]
+
+_VERSIONED = re.compile(
+    r"(?P<name>.+)@(?P<version>v?[0-9]{1,18}(?:\.[0-9]{1,9}){0,3}|[0-9]{4}-[0-9]{2}-[0-9]{2})(?:#.*)?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Downstream:
+    """The states that come after one, itself among them, and of each thing in versions the oldest of these."""
+
+    states: frozenset[str]
+    oldest: Mapping[tuple[str, bool], Version]
+
+    def has(self, state: str) -> bool:
+        """Say whether a state is one of these, or a later version of one."""
+        if state in self.states:
+            return True
+        found = read_version(state)
+        oldest = self.oldest.get(found[0]) if found is not None else None
+        return found is not None and oldest is not None and found[1] > oldest
+
+
+@dataclass(frozen=True, slots=True)
+class StateLineage:
+    """The states that dispositions made, each from the states that the packet was assembled from."""
+
+    made: Mapping[str, frozenset[str]]
+
+    def downstream_of(self, state: str) -> Downstream:
+        """Return all that comes after a state."""
+        pending, states = [state], {state}
+        while pending:
+            new = self.made.get(pending.pop(), frozenset()) - states
+            states |= new
+            pending.extend(new)
+        oldest: dict[tuple[str, bool], Version] = {}
+        for thing, version in filter(None, map(read_version, states)):
+            oldest[thing] = min(version, oldest.get(thing, version))
+        return Downstream(frozenset(states), oldest)
+
+
+def read_lineage(steps: Iterable[tuple[Iterable[str], str]]) -> StateLineage:
+    """Return the lineage of steps, each the states that a packet came from and the one that a disposition made."""
+    made: dict[str, set[str]] = {}
+    for sources, result in steps:
+        for source in sources:
+            made.setdefault(source, set()).add(result)
+    return StateLineage({source: frozenset(results - {source}) for source, results in made.items()})
+
+
+def read_version(state: str) -> tuple[tuple[str, bool], Version] | None:
+    """Return the thing of which a state is a version, if by dates, and the version; `None` for an opaque reference."""
+    match = _VERSIONED.fullmatch(state[:1024])
+    if match is None:
+        return None
+    version, by_date = match["version"], "-" in match["version"]
+    parts = version.split("-") if by_date else version.removeprefix("v").split(".")
+    return (match["name"], by_date), tuple(map(int, parts))

@@ -1,0 +1,107 @@
+"""What closure is walked over: the packets of one operational thread, and the receipts, returns and dispositions."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from a2ap.packet.document import PacketDocument, part_of, parts_of, text_of, texts_of
+from a2ap.packet.records import DISPOSITION_SPEC, RECEIPT_SPEC, RETURN_SPEC
+
+Members = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """Packets in their order, and the records about them, each by the id of its packet."""
+
+    packets: tuple[PacketDocument, ...]
+    receipts: Mapping[str, tuple[Members, ...]]
+    returns: Mapping[str, tuple[Members, ...]]
+    dispositions: Mapping[str, tuple[Members, ...]]
+    strays: tuple[str, ...] = ()
+
+
+def read_thread(packets: Sequence[PacketDocument], records: Iterable[Members] = ()) -> Thread:
+    """Sort records by kind and packet.
+
+    What a record is, its `spec` says; one without is a disposition where it has an outcome, a receipt where it has an
+    event, and a return otherwise. Receipts in the packets count like those beside them.
+    """
+    receipts = {packet.packet_id or "": list(packet.parts("receipts")) for packet in packets}
+    returns: dict[str, list[Members]] = {}
+    dispositions: dict[str, list[Members]] = {}
+    strays: list[str] = []
+    known = {packet.packet_id for packet in packets}
+    hashes = {packet.packet_hash: packet.packet_id for packet in packets if packet.packet_hash is not None}
+    for record in records:
+        about = text_of(record, "from_packet") or text_of(record, "packet_id")
+        about = about or hashes.get(text_of(record, "packet_hash") or "")
+        kind = {"receipt": receipts, "return": returns, "disposition": dispositions}[kind_of(record)]
+        if about in known and about is not None:
+            kind.setdefault(about, []).append(record)
+        else:
+            strays.append(f"a {kind_of(record)} is about no packet that is here")
+    return Thread(tuple(packets), _frozen(receipts), _frozen(returns), _frozen(dispositions), tuple(strays))
+
+
+def kind_of(record: Members) -> str:
+    """Return what a record is: receipt, return or disposition."""
+    spec = record.get("spec")
+    if spec == DISPOSITION_SPEC or (spec != RETURN_SPEC and spec != RECEIPT_SPEC and "outcome" in record):
+        return "disposition"
+    return "receipt" if spec == RECEIPT_SPEC or (spec != RETURN_SPEC and "event" in record) else "return"
+
+
+def state_refs(packet: PacketDocument) -> tuple[str, ...]:
+    """Return the states of the substrate that a packet says it was assembled from."""
+    return texts_of(packet.part("reproducibility"), "source_state_refs")
+
+
+def proposals_of(returned: Members) -> tuple[str, ...]:
+    """Return the ids of the proposals in a return."""
+    return tuple(name for one in parts_of(returned, "proposals") if (name := text_of(one, "proposal_id")) is not None)
+
+
+def successors(thread: Thread) -> tuple[tuple[int, int], ...]:
+    """Return which packet follows which, as pairs of positions.
+
+    A packet follows the one that it supersedes or names in `assembled_from`. One that names none of those here, and is
+    not the first, follows the one before it: the order in which they are given is that of the thread.
+    """
+    places = {packet.packet_id: at for at, packet in enumerate(thread.packets) if packet.packet_id is not None}
+    pairs: list[tuple[int, int]] = []
+    for at, packet in enumerate(thread.packets):
+        lineage = packet.part("lineage")
+        named = [text_of(lineage, "supersedes_packet"), *texts_of(lineage, "assembled_from")]
+        before = [places[name] for name in dict.fromkeys(named) if name in places and places[name] != at]
+        if not before and at > 0:
+            before = [at - 1]
+        pairs.extend((one, at) for one in before)
+    return tuple(dict.fromkeys(pairs))
+
+
+def packets_in_cycles(thread: Thread, following: Sequence[tuple[int, int]]) -> tuple[PacketDocument, ...]:
+    """Return the packets that follow from themselves: those left when all that can come first are taken away."""
+    before: dict[int, set[int]] = {at: set() for at in range(len(thread.packets))}
+    after: dict[int, list[int]] = {at: [] for at in before}
+    for one, other in following:
+        before[other].add(one)
+        after[one].append(other)
+    ready = [at for at, needed in before.items() if not needed]
+    while ready:
+        at = ready.pop()
+        del before[at]
+        for other in after[at]:
+            before[other].discard(at)
+            if not before[other]:
+                ready.append(other)
+    return tuple(thread.packets[at] for at in before if any(other in before for other in after[at]))
+
+
+def contract_of(packet: PacketDocument) -> Members:
+    """Return the return contract of a packet, empty where it has none."""
+    return part_of(packet.members, "return_contract")
+
+
+def _frozen(found: Mapping[str, list[Members]]) -> dict[str, tuple[Members, ...]]:
+    return {name: tuple(records) for name, records in found.items()}
