@@ -37,7 +37,7 @@ from graph.verifier.chat_model import ChatModel
 from graph.verifier.criteria import Panel, Tools
 from graph.verifier.errors import VerifierError
 from graph.verifier.fetching import Fetching
-from graph.verifier.worker import Terms
+from graph.verifier.task import Terms
 
 __all__ = ["platform"]
 

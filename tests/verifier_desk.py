@@ -18,7 +18,8 @@ from graph.verifier.chat_model import ChatModel
 from graph.verifier.criteria import Panel, Tools
 from graph.verifier.desk import Desk
 from graph.verifier.stop import Stop
-from graph.verifier.worker import Terms, Worker
+from graph.verifier.task import Terms
+from graph.verifier.worker import Worker
 
 
 @dataclass

@@ -9,6 +9,7 @@ import typer
 from a2ap.client import ProblemError, Receipt
 from a2ap.policy import DEFAULT_CRITERIA
 from graph.cli.errors import CommandError
+from graph.cli.groups import command_group
 from graph.cli.options import DEFAULT_URL, AsJson, Data, Key, SignerCommand, Token, Url, open_client, read_settings
 from graph.cli.signing import AgentKey, fresh_id, now, open_key
 from graph.cli.stop_signals import STOPPING
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 _METHODS = ("words", "search", "embeddings", "model")
 
-app = typer.Typer(help="Approve or reject the verdicts that a verifier holds.", no_args_is_help=True)
+app = command_group("Approve or reject the verdicts that a verifier holds.")
 
 Response = Annotated[str, typer.Argument(help="The id of the verdict, as `a2ap review list` shows it.")]
 
@@ -52,6 +53,10 @@ def verifier(
     per_model: Annotated[
         int | None, typer.Option("--per-model", min=0, help="The most questions to one model in a day.")
     ] = None,
+    model_bytes: Annotated[
+        int | None,
+        typer.Option("--model-bytes", min=1, help="The most bytes in a question to a model; without it, 24000."),
+    ] = None,
     per_requester: Annotated[
         int | None, typer.Option("--per-requester", min=0, help="The most verdicts for one requester in a day.")
     ] = None,
@@ -70,8 +75,9 @@ def verifier(
     for number in STOPPING:
         signal.signal(number, stop.note)
     from graph.verifier.budget import Budget, Limits, MeteredModel
-    from graph.verifier.criteria import Panel, Tools
-    from graph.verifier.worker import Terms, Worker
+    from graph.verifier.criteria import MODEL_BYTES, Panel, Tools
+    from graph.verifier.task import Terms
+    from graph.verifier.worker import Worker
 
     settings, agent = read_settings(data), open_key(key, signer)
     desk = _open_desk(settings, agent)
@@ -85,14 +91,15 @@ def verifier(
     budget = Budget(desk.folder / "budget.json", Limits(per_day, per_requester, per_model), now)
     model = _open_model(settings)
     metered = MeteredModel(model, budget) if model is not None else None
-    panel = Panel.of(_names(criteria), Tools(by, metered))
+    tools = Tools(by, metered, model_bytes or MODEL_BYTES)
+    panel = Panel.of(_names(criteria), tools)
     with open_client(url, token) as client:
         worker = Worker(
             client,
             desk,
             panel,
             budget,
-            Terms(lease_seconds, most, review=review, method=by),
+            Terms(lease_seconds, most, review=review, method=by, model_bytes=tools.model_bytes),
             sign=_signing(agent),
             clock=now,
             new_id=fresh_id,
@@ -169,7 +176,7 @@ def _run_again(response: str, desk: "Desk", settings: Settings, client: "Client"
     from graph.verifier.fetching import Fetching
 
     record = desk.records.find(response)
-    panel = Panel.of(record.criteria, Tools(record.method, _open_model(settings)))
+    panel = Panel.of(record.criteria, Tools(record.method, _open_model(settings), record.model_bytes))
     differences = run_again(record, Fetching(client), panel)
     if not differences:
         say(f"the same comes out: {record.verdict} ({record.confidence:g}) on {record.statement_id}")

@@ -7,9 +7,11 @@ from typing import Any, Protocol
 import httpx
 
 from a2ap.client import is_loopback
-from graph.verifier.errors import ModelError
+from graph.verifier.errors import ModelDownError, ModelError
 
 _ATTEMPTS = 2
+_DOWN = frozenset({401, 403, 404, 408, 429, 502, 503, 504})
+"""Statuses that say of the endpoint that it takes no questions, and nothing of the question."""
 
 
 class LanguageModel(Protocol):
@@ -50,7 +52,10 @@ class ChatModel:
         raise ModelError(problem)
 
     def complete(self, instructions: str, question: str) -> str:
-        """Ask and return the text of the answer, whatever it is; raises ModelError where there is none."""
+        """Ask and return the text of the answer, whatever it is; raises ModelError where there is none.
+
+        It is ModelDownError where no other question would be answered either.
+        """
         address = self.url.rstrip("/")
         if not address.endswith("/chat/completions"):
             address += "/chat/completions"
@@ -69,10 +74,14 @@ class ChatModel:
                 address, json=body, headers=headers, timeout=self.timeout, trust_env=not is_loopback(address)
             )
             if response.status_code != httpx.codes.OK:
-                raise ModelError(f"{self.name} answered {response.status_code} {response.reason_phrase}")
+                kind = ModelDownError if response.status_code in _DOWN else ModelError
+                raise kind(f"{self.name} answered {response.status_code} {response.reason_phrase}")
             content = response.json()["choices"][0]["message"]["content"]
+        except (httpx.ReadTimeout, httpx.RemoteProtocolError, httpx.ReadError) as error:
+            # It took the question: whether it is the question that it cannot answer, nobody knows.
+            raise ModelError(f"{self.name} did not answer: {type(error).__name__}") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise ModelError(f"{self.name} cannot be reached: {type(error).__name__}") from error
+            raise ModelDownError(f"{self.name} cannot be reached: {type(error).__name__}") from error
         except (ValueError, LookupError, TypeError) as error:
             raise ModelError(f"{self.name} did not answer in the form of a chat completion") from error
         if not isinstance(content, str):

@@ -17,6 +17,7 @@ from graph.verifier.judging import undecided
 from graph.verifier.material import Material
 
 GROUP = "a2ap.criteria"
+MODEL_BYTES = 24_000  # some 6,000 tokens of English
 METHODS = ("words", "search", "embeddings", "model")
 
 
@@ -58,10 +59,14 @@ class Criterion(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What this verifier has to judge with: the method that was chosen, and a model where there is one."""
+    """What this verifier has to judge with: the method that was chosen, and a model where there is one.
+
+    `model_bytes` are the most bytes of claim and cited words that the model is asked about.
+    """
 
     method: str = "words"
     model: LanguageModel | None = None
+    model_bytes: int = MODEL_BYTES
 
 
 Maker = Callable[[Tools], Criterion]

@@ -2,6 +2,7 @@
 
 VerifierError
     ModelError          a language model did not answer, or not in the form asked for
+      ModelDownError      it answers nobody now, whatever is asked
     BudgetError         what may be spent today is spent
       RequesterBudgetError  by one requester
     UnjudgeableError    a statement cannot be judged here, now or later; the request is declined
@@ -14,6 +15,10 @@ class VerifierError(Exception):
 
 class ModelError(VerifierError):
     """A language model did not answer, or did not answer in the form that was asked for."""
+
+
+class ModelDownError(ModelError):
+    """A language model cannot be reached, or takes no questions now; that has nothing to do with what is asked."""
 
 
 class BudgetError(VerifierError):

@@ -6,6 +6,7 @@ from a2ap.client import Client, ProblemError
 from a2ap.errors import A2APError, KeyFormatError, MessageError, SignatureError
 from a2ap.keys import PublicKey
 from a2ap.message import read_message
+from a2ap.scoping import origin_of, scope_message
 from a2ap.signature import verify_signature
 from a2ap.statement import ProvenanceStatement
 from graph.verifier.desk import passes
@@ -15,7 +16,11 @@ from graph.verifier.material import Material, Source
 MAX_SOURCE = 2**26
 """The most bytes of one source that are read."""
 
+MAX_SOURCES = 2**28
+"""The most bytes that are read of all sources of a statement; what is cited behind them is missing."""
+
 _SOURCES_KEPT = 8
+_ORIGIN = "query ($statement: ID!) { statement(id: $statement) { origin } }"
 
 
 class Fetching:
@@ -27,9 +32,13 @@ class Fetching:
         self._keys: dict[tuple[str, str], PublicKey] = {}
 
     def statement(self, statement_id: str, target_hash: str) -> ProvenanceStatement:
-        """Return a statement, which is the one that a hash stands for. Raises UnjudgeableError, UnreachableError."""
+        """Return a statement, which is the one that a hash stands for. Raises UnjudgeableError, UnreachableError.
+
+        That of another node's agent has the names of agent and key under which the platform knows them.
+        """
         try:
             message = read_message(self._client.statement(target_hash))
+            origin = self._origin(target_hash)
         except (ProblemError, MessageError) as error:
             _raise_passing(error)
             raise UnjudgeableError(f"{statement_id} cannot be read here: {error}") from error
@@ -39,7 +48,7 @@ class Fetching:
             target_hash,
         ):
             raise UnjudgeableError(f"{statement_id} is not the statement that {target_hash} stands for")
-        return message
+        return message if origin is None else scope_message(message, origin)
 
     def check_signature(self, statement: ProvenanceStatement) -> None:
         """Raise SignatureError unless a key that the platform knows as its author's signed a statement.
@@ -57,12 +66,25 @@ class Fetching:
     def material(self, statement: ProvenanceStatement) -> Material:
         """Return a statement with those of its sources that can be read. Raises UnreachableError."""
         hashes = dict.fromkeys(segment.document_hash for segment in statement.evidence)
-        found = {name: self._source(name) for name in hashes if name is not None}
-        return Material(statement, {name: source for name, source in found.items() if source is not None})
+        found: dict[str, Source] = {}
+        room = MAX_SOURCES
+        for name in hashes:
+            source = self._source(name) if name is not None else None
+            if name is not None and source is not None and len(source.data) <= room:
+                found[name] = source
+                room -= len(source.data)
+        return Material(statement, found)
+
+    def _origin(self, target_hash: str) -> str | None:
+        """Return the peer's log that a statement was taken from; None for one of the platform's own."""
+        found = self._client.graphql(_ORIGIN, {"statement": target_hash})["statement"]
+        origin: str | None = None if found is None else found["origin"]
+        return origin
 
     def _key(self, author: str, key_id: str) -> PublicKey:
         try:
-            registration = read_message(self._client.agent(author))
+            message, origin = read_message(self._client.agent(author)), origin_of(author)
+            registration = message if origin is None else scope_message(message, origin)
             if isinstance(registration, AgentRegistration) and registration.agent.agent_id == author:
                 verify_possession(registration)
                 if key_id in (registration.key_id, registration.alias):
@@ -71,7 +93,7 @@ class Fetching:
             for key in self._client.keys(author):
                 if key_id in (key["id"], key["alias"]):
                     return PublicKey.parse(key["publicKey"])
-        except (ProblemError, MessageError, KeyFormatError) as error:
+        except (ProblemError, MessageError, KeyFormatError, SignatureError) as error:
             _raise_passing(error)
             raise UnjudgeableError(f"the key of {author} cannot be read here: {error}") from error
         raise UnjudgeableError(f"{key_id} is not known as a key of {author}")

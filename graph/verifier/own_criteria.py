@@ -68,5 +68,5 @@ def by_method(tools: Tools) -> Criterion:
 
         if tools.model is None:
             raise VerifierError("A2AP_LLM_URL and A2AP_LLM_MODEL do not say which model judges")
-        return ByModel(tools.model)
+        return ByModel(tools.model, tools.model_bytes)
     raise VerifierError(f"{tools.method!r} is not one of {', '.join(METHODS)}")

@@ -11,7 +11,7 @@ from typing import Any
 
 from a2ap.verification_response import Finding, FindingStatus, Verdict
 from graph.content.durable_files import private_folder, write_private
-from graph.verifier.criteria import Asked
+from graph.verifier.criteria import MODEL_BYTES, Asked
 from graph.verifier.errors import VerifierError
 from graph.verifier.material import Material
 
@@ -27,7 +27,10 @@ class BytesRead:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """One run on one request; `versions` says what judged each criterion, `method` how it was chosen."""
+    """One run on one request; `versions` says what judged each criterion, `method` how it was chosen.
+
+    `model_bytes` is the bound of a question to a model, where a model was one of the tools.
+    """
 
     response_id: str
     judged_at: str
@@ -45,6 +48,7 @@ class RunRecord:
     confidence: float
     findings: tuple[Finding, ...]
     reason: str | None
+    model_bytes: int = MODEL_BYTES
 
 
 def bytes_read(material: Material) -> tuple[BytesRead, ...]:
@@ -102,6 +106,7 @@ def as_json(record: RunRecord) -> dict[str, Any]:
         "request": {"id": record.request_id, "hash": record.request_hash, "requestingAgent": record.requester},
         "statement": {"id": record.statement_id, "hash": record.statement_hash},
         "method": record.method,
+        "modelBytes": record.model_bytes,
         "criteria": list(record.criteria),
         "versions": dict(record.versions),
         "read": [
@@ -149,6 +154,7 @@ def read_record(path: Path) -> RunRecord:
                 for f in kept["findings"]
             ),
             reason=kept["reason"],
+            model_bytes=kept.get("modelBytes", MODEL_BYTES),
         )
     except FileNotFoundError as error:
         raise VerifierError(f"{path.stem} is no verdict of this verifier") from error

@@ -1,81 +1,38 @@
 """The worker: it leases requests, judges the statements they are about, and answers each once.
 
-The steps for one lease:
+The steps for one lease, which is renewed meanwhile:
 
-1. A request that has been answered, or waits for approval, is left alone.
-2. The statement is fetched and must be the one that the request names; its author's key must have signed it.
-3. Its sources are fetched by their hashes.
-4. The criteria of the request that this verifier answers are judged.
-5. The run is recorded; the verdict is signed and sent, or held for approval.
+1. A request that has been answered, or waits for approval, is left alone, and for a while one on which a model failed.
+2. What one requester may have in a day is compared with the budget.
+3. The statement is judged (`graph.verifier.run`).
+4. The run is recorded; the verdict is signed and sent, or held for approval.
 
-What cannot be judged here is declined with the reason. What may be otherwise in a minute (no answer from platform or
-model) is left: the lease expires, and the request is offered again. A budget that is used up takes no more leases.
+What cannot be judged here is declined with the reason. A request on which the model fails is given back, tried again
+later and then later still, and declined after so many failures; where the model answers nobody, everything is given
+back, and nothing is leased for a while. A budget that is used up takes no more leases.
 """
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from a2ap.client import Client, ProblemError, UnreachableError
-from a2ap.errors import SignatureError
-from a2ap.json_text import write_json
-from a2ap.lease_request import build_lease_request
 from a2ap.times import format_instant
-from a2ap.verification_response import FindingStatus, Verdict
 from graph.verifier.budget import Budget
-from graph.verifier.criteria import Judgement, Panel
+from graph.verifier.criteria import Panel
 from graph.verifier.desk import Desk, passes
-from graph.verifier.errors import BudgetError, ModelError, RequesterBudgetError, UnjudgeableError, VerifierError
+from graph.verifier.errors import BudgetError, ModelDownError, ModelError, RequesterBudgetError, UnjudgeableError
 from graph.verifier.fetching import Fetching
-from graph.verifier.judging import confidence_of, failed, reason_of, verdict_of
-from graph.verifier.material import Material
-from graph.verifier.records import RunRecord, bytes_read
-from graph.verifier.source_check import ACCURACY
+from graph.verifier.leasing import Held, Leasing
+from graph.verifier.run import Bench, run
+from graph.verifier.setbacks import ATTEMPTS, Setbacks
 from graph.verifier.stop import Stop, StoppedError
+from graph.verifier.task import Task, Terms
 
-_PAUSE = 5.0  # seconds before a platform or model that did not answer is tried again
+_PAUSE = 5.0  # seconds before a platform or model that did not answer is tried again, the first time
+_LONGEST_PAUSE = 300.0
 _SPENT_PAUSE = 300.0
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """How a worker leases: how many at once, for how many seconds, and how long it waits where there are none."""
-
-    seconds: int = 300
-    most: int = 10
-    wait: float = 30.0
-    review: bool = False
-    method: str = "words"
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A leased request."""
-
-    request_id: str
-    request_hash: str
-    criteria: tuple[str, ...]
-    requester: str
-    statement_id: str
-    statement_hash: str
-
-    @classmethod
-    def of(cls, lease: dict[str, Any]) -> "Task":
-        """Return the task of a lease as the platform gives it. Raises VerifierError."""
-        try:
-            request, statement = lease["request"], lease["statement"]
-            return cls(
-                request["id"],
-                request["hash"],
-                tuple(request["criteria"]),
-                request["requestingAgent"],
-                statement["id"],
-                statement["hash"],
-            )
-        except (LookupError, TypeError) as error:
-            raise VerifierError(f"the platform gave a lease that cannot be read: {error}") from error
 
 
 class Worker:
@@ -100,16 +57,16 @@ class Worker:
     ) -> None:
         self._client = client
         self._desk = desk
-        self._panel = panel
         self._budget = budget
         self._terms = terms
-        self._sign = sign
-        self._clock = clock
         self._new_id = new_id
         self._say = say
         self._model = model
-        self._fetching = Fetching(client)
-        self._node: str | None = None
+        self._bench = Bench(Fetching(client), panel, terms.method, terms.model_bytes, clock, new_id)
+        self._leasing = Leasing(
+            client, desk.agent_id, panel.names, terms.seconds, sign=sign, clock=clock, new_id=new_id, say=say
+        )
+        self._setbacks = Setbacks(desk.folder / "setbacks.json", clock)
         self.left_open = 0
 
     def run(self, stop: Stop) -> None:
@@ -117,26 +74,28 @@ class Worker:
 
         Raises ProblemError where the platform refuses to give leases.
         """
+        pause = _PAUSE
         while not stop.wanted:
             try:
                 self.send_unsent()
                 if self.left() == 0:
                     self._say("what may be spent today is spent")
                     stop.pause(_SPENT_PAUSE)
-                else:
-                    self.work(stop, self._terms.wait)
+                elif self.work(stop, self._terms.wait):
+                    pause = _PAUSE
             except StoppedError:
                 return
-            except (UnreachableError, ProblemError) as error:
+            except (UnreachableError, ProblemError, ModelDownError) as error:
                 if isinstance(error, ProblemError) and not passes(error):
                     raise
                 self._say(f"{error}; trying again")
-                stop.pause(_PAUSE)
+                stop.pause(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE)
 
     def run_once(self, stop: Stop) -> None:
         """Answer what is open, and return when there is nothing more. Raises where the platform does not answer."""
         self.send_unsent()
-        with suppress(StoppedError):
+        with suppress(StoppedError, ModelDownError):
             while not stop.wanted and self.left() != 0:
                 if self.work(stop, 0.0) == 0:
                     return
@@ -153,49 +112,52 @@ class Worker:
         return self._budget.left()
 
     def work(self, stop: Stop, wait: float) -> int:
-        """Lease requests once and answer them; return how many were leased."""
+        """Lease requests once and answer them; return how many were leased. Raises ModelDownError."""
         left = self.left()
         with stop.waiting():
-            leases = self._lease(self._terms.most if left is None else min(left, self._terms.most), wait)
-        for task in map(Task.of, leases):
+            tasks = self._leasing.take(self._terms.most if left is None else min(left, self._terms.most), wait)
+        held = Held(tasks)
+        try:
+            with self._leasing.renewing(held):
+                self._work_on(tasks, held, stop)
+        finally:
+            self._leasing.give_back(held.open())
+        return len(tasks)
+
+    def _work_on(self, tasks: list[Task], held: Held, stop: Stop) -> None:
+        for task in tasks:
             if stop.wanted or self.left() == 0:
-                break
+                return
+            if held.is_lost(task):
+                continue
             try:
-                self._answer(task)
-            except (BudgetError, ModelError) as error:
-                self.left_open += 1
-                self._say(f"{task.statement_id} is left to others: {error}")
-        return len(leases)
+                if self._answer(task):
+                    held.done(task)
+            except BudgetError as error:
+                self._leave(task, error)
+            except ModelDownError as error:
+                self._leave(task, error)
+                raise
+            except ModelError as error:
+                if self._is_hopeless(task, error):
+                    held.done(task)
 
-    def _lease(self, most: int, wait: float) -> list[dict[str, Any]]:
-        message = build_lease_request(
-            lease_request_id=self._new_id(),
-            requested_at=self._clock(),
-            leasing_agent=self._desk.agent_id,
-            audience=self._audience(),
-            criteria=self._panel.names,
-            most=most,
-            seconds=self._terms.seconds,
-        )
-        return self._client.lease(write_json(self._sign(message)), wait)
-
-    def _audience(self) -> str:
-        """Return the node that is asked, as it names itself; another could not use what is signed for it."""
-        if self._node is None:
-            self._node = self._client.node_agent()
-        return self._node
-
-    def _answer(self, task: Task) -> None:
+    def _answer(self, task: Task) -> bool:
+        """Answer a request; return False where it is left for now."""
         # 1. One answer for each request.
         if self._desk.is_answered(task.request_hash):
-            return
+            return True
+        if not self._setbacks.may_try(task.request_hash):
+            self.left_open += 1
+            return False
+        # 2. and 3.
         try:
             self._budget.check_requester(task.requester)
-            record = self._judge(task)
+            record = run(task, self._bench)
         except (UnjudgeableError, RequesterBudgetError) as error:
-            self._send(self._decline(task, str(error)))
-            return
-        # 5. Record, then sign or hold.
+            self._decline(task, str(error))
+            return True
+        # 4. Record, then sign or hold.
         self._budget.spend_verdict(task.requester)
         self._desk.records.keep(record)
         if self._terms.review:
@@ -203,51 +165,28 @@ class Worker:
             self._say(f"{record.verdict} on {task.statement_id} waits for approval: {record.response_id}")
         else:
             self._send(self._desk.sign_verdict(record))
+        self._setbacks.forget(task.request_hash)
+        return True
 
-    def _judge(self, task: Task) -> RunRecord:
-        # 2. The statement, and who signed it.
-        statement = self._fetching.statement(task.statement_id, task.statement_hash)
-        wanted = tuple(name for name in self._panel.names if name in task.criteria)
-        if not wanted:
-            raise UnjudgeableError(f"none of {', '.join(task.criteria)} is judged here")
-        try:
-            self._fetching.check_signature(statement)
-        except SignatureError as error:
-            findings = (failed(ACCURACY, str(error), 1.0),)
-            return self._record(task, Material(statement, {}), Judgement(findings), Verdict.INVALID_SIGNATURE)
-        # 3. and 4.
-        material = self._fetching.material(statement)
-        judgement = self._panel.judge(material, wanted)
-        if all(finding.status is FindingStatus.INCONCLUSIVE for finding in judgement.findings) and not material.sources:
-            missing = ", ".join(material.missing) or "a source"
-            raise UnjudgeableError(f"{missing} cannot be read here, and nothing can be said without it")
-        return self._record(task, material, judgement, verdict_of(judgement.findings))
+    def _is_hopeless(self, task: Task, error: ModelError) -> bool:
+        """Note that a model failed on a request, and decline that after so many failures."""
+        setback = self._setbacks.note(task.request_hash)
+        if setback.failures < ATTEMPTS:
+            self._leave(task, f"{error}; it is tried again from {format_instant(setback.again_at)} on")
+            return False
+        self._decline(task, f"the model failed on it {setback.failures} times: {error}")
+        self._setbacks.forget(task.request_hash)
+        return True
 
-    def _record(self, task: Task, material: Material, judgement: Judgement, verdict: Verdict) -> RunRecord:
-        findings = judgement.findings
-        wanted = tuple(finding.criterion for finding in findings)
-        return RunRecord(
-            response_id=self._new_id(),
-            judged_at=format_instant(self._clock()),
-            request_id=task.request_id,
-            request_hash=task.request_hash,
-            requester=task.requester,
-            statement_id=task.statement_id,
-            statement_hash=task.statement_hash,
-            method=self._terms.method,
-            criteria=wanted,
-            versions=self._panel.versions([name for name in wanted if name in self._panel.criteria]),
-            read=bytes_read(material),
-            asked=judgement.asked,
-            verdict=verdict,
-            confidence=confidence_of(findings),
-            findings=findings,
-            reason=None if verdict is Verdict.VALIDATED else reason_of(findings),
-        )
+    def _leave(self, task: Task, why: object) -> None:
+        self.left_open += 1
+        self._say(f"{task.statement_id} is left to others: {why}")
 
-    def _decline(self, task: Task, reason: str) -> dict[str, Any]:
-        return self._desk.sign_decline(
-            task.request_id, task.request_hash, task.statement_id, task.statement_hash, self._new_id(), reason
+    def _decline(self, task: Task, reason: str) -> None:
+        self._send(
+            self._desk.sign_decline(
+                task.request_id, task.request_hash, task.statement_id, task.statement_hash, self._new_id(), reason
+            )
         )
 
     def _send(self, message: dict[str, Any]) -> None:

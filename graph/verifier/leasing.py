@@ -1,0 +1,130 @@
+"""Leasing from one platform: requests are taken, renewed as long as they are worked on, and given back.
+
+A lease is given back by renewing it for the shortest time there is: a moment later others are offered the request.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from threading import Event, Lock, Thread
+from typing import Any
+
+from a2ap.client import Client, ProblemError, UnreachableError
+from a2ap.json_text import write_json
+from a2ap.lease_request import MIN_SECONDS, build_lease_request
+from graph.verifier.errors import VerifierError
+from graph.verifier.task import Task
+
+_RENEWALS = 3  # in the time of one lease
+
+
+class Leasing:
+    """The leases of one agent for some criteria, `seconds` each."""
+
+    def __init__(
+        self,
+        client: Client,
+        agent_id: str,
+        criteria: Sequence[str],
+        seconds: int,
+        *,
+        sign: Callable[[dict[str, Any]], dict[str, Any]],
+        clock: Callable[[], datetime],
+        new_id: Callable[[], str],
+        say: Callable[[str], None],
+    ) -> None:
+        self._client = client
+        self._agent_id = agent_id
+        self._criteria = tuple(criteria)
+        self._seconds = seconds
+        self._sign = sign
+        self._clock = clock
+        self._new_id = new_id
+        self._say = say
+        self._node: str | None = None
+        self._unasked: list[Task] = []
+
+    def take(self, most: int, wait: float) -> list[Task]:
+        """Lease at most so many requests; where there are none, wait for so many seconds."""
+        unasked, self._unasked = self._unasked[:most], self._unasked[most:]
+        return unasked or self._ask(most, self._seconds, wait=wait)
+
+    @contextmanager
+    def renewing(self, held: "Held") -> Iterator[None]:
+        """Renew leases in the background as long as they are needed and this is not left."""
+        ended = Event()
+        thread = Thread(target=self._keep, args=(held, ended), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join()
+
+    def give_back(self, tasks: Sequence[Task]) -> None:
+        """Let others have what was leased; where the platform does not answer, the leases end by themselves."""
+        try:
+            if tasks:
+                self._ask(len(tasks), MIN_SECONDS, renews=tasks)
+        except (UnreachableError, ProblemError, VerifierError) as error:
+            self._say(f"{error}; leases that are not worked on end by themselves")
+
+    def _keep(self, held: "Held", ended: Event) -> None:
+        while not ended.wait(self._seconds / _RENEWALS):
+            tasks = held.open()
+            try:
+                found = self._ask(len(tasks), self._seconds, renews=tasks) if tasks else []
+            except (UnreachableError, ProblemError, VerifierError) as error:
+                self._say(f"{error}; leases are not renewed")
+                continue
+            live = {task.lease_id for task in found}
+            held.lose([task for task in tasks if task.lease_id not in live])
+            asked = {task.lease_id for task in tasks}
+            # In the place of one that has ended the platform leases another.
+            self._unasked += [task for task in found if task.lease_id not in asked]
+
+    def _ask(self, most: int, seconds: int, *, wait: float = 0.0, renews: Sequence[Task] = ()) -> list[Task]:
+        if self._node is None:
+            self._node = self._client.node_agent()
+        message = build_lease_request(
+            lease_request_id=self._new_id(),
+            requested_at=self._clock(),
+            leasing_agent=self._agent_id,
+            audience=self._node,
+            criteria=self._criteria,
+            most=most,
+            seconds=seconds,
+            renews=[task.lease_id for task in renews],
+        )
+        return [Task.of(lease) for lease in self._client.lease(write_json(self._sign(message)), wait)]
+
+
+class Held:
+    """Leased requests that are being worked on, one after the other. Threads may share it."""
+
+    def __init__(self, tasks: Sequence[Task]) -> None:
+        self._open = {task.lease_id: task for task in tasks}
+        self._lost: set[str] = set()
+        self._lock = Lock()
+
+    def open(self) -> list[Task]:
+        """Return the leases that are still needed."""
+        with self._lock:
+            return list(self._open.values())
+
+    def done(self, task: Task) -> None:
+        """Note that a lease is not needed any more."""
+        with self._lock:
+            self._open.pop(task.lease_id, None)
+
+    def lose(self, tasks: Sequence[Task]) -> None:
+        """Note that the platform does not renew these leases."""
+        with self._lock:
+            self._lost |= {task.lease_id for task in tasks}
+            for task in tasks:
+                self._open.pop(task.lease_id, None)
+
+    def is_lost(self, task: Task) -> bool:
+        """Tell whether a lease has ended before its request was worked on."""
+        with self._lock:
+            return task.lease_id in self._lost

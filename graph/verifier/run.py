@@ -1,0 +1,80 @@
+"""One run on a leased request: the statement is fetched, its signature checked, its sources read, the criteria judged.
+
+Nothing is signed here. What comes out is a record with the verdict in it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from a2ap.errors import SignatureError
+from a2ap.times import format_instant
+from a2ap.verification_response import FindingStatus, Verdict
+from graph.verifier.criteria import Judgement, Panel
+from graph.verifier.errors import UnjudgeableError
+from graph.verifier.fetching import Fetching
+from graph.verifier.judging import confidence_of, failed, reason_of, verdict_of
+from graph.verifier.material import Material
+from graph.verifier.records import RunRecord, bytes_read
+from graph.verifier.source_check import ACCURACY
+from graph.verifier.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What a verifier judges with: where it fetches from, its criteria, and what its method is called."""
+
+    fetching: Fetching
+    panel: Panel
+    method: str
+    model_bytes: int
+    clock: Callable[[], datetime]
+    new_id: Callable[[], str]
+
+
+def run(task: Task, bench: Bench) -> RunRecord:
+    """Judge what a request is about, and return the record of it.
+
+    Raises UnjudgeableError where it cannot be judged here, ModelError, BudgetError, and what a client raises.
+    """
+    # 1. The statement, and who signed it.
+    statement = bench.fetching.statement(task.statement_id, task.statement_hash)
+    wanted = tuple(name for name in bench.panel.names if name in task.criteria)
+    if not wanted:
+        raise UnjudgeableError(f"none of {', '.join(task.criteria)} is judged here")
+    try:
+        bench.fetching.check_signature(statement)
+    except SignatureError as error:
+        findings = (failed(ACCURACY, str(error), 1.0),)
+        return _record(task, bench, Material(statement, {}), Judgement(findings), Verdict.INVALID_SIGNATURE)
+    # 2. Its sources, and what is judged by them.
+    material = bench.fetching.material(statement)
+    judgement = bench.panel.judge(material, wanted)
+    if all(finding.status is FindingStatus.INCONCLUSIVE for finding in judgement.findings) and not material.sources:
+        missing = ", ".join(material.missing) or "a source"
+        raise UnjudgeableError(f"{missing} cannot be read here, and nothing can be said without it")
+    return _record(task, bench, material, judgement, verdict_of(judgement.findings))
+
+
+def _record(task: Task, bench: Bench, material: Material, judgement: Judgement, verdict: Verdict) -> RunRecord:
+    findings = judgement.findings
+    wanted = tuple(finding.criterion for finding in findings)
+    return RunRecord(
+        response_id=bench.new_id(),
+        judged_at=format_instant(bench.clock()),
+        request_id=task.request_id,
+        request_hash=task.request_hash,
+        requester=task.requester,
+        statement_id=task.statement_id,
+        statement_hash=task.statement_hash,
+        method=bench.method,
+        criteria=wanted,
+        versions=bench.panel.versions([name for name in wanted if name in bench.panel.criteria]),
+        read=bytes_read(material),
+        asked=judgement.asked,
+        verdict=verdict,
+        confidence=confidence_of(findings),
+        findings=findings,
+        reason=None if verdict is Verdict.VALIDATED else reason_of(findings),
+        model_bytes=bench.model_bytes,
+    )

@@ -1,0 +1,49 @@
+"""What a worker works on: leased requests, and the terms on which it takes them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from graph.verifier.criteria import MODEL_BYTES
+from graph.verifier.errors import VerifierError
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How a worker leases: how many at once, for how many seconds, and how long it waits where there are none."""
+
+    seconds: int = 300
+    most: int = 10
+    wait: float = 30.0
+    review: bool = False
+    method: str = "words"
+    model_bytes: int = MODEL_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A leased request."""
+
+    lease_id: str
+    request_id: str
+    request_hash: str
+    criteria: tuple[str, ...]
+    requester: str
+    statement_id: str
+    statement_hash: str
+
+    @classmethod
+    def of(cls, lease: dict[str, Any]) -> "Task":
+        """Return the task of a lease as the platform gives it. Raises VerifierError."""
+        try:
+            request, statement = lease["request"], lease["statement"]
+            return cls(
+                lease["lease"],
+                request["id"],
+                request["hash"],
+                tuple(request["criteria"]),
+                request["requestingAgent"],
+                statement["id"],
+                statement["hash"],
+            )
+        except (LookupError, TypeError) as error:
+            raise VerifierError(f"the platform gave a lease that cannot be read: {error}") from error
