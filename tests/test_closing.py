@@ -16,7 +16,17 @@ from builders import (
 from graph_contents import nodes_with_label, whole_graph
 from platform_fixture import platform
 from rebuilding import rebuilt
-from scenario import AUTHOR, OPERATOR_A, OPERATOR_B, STRANGER, VERIFIER_A, VERIFIER_B, accept, settle, signed_node_policy
+from scenario import (
+    AUTHOR,
+    OPERATOR_A,
+    OPERATOR_B,
+    STRANGER,
+    VERIFIER_A,
+    VERIFIER_B,
+    accept,
+    settle,
+    signed_node_policy,
+)
 
 from a2ap.verification_response import Verdict
 from graph.platform import Platform

@@ -453,7 +453,7 @@ async def test_an_agent_has_so_many_requests_open_and_no_more(store: Store, tmp_
         outcomes = await platform.submit_many(requests)
         assert [type(outcome) for outcome in outcomes[2:]] == [TooManyOpenError]
         await accept(platform, signed_request(STATEMENT, STRANGER), requests[0])
-        with pytest.raises(TooManyOpenError, match="2 requests of .* wait for verdicts, and 2 may"):
+        with pytest.raises(TooManyOpenError, match="wait for verdicts, and 2 may"):
             await platform.submit(requests[2])
         clock.now = soon
         await accept(platform, signed_request(STATEMENT, AUTHOR, number=4, wanted_verdicts=1))

@@ -144,7 +144,8 @@ async def test_who_waits_for_verdicts_gets_those_of_the_statement_from_any_serve
         assert (await subscriber.event("1"))["id"] == envelope_of(second).id
 
 
-async def test_who_waits_for_scores_is_told_what_they_were(platform: Platform) -> None:
+async def test_who_waits_for_scores_is_told_what_they_were(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graph.graphql.subscription.SEARCH_PAUSE", 0.1)
     await settle(platform)
     await accept(platform, STATEMENT)
     async with connected(platform) as subscriber:
@@ -164,6 +165,30 @@ async def test_who_waits_for_scores_is_told_what_they_were(platform: Platform) -
         change = await subscriber.event("1")
         assert (change["verified"], change["verifiedBefore"]) == (False, True)
         assert change["statement"]["status"] == "RETRACTED"
+
+
+async def test_a_topic_is_searched_once_in_a_while_however_fast_the_log_grows(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graph.graphql.subscription.SEARCH_PAUSE", 2.0)
+    searches = 0
+
+    def count(name: str) -> None:
+        nonlocal searches
+        searches += name == "search_statements"
+
+    await settle(platform)
+    await accept(platform, STATEMENT)
+    async with connected(platform) as subscriber:
+        await subscriber.subscribe("1", SCORES, topic="height limit")
+        platform.store.observe = count
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        for number in range(10):
+            await accept(platform, signed_response(STATEMENT, VERIFIER_A, confidence=0.5 + number / 30))
+        change = await subscriber.event("1")
+        assert searches <= 1 + (loop.time() - began) / 2.0
+    assert change["score"] > change["scoreBefore"] == 0.0
 
 
 async def test_events_show_a_reader_what_it_may_see(platform: Platform) -> None:
@@ -249,6 +274,19 @@ async def test_no_more_are_served_than_there_are_places_and_places_are_given_bac
     assert errors[0]["extensions"]["code"] == "TOO_MANY"
     await asyncio.sleep(0.1)
     assert platform.subscribers.count == 0
+
+
+async def test_each_reader_has_a_share_of_the_places(platform: Platform) -> None:
+    platform.subscribers._most_of_reader = 1
+    async with connected(platform) as anybody, connected(platform, READERS["confidential"], in_payload=True) as cleared:
+        await anybody.subscribe("1", REQUESTS)
+        await anybody.subscribe("2", REQUESTS)
+        message = await anybody.message("2")
+        await cleared.subscribe("1", REQUESTS)
+        assert platform.subscribers.count == 2
+    errors = message["payload"] if message["type"] == "error" else message["payload"]["errors"]
+    assert errors[0]["extensions"]["code"] == "TOO_MANY"
+    assert "of this reader" in errors[0]["message"]
 
 
 async def test_who_subscribed_to_what_does_not_come_hears_nothing(platform: Platform) -> None:

@@ -21,10 +21,14 @@ MAX_PAGE = 200
 
 
 class Context(BaseContext):
-    """One request. `loaders` remember what they have loaded, so they must not outlive it."""
+    """One request. `loaders` remember what they have loaded, so they must not outlive it.
 
-    def __init__(self, platform: Platform, reader: Reader, loaders: "Loaders") -> None:
+    `subscriber` names whose share of the subscriptions its own are counted in: a token, or an address without one.
+    """
+
+    def __init__(self, platform: Platform, reader: Reader, loaders: "Loaders", subscriber: str = "") -> None:
         super().__init__()
+        self.subscriber = subscriber
         self.platform = platform
         self.reader = reader
         self.loaders = loaders

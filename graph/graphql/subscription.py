@@ -7,6 +7,7 @@ and a reader sees of each what this reader may see.
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
+from typing import Annotated
 
 import strawberry
 
@@ -14,6 +15,7 @@ from a2ap.log.entry import LogEntry
 from a2ap.message import MessageType
 from graph.answers.search import search_statements
 from graph.errors import InputError
+from graph.graphql.arguments import Criteria
 from graph.graphql.context import MAX_PAGE, Info
 from graph.graphql.fields import subscribed
 from graph.graphql.statement import Statement
@@ -21,18 +23,20 @@ from graph.graphql.verification import Verification, VerificationRequest
 from graph.requests.following import PATIENCE, new_entries
 from graph.store import Row
 
-_PAUSE = 0.1  # seconds
+_PAUSE = 0.1  # seconds between two looks at one statement
+SEARCH_PAUSE = 5.0
+"""Seconds between two searches for a topic, however fast the log grows: what changes meanwhile is one change."""
 
 
 @strawberry.type(description="The score of a statement, or whether it is verified, has changed.")
 class ScoreChange:
     """What a statement scores now, and what it scored before."""
 
-    statement: Statement
-    score: float
-    verified: bool
-    score_before: float
-    verified_before: bool
+    statement: Statement = strawberry.field(description="The statement.")
+    score: float = strawberry.field(description="What it scores now.")
+    verified: bool = strawberry.field(description="Whether it is verified now.")
+    score_before: float = strawberry.field(description="What it scored before.")
+    verified_before: bool = strawberry.field(description="Whether it was verified before.")
     log_size: int = strawberry.field(description="The size of the log with which it was seen.")
 
 
@@ -42,7 +46,7 @@ class Subscription:
 
     @subscribed
     async def verification_requests(
-        self, info: Info, criteria: list[str] | None = None
+        self, info: Info, criteria: Criteria = None
     ) -> AsyncGenerator[VerificationRequest, None]:
         """Requests for verdicts on any of these criteria, on all where none are named."""
         wanted = set(criteria or ())
@@ -56,7 +60,11 @@ class Subscription:
 
     @subscribed
     async def verdicts(
-        self, info: Info, statement_id: strawberry.ID | None = None
+        self,
+        info: Info,
+        statement_id: Annotated[
+            strawberry.ID | None, strawberry.argument(description="A statement by its id or its signedHash.")
+        ] = None,
     ) -> AsyncGenerator[Verification, None]:
         """Verdicts on a statement, by its id or its signedHash; on all without one."""
         wanted = None if statement_id is None else await info.context.loaders.hash_of(statement_id)
@@ -71,23 +79,32 @@ class Subscription:
 
     @subscribed
     async def score_changes(
-        self, info: Info, statement_id: strawberry.ID | None = None, topic: str | None = None
+        self,
+        info: Info,
+        statement_id: Annotated[
+            strawberry.ID | None, strawberry.argument(description="A statement by its id or its signedHash.")
+        ] = None,
+        topic: Annotated[str | None, strawberry.argument(description="Words to look for.")] = None,
     ) -> AsyncGenerator[ScoreChange, None]:
-        """Changes of the scores of a statement, by id or signedHash, or of the statements about a topic."""
+        """Changes of the scores of a statement, by id or signedHash, or of those about a topic.
+
+        A topic is searched for every five seconds at most, and its best 200 statements are followed.
+        """
         if (statement_id is None) == (topic is None):
             raise InputError("one of statementId and topic is needed", "topic")
         named = None if statement_id is None else await info.context.loaders.hash_of(statement_id)
         size = await info.context.platform.watch.size()
-        before = {one.signed_hash: one for one in await _statements(info, named, topic)}
-        with info.context.platform.subscribers.one_more():
+        before = {one.signed_hash: (one.consensus_score, one.verified) for one in await _statements(info, named, topic)}
+        pause = _PAUSE if topic is None else SEARCH_PAUSE
+        with info.context.platform.subscribers.one_more(info.context.subscriber):
             while True:
-                size = await _grown(info, size)
+                size = await _grown(info, size, pause)
                 info.context.renew()
                 for statement in await _statements(info, named, topic):
-                    known = before.get(statement.signed_hash)
-                    before[statement.signed_hash] = statement
-                    score, verified = (0.0, False) if known is None else (known.consensus_score, known.verified)
-                    if (statement.consensus_score, statement.verified) != (score, verified):
+                    score, verified = before.get(statement.signed_hash, (0.0, False))
+                    now = (statement.consensus_score, statement.verified)
+                    before[statement.signed_hash] = now
+                    if now != (score, verified):
                         yield ScoreChange(
                             statement=statement,
                             score=statement.consensus_score,
@@ -98,12 +115,12 @@ class Subscription:
                         )
 
 
-async def _grown(info: Info, size: int) -> int:
-    """Return the size of the log once it is more than `size`, not at every entry of a log that grows fast."""
+async def _grown(info: Info, size: int, pause: float) -> int:
+    """Return the size of the log once it is more than `size`, after so many seconds more, in which it may grow on."""
     watch = info.context.platform.watch
     while (found := await watch.wait_past(size, PATIENCE)) <= size:
         pass
-    await asyncio.sleep(_PAUSE)
+    await asyncio.sleep(pause)
     return max(found, await watch.size())
 
 
@@ -111,7 +128,7 @@ async def _grown(info: Info, size: int) -> int:
 async def _following(info: Info, size: int) -> AsyncIterator[AsyncIterator[list[LogEntry]]]:
     """Count a subscriber, and give the entries after the first `size`, a page at a time."""
     platform = info.context.platform
-    with platform.subscribers.one_more():
+    with platform.subscribers.one_more(info.context.subscriber):
         async with aclosing(new_entries(platform.store, platform.watch, size)) as pages:
             yield pages
 

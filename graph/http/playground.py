@@ -3,8 +3,10 @@
 import json
 import re
 from datetime import timedelta
+from hashlib import sha256
 
 import strawberry
+from starlette.requests import HTTPConnection
 from strawberry.exceptions import ConnectionRejectionError
 from strawberry.fastapi import GraphQLRouter
 from strawberry.http.ides import get_graphql_ide_html
@@ -39,6 +41,7 @@ class Playground(GraphQLRouter[Context, None]):
             readers: Readers = context.request.app.state.readers
             try:
                 context.reader = readers.find(token if isinstance(token, str) else "?")
+                context.subscriber = subscriber_of(context.request, str(token))
             except UnauthenticatedError as error:
                 raise ConnectionRejectionError from error
         return await super().on_ws_connect(context)
@@ -73,8 +76,16 @@ def playground_page(page: str) -> str:
     return page.replace("<title>Strawberry GraphiQL</title>", "<title>A2AP questions</title>")
 
 
-async def _context(platform: PlatformOf, reader: ReaderOf) -> Context:
-    return Context(platform, reader, Loaders(platform.store, reader))
+async def _context(platform: PlatformOf, reader: ReaderOf, connection: HTTPConnection) -> Context:
+    subscriber = subscriber_of(connection, connection.headers.get("authorization", ""))
+    return Context(platform, reader, Loaders(platform.store, reader), subscriber)
+
+
+def subscriber_of(connection: HTTPConnection, authorization: str) -> str:
+    """Return in whose share of the subscriptions those of a connection are: its token's, or its address's."""
+    if authorization:
+        return "token " + sha256(authorization.encode()).hexdigest()
+    return "address " + (connection.client.host if connection.client is not None else "")
 
 
 def _script_text(value: object) -> str:
