@@ -1,20 +1,24 @@
 """Replay: the four decimals of any size of the log again, from its entries, in an engine apart."""
 
+import asyncio
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 from builders import envelope_of, signed_response, signed_statement
 from cli_runner import Run, a2ap
+from graph_contents import run_raw
 from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, settle, signed_node_policy
 from servers import log_of, server_on
 
 from a2ap.policy import ConsensusMethod
 from a2ap.verification_response import Verdict
+from graph.content.content_store import open_content_store
 from graph.errors import InputError, NotFoundError
 from graph.scoring.consensus import Consensus
 from graph.scoring.on_demand import consensus_of_statements
-from graph.scoring.replaying import ReplayRequest, replay_scores
+from graph.scoring.replaying import ReplayRequest, replay_into
 from graph.settings import Settings
 from graph.store import Store, open_store
 
@@ -51,50 +55,51 @@ async def history(store: Store, data: Path) -> list[tuple[int, str | None, dict[
 
 async def test_a_replay_gives_the_same_four_decimals_by_every_method(store: Store, tmp_path: Path) -> None:
     seen = await history(store, tmp_path / "node")
-    async with server_on(store, tmp_path / "node") as platform:
-        entries = await log_of(store)
-        for number, (size, method, published) in enumerate(seen):
-            request = ReplayRequest(size, method)
-            written = replay_scores(request, lambda: entries, platform.content, tmp_path / f"scratch-{number}")
-            again = {one.signed_hash: one.consensus async for one in written}
-            assert {name: one.published for name, one in again.items()} == {
-                name: published[name].published for name in again
-            }
-            assert all(one.log_size == size for one in again.values())
-            assert {one.policy_hash for one in again.values()} == {one.policy_hash for one in published.values()}
-            assert len(again) == len(CLAIMS)
+    entries = await log_of(store)
+    content = open_content_store(Settings(data=tmp_path / "node"))
+    published = {ReplayRequest(size, method): found for size, method, found in seen}
+    again: dict[ReplayRequest, dict[str, Consensus]] = {request: {} for request in published}
+    await run_raw(store, "MATCH (n) DETACH DELETE n")
+    async for request, one in replay_into(store, list(published), lambda: entries, content):
+        again[request][one.signed_hash] = one.consensus
+    for request, found in published.items():
+        assert {name: one.published for name, one in again[request].items()} == {
+            name: one.published for name, one in found.items()
+        }
+        assert all(one.log_size == request.size for one in again[request].values())
+        assert {one.policy_hash for one in again[request].values()} == {one.policy_hash for one in found.values()}
 
 
 async def test_a_size_that_the_log_does_not_have_and_an_unknown_statement_are_named(
     store: Store, tmp_path: Path
 ) -> None:
     async with server_on(store, tmp_path / "node") as platform:
-        entries = await log_of(store)
-        with pytest.raises(InputError, match="the log has 2 entries, not 9"):
-            async for _ in replay_scores(ReplayRequest(9), lambda: entries, platform.content, tmp_path / "a"):
-                pass
-        request = ReplayRequest(2, statement="urn:uuid:0a1b2c3d-0000-4000-8000-000000000001")
-        with pytest.raises(NotFoundError, match="among these entries"):
-            async for _ in replay_scores(request, lambda: entries, platform.content, tmp_path / "b"):
+        entries, content = await log_of(store), platform.content
+    unknown = ReplayRequest(2, statement="urn:uuid:0a1b2c3d-0000-4000-8000-000000000001")
+    wrong: list[tuple[ReplayRequest, type[Exception], str]] = [
+        (ReplayRequest(9), InputError, "the log has 2 entries, not 9"),
+        (unknown, NotFoundError, "among these entries"),
+    ]
+    for request, error, what in wrong:
+        await run_raw(store, "MATCH (n) DETACH DELETE n")
+        with pytest.raises(error, match=what):
+            async for _ in replay_into(store, [request], lambda: entries, content):
                 pass
 
 
 def test_the_command_prints_what_was_published(a2ap: Run, tmp_path: Path) -> None:
-    import asyncio
+    async def told() -> tuple[int, dict[str, Consensus], str, str]:
+        async with open_store(Settings(data=tmp_path)) as store:
+            size, _, published = (await history(store, tmp_path))[-1]
+            # The commands find this engine running, and start another for the replay.
+            replay = partial(asyncio.to_thread, a2ap, "replay", "--at", str(size), "--data", str(tmp_path))
+            found = await replay("--statement", envelope.id, "--json")
+            plainly = await replay("--method", "majority")
+            return size, published, found.out, plainly.out
 
-    async def prepare() -> tuple[int, dict[str, Consensus]]:
-        settings = Settings(data=tmp_path)
-        async with open_store(settings) as store:
-            size, _, found = (await history(store, tmp_path))[-1]
-            return size, found
-
-    size, published = asyncio.run(prepare())
     envelope = envelope_of(CLAIMS[0])
-    told = json.loads(
-        a2ap("replay", "--at", str(size), "--statement", envelope.id, "--data", str(tmp_path), "--json").out
-    )
-    (one,) = told["scores"]
+    size, published, found, plainly = asyncio.run(told())
+    (one,) = json.loads(found)["scores"]
     assert one["score"] == published[envelope.signed_hash].published
     assert (one["statement"], one["method"]) == (envelope.id, "a2ap-posterior")
-    told_plainly = a2ap("replay", "--at", str(size), "--method", "majority", "--data", str(tmp_path)).out
-    assert f"majority, {size} log entries, policy sha256:" in told_plainly
+    assert f"majority, {size} log entries, policy sha256:" in plainly

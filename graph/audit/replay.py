@@ -27,10 +27,12 @@ from graph.store import Store, connect_store
 
 
 @asynccontextmanager
-async def scratch_store(folder: Path, *, heap: str = "512m", timeout: float = 300.0) -> AsyncIterator[Store]:
-    """Yield a store on an empty embedded engine in a folder of its own."""
+async def scratch_store(
+    folder: Path, *, heap: str = "512m", timeout: float = 300.0, brief: bool = False
+) -> AsyncIterator[Store]:
+    """Yield a store on an empty embedded engine in a folder of its own; `brief` where little is to be done in it."""
     async with (
-        embedded_engine(folder, heap=heap, timeout=timeout) as endpoint,
+        embedded_engine(folder, heap=heap, timeout=timeout, brief=brief) as endpoint,
         connect_store(endpoint, timeout=timeout) as store,
     ):
         yield store

@@ -37,14 +37,17 @@ _WATCH = 1.0  # seconds between two looks at whether the engine still runs
 
 
 @asynccontextmanager
-async def embedded_engine(data_dir: Path, *, heap: str = "1g", timeout: float = 60.0) -> AsyncIterator[Endpoint]:
+async def embedded_engine(
+    data_dir: Path, *, heap: str = "1g", timeout: float = 60.0, brief: bool = False
+) -> AsyncIterator[Endpoint]:
     """Yield where the embedded engine of a data folder answers; it is started where it does not run yet.
 
     `heap` is Java's maximum heap, such as `512m`; `timeout` the seconds after which the engine gives up on a
-    query. Both apply where this call starts the engine. Raises StoreUnavailableError.
+    query; `brief` says that it is for little, and that nothing in it is kept. They apply where this call starts the
+    engine. Raises StoreUnavailableError.
     """
     check_platform()
-    use = _Use(data_dir, EngineOptions(heap, timeout))
+    use = _Use(data_dir, EngineOptions(heap, timeout, brief))
     try:
         endpoint = await _to_the_end(use.begin, use.given_up)
         watch = asyncio.create_task(_watch(use))

@@ -26,10 +26,14 @@ _POLL = 0.02  # seconds
 
 @dataclass(frozen=True, slots=True)
 class EngineOptions:
-    """How an engine is started: Java's maximum heap, such as `512m`, and the seconds that a query may take."""
+    """How an engine is started: Java's maximum heap, such as `512m`, and the seconds that a query may take.
+
+    `brief` is for what is done soon and thrown away (`graph.engine.process.command_line`).
+    """
 
     heap: str = "1g"
     timeout: float = 60.0
+    brief: bool = False
 
 
 def find_engine(folder: EngineFolder, given_up: threading.Event) -> Running | None:
@@ -88,7 +92,9 @@ def _start_once(
     folder: EngineFolder, ports: tuple[int, int], options: EngineOptions, given_up: threading.Event
 ) -> Running | None:
     bolt_port, http_port = ports
-    command = command_line(folder, bolt_port, http_port, heap=options.heap, timeout=options.timeout)
+    command = command_line(
+        folder, bolt_port, http_port, heap=options.heap, timeout=options.timeout, brief=options.brief
+    )
     alive = FileLock(folder.path / "alive.lock")
     try:
         if not alive.wait(_PROBE_PATIENCE, given_up):

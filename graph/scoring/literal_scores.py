@@ -16,8 +16,8 @@ from graph.scoring.cached_scores import write_scores
 from graph.scoring.judged import PAGE, judged_hashes
 from graph.scoring.judgements import judged_statements, policy_of
 from graph.scoring.reputation import compute_literal_reputation
-from graph.scoring.votes import ConsensusPolicy
 from graph.scoring.rescoring import rescore_next
+from graph.scoring.votes import ConsensusPolicy
 from graph.store import Transaction
 
 

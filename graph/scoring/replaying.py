@@ -4,7 +4,8 @@ Scores are functions of the log, and reliabilities are in it as numbers, so that
 the same four decimals, on any machine.
 """
 
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -16,10 +17,13 @@ from graph.errors import InputError, NotFoundError
 from graph.log.rebuild import rebuild
 from graph.retention.standing import redacted_messages
 from graph.scoring.consensus import Consensus
+from graph.scoring.judged import judged_hashes
 from graph.scoring.on_demand import consensus_of_statements
+from graph.scoring.reading import StoreReader
 from graph.store import Store
 
-_PAGE = 500
+# Writing more entries than that takes longer than an engine that optimizes takes to start.
+_BRIEF = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +52,50 @@ async def replay_scores(
     folder: Path,
     on_progress: Callable[[int], None] = lambda size: None,
 ) -> AsyncIterator[ReplayedScore]:
-    """Yield the scores at a size of this log, in order of hash; `folder` is empty and the caller's to remove.
+    """Yield the scores at a size of this log, in log order; `folder` is empty and the caller's to remove.
 
     Raises `InputError` where the log is shorter or the method unknown, and `NotFoundError` for a statement that is not
     among these entries.
     """
+    async with scratch_store(folder, heap=request.heap, brief=request.size <= _BRIEF) as store:
+        async for _, score in replay_into(store, [request], entries, content, on_progress):
+            yield score
+
+
+async def replay_into(
+    store: Store,
+    requests: Sequence[ReplayRequest],
+    entries: Callable[[], Iterable[LogEntry]],
+    content: ContentStore,
+    on_progress: Callable[[int], None] = lambda size: None,
+) -> AsyncIterator[tuple[ReplayRequest, ReplayedScore]]:
+    """Write this log into an empty store, and yield the scores at each size that is asked for as it gets there.
+
+    Raises what `replay_scores` raises.
+    """
     redacted = await redacted_messages(content, entries())
-    async with scratch_store(folder, heap=request.heap) as store:
-        reached = 0
-        first = islice(entries(), request.size)
-        async for reached in rebuild(store, content, first, redacted=redacted):
+    stops = {request.size for request in requests}
+    reached, last = 0, max(stops)
+    async with aclosing(rebuild(store, content, islice(entries(), last), stops=stops, redacted=redacted)) as sizes:
+        async for reached in sizes:
             on_progress(reached)
-        if reached < request.size:
-            raise InputError(f"the log has {reached} entries, not {request.size}", "at")
-        async for page in _pages(store, request.statement):
-            hashes = [signed_hash for signed_hash, _ in page]
-            found = await consensus_of_statements(store, hashes, request.method)
-            for signed_hash, statement_id in page:
-                yield ReplayedScore(statement_id, signed_hash, found[signed_hash])
+            for request in requests:
+                if request.size == reached:
+                    async for score in _scores(store, request):
+                        yield request, score
+            if reached == last:
+                # Sources are not looked for: what the machine found of them is in the log.
+                break
+    if reached < last:
+        raise InputError(f"the log has {reached} entries, not {last}", "at")
+
+
+async def _scores(store: Store, request: ReplayRequest) -> AsyncIterator[ReplayedScore]:
+    async for page in _pages(store, request.statement):
+        hashes = [signed_hash for signed_hash, _ in page]
+        found = await consensus_of_statements(store, hashes, request.method)
+        for signed_hash, statement_id in page:
+            yield ReplayedScore(statement_id, signed_hash, found[signed_hash])
 
 
 async def _pages(store: Store, statement: str | None) -> AsyncIterator[list[tuple[str, str]]]:
@@ -79,8 +109,7 @@ async def _pages(store: Store, statement: str | None) -> AsyncIterator[list[tupl
             raise NotFoundError(f"no statement {statement} is among these entries")
         yield [(row["signed_hash"], row["statement_id"]) for row in rows]
         return
-    after = ""
-    while judged := await store.read("statements_judged", after=after, first=_PAGE):
-        after = judged[-1]["signed_hash"]
-        rows = await store.read("statements_by_hash", hashes=[row["signed_hash"] for row in judged])
-        yield sorted((row["signed_hash"], row["statement_id"]) for row in rows)
+    async for judged in judged_hashes(StoreReader(store)):
+        rows = await store.read("statements_by_hash", hashes=judged)
+        names = {row["signed_hash"]: row["statement_id"] for row in rows}
+        yield [(signed_hash, names[signed_hash]) for signed_hash in judged]
