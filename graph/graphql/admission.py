@@ -7,10 +7,10 @@ import strawberry
 
 from a2ap.admission_policy import AdmissionMode as Mode
 from graph.graphql.context import Info
+from graph.graphql.enums import show_enum
 from graph.graphql.scalars import time_at
 
 
-@strawberry.enum(description="Who may register, or speak.")
 class AdmissionMode(StrEnum):
     """The modes, by names that GraphQL takes."""
 
@@ -18,6 +18,18 @@ class AdmissionMode(StrEnum):
     INVITATION = "INVITATION"
     ALLOW_LIST = "ALLOW_LIST"
     ENDORSED = "ENDORSED"
+
+
+show_enum(
+    AdmissionMode,
+    {
+        "OPEN": "Anybody may.",
+        "INVITATION": "Who has an invitation that nobody has used.",
+        "ALLOW_LIST": "The agents on the list.",
+        "ENDORSED": "Anybody may register; whom a seed vouches for may speak.",
+    },
+    description="Who may register, or speak.",
+)
 
 
 @strawberry.type(description="Who may join this node. Agents that are here stay, whatever the mode.")

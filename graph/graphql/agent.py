@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import strawberry
 
 from a2ap.epoch import Estimate
+from graph.graphql.arguments import First, Seen
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.family import Membership
 from graph.graphql.fields import resolved
@@ -29,10 +30,10 @@ FAR_FUTURE = 2**53
 class Agent:
     """An `:Agent` node. `row` has what is seldom asked for, where it has been loaded."""
 
-    id: strawberry.ID
-    name: str
-    version: str
-    publisher: str
+    id: strawberry.ID = strawberry.field(description="Its id, an IRI.")
+    name: str = strawberry.field(description="Its name, as it registered.")
+    version: str = strawberry.field(description="Its version, as it registered.")
+    publisher: str = strawberry.field(description="Who publishes it, as it registered.")
     reputation: float = strawberry.field(
         description="How well its verdicts have turned out, 0 to 1; one half before anything is known."
     )
@@ -81,7 +82,7 @@ class Agent:
 
     @resolved
     async def statements(
-        self, info: Info, first: int = MAX_PAGE, after: int | None = None
+        self, info: Info, first: First = MAX_PAGE, after: Seen = None
     ) -> list[Annotated["Statement", strawberry.lazy("graph.graphql.statement")]]:
         """What it has asserted, newest first; `after` is the logIndex of the last one seen."""
         page = (check_first(first), FAR_FUTURE if after is None else after)
@@ -89,7 +90,7 @@ class Agent:
 
     @resolved
     async def verifications(
-        self, info: Info, first: int = MAX_PAGE, after: int | None = None
+        self, info: Info, first: First = MAX_PAGE, after: Seen = None
     ) -> list[Annotated["Verification", strawberry.lazy("graph.graphql.verification")]]:
         """What it has verified, newest first; `after` is the logIndex of the last one seen."""
         page = (check_first(first), FAR_FUTURE if after is None else after)
@@ -137,8 +138,8 @@ class Agent:
 class Reputation:
     """What `graph.scoring.reputation` computes."""
 
-    value: float
-    method: str
+    value: float = strawberry.field(description="From 0 to 1; one half before anything is known.")
+    method: str = strawberry.field(description="The method by which it was computed.")
     right: int = strawberry.field(description="Verdicts that turned out right.")
     wrong: int = strawberry.field(description="Verdicts that turned out wrong; under a2ap-0.1 all others.")
     interval95: Interval | None = strawberry.field(description="Where the value lies with a probability of 95 %.")
@@ -171,10 +172,10 @@ class Reputation:
 class CriterionReliability:
     """One row of an epoch's table."""
 
-    criterion: str
+    criterion: str = strawberry.field(description="The criterion.")
     sensitivity: float = strawberry.field(description="How often it passes what is right.")
     specificity: float = strawberry.field(description="How often it fails what is wrong.")
-    judged: int
+    judged: int = strawberry.field(description="How many of its verdicts on it went in.")
     independence: float = strawberry.field(description="What is left of its weight: less than 1 for who copies.")
     copies: strawberry.ID | None = strawberry.field(description="Whose verdicts it repeats, where it does.")
 
@@ -195,13 +196,13 @@ class CriterionReliability:
 class CalibrationPoint:
     """Between two points the weight is on the line between them."""
 
-    confidence: float
-    weight: float
+    confidence: float = strawberry.field(description="The confidence that is stated, 0 to 1.")
+    weight: float = strawberry.field(description="What it deserves, 0 to 1.")
 
 
 @strawberry.type(description="Two agents, and how many statements both have validated (A2AP Appendix B).")
 class Agreement:
     """A row of `list_agreements.cypher`."""
 
-    agents: list[Agent]
-    agreements: int
+    agents: list[Agent] = strawberry.field(description="The two.")
+    agreements: int = strawberry.field(description="How many statements both have validated.")

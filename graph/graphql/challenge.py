@@ -6,6 +6,7 @@ import strawberry
 
 from graph.graphql.agent import Agent
 from graph.graphql.context import Info
+from graph.graphql.enums import show_enum
 from graph.graphql.fields import resolved
 from graph.graphql.key import KeyTrust
 from graph.graphql.scalars import time_at
@@ -13,14 +14,23 @@ from graph.requests.challenge_state import ChallengeState as ComputedState
 from graph.requests.challenge_state import ChallengeStatus
 from graph.store import Row
 
-strawberry.enum(ChallengeStatus, description="What became of a challenge.")
+show_enum(
+    ChallengeStatus,
+    {
+        "OPEN": "Nothing decides it yet.",
+        "ANSWERED": "The author has answered, and nothing decides it.",
+        "UPHELD": "It was right, by what is known.",
+        "DISMISSED": "It was wrong, or taken back.",
+    },
+    description="What became of a challenge.",
+)
 
 
 @strawberry.type(description="What became of a challenge, derived from what is known now.")
 class ChallengeState:
     """The state that `graph.requests.challenge_state` derives."""
 
-    status: ChallengeStatus
+    status: ChallengeStatus = strawberry.field(description="What became of it.")
     reason: str = strawberry.field(description="Why, in a sentence.")
 
     @classmethod
@@ -33,12 +43,12 @@ class ChallengeState:
 class Pointer:
     """One of the passages, without its words."""
 
-    source_document: strawberry.ID
-    document_hash: str | None
-    chunk_id: strawberry.ID
-    byte_start: int
+    source_document: strawberry.ID = strawberry.field(description="The name of the source, as cited.")
+    document_hash: str | None = strawberry.field(description="The SHA-256 of the source, where it is stated.")
+    chunk_id: strawberry.ID = strawberry.field(description="The id of the passage.")
+    byte_start: int = strawberry.field(description="The first byte.")
     byte_end: int = strawberry.field(description="The byte after the last one.")
-    content_hash: str | None
+    content_hash: str | None = strawberry.field(description="The SHA-256 of the passage, where it is stated.")
 
     @classmethod
     def from_columns(cls, row: Row) -> list["Pointer"]:
@@ -64,16 +74,16 @@ class Pointer:
 class ChallengeAnswer:
     """A `:ChallengeAnswer` node."""
 
-    id: strawberry.ID
-    signed_hash: str
-    document_hash: str
+    id: strawberry.ID = strawberry.field(description="Its id.")
+    signed_hash: str = strawberry.field(description="The hash of what is signed of it, by which others name it.")
+    document_hash: str = strawberry.field(description="The hash of its bytes as they were received.")
     text: str = strawberry.field(description='In the author\'s words, "" where they are withheld.')
     withheld: str | None = strawberry.field(description="Why the words are withheld from this reader, where they are.")
-    evidence: list[Pointer]
+    evidence: list[Pointer] = strawberry.field(description="The passages that it points at.")
     answered_at: datetime = strawberry.field(description="When, as its agent says.")
     received_at: datetime = strawberry.field(description="When, as this node says.")
-    log_index: int
-    key_status: KeyTrust
+    log_index: int = strawberry.field(description="Its place in the log.")
+    key_status: KeyTrust = strawberry.field(description="Whether the key that signed it is trusted there.")
     agent_id: strawberry.Private[str]
 
     @classmethod
@@ -104,12 +114,12 @@ class ChallengeAnswer:
 class VerificationDecline:
     """A `:VerificationDecline` node."""
 
-    id: strawberry.ID
-    signed_hash: str
+    id: strawberry.ID = strawberry.field(description="Its id.")
+    signed_hash: str = strawberry.field(description="The hash of what is signed of it, by which others name it.")
     reason: str = strawberry.field(description='In the verifier\'s words, "" where they are withheld.')
     withheld: str | None = strawberry.field(description="Why the words are withheld from this reader, where they are.")
     declined_at: datetime = strawberry.field(description="When, as its agent says.")
-    log_index: int
+    log_index: int = strawberry.field(description="Its place in the log.")
     agent_id: strawberry.Private[str]
 
     @classmethod

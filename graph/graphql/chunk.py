@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
+from graph.graphql.arguments import First
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.document import Document
 from graph.graphql.fields import resolved
@@ -17,34 +18,34 @@ if TYPE_CHECKING:
 class ByteRange:
     """Counted from 0 in the document as it is."""
 
-    start: int
-    end: int
+    start: int = strawberry.field(description="The first byte.")
+    end: int = strawberry.field(description="The byte after the last one.")
 
 
 @strawberry.type(description="When the cited words are said, as HH:MM:SS; the start is floored, the end ceiled.")
 class CueRange:
     """Cue times of captions."""
 
-    start: str
-    end: str
-    start_milliseconds: int | None
-    end_milliseconds: int | None
+    start: str = strawberry.field(description="HH:MM:SS, floored.")
+    end: str = strawberry.field(description="HH:MM:SS, ceiled.")
+    start_milliseconds: int | None = strawberry.field(description="The same exactly, where it is stated.")
+    end_milliseconds: int | None = strawberry.field(description="The same exactly, where it is stated.")
 
 
 @strawberry.type(description="A passage of a document that statements cite (A2AP §3.1).")
 class Chunk:
     """A `:Chunk` node with its document."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="Its id, of the document's name and the first byte.")
     text: str = strawberry.field(
         description='What the document says there, "" where `withheld` says why it is not shown.'
     )
-    byte_start: int
+    byte_start: int = strawberry.field(description="The first byte of the passage.")
     byte_end: int = strawberry.field(description="The first byte after the passage.")
     withheld: str | None = strawberry.field(description="Why there is no text.")
     content_hash: str | None = strawberry.field(description="The SHA-256 of the passage, as cited.")
-    timestamp: CueRange | None
-    document: Document
+    timestamp: CueRange | None = strawberry.field(description="When it is said, where statements say so.")
+    document: Document = strawberry.field(description="The document that it is part of.")
     key: strawberry.Private[str]
 
     @classmethod
@@ -64,7 +65,7 @@ class Chunk:
 
     @resolved
     async def cited_by(
-        self, info: Info, first: int = MAX_PAGE
+        self, info: Info, first: First = MAX_PAGE
     ) -> list[Annotated["Statement", strawberry.lazy("graph.graphql.statement")]]:
         """The statements that cite it, oldest first."""
         return await info.context.loaders.statements_citing(self.key, check_first(first))
@@ -75,16 +76,16 @@ class Evidence:
     """A `CITES` relationship with its chunk."""
 
     source_document: str = strawberry.field(description="The name of the document, as cited.")
-    chunk_id: strawberry.ID
-    byte_range: ByteRange
+    chunk_id: strawberry.ID = strawberry.field(description="The id of the passage.")
+    byte_range: ByteRange = strawberry.field(description="Where in the document it is.")
     quote: str = strawberry.field(
         description='What the statement quotes, "" where there is no quote or it is withheld.'
     )
     withheld: str | None = strawberry.field(description="Why the quote is withheld from this reader, where it is.")
-    relevance_score: float | None
-    timestamp: CueRange | None
-    content_hash: str | None
-    chunk: Chunk
+    relevance_score: float | None = strawberry.field(description="How much it matters, 0 to 1, by the author's word.")
+    timestamp: CueRange | None = strawberry.field(description="When it is said, by the author's word.")
+    content_hash: str | None = strawberry.field(description="The SHA-256 of the passage, by the author's word.")
+    chunk: Chunk = strawberry.field(description="The passage.")
 
     @classmethod
     def from_row(cls, row: Row) -> "Evidence":

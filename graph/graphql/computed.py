@@ -1,20 +1,19 @@
 """Scores by a named method: asked for as a question, or as the operation of A2AP §4.3 that a mutation stands for."""
 
-import strawberry
-
 from graph.graphql.agent import Reputation
+from graph.graphql.arguments import AgentName, Method, StatementName
 from graph.graphql.consensus import Consensus
 from graph.graphql.context import Info
 from graph.scoring.on_demand import consensus_of_statements, reputation_of_agent
 
 
-async def compute_consensus(info: Info, statement_id: strawberry.ID, method: str | None = None) -> Consensus:
+async def compute_consensus(info: Info, statement_id: StatementName, method: Method = None) -> Consensus:
     """Return the consensus on one statement."""
     signed_hash = await info.context.loaders.hash_of(statement_id)
     found = await consensus_of_statements(info.context.platform.store, [signed_hash], method)
     return Consensus.from_computed(found[signed_hash])
 
 
-async def compute_reputation(info: Info, agent_id: strawberry.ID, method: str | None = None) -> Reputation:
+async def compute_reputation(info: Info, agent_id: AgentName, method: Method = None) -> Reputation:
     """Return the reputation of one agent."""
     return Reputation.from_computed(await reputation_of_agent(info.context.platform.store, agent_id, method))

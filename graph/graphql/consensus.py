@@ -16,9 +16,11 @@ from graph.scoring.votes import Reading
 class CriterionConsensus:
     """One criterion of the policy."""
 
-    criterion: str
-    score: float
-    quorum_met: bool
+    criterion: str = strawberry.field(description="The criterion.")
+    score: float = strawberry.field(
+        description="The probability that the claim meets it, 0 to 1, or what the method has for one."
+    )
+    quorum_met: bool = strawberry.field(description="Whether verifiers of enough operators have passed it.")
     operators_for: list[strawberry.ID] = strawberry.field(description="Whose verifiers passed it.")
     operators_against: list[strawberry.ID] = strawberry.field(description="Whose verifiers failed it.")
     interval: Interval | None = strawberry.field(description="Where it lies with a probability of 95 %, if known.")
@@ -42,7 +44,7 @@ class CriterionConsensus:
 class Contribution:
     """One verifier whose verdict counts."""
 
-    agent: strawberry.ID
+    agent: strawberry.ID = strawberry.field(description="The verifier.")
     without: float = strawberry.field(description="The score without this verifier.")
     difference: float = strawberry.field(description="The score less that: above 0 for who speaks for the claim.")
 
@@ -56,9 +58,9 @@ class Contribution:
 class Answer:
     """One answer of a verdict, after the rules of its column."""
 
-    criterion: str
-    status: str
-    confidence: float
+    criterion: str = strawberry.field(description="The criterion.")
+    status: str = strawberry.field(description="PASS, FAIL or INCONCLUSIVE.")
+    confidence: float = strawberry.field(description="How sure the verifier is, 0 to 1.")
     stands: bool = strawberry.field(description="Whether it is this verifier's answer now, and counts.")
 
 
@@ -66,11 +68,11 @@ class Answer:
 class VerdictReading:
     """One verdict of a statement, in log order."""
 
-    verifier: strawberry.ID
-    log_index: int
+    verifier: strawberry.ID = strawberry.field(description="Who gave the verdict.")
+    log_index: int = strawberry.field(description="Its place in the log.")
     verdict: str = strawberry.field(description="Its column: VALIDATED, CHALLENGED, INSUFFICIENT_EVIDENCE, …")
     meaning: str = strawberry.field(description="What a verdict of this column says of the claim.")
-    answers: list[Answer]
+    answers: list[Answer] = strawberry.field(description="What it says, criterion by criterion.")
     ignored: str | None = strawberry.field(description="Why it weighs nothing, where that is so.")
 
     @classmethod
@@ -93,21 +95,25 @@ class VerdictReading:
 class IgnoredVerdict:
     """A verifier and why its verdict weighs nothing."""
 
-    verifier: strawberry.ID
-    reason: str
+    verifier: strawberry.ID = strawberry.field(description="Who gave the verdict.")
+    reason: str = strawberry.field(description="Why it weighs nothing.")
 
 
 @strawberry.type(description="What the verdicts on a statement amount to.")
 class Consensus:
     """What `graph.scoring.consensus` computes."""
 
-    score: float
-    verified: bool
-    method: str
+    score: float = strawberry.field(
+        description="That of its worst criterion, 0 to 1; 0 until somebody passes something (A2AP §4.3)."
+    )
+    verified: bool = strawberry.field(
+        description="Whether it reaches the threshold and the quorum, the gate is open and nothing stands against it."
+    )
+    method: str = strawberry.field(description="The method by which it was computed.")
     reasons: list[str] = strawberry.field(description="Why it is not verified, or what is odd about the score.")
-    per_criterion: list[CriterionConsensus]
+    per_criterion: list[CriterionConsensus] = strawberry.field(description="The same for each criterion of the policy.")
     counted: list[strawberry.ID] = strawberry.field(description="The verifiers whose verdicts count.")
-    ignored: list[IgnoredVerdict]
+    ignored: list[IgnoredVerdict] = strawberry.field(description="The verdicts that weigh nothing, and why.")
     published: str = strawberry.field(description="The score in four decimals, as `a2ap replay` gives it again.")
     interval: Interval | None = strawberry.field(description="Where the score lies with a probability of 95 %.")
     quorum: bool = strawberry.field(description="Whether each criterion has been passed by enough operators.")
@@ -143,9 +149,9 @@ class Consensus:
 class ConsensusEvent:
     """One row of Appendix B's consensus timeline."""
 
-    verified_at: datetime
-    verdict: str
-    confidence: float
-    verification: Verification
+    verified_at: datetime = strawberry.field(description="When the verdict was given, as its agent says.")
+    verdict: str = strawberry.field(description="The verdict.")
+    confidence: float = strawberry.field(description="How sure its verifier is, 0 to 1.")
+    verification: Verification = strawberry.field(description="The verdict with all that it says.")
     score: float = strawberry.field(description="The consensus of all verdicts up to this one's place in the log.")
-    verified: bool
+    verified: bool = strawberry.field(description="Whether the statement was verified with it.")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import strawberry
 
 from graph.disputes.corroboration import Corroboration as CountedCorroboration
+from graph.graphql.arguments import First
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.fields import resolved
 
@@ -20,7 +21,7 @@ class Corroboration:
 
     counted: strawberry.Private[CountedCorroboration]
     group: strawberry.ID = strawberry.field(description="The hash of the claim's words: the same for the same claim.")
-    statements: int
+    statements: int = strawberry.field(description="How many statements make the claim, this one included.")
     agents: int = strawberry.field(description="Different authors.")
     operators: int = strawberry.field(
         description="Independent operators of the authors; all agents that no seed endorsed are one together."
@@ -45,7 +46,7 @@ class Corroboration:
 
     @resolved
     async def members(
-        self, info: Info, first: int = MAX_PAGE
+        self, info: Info, first: First = MAX_PAGE
     ) -> list[Annotated["Statement", strawberry.lazy("graph.graphql.statement")]]:
         """The statements, oldest first."""
         return await info.context.loaders.statements_with(self.counted.statements[: check_first(first)])

@@ -12,7 +12,9 @@ from graph.disputes.disputes import Dispute as FoundDispute
 from graph.disputes.disputes import DisputeState, Party, ordered
 from graph.errors import InputError
 from graph.graphql.agent import Agent
+from graph.graphql.arguments import First, Topic
 from graph.graphql.context import MAX_PAGE, Info, check_first
+from graph.graphql.enums import show_enum
 from graph.graphql.fields import resolved
 
 if TYPE_CHECKING:
@@ -20,18 +22,45 @@ if TYPE_CHECKING:
 
 LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement")]
 
-strawberry.enum(Ground, name="ContradictionGround", description="What two claims differ in.")
-strawberry.enum(Nearness, name="SharedEvidence", description="What two statements both cite: bytes, a source, nothing.")
-strawberry.enum(DisputeState, description="Where a dispute stands.")
+show_enum(
+    Ground,
+    {
+        "AMOUNT": "Amounts that no value satisfies both.",
+        "DATE": "Dates that cannot both be.",
+        "DENIAL": "One denies what the other says.",
+        "OUTCOME": "Outcomes that exclude each other, such as passed and failed.",
+    },
+    name="ContradictionGround",
+    description="What two claims differ in.",
+)
+show_enum(
+    Nearness,
+    {
+        "BYTES": "Bytes of one source that overlap.",
+        "SOURCE": "One source.",
+        "ELSEWHERE": "No source.",
+    },
+    name="SharedEvidence",
+    description="What two statements both cite.",
+)
+show_enum(
+    DisputeState,
+    {
+        "OPEN": "Neither side is ahead.",
+        "DECIDED": "One side is carried or scores clearly more.",
+        "WITHDRAWN": "An author has taken its side back.",
+    },
+    description="Where a dispute stands.",
+)
 
 
 @strawberry.type(description="This node found by their words that two claims exclude each other; nobody claims it.")
 class DetectedContradiction:
     """A `graph.disputes.detector.Detected`."""
 
-    ground: Ground
-    shared_evidence: Nearness
-    reason: str
+    ground: Ground = strawberry.field(description="What the two claims differ in.")
+    shared_evidence: Nearness = strawberry.field(description="What both cite.")
+    reason: str = strawberry.field(description="Why they exclude each other, in a sentence.")
 
     @classmethod
     def from_detected(cls, found: Detected | None) -> "DetectedContradiction | None":
@@ -46,7 +75,7 @@ class DisputeSide:
     party: strawberry.Private[Party]
     score: float = strawberry.field(description="What the verdicts amount to, 0 to 1.")
     carried: bool = strawberry.field(description="Whether it would be verified if nothing contradicted it.")
-    verified: bool
+    verified: bool = strawberry.field(description="Whether it is verified as things stand.")
     validated: int = strawberry.field(description="Verdicts VALIDATED that bind and stand.")
     challenged: int = strawberry.field(description="Verdicts CHALLENGED that bind and stand.")
     undecided: int = strawberry.field(description="Other verdicts that bind and stand.")
@@ -79,7 +108,7 @@ class Dispute:
     id: strawberry.ID = strawberry.field(description="For `after`; the same for both sides.")
     sides: list[DisputeSide] = strawberry.field(description="Two, the older first.")
     detected: DetectedContradiction | None = strawberry.field(description="Null where nothing in the words says so.")
-    state: DisputeState
+    state: DisputeState = strawberry.field(description="Where it stands.")
     reason: str = strawberry.field(description="Why the dispute is in that state.")
 
     @classmethod
@@ -106,7 +135,12 @@ class Dispute:
         return None if name is None else await info.context.loaders.statement_with(name)
 
 
-async def disputes(info: Info, topic: str, first: int = 20, after: strawberry.ID | None = None) -> list[Dispute]:
+async def disputes(
+    info: Info,
+    topic: Topic,
+    first: First = 20,
+    after: Annotated[strawberry.ID | None, strawberry.argument(description="The id of the last one seen.")] = None,
+) -> list[Dispute]:
     """Find the disputes of the statements that best match a topic."""
     context = info.context
     names = await search_statements(context.platform.store, context.reader, topic, first=MAX_PAGE)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
+from graph.graphql.arguments import First
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.fields import resolved
 from graph.graphql.redaction import Redaction
@@ -20,8 +21,8 @@ class Source:
     """A `:Source` node."""
 
     id: strawberry.ID = strawberry.field(description="The source's URN.")
-    title: str | None
-    publisher: str | None
+    title: str | None = strawberry.field(description="Its title.")
+    publisher: str | None = strawberry.field(description="Who published it.")
     origin: str | None = strawberry.field(description="Where it was found, a web address.")
 
 
@@ -30,15 +31,15 @@ class Document:
     """A `:Document` node."""
 
     id: strawberry.ID = strawberry.field(description="The source's URN that it was first registered or cited under.")
-    title: str | None
+    title: str | None = strawberry.field(description="Its title, as registered.")
     hash: str | None = strawberry.field(description="The SHA-256 of its bytes; absent where it was only cited by name.")
     boundary: str = strawberry.field(description="Who may read it: public, internal, confidential …")
-    byte_length: ByteCount | None
-    media_type: str | None
+    byte_length: ByteCount | None = strawberry.field(description="How many bytes it has.")
+    media_type: str | None = strawberry.field(description="Its media type, as registered.")
     held: bool = strawberry.field(description="Whether this node has the bytes: GET /sources/{hash}.")
     registered: bool = strawberry.field(description="Whether an agent registered it, and not only cited it.")
     licence: str | None = strawberry.field(description="Under which licence it may be used, an IRI or words.")
-    rights_holder: str | None
+    rights_holder: str | None = strawberry.field(description="Who holds the rights in it.")
     retain_until: datetime | None = strawberry.field(
         description="Until when its bytes may be kept; then they are erased."
     )
@@ -90,7 +91,7 @@ class Document:
 
     @resolved
     async def chunks(
-        self, info: Info, first: int = MAX_PAGE
+        self, info: Info, first: First = MAX_PAGE
     ) -> list[Annotated["Chunk", strawberry.lazy("graph.graphql.chunk")]]:
         """The first passages that have been cited, in the order of their bytes."""
         return await info.context.loaders.chunks_by_document(self.key, check_first(first))

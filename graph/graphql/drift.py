@@ -1,17 +1,28 @@
 """Two versions of an agent, compared: what they agree on, how sure they may be, and what they see otherwise now."""
 
+from typing import Annotated
+
 import strawberry
 
 from a2ap.verification_response import Verdict
 from graph.graphql.agent import Agent
+from graph.graphql.arguments import After, AgentName, First
 from graph.graphql.context import Info, check_first
+from graph.graphql.enums import show_enum
 from graph.graphql.fields import resolved
 from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification
 from graph.versions.drift import Against, Pair, changed_verdicts, compare_versions, shared_claims
 from graph.versions.drift import Drift as ComputedDrift
 
-strawberry.enum(Against, description="What confidences are compared with: labels of verdicts, or the consensus.")
+show_enum(
+    Against,
+    {
+        "LABELS": "What turned out of each verdict.",
+        "CONSENSUS": "What the statement scores.",
+    },
+    description="What confidences are compared with.",
+)
 
 
 @strawberry.type(description="On how many statements the two concluded this.")
@@ -90,14 +101,19 @@ class Drift:
         )
 
     @resolved
-    async def changed(self, info: Info, first: int = 20, after: int = -1) -> list[ChangedVerdict]:
+    async def changed(self, info: Info, first: First = 20, after: After = -1) -> list[ChangedVerdict]:
         """Statements on which they conclude otherwise, oldest first; `after` is the logIndex of the last one seen."""
         store = info.context.platform.store
         pairs = await changed_verdicts(store, self.a.id, self.b.id, first=check_first(first), after=after)
         return await _changed(info, pairs)
 
     @resolved
-    async def claims(self, info: Info, first: int = 20, after: str = "") -> list[SharedClaim]:
+    async def claims(
+        self,
+        info: Info,
+        first: First = 20,
+        after: Annotated[str, strawberry.argument(description="The claim of the last one seen.")] = "",
+    ) -> list[SharedClaim]:
         """Claims that both have made, in order of their words; `after` is the claim of the last one seen."""
         store = info.context.platform.store
         found = await shared_claims(store, self.a.id, self.b.id, first=check_first(first), after=after)
@@ -110,7 +126,7 @@ class Drift:
         ]
 
 
-async def drift(info: Info, a: strawberry.ID, b: strawberry.ID) -> Drift:
+async def drift(info: Info, a: AgentName, b: AgentName) -> Drift:
     """Compare two agents."""
     computed = await compare_versions(info.context.platform.store, a, b)
     one, other = await info.context.loaders.agents_with([a, b])

@@ -5,6 +5,7 @@ from datetime import datetime
 import strawberry
 
 from graph.graphql.agent import FAR_FUTURE, CalibrationPoint
+from graph.graphql.arguments import First, Seen
 from graph.graphql.context import Info, check_first
 from graph.graphql.scalars import time_at
 from graph.store import Row
@@ -14,14 +15,14 @@ from graph.store import Row
 class Epoch:
     """A row of `list_epochs.cypher`; `Agent.reputationDetails` has what the last one says of an agent."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="The id of its last message.")
     signed_hash: str = strawberry.field(description="Its last part, by the hash of its signed bytes.")
     log_size: int = strawberry.field(description="The entries that it was estimated from.")
     log_index: int = strawberry.field(description="Where its last part is; it holds from there on.")
-    parts: int
+    parts: int = strawberry.field(description="In how many messages it is.")
     policy_hash: str = strawberry.field(description="The policy that was in force.")
-    method: str
-    issued_at: datetime
+    method: str = strawberry.field(description="The method of the policy that it was made under.")
+    issued_at: datetime = strawberry.field(description="When, as the node says.")
     calibration: list[CalibrationPoint] = strawberry.field(description="What a verdict weighs by its confidence.")
 
     @classmethod
@@ -41,7 +42,7 @@ class Epoch:
         )
 
 
-async def resolve_epochs(info: Info, first: int = 20, before: int | None = None) -> list[Epoch]:
+async def resolve_epochs(info: Info, first: First = 20, before: Seen = None) -> list[Epoch]:
     """Return the epochs of this log, newest first; `before` is the logIndex of the last one seen."""
     store = info.context.platform.store
     rows = await store.read("list_epochs", before=FAR_FUTURE if before is None else before, first=check_first(first))

@@ -5,14 +5,11 @@ from enum import StrEnum
 
 import strawberry
 
+from graph.graphql.enums import show_enum
 from graph.graphql.scalars import time_at
 from graph.store import Row
 
 
-@strawberry.enum(
-    description="HELD: this node has compared it, and it holds. FAILED: it is not as stated. UNCHECKED: this node has "
-    "never had what it cites. DECAYED: it held, and what it cites has been erased or lost since."
-)
 class EvidenceState(StrEnum):
     """What the machine's checks of a statement, the latest and those before, amount to."""
 
@@ -31,6 +28,18 @@ class EvidenceState(StrEnum):
                 return cls.FAILED
             case _:
                 return cls.DECAYED if row["evidence_passed"] else cls.UNCHECKED
+
+
+show_enum(
+    EvidenceState,
+    {
+        "HELD": "This node has compared it, and it holds.",
+        "FAILED": "It is not as stated.",
+        "UNCHECKED": "This node has never had what it cites.",
+        "DECAYED": "It held, and what it cites has been erased or lost since.",
+    },
+    description="What the machine found of what a statement cites.",
+)
 
 
 @strawberry.type(description="Evidence that held once and can be compared no more.")

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
+from graph.graphql.arguments import After, First
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.fields import resolved
 from graph.scoring.reputation import compute_reputation
@@ -33,7 +34,7 @@ class AgentFamily:
         return Reputation.from_computed(compute_reputation(record.right, record.wrong))
 
     @resolved
-    async def versions(self, info: Info, first: int = MAX_PAGE, after: int = -1) -> list["Membership"]:
+    async def versions(self, info: Info, first: First = MAX_PAGE, after: After = -1) -> list["Membership"]:
         """Its versions by their own word, first to say so first; `after` is the statedAt of the last one seen."""
         rows = await info.context.platform.store.read(
             "family_versions", family=self.id, first=check_first(first), after=after

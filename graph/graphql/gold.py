@@ -10,6 +10,7 @@ from graph.gold.probe_record import ProbeRecord, Rate
 from graph.gold.standing import Standing
 from graph.graphql.agent import Agent
 from graph.graphql.context import Info
+from graph.graphql.enums import show_enum
 from graph.graphql.fields import resolved
 from graph.graphql.interval import Interval
 from graph.store import Row
@@ -17,11 +18,18 @@ from graph.store import Row
 if TYPE_CHECKING:
     from graph.graphql.statement import Statement
 
-strawberry.enum(
+show_enum(
     Standing,
+    {
+        "IN_FORCE": "It is observed, whatever the verdicts.",
+        "SUSPENDED": "An agent of a seeded operator disputes it, unanswered.",
+        "WITHDRAWN": "The operator has taken it back.",
+        "REPLACED": "A later label answers the same.",
+        "UNTRUSTED": "The key that signed it is not trusted.",
+        "FOREIGN": "It is another node's.",
+    },
     name="GoldStanding",
-    description="Only what is IN_FORCE is observed. SUSPENDED: an agent of a seeded operator disputes it, unanswered. "
-    "REPLACED: a later label of the same. UNTRUSTED: its key is not. FOREIGN: it is another node's.",
+    description="What a gold label is worth; only what is IN_FORCE is observed.",
 )
 
 
@@ -29,13 +37,13 @@ strawberry.enum(
 class GoldDispute:
     """A `:GoldDispute` node."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="Its id.")
     signed_hash: str = strawberry.field(description="The SHA-256 of what was signed.")
     disputed_at: datetime = strawberry.field(description="When, as the agent says.")
     reason: str | None = strawberry.field(description="Why; withheld like a quote.")
     suspends: bool = strawberry.field(description="Whether it is by an agent of a seeded operator, and stands.")
-    withdrawn: bool
-    log_index: int
+    withdrawn: bool = strawberry.field(description="Whether its agent has withdrawn it.")
+    log_index: int = strawberry.field(description="Its place in the log.")
     disputing_agent: strawberry.Private[str]
     statements: strawberry.Private[tuple[str, ...]]
 
@@ -69,14 +77,14 @@ class GoldDispute:
 class GoldLabel:
     """A `:GoldLabel` node."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="Its id.")
     signed_hash: str = strawberry.field(description="The SHA-256 of what was signed.")
-    criterion: str
+    criterion: str = strawberry.field(description="The criterion that it answers.")
     label: str = strawberry.field(description="PASS or FAIL.")
-    standing: Standing
+    standing: Standing = strawberry.field(description="What it is worth now.")
     reason: str | None = strawberry.field(description="Why, where the operator says so; withheld like a quote.")
     labelled_at: datetime = strawberry.field(description="When, as the operator says.")
-    log_index: int
+    log_index: int = strawberry.field(description="Its place in the log.")
     probe: bool = strawberry.field(description="Whether it reveals what the operator was bound to before it asked.")
     commitment: str | None = strawberry.field(description="The signed hash of the a2ap:Probe with the commitment.")
     salt: str | None = strawberry.field(description="The salt of the commitment, in base64.")
@@ -121,8 +129,8 @@ class GoldLabel:
 class ProbeRate:
     """A count as a share, with its uncertainty."""
 
-    count: int
-    of: int
+    count: int = strawberry.field(description="How many.")
+    of: int = strawberry.field(description="Of how many.")
     rate: float | None = strawberry.field(description="The share, 0 to 1; null where it never could happen.")
     interval95: Interval = strawberry.field(description="Where the share lies with a probability of 95 % (Wilson).")
 

@@ -7,8 +7,8 @@ import strawberry
 class Interval:
     """Both ends belong to it."""
 
-    low: float
-    high: float
+    low: float = strawberry.field(description="The lower end.")
+    high: float = strawberry.field(description="The upper end.")
 
     @classmethod
     def of(cls, ends: tuple[float, float] | None) -> "Interval | None":

@@ -4,10 +4,10 @@ from enum import StrEnum
 
 import strawberry
 
+from graph.graphql.enums import show_enum
 from graph.store import Row
 
 
-@strawberry.enum(description="Whether a key is trusted at a place in the log.")
 class KeyTrust(StrEnum):
     """Of what is signed."""
 
@@ -20,13 +20,33 @@ class KeyTrust(StrEnum):
         return cls.TRUSTED if trusted else cls.NOT_TRUSTED
 
 
-@strawberry.enum(description="What a key is good for now.")
+show_enum(
+    KeyTrust,
+    {
+        "TRUSTED": "It is.",
+        "NOT_TRUSTED": "It is revoked since there or before.",
+    },
+    description="Whether a key is trusted at a place in the log.",
+)
+
+
 class KeyStatus(StrEnum):
     """Of a key."""
 
     VALID = "VALID"
     RETIRED = "RETIRED"
     NOT_TRUSTED = "NOT_TRUSTED"
+
+
+show_enum(
+    KeyStatus,
+    {
+        "VALID": "It may sign.",
+        "RETIRED": "Another took its place; what it signed before stands.",
+        "NOT_TRUSTED": "It is revoked.",
+    },
+    description="What a key is good for now.",
+)
 
 
 @strawberry.type(description="A key that an agent has registered. Places are indices of the log.")

@@ -1,16 +1,46 @@
 """What rests on what, as the schema shows it: the blast radius of a key, an agent, a source or a statement."""
 
 from collections import Counter
+from typing import Annotated
 
 import strawberry
 
 from graph.errors import InputError
+from graph.graphql.arguments import First
 from graph.graphql.context import Info, check_first
+from graph.graphql.enums import show_enum
 from graph.lineage.blast_radius import BlastRadius as Computed
 from graph.lineage.blast_radius import Item, Kind, Relation, blast_radius
 
-strawberry.enum(Kind, name="LineageKind", description="What may rest on something.")
-strawberry.enum(Relation, name="LineageRelation", description="How something rests on something else.")
+show_enum(
+    Kind,
+    {
+        "KEY": "A key.",
+        "AGENT": "An agent.",
+        "SOURCE": "The bytes of a source.",
+        "STATEMENT": "A statement.",
+        "VERIFICATION": "A verdict.",
+        "VOUCHED_FOR": "An agent that is vouched for.",
+    },
+    name="LineageKind",
+    description="What may rest on something.",
+)
+show_enum(
+    Relation,
+    {
+        "SIGNED_WITH": "A message is signed with a key.",
+        "REGISTERED_BY": "A key or a source is registered by an agent.",
+        "GENERATED_BY": "A statement is an agent's.",
+        "PERFORMED_BY": "A verdict is an agent's.",
+        "ENDORSED_BY": "An agent vouches for another.",
+        "CITES": "A statement cites a source.",
+        "SUPPORTED_BY": "A statement speaks for another, which rests on it.",
+        "REVISION_OF": "A statement takes the place of another.",
+        "JUDGED_BY": "A statement's score rests on a verdict.",
+    },
+    name="LineageRelation",
+    description="How something rests on something else.",
+)
 
 
 @strawberry.type(description="Something that rests on something else.")
@@ -80,13 +110,17 @@ class BlastRadius:
 
 async def resolve_blast_radius(
     info: Info,
-    key: strawberry.ID | None = None,
-    agent: strawberry.ID | None = None,
-    source: strawberry.ID | None = None,
-    statement: strawberry.ID | None = None,
-    as_of: int | None = None,
-    first: int = 100,
-    after: int = -1,
+    key: Annotated[strawberry.ID | None, strawberry.argument(description="The id of a key, AGENT#NAME.")] = None,
+    agent: Annotated[strawberry.ID | None, strawberry.argument(description="The id of an agent.")] = None,
+    source: Annotated[
+        strawberry.ID | None, strawberry.argument(description="A source by its hash or its name.")
+    ] = None,
+    statement: Annotated[
+        strawberry.ID | None, strawberry.argument(description="A statement by its hash or its id.")
+    ] = None,
+    as_of: Annotated[int | None, strawberry.argument(description="A size of the log; without it, now.")] = None,
+    first: First = 100,
+    after: Annotated[int, strawberry.argument(description="The position of the last item seen.")] = -1,
 ) -> BlastRadius:
     """Find what rests on the one thing that is named."""
     named = {Kind.KEY: key, Kind.AGENT: agent, Kind.SOURCE: source, Kind.STATEMENT: statement}

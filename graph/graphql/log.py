@@ -20,7 +20,12 @@ class Log:
     successions: list[str] = strawberry.field(description="The signed notes by which earlier keys handed it on.")
 
     @resolved
-    async def inclusion_proof(self, info: Info, index: int, size: int | None = None) -> list[str]:
+    async def inclusion_proof(
+        self,
+        info: Info,
+        index: Annotated[int, strawberry.argument(description="The place of the entry.")],
+        size: Annotated[int | None, strawberry.argument(description="Of which log; without it, the newest.")] = None,
+    ) -> list[str]:
         """The hashes, in base64, by which the entry at `index` is in the log of that `size`, by default the newest."""
         hashes = await info.context.platform.log.inclusion_proof(index, self.size if size is None else size)
         return _texts(hashes)
@@ -29,8 +34,8 @@ class Log:
     async def consistency_proof(
         self,
         info: Info,
-        from_: Annotated[int, strawberry.argument(name="from")],
-        to: int | None = None,
+        from_: Annotated[int, strawberry.argument(name="from", description="The smaller size.")],
+        to: Annotated[int | None, strawberry.argument(description="The larger size; without it, the newest.")] = None,
     ) -> list[str]:
         """The hashes, in base64, by which the log of size `to`, by default the newest, continues that of `from`."""
         hashes = await info.context.platform.log.consistency_proof(from_, self.size if to is None else to)

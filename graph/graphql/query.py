@@ -1,11 +1,14 @@
 """What can be asked: A2AP §5.1's four questions to the letter, lists, look-ups, and Appendix B's."""
 
+from typing import Annotated
+
 import strawberry
 
 from graph.answers.search import search_statements
 from graph.errors import InputError, NotFoundError
 from graph.graphql.admission import AdmissionPolicy, resolve_admission_policy
 from graph.graphql.agent import Agent, Agreement, Reputation
+from graph.graphql.arguments import After, AgentName, Criteria, First, Seen, StatementName, Topic
 from graph.graphql.chunk import Chunk
 from graph.graphql.computed import compute_consensus, compute_reputation
 from graph.graphql.consensus import Consensus, ConsensusEvent
@@ -31,25 +34,31 @@ class Query:
     """The root of all questions."""
 
     @resolved
-    async def statements_about(self, info: Info, topic: str, first: int = MAX_PAGE) -> list[Statement]:
+    async def statements_about(self, info: Info, topic: Topic, first: First = MAX_PAGE) -> list[Statement]:
         """Statements about a topic, by claim, cited passage or title of the document; best first."""
         context = info.context
         found = await search_statements(context.platform.store, context.reader, topic, first=check_first(first))
         return await context.loaders.statements_with(found)
 
     @resolved
-    async def evidence_chain(self, info: Info, statement_id: strawberry.ID) -> list[Chunk]:
+    async def evidence_chain(self, info: Info, statement_id: StatementName) -> list[Chunk]:
         """The passages that a statement rests on, in its order."""
         evidence = await info.context.loaders.evidence_of(await info.context.loaders.hash_of(statement_id))
         return [one.chunk for one in evidence]
 
     @resolved
-    async def agent_reputation(self, info: Info, agent_id: strawberry.ID) -> float:
+    async def agent_reputation(self, info: Info, agent_id: AgentName) -> float:
         """How well an agent's verdicts have turned out, 0 to 1; one half before anything is known."""
         return (await _agent(info, agent_id)).reputation
 
     @resolved
-    async def consensus_on(self, info: Info, topic: str, min_score: float, first: int = MAX_PAGE) -> list[Statement]:
+    async def consensus_on(
+        self,
+        info: Info,
+        topic: Topic,
+        min_score: Annotated[float, strawberry.argument(description="The least score, 0 to 1.")],
+        first: First = MAX_PAGE,
+    ) -> list[Statement]:
         """Verified statements about a topic that score at least `minScore`; best match first."""
         if not 0 <= min_score <= 1:
             raise InputError(f"minScore is {min_score}, not from 0 to 1", "minScore")
@@ -60,7 +69,7 @@ class Query:
         return await context.loaders.statements_with(found)
 
     @resolved
-    async def statements(self, info: Info, first: int = 20, after: int | None = None) -> list[Statement]:
+    async def statements(self, info: Info, first: First = 20, after: Seen = None) -> list[Statement]:
         """Statements, newest first; `after` is the logIndex of the last one seen."""
         store = info.context.platform.store
         rows = await store.read("list_statements", first=check_first(first), after=after)
@@ -73,48 +82,52 @@ class Query:
         return info.context.loaders.take_statements(rows)
 
     @resolved
-    async def statement(self, info: Info, id: strawberry.ID) -> Statement | None:
+    async def statement(self, info: Info, id: StatementName) -> Statement | None:
         """A statement by its id or its signedHash; of several with one id the first in the log."""
         hashes = await info.context.loaders.hashes_of(id)
         return next(iter(await info.context.loaders.statements_with(hashes[:1])), None)
 
     @resolved
-    async def agents(self, info: Info, first: int = 20, after: int = -1) -> list[Agent]:
+    async def agents(self, info: Info, first: First = 20, after: After = -1) -> list[Agent]:
         """Agents, oldest first; `after` is the logIndex of the last one seen."""
         rows = await info.context.platform.store.read("list_agents", first=check_first(first), after=after)
         return [Agent.from_row(row, whole=True) for row in rows]
 
     @resolved
-    async def agent(self, info: Info, id: strawberry.ID) -> Agent | None:
+    async def agent(self, info: Info, id: AgentName) -> Agent | None:
         """An agent by its id."""
         return next(iter(await info.context.loaders.agents_with([id])), None)
 
     @resolved
-    async def agent_family(self, info: Info, id: strawberry.ID) -> AgentFamily | None:
+    async def agent_family(
+        self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="The id of a family.")]
+    ) -> AgentFamily | None:
         """A family of agents by its id, with its versions and what they are worth together."""
         rows = await info.context.platform.store.read("families_known", ids=[id])
         return AgentFamily(id=rows[0]["family"]) if rows else None
 
     @resolved
-    async def verification(self, info: Info, signed_hash: strawberry.ID) -> Verification | None:
+    async def verification(
+        self, info: Info, signed_hash: Annotated[strawberry.ID, strawberry.argument(description="Its signedHash.")]
+    ) -> Verification | None:
         """A verification by its signedHash."""
         rows = await info.context.platform.store.read("verifications_by_hash", hashes=[signed_hash])
         return next(iter(await info.context.loaders.take_verifications(rows)), None)
 
     @resolved
     async def open_requests(
-        self, info: Info, criteria: list[str] | None = None, first: int = 20, after: int = -1
+        self, info: Info, criteria: Criteria = None, first: First = 20, after: After = -1
     ) -> list[VerificationRequest]:
         """The requests that wait for verdicts, on any of these criteria, oldest first; `after` is a logIndex."""
         platform = info.context.platform
-        rows = await open_rows(
-            platform.store, criteria or [], platform.clock(), after=after, first=check_first(first)
-        )
+        rows = await open_rows(platform.store, criteria or [], platform.clock(), after=after, first=check_first(first))
         info.context.loaders.spend(len(rows))
         return [VerificationRequest.from_row(row) for row in rows]
 
     @resolved
-    async def documents(self, info: Info, name: str) -> list[Document]:
+    async def documents(
+        self, info: Info, name: Annotated[str, strawberry.argument(description="A hash, sha256:…, or a URN.")]
+    ) -> list[Document]:
         """The documents of a name: a hash or a URN, which may stand for several."""
         rows = await info.context.platform.store.read("documents_by_name", names=[name])
         await info.context.loaders.mark_documents(rows)
@@ -122,7 +135,13 @@ class Query:
 
     @resolved
     async def log_entries(
-        self, info: Info, first: int = 20, after: int = -1, agent: strawberry.ID | None = None
+        self,
+        info: Info,
+        first: First = 20,
+        after: After = -1,
+        agent: Annotated[
+            strawberry.ID | None, strawberry.argument(description="Whose messages; without it, everybody's.")
+        ] = None,
     ) -> list[LogEntry]:
         """The log from one place on, in order, of one agent where it is named; `after` is the last logIndex seen."""
         read, place = info.context.platform.store.read, {"start": after + 1, "first": check_first(first)}
@@ -139,7 +158,7 @@ class Query:
 
     @resolved
     async def consensus_timeline(
-        self, info: Info, statement_id: strawberry.ID, first: int = MAX_PAGE
+        self, info: Info, statement_id: StatementName, first: First = MAX_PAGE
     ) -> list[ConsensusEvent]:
         """The verdicts on a statement by their times, each with the consensus that it led to."""
         signed_hash = await info.context.loaders.hash_of(statement_id)
@@ -158,7 +177,7 @@ class Query:
         ]
 
     @resolved
-    async def agreements(self, info: Info, first: int = 20) -> list[Agreement]:
+    async def agreements(self, info: Info, first: First = 20) -> list[Agreement]:
         """The pairs of agents that most often validated the same statements."""
         context = info.context
         node = context.platform.node.agent_id

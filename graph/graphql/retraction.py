@@ -6,12 +6,12 @@ from enum import StrEnum
 import strawberry
 
 from graph.graphql.context import Info
+from graph.graphql.enums import show_enum
 from graph.graphql.fields import resolved
 from graph.graphql.scalars import time_at
 from graph.store import Row
 
 
-@strawberry.enum(description="Whether a statement stands, for its author.")
 class StatementStatus(StrEnum):
     """The author's last word on a statement."""
 
@@ -25,6 +25,17 @@ class StatementStatus(StrEnum):
         if row["retracted"]:
             return cls.RETRACTED
         return cls.SUPERSEDED if row["superseded_by"] is not None else cls.CURRENT
+
+
+show_enum(
+    StatementStatus,
+    {
+        "CURRENT": "It stands.",
+        "SUPERSEDED": "Its author has revised it.",
+        "RETRACTED": "Its author has taken it back.",
+    },
+    description="Whether a statement stands, for its author.",
+)
 
 
 @strawberry.type(description="An agent takes back what it has said (a2ap:Retraction).")

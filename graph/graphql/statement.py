@@ -5,6 +5,7 @@ from datetime import datetime
 import strawberry
 
 from graph.graphql.agent import Agent
+from graph.graphql.arguments import First
 from graph.graphql.chunk import Chunk, Evidence
 from graph.graphql.consensus import Consensus
 from graph.graphql.context import MAX_PAGE, Info, check_first
@@ -28,17 +29,17 @@ class Statement:
     id: strawberry.ID = strawberry.field(description="Its urn:uuid; see `twins`.")
     signed_hash: str = strawberry.field(description="The SHA-256 of what its author signed; its name in the graph.")
     document_hash: str = strawberry.field(description="The SHA-256 of the document as received.")
-    claim_text: str
+    claim_text: str = strawberry.field(description="What is claimed.")
     confidence: float = strawberry.field(description="How sure its author is, 0 to 1.")
     generated_by: Agent = strawberry.field(description="Its author.")
-    generation_method: str | None
-    content_hash: str
-    signature: str
+    generation_method: str | None = strawberry.field(description="How the claim came about, by the author's word.")
+    content_hash: str = strawberry.field(description="The hash of claim and evidence (A2AP §2.1).")
+    signature: str = strawberry.field(description="The signature, in base64.")
     key_id: str = strawberry.field(description="The key that signed it, by its id; see `generatedBy.keys`.")
     key_status: KeyTrust = strawberry.field(description="Whether that key is trusted where this stands in the log.")
     generated_at: datetime = strawberry.field(description="When, as its author says.")
     received_at: datetime = strawberry.field(description="When, as this node says.")
-    log_index: int
+    log_index: int = strawberry.field(description="Its place in the log.")
     origin: str | None = strawberry.field(description="The peer's log that it was taken from; null for one of ours.")
     conflicted: bool = strawberry.field(
         description="Whether another statement has its id, so that neither is verified."
@@ -108,17 +109,17 @@ class Statement:
         return await info.context.loaders.evidence_of(self.signed_hash)
 
     @resolved
-    async def verifications(self, info: Info, first: int = MAX_PAGE) -> list[Verification]:
+    async def verifications(self, info: Info, first: First = MAX_PAGE) -> list[Verification]:
         """The verdicts on it, oldest first, this node's own check among them."""
         return await info.context.loaders.verifications_of(self.signed_hash, check_first(first))
 
     @resolved
-    async def challenges(self, info: Info, first: int = MAX_PAGE) -> list[Verification]:
+    async def challenges(self, info: Info, first: First = MAX_PAGE) -> list[Verification]:
         """The verdicts that challenge it, oldest first; each has its `challengeState`."""
         return await info.context.loaders.checking.challenges_of(self.signed_hash, check_first(first))
 
     @resolved
-    async def verification_requests(self, info: Info, first: int = MAX_PAGE) -> list[VerificationRequest]:
+    async def verification_requests(self, info: Info, first: First = MAX_PAGE) -> list[VerificationRequest]:
         """Who has asked for it to be verified, oldest first."""
         return await info.context.loaders.requests_of(self.signed_hash, check_first(first))
 
@@ -166,17 +167,17 @@ class Statement:
         return None if self.successor is None else await info.context.loaders.statement_with(self.successor)
 
     @resolved
-    async def supported_by(self, info: Info, first: int = MAX_PAGE) -> list["Statement"]:
+    async def supported_by(self, info: Info, first: First = MAX_PAGE) -> list["Statement"]:
         """The statements that say they support it, oldest first."""
         return await info.context.loaders.references_to(self.signed_hash, "SUPPORTS", check_first(first))
 
     @resolved
-    async def contradicted_by(self, info: Info, first: int = MAX_PAGE) -> list["Statement"]:
+    async def contradicted_by(self, info: Info, first: First = MAX_PAGE) -> list["Statement"]:
         """The statements that say they contradict it, oldest first."""
         return await info.context.loaders.references_to(self.signed_hash, "CONTRADICTS", check_first(first))
 
     @resolved
-    async def contradictions(self, info: Info, first: int = MAX_PAGE) -> list[Dispute]:
+    async def contradictions(self, info: Info, first: First = MAX_PAGE) -> list[Dispute]:
         """The disputes that it is in, declared by authors or detected by this node, the weightiest first."""
         found = await info.context.loaders.disputes_of([self.signed_hash])
         return [Dispute.from_found(dispute) for dispute in found[: check_first(first)]]
@@ -188,7 +189,7 @@ class Statement:
         return None if found is None else Corroboration.from_counted(found)
 
     @resolved
-    async def revised_by(self, info: Info, first: int = MAX_PAGE) -> list["Statement"]:
+    async def revised_by(self, info: Info, first: First = MAX_PAGE) -> list["Statement"]:
         """The statements that say they revise it, oldest first."""
         return await info.context.loaders.references_to(self.signed_hash, "REVISION_OF", check_first(first))
 

@@ -7,8 +7,10 @@ import strawberry
 
 from a2ap.verification_response import FindingStatus, Verdict
 from graph.graphql.agent import Agent
+from graph.graphql.arguments import First
 from graph.graphql.challenge import ChallengeAnswer, ChallengeState, Pointer, VerificationDecline
 from graph.graphql.context import MAX_PAGE, Info, check_first
+from graph.graphql.enums import show_enum
 from graph.graphql.fields import resolved
 from graph.graphql.key import KeyTrust
 from graph.graphql.redaction import Redaction
@@ -19,8 +21,25 @@ from graph.store import Row
 if TYPE_CHECKING:
     from graph.graphql.statement import Statement
 
-strawberry.enum(Verdict, description="What a verifier concludes (A2AP §4.2).")
-strawberry.enum(FindingStatus, description="What a verifier found on one criterion.")
+show_enum(
+    Verdict,
+    {
+        "VALIDATED": "What it names PASS holds.",
+        "CHALLENGED": "Something is wrong with it.",
+        "INVALID_SIGNATURE": "It is not its author's.",
+        "INSUFFICIENT_EVIDENCE": "What is there decides nothing.",
+    },
+    description="What a verifier concludes (A2AP §4.2).",
+)
+show_enum(
+    FindingStatus,
+    {
+        "PASS": "It is met.",
+        "FAIL": "It is not met.",
+        "INCONCLUSIVE": "No telling.",
+    },
+    description="What a verifier found on one criterion.",
+)
 
 LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement")]
 
@@ -29,9 +48,9 @@ LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement"
 class Finding:
     """One of a response's findings."""
 
-    criterion: str
-    status: FindingStatus
-    confidence: float
+    criterion: str = strawberry.field(description="The criterion.")
+    status: FindingStatus = strawberry.field(description="What was found.")
+    confidence: float = strawberry.field(description="How sure the verifier is of it, 0 to 1.")
     evidence: str = strawberry.field(description='In the verifier\'s words, "" where it is withheld.')
 
 
@@ -39,15 +58,15 @@ class Finding:
 class Verification:
     """A `:Verification` node with its agent."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="Its id.")
     signed_hash: str = strawberry.field(description="The SHA-256 of what its agent signed.")
     document_hash: str = strawberry.field(description="The SHA-256 of the document as received.")
-    verdict: Verdict
-    confidence: float
+    verdict: Verdict = strawberry.field(description="What the verifier concludes.")
+    confidence: float = strawberry.field(description="How sure it is, 0 to 1.")
     verified_at: datetime = strawberry.field(description="When, as its agent says.")
     received_at: datetime = strawberry.field(description="When, as this node says.")
-    log_index: int
-    signature: str
+    log_index: int = strawberry.field(description="Its place in the log.")
+    signature: str = strawberry.field(description="The signature, in base64.")
     key_id: str = strawberry.field(description="The key that signed it, by its id; see `agent.keys`.")
     key_status: KeyTrust = strawberry.field(
         description="Whether that key is trusted where this stands in the log; where not, it weighs nothing."
@@ -55,10 +74,12 @@ class Verification:
     retraction: Retraction | None = strawberry.field(
         description="How its agent took it back, where that is so; it then weighs nothing."
     )
-    agent: Agent
+    agent: Agent = strawberry.field(description="Who gave it.")
     machine: bool = strawberry.field(description="Whether this node's own check made it; that is never a vote.")
     binds: bool = strawberry.field(description="Whether it names its target by hash; otherwise it weighs nothing.")
-    target_hash: str | None
+    target_hash: str | None = strawberry.field(
+        description="The signedHash of the statement that it is about; absent in A2AP §2.3's own form."
+    )
     label: str | None = strawberry.field(description="RIGHT or WRONG, once that is known.")
     reason: str | None = strawberry.field(
         description="In the verifier's words; absent where there is none or it is withheld."
@@ -182,17 +203,17 @@ def _findings(row: Row, hidden: bool) -> list[Finding]:
 class VerificationRequest:
     """A `:VerificationRequest` node."""
 
-    id: strawberry.ID
-    signed_hash: str
-    criteria: list[str]
+    id: strawberry.ID = strawberry.field(description="Its id.")
+    signed_hash: str = strawberry.field(description="The hash of what is signed of it, by which others name it.")
+    criteria: list[str] = strawberry.field(description="What is to be checked.")
     deadline: datetime | None = strawberry.field(description="Until when it waits for verdicts.")
     wanted_verdicts: int | None = strawberry.field(description="How many verdicts it waits for; null for any number.")
     eligible_verifiers: list[strawberry.ID] | None = strawberry.field(
         description="The agents whose verdicts it waits for; null for anybody's."
     )
-    requested_at: datetime
-    received_at: datetime
-    log_index: int
+    requested_at: datetime = strawberry.field(description="When, as its agent says.")
+    received_at: datetime = strawberry.field(description="When, as this node says.")
+    log_index: int = strawberry.field(description="Its place in the log.")
     agent_id: strawberry.Private[str]
     statement_hash: strawberry.Private[str]
 
@@ -225,7 +246,7 @@ class VerificationRequest:
         return await info.context.loaders.statement_with(self.statement_hash)
 
     @resolved
-    async def responses(self, info: Info, first: int = MAX_PAGE) -> list[Verification]:
+    async def responses(self, info: Info, first: First = MAX_PAGE) -> list[Verification]:
         """The verdicts that name it, oldest first."""
         return await info.context.loaders.checking.responses_to(self.signed_hash, check_first(first))
 
