@@ -280,6 +280,9 @@ async def test_disputes_on_a_topic_are_shown_with_both_sides(platform: Platform,
     assert declared["decidedFor"] == {"id": envelope_of(forty).id}
     page = (await ask(client, DISPUTES, {"topic": "height limit", "first": 1, "after": detected["id"]}))["disputes"]
     assert [one["id"] for one in page] == [declared["id"]]
+    nowhere = {"query": DISPUTES, "variables": {"topic": "height limit", "first": 1, "after": "7"}}
+    (error,) = (await client.post("/graphql", json=nowhere)).json()["errors"]
+    assert error["message"] == "no dispute about this topic has the id '7'"
     assert (await ask(client, AGREED, {"topic": "height limit", "least": 0.0}))["consensusOn"] == []
 
 

@@ -56,14 +56,14 @@ class CheckingLoaders:
         """Return the declines of a request."""
         rows = await self._declines.load(request)
         self._loaders.spend(len(rows))
-        withheld = await gather(*(self._loaders.reason_withheld_of(row["statement"]) for row in rows))
+        withheld = await gather(*(self._loaders.documents.reason_withheld_of(row["statement"]) for row in rows))
         return [VerificationDecline.from_row(row, why) for row, why in zip(rows, withheld, strict=True)]
 
     async def answers_to(self, challenge: str) -> list[ChallengeAnswer]:
         """Return what the author answered to a challenge."""
         rows = await self._answers.load(challenge)
         self._loaders.spend(len(rows))
-        withheld = await gather(*(self._loaders.reason_withheld_of(row["statement"]) for row in rows))
+        withheld = await gather(*(self._loaders.documents.reason_withheld_of(row["statement"]) for row in rows))
         return [ChallengeAnswer.from_row(row, why) for row, why in zip(rows, withheld, strict=True)]
 
     async def verdict_with(self, signed_hash: str | None) -> Verification | None:

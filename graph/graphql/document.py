@@ -68,7 +68,7 @@ class Document:
     @resolved
     async def redactions(self, info: Info) -> list[Redaction]:
         """What was erased of it, oldest first."""
-        return await info.context.loaders.redactions_of(self.hash)
+        return await info.context.loaders.documents.redactions_of(self.hash)
 
     @resolved
     async def source(self, info: Info) -> Source | None:
@@ -78,7 +78,7 @@ class Document:
     @resolved
     async def sources(self, info: Info) -> list[Source]:
         """All the names that it was registered under."""
-        rows = await info.context.loaders.sources_of(self.key)
+        rows = await info.context.loaders.documents.sources_of(self.key)
         return [
             Source(
                 id=row["source_id"],
@@ -94,4 +94,4 @@ class Document:
         self, info: Info, first: First = MAX_PAGE
     ) -> list[Annotated["Chunk", strawberry.lazy("graph.graphql.chunk")]]:
         """The first passages that have been cited, in the order of their bytes."""
-        return await info.context.loaders.chunks_by_document(self.key, check_first(first))
+        return await info.context.loaders.documents.chunks_by_document(self.key, check_first(first))

@@ -25,14 +25,14 @@ class GoldLoaders:
         """Return the gold labels of a statement, oldest first."""
         rows = await self._labels.load(signed_hash)
         self._loaders.spend(len(rows))
-        withheld = await self._loaders.reason_withheld_of(signed_hash) if rows else None
+        withheld = await self._loaders.documents.reason_withheld_of(signed_hash) if rows else None
         return [GoldLabel.from_row(row, withheld) for row in rows]
 
     async def disputes_of(self, statement: str, label: str) -> list[GoldDispute]:
         """Return the disputes of a gold label of a statement, oldest first."""
         rows = [row for row in await self._disputes.load(statement) if row["label_hash"] == label]
         self._loaders.spend(len(rows))
-        withheld = await self._loaders.reason_withheld_of(statement) if rows else None
+        withheld = await self._loaders.documents.reason_withheld_of(statement) if rows else None
         return [GoldDispute.from_row(row, withheld) for row in rows]
 
     async def probes_of(self, agent_id: str) -> Probes:

@@ -1,12 +1,9 @@
 """Loads what resolvers ask for, batched and remembered for one request, with what the reader may not see left out."""
 
 from asyncio import gather
-from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from a2ap.boundary import Boundary, strictest
-from graph.clearance import Reader, boundary_of
+from graph.clearance import Reader
 from graph.disputes.corroboration import Corroboration
 from graph.disputes.disputes import Dispute
 from graph.disputes.on_demand import corroborations_in, disputes_in
@@ -14,26 +11,16 @@ from graph.errors import NotFoundError
 from graph.graphql.agent import Agent
 from graph.graphql.batches import Row, pages_by, rows_by, values_by
 from graph.graphql.checking_loaders import CheckingLoaders
-from graph.graphql.chunk import Chunk, Evidence
 from graph.graphql.context import Budget
+from graph.graphql.document_loaders import DocumentLoaders
 from graph.graphql.gold_loaders import GoldLoaders
-from graph.graphql.redaction import Redaction
+from graph.graphql.record_loaders import RecordLoaders
 from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification, VerificationRequest
-from graph.retention.redactions import RedactionRecord
 from graph.scoring.consensus import Consensus
 from graph.scoring.on_demand import consensus_of_statements, reputations_of_agents
 from graph.scoring.reputation import Reputation
 from graph.store import Store
-
-
-@dataclass(frozen=True, slots=True)
-class _Cited:
-    """The evidence of a statement, the class of the strictest document in it, and how some of it was erased."""
-
-    evidence: list[Evidence]
-    boundary: Boundary
-    redacted: str | None
 
 
 class Loaders:
@@ -41,13 +28,13 @@ class Loaders:
 
     def __init__(self, store: Store, reader: Reader) -> None:
         self._store = store
-        self._reader = reader
         self.checking = CheckingLoaders(store, self)
         self.gold = GoldLoaders(store, self)
+        self.documents = DocumentLoaders(store, reader, self)
+        self.records = RecordLoaders(store, self)
         self._budget = Budget()
         self._statements = values_by(self._load_statements)
         self._agents = values_by(self._load_agents)
-        self._cited = values_by(self._load_cited)
         self._consensus = values_by(self._load_consensus)
         self._reputations = values_by(self._load_reputations)
         self._disputes = values_by(lambda hashes: disputes_in(store, hashes))
@@ -57,14 +44,11 @@ class Loaders:
         self._requests = pages_by(store, "requests_of", "hashes", "statement")
         self._statements_by_agent = pages_by(store, "statements_by_agent", "ids", "agent")
         self._citing = pages_by(store, "statements_citing", "keys", "chunk")
-        self._chunks = pages_by(store, "chunks_by_document", "keys", "document_key")
         self._references_to = pages_by(store, "references_to", "hashes", "statement")
         self._references_from = rows_by(store, "references_from", "hashes", "statement")
         self._statements_with_id = rows_by(store, "statements_by_id", "ids", "statement_id")
         self._endorsers = rows_by(store, "endorsers_of", "ids", "agent_id")
         self._keys = rows_by(store, "keys_of", "ids", "agent")
-        self._redactions = rows_by(store, "redactions_of", "hashes", "document_hash")
-        self._sources = rows_by(store, "sources_of", "keys", "document")
         self._memberships = rows_by(store, "memberships_of", "ids", "agent_id")
         self._members = rows_by(store, "members_counted", "families", "family")
 
@@ -134,35 +118,10 @@ class Loaders:
         """Return the rows of the confirmed versions of a family."""
         return await self._members.load(family)
 
-    async def sources_of(self, document_key: str) -> list[Row]:
-        """Return the rows of a document's sources."""
-        return await self._sources.load(document_key)
-
-    async def redactions_of(self, document_hash: str | None) -> list[Redaction]:
-        """Return the redactions of a document, oldest first."""
-        if document_hash is None:
-            return []
-        rows = await self._redactions.load(document_hash)
-        return [Redaction.from_record(RedactionRecord.from_row(row)) for row in rows]
-
-    async def evidence_of(self, signed_hash: str) -> list[Evidence]:
-        """Return what a statement cites."""
-        cited: _Cited | None = await self._cited.load(signed_hash)
-        evidence = cited.evidence if cited is not None else []
-        self._budget.spend(len(evidence))
-        return evidence
-
-    async def reason_withheld_of(self, signed_hash: str) -> str | None:
-        """Return why words about a statement's evidence are withheld from this reader, None where they are not."""
-        cited: _Cited | None = await self._cited.load(signed_hash)
-        if cited is None:
-            return None
-        return cited.redacted or self._reader.reason_withheld(cited.boundary)
-
     async def verifications_of(self, signed_hash: str, first: int) -> list[Verification]:
         """Return the first verdicts on a statement."""
         rows, withheld = await gather(
-            self._verifications.load((signed_hash, first, None)), self.reason_withheld_of(signed_hash)
+            self._verifications.load((signed_hash, first, None)), self.documents.reason_withheld_of(signed_hash)
         )
         self._budget.spend(len(rows))
         return [Verification.from_row(row, withheld) for row in rows]
@@ -174,7 +133,7 @@ class Loaders:
     async def take_verifications(self, rows: Sequence[Row]) -> list[Verification]:
         """Return the verdicts of rows, on any statements, without words that this reader may not see."""
         self._budget.spend(len(rows))
-        withheld = await gather(*(self.reason_withheld_of(row["statement"]) for row in rows))
+        withheld = await gather(*(self.documents.reason_withheld_of(row["statement"]) for row in rows))
         return [Verification.from_row(row, why) for row, why in zip(rows, withheld, strict=True)]
 
     async def requests_of(self, signed_hash: str, first: int) -> list[VerificationRequest]:
@@ -201,13 +160,6 @@ class Loaders:
         rows = await self._references_to.load((signed_hash, first, None))
         return await self._named([row for row in rows if row["relation"] == relation])
 
-    async def chunks_by_document(self, document_key: str, first: int) -> list[Chunk]:
-        """Return the first chunks of a document."""
-        rows = await self._chunks.load((document_key, first, None))
-        self._budget.spend(len(rows))
-        await self.mark_documents(rows)
-        return [Chunk.from_row(row) for row in rows]
-
     async def consensus_of(self, signed_hash: str) -> Consensus:
         """Return the consensus on a statement by the policy in force."""
         consensus: Consensus = await self._consensus.load(signed_hash)
@@ -231,18 +183,6 @@ class Loaders:
             raise NotFoundError(f"no agent {agent_id} is registered")
         return reputation
 
-    async def mark_documents(self, rows: Sequence[Row]) -> None:
-        """Set `effective_boundary` and `withheld` in each row of a document, chunk or citation."""
-        unstated = {name for row in rows for name in _names(row)}
-        others: defaultdict[str, list[str]] = defaultdict(list)
-        if unstated:
-            for row in await self._store.read("boundaries_of_sources", ids=sorted(unstated)):
-                others[row["source_id"]].append(row["boundary"])
-        for row in rows:
-            boundary = boundary_of(row["boundary"], [other for name in _names(row) for other in others[name]])
-            row["effective_boundary"] = boundary
-            row["withheld"] = self._reader.reason_withheld(boundary)
-
     async def _named(self, rows: Sequence[Row]) -> list[Statement]:
         return await self.statements_with([row["signed_hash"] for row in rows])
 
@@ -254,31 +194,8 @@ class Loaders:
         rows = await self._store.read("agents_by_id", ids=ids)
         return {row["agent_id"]: Agent.from_row(row, whole=True) for row in rows}
 
-    async def _load_cited(self, hashes: list[str]) -> dict[str, _Cited]:
-        rows = await self._store.read("citations_of", hashes=hashes)
-        await self.mark_documents(rows)
-        by_statement: defaultdict[str, list[Row]] = defaultdict(list)
-        for row in rows:
-            by_statement[row["statement"]].append(row)
-        return {name: _cited(found) for name, found in by_statement.items()}
-
     async def _load_consensus(self, hashes: list[str]) -> dict[str, Consensus]:
         return await consensus_of_statements(self._store, hashes)
 
     async def _load_reputations(self, ids: list[str]) -> dict[str, Reputation]:
         return await reputations_of_agents(self._store, ids)
-
-
-def _names(row: Row) -> tuple[str, ...]:
-    """Return the URNs that a document without a class of its own goes by."""
-    if row["boundary"] is not None:
-        return ()
-    return tuple(name for name in (row["doc_id"], row.get("source_document")) if name is not None)
-
-
-def _cited(rows: Sequence[Row]) -> _Cited:
-    return _Cited(
-        evidence=[Evidence.from_row(row) for row in rows],
-        boundary=strictest(*(row["effective_boundary"] for row in rows)),
-        redacted=next((row["passage_redacted"] for row in rows if row["passage_redacted"]), None),
-    )

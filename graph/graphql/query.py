@@ -23,6 +23,7 @@ from graph.graphql.lineage import BlastRadius, resolve_blast_radius
 from graph.graphql.log import Log, find_log
 from graph.graphql.log_entry import LogEntry
 from graph.graphql.node import Node, find_node
+from graph.graphql.passport import Passport, resolve_passport, resolve_passports
 from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification, VerificationRequest
 from graph.requests.open_requests import open_rows
@@ -43,7 +44,7 @@ class Query:
     @resolved
     async def evidence_chain(self, info: Info, statement_id: StatementName) -> list[Chunk]:
         """The passages that a statement rests on, in its order."""
-        evidence = await info.context.loaders.evidence_of(await info.context.loaders.hash_of(statement_id))
+        evidence = await info.context.loaders.documents.evidence_of(await info.context.loaders.hash_of(statement_id))
         return [one.chunk for one in evidence]
 
     @resolved
@@ -130,7 +131,7 @@ class Query:
     ) -> list[Document]:
         """The documents of a name: a hash or a URN, which may stand for several."""
         rows = await info.context.platform.store.read("documents_by_name", names=[name])
-        await info.context.loaders.mark_documents(rows)
+        await info.context.loaders.documents.mark_documents(rows)
         return [Document.from_row(row) for row in rows]
 
     @resolved
@@ -205,6 +206,15 @@ class Query:
     )
     node: Node = strawberry.field(
         resolver=find_node, description="This node: its versions, keys, policies in force, limits and doors."
+    )
+    passport: Passport | None = strawberry.field(
+        resolver=resolve_passport,
+        description="A Context Passport by the hash of its bytes, or the first in the log with that id.",
+    )
+    passports: list[Passport] = strawberry.field(
+        resolver=resolve_passports,
+        description="Context Passports, newest first: of an agent (by their own word), a run, a type of event or a "
+        "branch. `after` is the logIndex of the last one seen.",
     )
     drift: Drift = strawberry.field(
         resolver=drift,

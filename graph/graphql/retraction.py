@@ -53,7 +53,7 @@ class Retraction:
         """In the agent's words; absent where there is none, or where it is withheld like a verifier's words."""
         if self.words is None:
             return None
-        hidden = await info.context.loaders.reason_withheld_of(self.statement_hash)
+        hidden = await info.context.loaders.documents.reason_withheld_of(self.statement_hash)
         return self.words if hidden is None else None
 
     @classmethod

@@ -15,6 +15,7 @@ from graph.graphql.evidence_state import EvidenceDecay, EvidenceState
 from graph.graphql.fields import resolved
 from graph.graphql.gold import GoldLabel
 from graph.graphql.key import KeyTrust
+from graph.graphql.record_reference import RecordReference
 from graph.graphql.redaction import Redaction
 from graph.graphql.retraction import Retraction, StatementStatus
 from graph.graphql.scalars import time_at
@@ -101,12 +102,17 @@ class Statement:
     @resolved
     async def evidence(self, info: Info) -> list[Chunk]:
         """The passages that it cites, in its order; `citations` has what it says of them."""
-        return [evidence.chunk for evidence in await info.context.loaders.evidence_of(self.signed_hash)]
+        return [evidence.chunk for evidence in await info.context.loaders.documents.evidence_of(self.signed_hash)]
 
     @resolved
     async def citations(self, info: Info) -> list[Evidence]:
         """Its evidence as it stands in the statement: quotes, cue times, relevance."""
-        return await info.context.loaders.evidence_of(self.signed_hash)
+        return await info.context.loaders.documents.evidence_of(self.signed_hash)
+
+    @resolved
+    async def records(self, info: Info) -> list[RecordReference]:
+        """The records that it came out of (prov:wasGeneratedBy): what its author did to make it."""
+        return await info.context.loaders.records.of_statement(self.signed_hash)
 
     @resolved
     async def verifications(self, info: Info, first: First = MAX_PAGE) -> list[Verification]:
@@ -133,7 +139,7 @@ class Statement:
         """What this node's check found wrong, where it did; it may quote the source, and is withheld like a quote."""
         if self.found_by_machine is None:
             return None
-        hidden = await info.context.loaders.reason_withheld_of(self.signed_hash)
+        hidden = await info.context.loaders.documents.reason_withheld_of(self.signed_hash)
         return self.found_by_machine if hidden is None else None
 
     @resolved
@@ -159,7 +165,7 @@ class Statement:
     @resolved
     async def redactions(self, info: Info) -> list[Redaction]:
         """What was erased of the document, oldest first; the signature holds all the same."""
-        return await info.context.loaders.redactions_of(self.document_hash)
+        return await info.context.loaders.documents.redactions_of(self.document_hash)
 
     @resolved
     async def superseded_by(self, info: Info) -> "Statement | None":

@@ -13,6 +13,7 @@ from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.enums import show_enum
 from graph.graphql.fields import resolved
 from graph.graphql.key import KeyTrust
+from graph.graphql.record_reference import RecordReference
 from graph.graphql.redaction import Redaction
 from graph.graphql.retraction import Retraction
 from graph.graphql.scalars import time_at
@@ -134,7 +135,7 @@ class Verification:
     @resolved
     async def redactions(self, info: Info) -> list[Redaction]:
         """What was erased of the document, oldest first; the signature holds all the same."""
-        return await info.context.loaders.redactions_of(self.document_hash)
+        return await info.context.loaders.documents.redactions_of(self.document_hash)
 
     @resolved
     async def statement(self, info: Info) -> LazyStatement:
@@ -166,6 +167,11 @@ class Verification:
     async def cross_references(self, info: Info) -> list[LazyStatement]:
         """The other statements that the verifier looked at."""
         return await info.context.loaders.statements_with(self.reference_hashes)
+
+    @resolved
+    async def records(self, info: Info) -> list[RecordReference]:
+        """The records that it came out of: what its verifier did to reach it."""
+        return await info.context.loaders.records.of_verification(self.signed_hash)
 
     @resolved
     async def answers(self, info: Info) -> list[ChallengeAnswer]:

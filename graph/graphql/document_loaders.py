@@ -1,0 +1,106 @@
+"""Loads documents and what statements cite of them, batched for one request, without what the reader may not see."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from a2ap.boundary import Boundary, strictest
+from graph.clearance import Reader, boundary_of
+from graph.graphql.batches import Row, pages_by, rows_by, values_by
+from graph.graphql.chunk import Chunk, Evidence
+from graph.graphql.redaction import Redaction
+from graph.retention.redactions import RedactionRecord
+from graph.store import Store
+
+if TYPE_CHECKING:
+    from graph.graphql.loaders import Loaders
+
+
+@dataclass(frozen=True, slots=True)
+class _Cited:
+    """The evidence of a statement, the class of the strictest document in it, and how some of it was erased."""
+
+    evidence: list[Evidence]
+    boundary: Boundary
+    redacted: str | None
+
+
+class DocumentLoaders:
+    """One request's loaders of documents; `loaders` are its others."""
+
+    def __init__(self, store: Store, reader: Reader, loaders: "Loaders") -> None:
+        self._store = store
+        self._reader = reader
+        self._loaders = loaders
+        self._cited = values_by(self._load_cited)
+        self._chunks = pages_by(store, "chunks_by_document", "keys", "document_key")
+        self._redactions = rows_by(store, "redactions_of", "hashes", "document_hash")
+        self._sources = rows_by(store, "sources_of", "keys", "document")
+
+    async def sources_of(self, document_key: str) -> list[Row]:
+        """Return the rows of a document's sources."""
+        return await self._sources.load(document_key)
+
+    async def redactions_of(self, document_hash: str | None) -> list[Redaction]:
+        """Return the redactions of a document, oldest first."""
+        if document_hash is None:
+            return []
+        rows = await self._redactions.load(document_hash)
+        return [Redaction.from_record(RedactionRecord.from_row(row)) for row in rows]
+
+    async def evidence_of(self, signed_hash: str) -> list[Evidence]:
+        """Return what a statement cites."""
+        cited: _Cited | None = await self._cited.load(signed_hash)
+        evidence = cited.evidence if cited is not None else []
+        self._loaders.spend(len(evidence))
+        return evidence
+
+    async def reason_withheld_of(self, signed_hash: str) -> str | None:
+        """Return why words about a statement's evidence are withheld from this reader, None where they are not."""
+        cited: _Cited | None = await self._cited.load(signed_hash)
+        if cited is None:
+            return None
+        return cited.redacted or self._reader.reason_withheld(cited.boundary)
+
+    async def chunks_by_document(self, document_key: str, first: int) -> list[Chunk]:
+        """Return the first chunks of a document."""
+        rows = await self._chunks.load((document_key, first, None))
+        self._loaders.spend(len(rows))
+        await self.mark_documents(rows)
+        return [Chunk.from_row(row) for row in rows]
+
+    async def mark_documents(self, rows: Sequence[Row]) -> None:
+        """Set `effective_boundary` and `withheld` in each row of a document, chunk or citation."""
+        unstated = {name for row in rows for name in _names(row)}
+        others: defaultdict[str, list[str]] = defaultdict(list)
+        if unstated:
+            for row in await self._store.read("boundaries_of_sources", ids=sorted(unstated)):
+                others[row["source_id"]].append(row["boundary"])
+        for row in rows:
+            boundary = boundary_of(row["boundary"], [other for name in _names(row) for other in others[name]])
+            row["effective_boundary"] = boundary
+            row["withheld"] = self._reader.reason_withheld(boundary)
+
+    async def _load_cited(self, hashes: list[str]) -> dict[str, _Cited]:
+        rows = await self._store.read("citations_of", hashes=hashes)
+        await self.mark_documents(rows)
+        by_statement: defaultdict[str, list[Row]] = defaultdict(list)
+        for row in rows:
+            by_statement[row["statement"]].append(row)
+        return {name: _cited(found) for name, found in by_statement.items()}
+
+
+def _names(row: Row) -> tuple[str, ...]:
+    """Return the URNs that a document without a class of its own goes by."""
+    if row["boundary"] is not None:
+        return ()
+    return tuple(name for name in (row["doc_id"], row.get("source_document")) if name is not None)
+
+
+def _cited(rows: Sequence[Row]) -> _Cited:
+    return _Cited(
+        evidence=[Evidence.from_row(row) for row in rows],
+        boundary=strictest(*(row["effective_boundary"] for row in rows)),
+        redacted=next((row["passage_redacted"] for row in rows if row["passage_redacted"]), None),
+    )
