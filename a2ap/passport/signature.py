@@ -30,6 +30,7 @@ _FORMS = {
 }
 
 KnownKeys = Mapping[str, PublicKey]
+"""Keys by the key id that signatures name, or by `name_of_key`, where an agent may call several the same."""
 
 
 class Signing(StrEnum):
@@ -48,6 +49,11 @@ class SignatureCheck:
 
     signing: Signing
     findings: tuple[Finding, ...] = ()
+
+
+def name_of_key(agent_id: str, key: PublicKey) -> str:
+    """Return the name under which a key that is this agent's is known, whatever signatures call it."""
+    return f"{agent_id} {key.did_key}"
 
 
 def signed_bytes(members: Mapping[str, Any], profile: PayloadProfile) -> bytes:
@@ -105,6 +111,8 @@ def check_signature(passport: Passport, known: KnownKeys) -> SignatureCheck:
     key_id, carried = block.get("key_id"), _parse_key(block.get("public_key"))
     of_agent = _parse_key(passport.agent_id) if (passport.agent_id or "").startswith("did:key:") else None
     trusted = known.get(key_id) if isinstance(key_id, str) else None
+    if trusted is None and carried is not None:
+        trusted = known.get(name_of_key(passport.agent_id or "", carried))
     key = trusted or of_agent or carried
     if key is None:
         words = "is no key that is read here, and none is known under its name"

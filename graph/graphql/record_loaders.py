@@ -1,0 +1,62 @@
+"""Loads records of other formats, and what came out of them, batched for one request."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from graph.graphql.batches import rows_by, values_by
+from graph.graphql.passport import Passport
+from graph.graphql.record_reference import RecordReference
+from graph.store import Row, Store
+
+if TYPE_CHECKING:
+    from graph.graphql.loaders import Loaders
+
+
+class RecordLoaders:
+    """One request's loaders of records; `loaders` are its others."""
+
+    def __init__(self, store: Store, loaders: Loaders) -> None:
+        self._store = store
+        self._loaders = loaders
+        self._passports = values_by(self._load_passports)
+        self._parents = rows_by(store, "passport_parents", "hashes", "child")
+        self._of_statements = rows_by(store, "records_of_statements", "hashes", "message")
+        self._of_verifications = rows_by(store, "records_of_verifications", "hashes", "message")
+
+    async def passports_with(self, hashes: Sequence[str]) -> list[Passport]:
+        """Return the passports with these hashes, in that order."""
+        self._loaders.spend(len(hashes))
+        return [one for one in await self._passports.load_many(hashes) if one is not None]
+
+    async def parents_of(self, record_hash: str) -> list[Passport]:
+        """Return what a passport was derived from."""
+        rows = await self._parents.load(record_hash)
+        return await self.passports_with([row["parent"] for row in rows])
+
+    async def of_statement(self, signed_hash: str) -> list[RecordReference]:
+        """Return the records that a statement came out of."""
+        return await self._references(await self._of_statements.load(signed_hash))
+
+    async def of_verification(self, signed_hash: str) -> list[RecordReference]:
+        """Return the records that a verdict came out of."""
+        return await self._references(await self._of_verifications.load(signed_hash))
+
+    async def _references(self, rows: Sequence[Row]) -> list[RecordReference]:
+        kinds = [next(iter(row["labels"] or ()), None) for row in rows]
+        names = [row["record_hash"] for row, kind in zip(rows, kinds, strict=True) if kind == "Passport"]
+        passports = {one.record_hash: one for one in await self.passports_with(names)}
+        return [
+            RecordReference(
+                record_hash=row["record_hash"],
+                kind=kind,
+                held=bool(row["held"]),
+                passport=passports.get(row["record_hash"]) if kind == "Passport" else None,
+            )
+            for row, kind in zip(rows, kinds, strict=True)
+        ]
+
+    async def _load_passports(self, hashes: list[str]) -> dict[str, Passport]:
+        rows = await self._store.read("passports_by_hash", hashes=hashes)
+        return {row["record_hash"]: Passport.from_row(row) for row in rows}

@@ -1,0 +1,102 @@
+"""The chain that a passport of the graph stands in, as one file would hold it: what it comes from, and what from it.
+
+The walk goes along hashes that hold, visits each record once, and ends at `MAX_RECORDS` records or `MAX_BYTES` bytes,
+which is said. What this reader may not have, what was erased and what is not here is left out, and named.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from a2ap.key_history import KeyStatus
+from a2ap.keys import PublicKey
+from a2ap.passport.json_text import MAX_BYTES as MAX_FILE
+from a2ap.passport.passport import Chain, read_chain
+from a2ap.passport.signature import KnownKeys, name_of_key
+from graph.clearance import Reader, boundary_of
+from graph.content.content_store import ContentStore
+from graph.errors import ContentNotFoundError
+from graph.store import Row, Store
+
+MAX_RECORDS = 500
+MAX_BYTES = MAX_FILE // 2
+
+
+@dataclass(frozen=True, slots=True)
+class PassportChain:
+    """Records in the order of the log, their hashes, and the keys that are known to be of the agents they name.
+
+    `left_out` are the hashes of those that are not in it; where not `complete`, there are more.
+    """
+
+    chain: Chain
+    hashes: tuple[str, ...]
+    known_keys: KnownKeys
+    left_out: tuple[str, ...]
+    complete: bool
+
+    def position_of(self, record_hash: str) -> int | None:
+        """Return the place of a record in the chain, None where it is left out."""
+        return self.hashes.index(record_hash) if record_hash in self.hashes else None
+
+
+async def load_chain(store: Store, content: ContentStore, reader: Reader, record_hash: str) -> PassportChain:
+    """Return the chain of a record for a reader."""
+    names, complete = await _connected(store, record_hash)
+    rows = {row["record_hash"]: row for row in await store.read("passports_by_hash", hashes=names)}
+    found: dict[str, bytes] = {}
+    left_out: list[str] = []
+    length = 0
+    # The record that is asked for comes before all others where not all can be had.
+    for name in sorted(rows, key=lambda one: (one != record_hash, rows[one]["log_index"])):
+        row = rows[name]
+        length += row["byte_length"] or 0
+        if length > MAX_BYTES:
+            complete = False
+            break
+        try:
+            found[name] = await _read(content, row, reader)
+        except LookupError:
+            left_out.append(name)
+    hashes = sorted(found, key=lambda name: rows[name]["log_index"])
+    chain = read_chain(b"[" + b",".join(found[name] for name in hashes) + b"]")
+    return PassportChain(chain, tuple(hashes), _known_keys([rows[name] for name in hashes]), tuple(left_out), complete)
+
+
+def is_proved(row: Row) -> bool:
+    """Say whether the key that joins a passport to its agent is trusted at the place where the passport stands."""
+    if row["proved_agent"] is None:
+        return False
+    status = KeyStatus(row["key_id"], row["proved_agent"], -1, row["retired_at"], row["not_trusted_since"])
+    return status.speaks_at(row["log_index"])
+
+
+async def _connected(store: Store, record_hash: str) -> tuple[list[str], bool]:
+    """Return the records that hang together with one, and whether these are all."""
+    seen = dict.fromkeys([record_hash])
+    level = [record_hash]
+    while level:
+        parents = await store.read("passport_parents", hashes=level)
+        children = await store.read("passport_children", hashes=level, first=MAX_RECORDS + 1)
+        near = [row["parent"] for row in parents] + [row["child"] for row in children]
+        level = []
+        for name in near:
+            if name not in seen:
+                if len(seen) == MAX_RECORDS:
+                    return list(seen), False
+                seen[name] = None
+                level.append(name)
+    return list(seen), True
+
+
+async def _read(content: ContentStore, row: Row, reader: Reader) -> bytes:
+    if not row["held"] or row["redacted"] or not reader.may_read(boundary_of(row["boundary"])):
+        raise LookupError(row["record_hash"])
+    try:
+        return await content.get(row["record_hash"])
+    except ContentNotFoundError as error:
+        raise LookupError(row["record_hash"]) from error
+
+
+def _known_keys(rows: Iterable[Row]) -> KnownKeys:
+    proved = [(row["proved_agent"], PublicKey.from_did_key(row["signed_by"])) for row in rows if is_proved(row)]
+    return {name_of_key(agent_id, key): key for agent_id, key in proved}
