@@ -1,5 +1,4 @@
-// How many requests of each of these agents wait, by the stretch of `open_for` that is theirs.
-UNWIND $stretches AS stretch
+// How many verification requests wait with `open_for` in a stretch, which is that of one agent.
 MATCH (r:VerificationRequest)
-WHERE r.open_for > stretch.start AND r.open_for < stretch.end
-RETURN stretch.agent_id AS agent_id, count(r) AS number
+WHERE r.open_for > $start AND r.open_for < $end
+RETURN count(r) AS number

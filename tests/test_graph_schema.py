@@ -208,7 +208,8 @@ OUR_NODES: dict[str, Properties] = {
     "VerificationRequest": {
         **dict.fromkeys(("signed_hash", "request_id", "document_hash"), str),
         **{"criteria": TEXTS, "requested_at": datetime, "received_at": datetime, "log_index": int},
-        **{"deadline": datetime, "wanted_verdicts": int, "eligible_verifiers": TEXTS},
+        **{"deadline": datetime, "wanted_verdicts": int, "eligible_verifiers": TEXTS, "agent_id": str},
+        **{"open_until": int, "open_for": str, "answered_by": TEXTS},
     },
     "Policy": {
         **dict.fromkeys(("signed_hash", "policy_id", "method"), str),
@@ -295,6 +296,7 @@ RELATIONSHIPS: dict[str, tuple[Ends, Properties]] = {
         },
     ),
     "TARGETS": (("VerificationRequest", "Statement"), {}),
+    "DECLINES": (("VerificationDecline", "VerificationRequest"), {}),
     "ENDORSED": (
         ("Agent", "Agent"),
         {
