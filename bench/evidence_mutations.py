@@ -11,8 +11,8 @@ from random import Random
 from a2ap.disclosure import Redactable
 from a2ap.evidence import ByteRange, CueRange, EvidenceSegment
 from a2ap.times import format_cue_end, format_cue_start
-from bench.claim_mutations import Mutation
 from bench.utterances import Meeting, Utterance
+from bench.word_mutations import Mutation
 
 
 def _with_first(utterance: Utterance, segment: EvidenceSegment) -> Utterance:

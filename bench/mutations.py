@@ -17,11 +17,12 @@ from typing import Any
 
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Verdict
-from bench.claim_mutations import FRAME_MUTATIONS, WORD_MUTATIONS, Mutation
 from bench.evidence_mutations import MACHINE_CHECKABLE, MOVED
+from bench.frame_mutations import FRAME_MUTATIONS
 from bench.mutation_tables import write_tables
 from bench.paraphrases import judge_paraphrases
 from bench.utterances import Meeting, Utterance, blank_statement, read_meeting, stated
+from bench.word_mutations import WORD_MUTATIONS, Mutation
 from graph.evidence.cited_bytes import cite
 from graph.evidence.machine_check import CheckStatus, check_evidence
 from graph.verifier.alignment import AlignmentJudge

@@ -9,7 +9,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graph.disputes.vocabulary import MULTIPLIERS, SHORT_MULTIPLIERS, SMALL_NUMBERS, UNITS
+from graph.disputes.numbers import read_number, word_at
+from graph.disputes.vocabulary import SMALL_NUMBERS, UNITS
 from graph.disputes.words import Kind, Token
 
 PAIR = "pair"
@@ -81,13 +82,6 @@ class Amount:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Number:
-    value: float
-    slack: float
-    end: int
-
-
 def read_amount(tokens: Sequence[Token], start: int) -> tuple[Amount, int] | None:
     """Return the amount that begins at a token, the words that bound it included, and the token after it."""
     bound, place = _bound_before(tokens, start)
@@ -96,7 +90,7 @@ def read_amount(tokens: Sequence[Token], start: int) -> tuple[Amount, int] | Non
         unit, place = UNITS[tokens[place].text], place + 1
     if place < len(tokens) and tokens[place].kind is Kind.PAIR:
         return _pair(tokens, start, place) if not bound and unit is None else None
-    number = _read_number(tokens, place, currency=unit is not None)
+    number = read_number(tokens, place, currency=unit is not None)
     if number is None:
         return None
     place = number.end
@@ -161,79 +155,10 @@ def _pair(tokens: Sequence[Token], start: int, place: int) -> tuple[Amount, int]
     return Amount(low, high, 0.0, PAIR, 1.0, tokens[place].text), place + 1
 
 
-def _read_number(tokens: Sequence[Token], place: int, *, currency: bool) -> _Number | None:
-    if place >= len(tokens):
-        return None
-    if tokens[place].kind is Kind.NUMBER:
-        return _read_figures(tokens, place, currency=currency)
-    return _read_words(tokens, place)
-
-
-def _read_figures(tokens: Sequence[Token], place: int, *, currency: bool) -> _Number:
-    text = tokens[place].text.replace("−", "-").replace(",", "")
-    value = float(text)
-    digits = len(text.partition(".")[2])
-    slack = 0.5 * 10**-digits if digits else 0.0
-    whole = text.lstrip("-")
-    if not digits and len(whole) >= 4 and whole.endswith("00"):
-        slack = abs(value) / 20
-    place += 1
-    following = tokens[place] if place < len(tokens) else None
-    multiplier = None
-    if following is not None and following.word in MULTIPLIERS:
-        multiplier = MULTIPLIERS[following.word]
-    elif following is not None and following.tight and following.word in SHORT_MULTIPLIERS:
-        multiplier = SHORT_MULTIPLIERS[following.word] if currency or following.word in ("k", "bn") else None
-    if multiplier is not None:
-        value, slack, place = value * multiplier, max(slack, 0.5 * 10**-digits) * multiplier, place + 1
-    return _Number(value, slack, place)
-
-
-def _read_words(tokens: Sequence[Token], place: int) -> _Number | None:
-    """Read "forty", "two hundred and five", "a dozen": a number in words."""
-    total, current, start = 0.0, 0.0, place
-    if tokens[place].word in ("a", "an") and _word_at(tokens, place + 1) in MULTIPLIERS:
-        current, place = 1.0, place + 1
-    elif tokens[place].word not in SMALL_NUMBERS or _is_no_number(tokens, place):
-        return None
-    last = 100.0
-    while place < len(tokens):
-        word = tokens[place].word
-        if word in SMALL_NUMBERS:
-            value = float(SMALL_NUMBERS[word])
-            if place > start and not (value < last and (last >= 100 or value < 10 <= last)):
-                break
-            current, last, place = current + value, value if value >= 20 else 1.0, place + 1
-        elif word in MULTIPLIERS and (current or total):
-            multiplier = MULTIPLIERS[word]
-            if multiplier >= 1000:
-                total, current = total + current * multiplier, 0.0
-            else:
-                current *= multiplier
-            last, place = 100.0, place + 1
-        elif word == "and" and place > start and last >= 100 and _word_at(tokens, place + 1) in SMALL_NUMBERS:
-            if tokens[place - 1].word not in MULTIPLIERS:
-                break
-            place += 1
-        else:
-            break
-    return _Number(total + current, 0.0, place)
-
-
-def _is_no_number(tokens: Sequence[Token], place: int) -> bool:
-    """Say whether "one" is a pronoun here: one of them, no one, the one that."""
-    if tokens[place].word != "one":
-        return False
-    before = tokens[place - 1].word if place else ""
-    after = _word_at(tokens, place + 1)
-    pronoun = before in ("no", "any", "every", "each", "this", "that", "the", "another", "which", "some")
-    return pronoun or after in ("", "of", "another", "the", "day", "who", "that", "can", "could", "must", "should")
-
-
 def _unit_after(tokens: Sequence[Token], place: int) -> tuple[tuple[str, float] | None, int]:
     if place >= len(tokens):
         return None, place
-    word, following = tokens[place].word, _word_at(tokens, place + 1)
+    word, following = tokens[place].word, word_at(tokens, place + 1)
     if word == "per" and following == "cent":
         return UNITS["percent"], place + 2
     if word == "percentage" and following in ("point", "points"):
@@ -247,7 +172,3 @@ def _unit_after(tokens: Sequence[Token], place: int) -> tuple[tuple[str, float] 
     if word in UNITS:
         return UNITS[word], place + 1
     return None, place
-
-
-def _word_at(tokens: Sequence[Token], place: int) -> str:
-    return tokens[place].word if place < len(tokens) else ""

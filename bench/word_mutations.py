@@ -1,74 +1,31 @@
-"""Ways to make a true extractive claim false while its evidence stays genuine: what an attacker would try.
+"""Ways to make a true extractive claim false by its words while its evidence stays genuine, as an attacker would.
 
 Each takes a claim, the meeting it is from and a source of chance, and yields what the evidence does not bear out.
 """
 
 import re
-from calendar import month_name
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
+from bench.mutated_words import (
+    DATES,
+    FIGURE,
+    LIKENESS,
+    MODALS,
+    NAME,
+    NEGATION,
+    OPPOSITES,
+    PRONOUNS,
+    QUANTITIES,
+    TURNING,
+    UNITS,
+    VERB,
+)
 from bench.utterances import Meeting, Utterance
-from graph.transcripts.speakers import attribution
 
 Mutation = Callable[[Utterance, Meeting, Random], Iterator[Utterance]]
-
-_FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
-_NAME = re.compile(r"(?<=[\w,;] )[A-Z][\w’'-]+(?: [A-Z][\w’'-]+)*")
-_NEGATION = re.compile(r"\b(?:not|no|never|nothing|nobody|none|without)\b |(?:n['’]t\b|(?<=can)not\b)", re.IGNORECASE)
-_VERB = re.compile(r"\b(?:is|are|was|were|has|have|will|would|can|could|should|must|does|do)\b")
-_OPPOSITES = """
-above/below add/remove affordable/expensive after/before against/for all/some always/sometimes approve/reject
-approved/rejected before/after best/worst cheaper/dearer closed/open decrease/increase down/up every/some fall/rise
-fell/rose few/many
-fewer/more first/last gain/loss good/bad high/low higher/lower increase/decrease large/small largest/smallest
-last/first less/more long/short longer/shorter loss/gain low/high lower/higher lowest/highest many/few maximum/minimum
-more/less most/few new/old no/any north/south old/new only/also open/closed oppose/support opposed/supported over/under
-passed/failed passes/fails public/private require/forbid requires/forbids small/large south/north support/oppose
-supports/opposes under/over up/down with/without without/with won/lost yes/no
-"""
-_MODALS = {
-    "will": "may",
-    "must": "can",
-    "should": "must",
-    "would": "will",
-    "can": "must",
-    "may": "will",
-    "could": "will",
-}
-_QUANTITIES = {
-    "all": "most", "every": "nearly every", "each": "some", "some": "all", "most": "all", "many": "all", "few": "many",
-    "only": "", "about": "", "nearly": "", "almost": "", "at least": "at most", "up to": "at least", "no more than": "",
-    "more than": "less than", "less than": "more than", "any": "no", "both": "neither of", "half": "all",
-}  # fmt: skip
-_UNITS = {
-    "million": "billion", "billion": "million", "thousand": "million", "feet": "yards", "miles": "kilometers",
-    "acres": "square miles", "percent": "points", "%": "", "$": "€", "days": "weeks", "weeks": "days",
-    "months": "years",
-    "years": "months", "hours": "days", "minutes": "hours", "inches": "feet", "degrees": "points", "year": "month",
-}  # fmt: skip
-_MONTHS = tuple(month_name)[1:]
-_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_DATES = {name: names[at - 1] for names in (_MONTHS, _DAYS) for at, name in enumerate(names)} | {
-    "today": "yesterday", "yesterday": "tomorrow", "morning": "evening", "evening": "morning", "last": "next",
-    "next": "last", "this": "last",
-}  # fmt: skip
-_PRONOUNS = {
-    "I": "We",
-    "we": "they",
-    "they": "we",
-    "our": "their",
-    "their": "our",
-    "his": "her",
-    "her": "his",
-    "my": "your",
-}
-_TURNING = (
-    r"\b(?:not|no|never|nobody|cannot|if|unless|whether|asks?|wants?|hopes?|thinks?|believes?|says?|would|might)\b"
-)
-_LIKENESS = str.maketrans({"a": "а", "e": "е", "o": "о", "0": "O", "1": "l"})
 
 
 def _in_words(change: Callable[[str, Meeting, Random], Iterator[str]]) -> Mutation:
@@ -99,7 +56,7 @@ def _each_word(table: dict[str, str]) -> Callable[[str, Meeting, Random], Iterat
 @_in_words
 def swap_figure(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
     """Put another figure in the place of one."""
-    for match in _FIGURE.finditer(words):
+    for match in FIGURE.finditer(words):
         digits = [at for at in range(match.start(), match.end()) if words[at].isdigit()]
         at = chance.choice(digits)
         yield words[:at] + str((int(words[at]) + chance.randint(1, 8)) % 10) + words[at + 1 :]
@@ -108,7 +65,7 @@ def swap_figure(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
 @_in_words
 def move_decimal(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
     """Drop the point or comma of a figure, or add a digit."""
-    for match in _FIGURE.finditer(words):
+    for match in FIGURE.finditer(words):
         bare = match[0].replace(".", "").replace(",", "")
         yield (
             words[: match.start()]
@@ -120,7 +77,7 @@ def move_decimal(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
 @_in_words
 def exchange_figures(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
     """Exchange two figures of one claim."""
-    for one, other in pairwise(_FIGURE.finditer(words)):
+    for one, other in pairwise(FIGURE.finditer(words)):
         if one[0] != other[0]:
             between = words[one.end() : other.start()]
             yield words[: one.start()] + other[0] + between + one[0] + words[other.end() :]
@@ -129,7 +86,7 @@ def exchange_figures(words: str, meeting: Meeting, chance: Random) -> Iterator[s
 @_in_words
 def cut_figure(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
     """End the quotation inside a figure: "$18" of "$18.6 million"."""
-    for match in _FIGURE.finditer(words):
+    for match in FIGURE.finditer(words):
         if len(match[0]) > 1 and match.start() > 0:
             yield words[: match.start() + 1]
 
@@ -137,22 +94,22 @@ def cut_figure(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
 @_in_words
 def swap_name(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
     """Put another name of the same source in the place of one."""
-    names = sorted({name for sentence in meeting.transcript.sentences for name in _NAME.findall(sentence.text)})
-    for match in _NAME.finditer(words):
+    names = sorted({name for sentence in meeting.transcript.sentences for name in NAME.findall(sentence.text)})
+    for match in NAME.finditer(words):
         yield words[: match.start()] + chance.choice([n for n in names if n != match[0]]) + words[match.end() :]
 
 
 @_in_words
 def negate(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
     """Put a negation behind a verb."""
-    for match in _VERB.finditer(words):
+    for match in VERB.finditer(words):
         yield f"{words[: match.end()]} not{words[match.end() :]}"
 
 
 @_in_words
 def drop_negation(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
     """Leave a negation out."""
-    for match in _NEGATION.finditer(words):
+    for match in NEGATION.finditer(words):
         yield words[: match.start()] + words[match.end() :]
 
 
@@ -190,10 +147,7 @@ def leave_out_word(words: str, meeting: Meeting, chance: Random) -> Iterator[str
 @_in_words
 def cut_before(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
     """Begin the quotation behind the word that turns it: a negation, a doubt, a wish, somebody else's opinion."""
-    turning = (
-        r"\b(?:not|no|never|nobody|cannot|if|unless|whether|asks?|wants?|hopes?|thinks?|believes?|says?|would|might)\b"
-    )
-    for match in re.finditer(turning, words):
+    for match in re.finditer(TURNING, words):
         rest = words[match.end() :].strip()
         if len(rest.split()) > 3:
             yield rest
@@ -212,7 +166,7 @@ def look_alikes(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
     """Write some letters with others that look the same."""
     split = words.split()
     place = chance.randrange(len(split))
-    changed = split[place].translate(_LIKENESS)
+    changed = split[place].translate(LIKENESS)
     if changed != split[place]:
         yield " ".join([*split[:place], changed, *split[place + 1 :]])
 
@@ -221,54 +175,6 @@ def look_alikes(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
 def make_a_question(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
     """Tell what was asked, or ask what was told."""
     yield words.rstrip(".") + "?" if not words.endswith("?") else words.rstrip("?") + "."
-
-
-def other_speaker(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
-    """Say that somebody else of the meeting said it."""
-    speakers = sorted({attribution(sentence.speaker) for sentence in meeting.transcript.sentences})
-    others = [name for name in speakers if name != utterance.speaker]
-    if others:
-        yield replace(utterance, speaker=chance.choice(others))
-
-
-def unknown_speaker(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
-    """Say that somebody said it of whom the source knows nothing, or whose name is longer than the speaker's."""
-    yield replace(
-        utterance, speaker=chance.choice(["the Mayor", "Senator Alice Kray", f"the former {utterance.speaker}"])
-    )
-
-
-def other_verb(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
-    """Turn the saying around."""
-    for verb in ("denied", "never said", "did not say", "refused to say"):
-        yield replace(utterance, verb=verb)
-
-
-def other_item(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
-    """Move the words to another item of the agenda, whose call is cited in good form."""
-    others = [other for other in meeting.utterances if other.opening and other.opening != utterance.opening]
-    if utterance.opening and others:
-        other = chance.choice(others)
-        evidence = utterance.evidence[: utterance.words_cited] + other.evidence[other.words_cited :]
-        yield replace(utterance, opening=other.opening, evidence=evidence)
-
-
-def other_item_number(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
-    """Change the number or a word of the item alone."""
-    if utterance.opening:
-        number = _FIGURE.search(utterance.opening)
-        assert number is not None
-        yield replace(utterance, opening=utterance.opening.replace(number[0], str(int(number[0]) + 1), 1))
-        yield replace(utterance, opening=utterance.opening.rstrip(", ") + " of Quarry Lane, ")
-
-
-def other_time(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
-    """State a time at which something else is said."""
-    start = next((s.timestamp.start_ms for s in utterance.evidence if s.timestamp is not None), None)
-    if start is not None:
-        hours, rest = divmod(start // 1000 + chance.choice([-300, 75, 3600]), 3600)
-        if hours >= 0:
-            yield replace(utterance, opening=f"At {hours:02}:{rest // 60:02}:{rest % 60:02}, ")
 
 
 def stitch(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
@@ -293,15 +199,15 @@ WORD_MUTATIONS: dict[str, Mutation] = {
     "move a decimal point, add a digit": move_decimal,
     "exchange two figures": exchange_figures,
     "cut a figure short": cut_figure,
-    "change a unit": _in_words(_each_word(_UNITS)),
-    "change a date": _in_words(_each_word(_DATES)),
+    "change a unit": _in_words(_each_word(UNITS)),
+    "change a date": _in_words(_each_word(DATES)),
     "swap a name": swap_name,
     "negate": negate,
     "drop a negation": drop_negation,
-    "change a modal verb": _in_words(_each_word(_MODALS)),
-    "change a quantifier": _in_words(_each_word(_QUANTITIES)),
-    "put an opposite": _in_words(_each_word(dict(pair.split("/") for pair in _OPPOSITES.split()))),
-    "change a pronoun": _in_words(_each_word(_PRONOUNS)),
+    "change a modal verb": _in_words(_each_word(MODALS)),
+    "change a quantifier": _in_words(_each_word(QUANTITIES)),
+    "put an opposite": _in_words(_each_word(dict(pair.split("/") for pair in OPPOSITES.split()))),
+    "change a pronoun": _in_words(_each_word(PRONOUNS)),
     "exchange two words": swap_order,
     "insert a word": insert_word,
     "leave a word out": leave_out_word,
@@ -310,12 +216,4 @@ WORD_MUTATIONS: dict[str, Mutation] = {
     "look-alike letters": look_alikes,
     "tell what was asked, ask what was told": make_a_question,
     "stitch two quotations": stitch,
-}
-FRAME_MUTATIONS: dict[str, Mutation] = {
-    "another speaker of the meeting": other_speaker,
-    "a speaker nobody knows": unknown_speaker,
-    "deny the saying": other_verb,
-    "another item, its call cited": other_item,
-    "another item number or title": other_item_number,
-    "another time": other_time,
 }
