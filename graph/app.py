@@ -62,6 +62,8 @@ from graph.http import (
     leases,
     log,
     messages,
+    packets,
+    packs,
     passports,
     sources,
     submissions,
@@ -156,6 +158,8 @@ def create_app(platform: Platform, settings: Settings) -> FastAPI:
         equivocations,
         bundles,
         passports,
+        packets,
+        packs,
     ):
         app.include_router(module.router)
     app.include_router(graphql_router(create_schema(problem_of)))

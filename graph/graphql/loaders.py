@@ -14,6 +14,7 @@ from graph.graphql.checking_loaders import CheckingLoaders
 from graph.graphql.context import Budget
 from graph.graphql.document_loaders import DocumentLoaders
 from graph.graphql.gold_loaders import GoldLoaders
+from graph.graphql.packet_loaders import PacketLoaders
 from graph.graphql.record_loaders import RecordLoaders
 from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification, VerificationRequest
@@ -32,6 +33,7 @@ class Loaders:
         self.gold = GoldLoaders(store, self)
         self.documents = DocumentLoaders(store, reader, self)
         self.records = RecordLoaders(store, self)
+        self.packets = PacketLoaders(store, self)
         self._budget = Budget()
         self._statements = values_by(self._load_statements)
         self._agents = values_by(self._load_agents)

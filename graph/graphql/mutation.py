@@ -21,8 +21,12 @@ from graph.graphql.context import Info
 from graph.graphql.fields import resolved
 from graph.graphql.log_entry import Receipt
 from graph.graphql.record import register_records
+from graph.records.packet_record_rows import format_of
 
 _PIECE = 1 << 20  # bytes
+
+
+PacketText = Annotated[str, strawberry.argument(description="The document, exactly as it is to be kept.")]
 
 
 @strawberry.type(description="What can be handed in. A document is the signed JSON-LD text, exactly as it was signed.")
@@ -161,6 +165,29 @@ class Mutation:
         """Hand in a Context Passport or an array of them; `registration` is a signed a2ap:RecordRegistration."""
         contents = [passport.data for passport in read_chain(_encode(document)).passports]
         return await register_records(info, RecordFormat.PASSPORT, contents, boundary, registration)
+
+    @resolved
+    async def register_packet(
+        self,
+        info: Info,
+        document: PacketText,
+        boundary: BoundaryName = None,
+        registration: Registration = None,
+    ) -> Receipt:
+        """Hand in a Context Packet."""
+        return (await register_records(info, RecordFormat.PACKET, [_encode(document)], boundary, registration))[0]
+
+    @resolved
+    async def register_packet_record(
+        self,
+        info: Info,
+        document: PacketText,
+        boundary: BoundaryName = None,
+        registration: Registration = None,
+    ) -> Receipt:
+        """Hand in a receipt, a return or a disposition of a Context Packet; it is put on record, and no more."""
+        content = _encode(document)
+        return (await register_records(info, format_of(content), [content], boundary, registration))[0]
 
     compute_consensus: Consensus = strawberry.mutation(
         resolver=compute_consensus,

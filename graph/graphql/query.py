@@ -23,6 +23,8 @@ from graph.graphql.lineage import BlastRadius, resolve_blast_radius
 from graph.graphql.log import Log, find_log
 from graph.graphql.log_entry import LogEntry
 from graph.graphql.node import Node, find_node
+from graph.graphql.packet import Packet, PacketClosure, resolve_packet, resolve_packet_closure, resolve_packets
+from graph.graphql.packet_order import resolve_assembled_packet
 from graph.graphql.passport import Passport, resolve_passport, resolve_passports
 from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification, VerificationRequest
@@ -219,6 +221,20 @@ class Query:
     drift: Drift = strawberry.field(
         resolver=drift,
         description="Two agents, such as two versions of one, compared on the statements that both have judged.",
+    )
+    packet: Packet | None = strawberry.field(
+        resolver=resolve_packet, description="A Context Packet that was handed in."
+    )
+    packets: list[Packet] = strawberry.field(
+        resolver=resolve_packets, description="The Context Packets that were handed in, oldest first."
+    )
+    packet_closure: PacketClosure = strawberry.field(
+        resolver=resolve_packet_closure,
+        description="Whether the loop of a packet and of those that supersede it, or that it supersedes, is closed.",
+    )
+    assembled_packet: str = strawberry.field(
+        resolver=resolve_assembled_packet,
+        description="A Context Packet made from the graph, as its text; nothing is registered.",
     )
     compute_consensus: Consensus = strawberry.field(
         resolver=compute_consensus,

@@ -168,3 +168,9 @@ _READERS: Mapping[str, tuple[str, Any]] = {
     "signed": ("signed", _flag),
     "requiresReview": ("requires_review", _flag),
 }
+_WIRE_NAMES = {field: wire for wire, (field, _) in _READERS.items()}
+
+
+def wire_name(field: str) -> str:
+    """Return the name that a field of an order has in JSON."""
+    return _WIRE_NAMES[field]

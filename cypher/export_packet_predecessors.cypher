@@ -1,0 +1,8 @@
+// What each of a page of Context Packets supersedes; a row for each, without a packet where there is none.
+MATCH (n:Packet)
+WHERE n.record_hash > $after AND n.log_index < $size
+WITH n ORDER BY n.record_hash LIMIT $first
+OPTIONAL MATCH (n)-[r:SUPERSEDES]->(p:Packet)
+WHERE p.log_index < $size
+RETURN n.record_hash AS key, n.record_hash AS start, p.record_hash AS end, properties(r) AS properties
+ORDER BY n.record_hash, end

@@ -1,0 +1,144 @@
+"""Rows of Context Packets: what each says of itself in names and words of the text, and what its hash and check show.
+
+No free text of a packet is in the graph: purposes, contents, questions and guidance are in its bytes alone, which are
+given out under its class. `packet_hash` is there only where it is the hash of the packet, stated or, where none is
+stated, worked out: receipts are joined by it. `level` is what the check finds, at no particular time.
+
+An item is about the statement or the document that it names, where that is `sha256:…` in our references.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from a2ap.packet.canon import HashDomain, match_hash, packet_hash, read_hash
+from a2ap.packet.check_packet import check_packet
+from a2ap.packet.document import Members, PacketDocument, part_of, read_document, text_of, texts_of
+from a2ap.packet.errors import PacketHashError
+from graph.log.row_lists import Row
+from graph.records.record_reader import RecordReader
+
+MAX_TEXT = 512
+"""Bytes of a text of a packet in the graph."""
+MAX_ITEMS = 1_000
+"""Items of one packet in the graph; the number of all is on the packet."""
+MAX_NAMES = 64
+"""References of one packet in the graph."""
+
+_HASH = re.compile(r"sha256:[0-9a-f]{64}")
+_ITEM_WORDS = ("kind", "epistemic_status", "promotion_state", "confidence", "stakes", "boundary", "branch_status")
+
+
+def packet_rows(content: bytes, record_hash: str) -> list[tuple[str, Row]]:
+    """Return the rows of one packet."""
+    document = read_document(content)
+    row = _content_row(document, record_hash)
+    rows: list[tuple[str, Row]] = [("write_packet_contents", row)]
+    items = [_item_row(item, record_hash, place) for place, item in enumerate(document.items[:MAX_ITEMS])]
+    rows += [("write_packet_items", item) for item in items]
+    for query, name in (("write_item_statements", "statement_hash"), ("write_item_documents", "about_document")):
+        rows += [(query, {"item_key": item["item_key"], "about": item[name]}) for item in items if item[name]]
+    if row["packet_hash"]:
+        rows.append(("write_packet_hashes", {"record_hash": record_hash, "packet_hash": row["packet_hash"]}))
+    if row["packet_id"] and row["supersedes_packet"]:
+        rows.append(("write_packet_predecessors", {"record_hash": record_hash}))
+    if row["packet_id"]:
+        rows.append(("write_packet_successors", {"record_hash": record_hash, "packet_id": row["packet_id"]}))
+    return rows
+
+
+def _check(content: bytes) -> None:
+    read_document(content)
+
+
+PACKETS = RecordReader(label="Packet", check=_check, write="write_packets", rows_of=packet_rows, blank="blank_packets")
+
+
+def short_text(value: Any) -> str | None:
+    """Return a text that the graph can keep; None for anything else."""
+    if not isinstance(value, str):
+        return None
+    try:
+        return value if len(value.encode()) <= MAX_TEXT else None
+    except UnicodeEncodeError:
+        return None
+
+
+def bound_hash(document: PacketDocument) -> tuple[str | None, HashDomain | None]:
+    """Return the hash that a packet is known by, and over what; none where the one that it states is not its own."""
+    try:
+        if document.packet_hash is None:
+            return packet_hash(document.members), HashDomain.MINUS_PACKET_HASH_AND_RECEIPTS
+        match = match_hash(document)
+    except PacketHashError:
+        return None, None
+    found = read_hash(document.packet_hash)
+    if match is None or found is None:
+        return None, None
+    return match.algorithm.prefix + found[1], match.domain
+
+
+def _content_row(document: PacketDocument, record_hash: str) -> Row:
+    members, scope, lineage = document.members, document.part("scope"), document.part("lineage")
+    producer, governor, recipient = (document.part(name) for name in ("producer", "governor", "recipient"))
+    found, domain = bound_hash(document)
+    report = check_packet(document)
+    return {
+        "record_hash": record_hash,
+        "byte_length": len(document.data),
+        **{name: short_text(members.get(name)) for name in ("spec", "packet_id", "created_at", "packet_type")},
+        "task_ref": short_text(members.get("task_ref")),
+        "producer_id": short_text(producer.get("id")),
+        "producer_type": short_text(producer.get("type")),
+        "governor_id": short_text(governor.get("id")),
+        "governor_mode": short_text(governor.get("mode")),
+        "recipient_id": short_text(recipient.get("id")),
+        "recipient_type": short_text(recipient.get("type")),
+        **{name: short_text(scope.get(name)) for name in ("workspace", "project", "boundary_ceiling", "expires_at")},
+        "supersedes_packet": short_text(lineage.get("supersedes_packet")),
+        "assembly_query_ref": short_text(lineage.get("assembly_query_ref")),
+        "source_state_refs": _names(texts_of(document.part("reproducibility"), "source_state_refs")),
+        "packet_hash": found,
+        "hash_domain": None if domain is None else domain.value,
+        "hash_stated": document.packet_hash is not None,
+        "level": None if report.level is None else report.level.value,
+        "claimed_level": None if report.claimed is None else report.claimed.value,
+        "items": len(document.items),
+        "open_loops": len(document.parts("open_loops")),
+        "exclusions": len(document.parts("exclusions")),
+    }
+
+
+def _item_row(item: Members, record_hash: str, place: int) -> Row:
+    provenance = part_of(item, "provenance")
+    source = text_of(provenance, "source") or ""
+    document = _hash_in(source, "a2ap-document:") or _hash_in(source, "")
+    stated = part_of(item, "ext").get("a2ap.statement")
+    statement = _hash_in(source, "a2ap-statement:") or (_hash_in(stated, "") if document is None else None)
+    return {
+        "record_hash": record_hash,
+        "item_key": f"{record_hash}#{place}",
+        "position": place,
+        "item_id": short_text(item.get("item_id")),
+        **{name: short_text(item.get(name)) for name in _ITEM_WORDS},
+        "source": short_text(source) or None,
+        "author": short_text(provenance.get("author")),
+        "trust": short_text(provenance.get("trust")),
+        "recorded_at": short_text(provenance.get("recorded_at")),
+        "supersedes": short_text(item.get("supersedes")),
+        "superseded_by": short_text(item.get("superseded_by")),
+        "statement_hash": statement,
+        "about_document": document,
+    }
+
+
+def _hash_in(value: Any, prefix: str) -> str | None:
+    """Return the `sha256:…` that a text is after a prefix."""
+    if not isinstance(value, str) or not value.startswith(prefix):
+        return None
+    rest = value.removeprefix(prefix)
+    return rest if _HASH.fullmatch(rest) else None
+
+
+def _names(texts: Sequence[str]) -> list[str]:
+    return [text for text in texts[:MAX_NAMES] if short_text(text) is not None]
