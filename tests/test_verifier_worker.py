@@ -2,13 +2,9 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from builders import (
     SOURCE,
     agent_id,
@@ -20,17 +16,14 @@ from builders import (
     statement_message,
 )
 from model_server import model_server
-from platform_fixture import platform
-from scenario import AUTHOR, STRANGER, VERIFIER_A, accept, settle
-from served import served
-from verifier_desk import AtWork
+from scenario import AUTHOR, STRANGER, VERIFIER_A, accept
+from verifier_world import FALSE, OPEN, TRUE, World, judgement, platform, world
 
 from a2ap.canonical import sha256_digest
 from a2ap.client import Client, Receipt, UnreachableError
 from a2ap.message import read_message
 from a2ap.verification_decline import VerificationDecline
-from a2ap.verification_response import FindingStatus, Verdict, VerificationResponse
-from graph.platform import Platform
+from a2ap.verification_response import FindingStatus, Verdict
 from graph.verifier.again import run_again
 from graph.verifier.budget import Limits
 from graph.verifier.chat_model import ChatModel
@@ -39,46 +32,7 @@ from graph.verifier.errors import VerifierError
 from graph.verifier.fetching import Fetching
 from graph.verifier.task import Terms
 
-__all__ = ["platform"]
-
-TRUE = "A speaker said: “The new zoning map keeps the height limit at forty feet.”"
-FALSE = "A speaker said: “The new zoning map keeps the height limit at fifty feet.”"
-OPEN = "Buildings may not grow taller under the new plan."
-
-
-@dataclass
-class World:
-    """A served platform whose agents are settled, and a folder for a verifier."""
-
-    platform: Platform
-    url: str
-    folder: Path
-
-    def verifier(self, **changes: Any) -> AtWork:
-        return replace(AtWork(self.folder / "desk", self.url), **changes)
-
-    async def asked(self, claim: str = TRUE, requester: int = AUTHOR, **changes: Any) -> bytes:
-        statement = signed_statement(AUTHOR, claim=claim, **changes)
-        await accept(self.platform, statement, signed_request(statement, requester))
-        return statement
-
-    async def answers(self, statement: bytes) -> list[VerificationResponse]:
-        query = "query ($id: ID!) { statement(id: $id) { verifications { id machine } } }"
-        with Client(self.url) as client:
-            found = (await asyncio.to_thread(client.graphql, query, {"id": envelope_of(statement).id}))["statement"]
-            messages = [
-                read_message(await asyncio.to_thread(client.verification, row["id"]))
-                for row in found["verifications"]
-                if not row["machine"]
-            ]
-        return [message for message in messages if isinstance(message, VerificationResponse)]
-
-
-@pytest_asyncio.fixture
-async def world(platform: Platform, tmp_path: Path) -> AsyncIterator[World]:
-    await settle(platform)
-    async with served(platform) as url:
-        yield World(platform, url, tmp_path)
+__all__ = ["platform", "world"]
 
 
 async def test_a_true_claim_is_validated_and_a_false_one_challenged(world: World) -> None:
@@ -194,11 +148,6 @@ async def test_a_requester_who_had_enough_is_declined_and_others_are_not(world: 
 
     assert sum(line.startswith("declined") and "has had 1 verdict today" in line for line in said) == 1
     assert len(await world.answers(other)) == 1
-
-
-def judgement(status: str) -> str:
-    answer = {"status": status, "reason": "Because it says so.", "confidence": 0.9}
-    return json.dumps({"evidence-sufficiency": answer, "logical-consistency": answer})
 
 
 async def test_a_model_is_asked_with_the_claim_as_data_and_what_it_says_is_recorded(world: World) -> None:

@@ -48,7 +48,7 @@ class AtWork:
         desk = self.desk
         budget = Budget(desk.folder / "budget.json", self.limits, self.clock)
         metered = MeteredModel(self.model, budget) if self.model is not None else None
-        panel = Panel.of(self.criteria, Tools(self.terms.method, metered))
+        panel = Panel.of(self.criteria, Tools(self.terms.method, metered, self.terms.model_bytes))
         with self.client(self.url) as client:
             worker = Worker(
                 client,
