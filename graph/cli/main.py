@@ -28,6 +28,7 @@ from graph.cli import (
     keys,
     log,
     pack,
+    packet,
     passport,
     peer,
     policy,
@@ -105,6 +106,7 @@ app.add_typer(log.app, name="log")
 app.add_typer(peer.app, name="peer")
 app.add_typer(passport.app, name="passport")
 app.add_typer(pack.app, name="pack")
+app.add_typer(packet.app, name="packet")
 
 
 @app.callback(invoke_without_command=True)

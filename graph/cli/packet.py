@@ -1,0 +1,194 @@
+"""`a2ap packet` on files: Context Packets validated, hashed, signed, verified, and followed to their closure."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from a2ap.packet.canon import HashDomain, match_hash, packet_hash, verify_hash
+from a2ap.packet.check_packet import check_packet
+from a2ap.packet.check_return import check_return
+from a2ap.packet.closure import check_closure
+from a2ap.packet.finding import Severity
+from a2ap.packet.forwarding import check_forwarding
+from a2ap.packet.records import PacketReturn
+from a2ap.packet.vocabulary import HashAlgorithm, Level
+from graph.cli.errors import CommandError
+from graph.cli.groups import command_group
+from graph.cli.options import AsJson, Key, SignerCommand
+from graph.cli.packet_file import (
+    check_signature,
+    load_packet,
+    load_record,
+    load_thread,
+    read_time,
+    sign_document,
+    write_output,
+)
+from graph.cli.packet_text import print_closure, print_findings, print_report
+from graph.cli.signing import now, open_key
+from graph.cli.terminal import print_json, remark, say
+
+app = command_group("Context Packets: what an agent is given, under which conditions.")
+
+File = Annotated[Path, typer.Argument(help="A packet; - reads standard input.", allow_dash=True, show_default=False)]
+Document = Annotated[
+    Path, typer.Argument(help="A packet, receipt, return or disposition; - reads standard input.", allow_dash=True)
+]
+KnownKeys = Annotated[
+    list[str] | None,
+    typer.Option("--known-key", help="A key that you know, KEY-ID=PUBLIC-KEY; repeatable.", show_default=False),
+]
+
+
+@app.command("validate")
+def validate(
+    file: File,
+    level: Annotated[
+        Level, typer.Option("--level", help="The level that is claimed, and has to be reached.")
+    ] = Level.CORE,
+    receipt: Annotated[
+        list[Path] | None, typer.Option("--receipt", help="A receipt that is kept beside the packet; repeatable.")
+    ] = None,
+    at: Annotated[str | None, typer.Option("--at", help="Judge what has expired as of this time, not now.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Report what a packet breaks, and the level it reaches.
+
+    Every rule of the text that is broken or left undone is said under its number. Executes nothing, fetches nothing, decides nothing.
+    Ends with 0 only where the packet reaches the level and claims no more than it reaches.
+    """
+    receipts = [load_record(path).members for path in receipt or ()]
+    moment: datetime = read_time(at) if at is not None else now()
+    report = check_packet(load_packet(file), now=moment, receipts=receipts)
+    print_report(report, level, as_json)
+    if not report.conforms(level):
+        raise typer.Exit(1)
+
+
+@app.command("hash")
+def hash_packet(
+    file: File,
+    algorithm: Annotated[
+        HashAlgorithm, typer.Option("--algorithm", help="How it is hashed.")
+    ] = HashAlgorithm.BLAKE2B_256,
+    check: Annotated[bool, typer.Option("--check", help="Compare with the hash in the packet.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print the hash of a packet under cpk-canon/1.
+
+    With --check, ends with 0 only where the packet states its own hash, and says under which reading of cpk-canon/1.
+    """
+    document = load_packet(file)
+    match = verify_hash(document) if check else None
+    if as_json:
+        found = match_hash(document)
+        print_json(
+            {
+                "hash": packet_hash(document.members, algorithm),
+                "algorithm": algorithm,
+                "domains": {domain: packet_hash(document.members, algorithm, domain) for domain in HashDomain},
+                "stated": document.packet_hash,
+                "matches": None if found is None else {"domain": found.domain, "algorithm": found.algorithm},
+            }
+        )
+    elif match is None:
+        say(packet_hash(document.members, algorithm))
+    else:
+        say(f"{document.packet_hash}  {match.algorithm} over {match.domain}")
+        if not match.is_ours:
+            remark(f"that is another domain than ours, {HashDomain.MINUS_PACKET_HASH_AND_RECEIPTS}")
+
+
+@app.command("sign")
+def sign(
+    file: Document,
+    key: Key,
+    output: Annotated[Path | None, typer.Option("--output", help="A new file, instead of standard output.")] = None,
+    algorithm: Annotated[
+        HashAlgorithm, typer.Option("--algorithm", help="How a packet is hashed after signing.")
+    ] = HashAlgorithm.BLAKE2B_256,
+    signer: SignerCommand = None,
+) -> None:
+    """Sign a packet, or a record about one.
+
+    A packet is hashed anew afterwards, so that its hash covers the signature.
+    """
+    write_output(sign_document(file, open_key(key, signer), algorithm), output)
+
+
+@app.command("verify")
+def verify(file: Document, known_key: KnownKeys = None, as_json: AsJson = False) -> None:
+    """Verify the signature of a packet or record.
+
+    The hash of a packet is verified as well. Ends with 0 only where the signature is by a key that you know, or that is the name of the agent itself.
+    """
+    found = check_signature(file, known_key or ())
+    if as_json:
+        print_json({"keyId": found.key_id, "key": found.key, "known": found.known, "hash": found.hash})
+    else:
+        vouched = "known" if found.known else "known to nobody here: whoever changes the document can sign it again"
+        say(f"signed by {found.key_id} with {found.key}, {vouched}")
+        if found.hash is not None:
+            say(f"hashed as {found.hash}")
+    if not found.known:
+        raise typer.Exit(1)
+
+
+@app.command("forwarding")
+def forwarding(
+    parent: Annotated[Path, typer.Argument(help="The packet that was received.", show_default=False)],
+    child: Annotated[Path, typer.Argument(help="The packet that is passed on.", show_default=False)],
+    as_json: AsJson = False,
+) -> None:
+    """Report in what a forwarded packet is wider.
+
+    Ends with 0 only where nothing is: what is passed on is preserved or restricted, never relaxed.
+    """
+    findings = check_forwarding(load_packet(parent), load_packet(child))
+    widened = any(one.severity is Severity.ERROR for one in findings)
+    print_findings(findings, "widened" if widened else "preserved or restricted", as_json)
+    if widened:
+        raise typer.Exit(1)
+
+
+@app.command("check-return")
+def check_returned(
+    packet: Annotated[Path, typer.Argument(help="The packet.", show_default=False)],
+    returned: Annotated[Path, typer.Argument(metavar="RETURN", help="What came back.", show_default=False)],
+    as_json: AsJson = False,
+) -> None:
+    """Report in what a return goes beyond its contract.
+
+    Ends with 0 only where it does not: a return proposes, and writes nothing.
+    """
+    record = load_record(returned).value
+    if not isinstance(record, PacketReturn):
+        raise CommandError(f"{returned} is no return")
+    findings = check_return(load_packet(packet), record)
+    beyond = any(one.severity is Severity.ERROR for one in findings)
+    print_findings(findings, "beyond the contract" if beyond else "within the contract", as_json)
+    if beyond:
+        raise typer.Exit(1)
+
+
+@app.command("closure")
+def closure(
+    files: Annotated[
+        list[Path],
+        typer.Argument(help="The packets of a thread in their order, and the records about them.", show_default=False),
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Say whether a thread of packets is closed.
+
+    Where it is open, every place is said.
+    A file holds a packet, a receipt, a return or a disposition, or one object with packets, receipts, returns and
+    dispositions as lists. Ends with 0 only where the loop is closed.
+    """
+    packets, records = load_thread(files)
+    report = check_closure(packets, records)
+    print_closure(report, as_json)
+    if not report.is_closed:
+        raise typer.Exit(1)

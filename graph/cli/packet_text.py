@@ -1,0 +1,102 @@
+"""What `a2ap packet` prints: findings under their numbers, as a review reads, and as JSON; safe to show to a model."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from a2ap.packet.canon import match_hash
+from a2ap.packet.check_packet import Report
+from a2ap.packet.closure import ClosureReport
+from a2ap.packet.errors import PacketHashError
+from a2ap.packet.finding import Finding
+from a2ap.packet.shown import shown
+from a2ap.packet.vocabulary import Level
+from graph.cli.terminal import counted, print_json, say
+
+# §18-3: what a level is not.
+DISCLAIMER = (
+    "Conformance is no security guarantee, no protection from prompt injection, and no substitute for enforcement,"
+    " credential hygiene, sandboxing or human oversight."
+)
+
+
+def print_report(report: Report, asked: Level, as_json: bool) -> None:
+    """Print what was found of a packet, worst first, and the level that it reaches."""
+    if as_json:
+        print_json(
+            {
+                "packet": shown(report.document.packet_id),
+                "level": report.level,
+                "claimed": report.claimed,
+                "asked": asked,
+                "conforms": report.conforms(asked),
+                "hash": _hash(report),
+                "findings": [_finding(finding) for finding in report.findings],
+                "unlisted": dict(report.unlisted),
+                "disclaimer": DISCLAIMER,
+            }
+        )
+        return
+    for finding in report.findings:
+        say(f"{finding.severity:<8} {finding.rule.level or 'claim':<12} {finding}")
+    for number, more in report.unlisted.items():
+        say(f"{'':<21} §{number}: {counted(more, 'more finding')}")
+    reached = f"reaches {report.level}" if report.level is not None else "does not reach CP-Core"
+    against = "conforms" if report.conforms(asked) else "does not conform"
+    say(f"{shown(report.document.packet_id)} {reached}; asked for {asked}, it {against}")
+
+
+def print_findings(findings: Sequence[Finding], state: str, as_json: bool) -> None:
+    """Print findings, and at the end what they come to."""
+    if as_json:
+        print_json({"state": state, "findings": [_finding(finding) for finding in findings]})
+        return
+    for finding in findings:
+        say(f"{finding.severity:<8} {finding}")
+    say(f"{counted(len(findings), 'finding')}: {state}")
+
+
+def print_closure(report: ClosureReport, as_json: bool) -> None:
+    """Print where the loop of a thread is open, and what is to be said beside that."""
+    if as_json:
+        print_json(
+            {
+                "state": report.state,
+                "closed": report.is_closed,
+                "breaks": [
+                    {
+                        "link": one.link.value,
+                        "name": one.link.words,
+                        "packet": one.packet,
+                        "following": one.following,
+                        "words": one.words,
+                    }
+                    for one in report.breaks
+                ],
+                "remarks": list(report.remarks),
+            }
+        )
+        return
+    for one in report.breaks:
+        say(f"open     {one}")
+    for words in report.remarks:
+        say(f"remark   {words}")
+    say(report.state)
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "rule": f"§{finding.rule.number}",
+        "requirements": list(finding.rule.requirements),
+        "level": finding.rule.level,
+        "severity": finding.severity,
+        "path": finding.path,
+        "words": finding.words,
+    }
+
+
+def _hash(report: Report) -> dict[str, Any] | None:
+    try:
+        match = match_hash(report.document)
+    except PacketHashError:
+        match = None
+    return None if match is None else {"domain": match.domain, "algorithm": match.algorithm, "ours": match.is_ours}
