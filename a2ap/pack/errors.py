@@ -9,14 +9,14 @@ PackError
 └── PackReferenceError  a text is no reference to a pack
 """
 
-from a2ap.errors import A2APError
+from a2ap.errors import A2APError, RecordTextError
 
 
 class PackError(A2APError):
     """Base of the errors of Context Packs."""
 
 
-class PackTextError(PackError):
+class PackTextError(PackError, RecordTextError):
     """The bytes are no JSON, or JSON that would cost too much to read."""
 
 
@@ -24,7 +24,7 @@ class ExecutionLogError(PackError):
     """An execution log cannot be packed; the message says what it has or lacks."""
 
 
-class ManifestError(PackError):
+class ManifestError(PackError, RecordTextError):
     """A manifest or draft cannot be read, or could be read in two ways."""
 
 

@@ -27,6 +27,7 @@ from graph.errors import ContentDamagedError, ContentMismatchError, ContentNotFo
 from graph.settings import Settings
 
 _OBJECTS = ".ctx/objects"
+_PACKS = ".ctx/packs"
 _NAME = re.compile(r"sha256:([0-9a-f]{2})([0-9a-f]{62})")
 _CHUNK = 1 << 20  # bytes
 _NOTHING: Mapping[str, bytes] = MappingProxyType({})
@@ -148,6 +149,12 @@ class ContentStore:
     async def remove(self, name: str) -> None:
         """Erase content: when this returns nothing is held under that hash. The caller knows what refers to it."""
         await self._objects.remove(_object_of(name))
+        await self._objects.remove(f"{_PACKS}/{name.removeprefix('sha256:')}")
+
+    async def list_pack(self, name: str) -> None:
+        """Say that content is the manifest of a Context Pack, as a store of ContextSubstrate lists it."""
+        _object_of(name)
+        await self._objects.write_many({f"{_PACKS}/{name.removeprefix('sha256:')}": name.encode()})
 
     async def names(self) -> AsyncIterator[str]:
         """Yield the hash of everything that is held."""

@@ -28,6 +28,7 @@ from graph.log.rows import add_rows
 from graph.log.state import State
 from graph.log.state_loader import load_state, log_size
 from graph.log.write_rows import write_rows
+from graph.records.named_content import more_strictly_named
 from graph.requests.closing import follow_requests
 from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.scoring.rescoring import finish_rescoring
@@ -180,7 +181,7 @@ async def _find_sources(store: Store, content: ContentStore) -> None:
         # Anybody can register the hash of a document that was received, without having its bytes: these are stored for
         # the log, and what they quote may be confidential.
         rows = await store.read("log_entries_by_document_hash", hashes=names)
-        received = {row["document_hash"] for row in rows}
+        received = {row["document_hash"] for row in rows} | await more_strictly_named(store, names)
         erased = await redactions_of(store, names)
         for name in names:
             if name in erased:

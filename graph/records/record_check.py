@@ -34,6 +34,10 @@ def record_content(message: RecordRegistration, blobs: Sequence[bytes], *, of_pe
     if content is None:
         raise TargetError(f"the bytes of {message.document_hash} did not come with their registration", "documentHash")
     reader.check(content)
-    if others := given.keys() - set(reader.names(content)):
+    named = set(reader.names(content))
+    if others := given.keys() - named:
         raise TargetError(f"{min(others)} came with {message.document_hash}, which does not name it", "documentHash")
+    if reader.whole and (missing := named - given.keys()):
+        words = f"{min(missing)}, which {message.document_hash} names, did not come with it"
+        raise TargetError(words, "documentHash")
     return content

@@ -23,7 +23,8 @@ class RecordReader:
     `check` raises an `A2APError` for bytes that are none. `write` is the query that makes the node of a record of which
     only the hash is known, with rows `{record_hash, log_index}`. `rows_of` gets the bytes and their hash and returns
     what else is written, each row with its query. `blank` takes all of that away again, with rows `{record_hash}`, once
-    the bytes are erased. `names` are the hashes of other bytes that may be handed in together with a record.
+    the bytes are erased. `names` are the hashes of other bytes that may be handed in together with a record; where it
+    is `whole` they must be, for they are given out with it, and whoever registers it is to have had them.
     """
 
     label: str
@@ -32,3 +33,4 @@ class RecordReader:
     rows_of: RowsOf
     blank: str
     names: Callable[[bytes], Collection[str]] = _names_nothing
+    whole: bool = False

@@ -1,0 +1,7 @@
+// What each of a page of Context Packs used; a row for each, without content where it used none.
+MATCH (n:Pack)
+WHERE n.record_hash > $after AND n.log_index < $size
+WITH n ORDER BY n.record_hash LIMIT $first
+OPTIONAL MATCH (n)-[r:USED]->(d:Document)
+RETURN n.record_hash AS key, n.record_hash AS start, d.document_key AS end, properties(r) AS properties
+ORDER BY n.record_hash, r.part, r.position

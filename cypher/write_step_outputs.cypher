@@ -1,0 +1,6 @@
+// Joins the steps of Context Packs to what they returned, by the hash of its content.
+UNWIND $rows AS row
+MATCH (s:Step {step_key: row.step_key})
+MERGE (d:Document {document_key: row.document_hash})
+  ON CREATE SET d.document_hash = row.document_hash, d.held = false
+MERGE (s)-[:GENERATED]->(d)

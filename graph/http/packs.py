@@ -1,0 +1,48 @@
+"""POST of Context Packs, as a tar file of a store, and GET of a manifest and of what it names."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from a2ap.record_registration import RecordFormat
+from graph.http.answers import SAFE_HEADERS, document_response
+from graph.http.records import give_record, take_records
+from graph.http.requests import PlatformOf, ReaderOf, read_body
+from graph.records.packs import MAX_ARCHIVE, list_packs, read_blob, read_handed_in
+
+_BODY = {
+    "requestBody": {
+        "content": {"application/x-tar": {"schema": {"type": "string", "format": "binary"}}},
+        "required": True,
+    }
+}
+
+router = APIRouter(tags=["packs"])
+
+
+@router.post("/packs", status_code=201, operation_id="post_packs", openapi_extra=_BODY)
+async def post_packs(request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
+    """Take in Context Packs with all that they name, as `tar c .ctx` makes them, each kept byte for byte.
+
+    No signature of A2AP is needed.
+    """
+    contents, blobs = read_handed_in(await read_body(request, MAX_ARCHIVE))
+    answer = await take_records(request, platform, reader, RecordFormat.PACK, contents, blobs)
+    await list_packs(platform, contents)
+    return answer
+
+
+@router.head("/packs/{record_hash}", include_in_schema=False)
+@router.get("/packs/{record_hash}", operation_id="get_pack")
+async def get_pack(record_hash: str, request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
+    """Give the manifest of a Context Pack, as it was received, by its SHA-256."""
+    return await give_record(request, platform, reader, record_hash, "Pack")
+
+
+@router.head("/packs/{record_hash}/content/{content_hash}", include_in_schema=False)
+@router.get("/packs/{record_hash}/content/{content_hash}", operation_id="get_pack_content")
+async def get_pack_content(
+    record_hash: str, content_hash: str, request: Request, platform: PlatformOf, reader: ReaderOf
+) -> Response:
+    """Give a prompt, an input, an output or what a step returned, to a reader who is cleared for the pack."""
+    content = await read_blob(platform.store, platform.content, record_hash, content_hash, reader)
+    return document_response(request, content, "application/octet-stream", SAFE_HEADERS)

@@ -1,0 +1,68 @@
+"""Context Packs as they come in, whole, and their content for whoever may have it."""
+
+from collections.abc import Sequence
+
+from a2ap.pack.manifest import Manifest, hash_content
+from a2ap.pack.read_manifest import read_manifest
+from graph.clearance import Reader, boundary_of
+from graph.content.content_store import ContentStore
+from graph.content.pack_archive import read_archive
+from graph.errors import InputError, NotFoundError, RedactedError
+from graph.platform import Platform
+from graph.records.reading import read_record
+from graph.store import Store
+
+MAX_ARCHIVE = 64 * 1_048_576
+"""The most bytes that are taken as one body."""
+MAX_PACKS = 50
+"""The most packs that are taken at once: those that one follows among them."""
+
+
+def read_handed_in(body: bytes) -> tuple[list[bytes], list[bytes]]:
+    """Return the manifests and the content of a tar file of a store.
+
+    Parents come before what follows them. Raises InputError, and PackTextError or ManifestError for a bad manifest.
+    """
+    archive = read_archive(body)
+    if not archive.packs:
+        raise InputError("the archive lists no pack")
+    if len(archive.packs) > MAX_PACKS:
+        raise InputError(f"the archive has {len(archive.packs)} packs, and {MAX_PACKS} are taken at once")
+    manifests = {name: read_manifest(archive.objects[name]).manifest for name in archive.packs}
+    ordered = [archive.objects[name] for name in _parents_first(manifests)]
+    return ordered, [content for name, content in archive.objects.items() if name not in manifests]
+
+
+async def list_packs(platform: Platform, contents: Sequence[bytes]) -> None:
+    """List registered packs in the content store, so that tools of ContextSubstrate find them there."""
+    for content in contents:
+        await platform.content.list_pack(hash_content(content))
+
+
+async def read_blob(store: Store, content: ContentStore, record_hash: str, name: str, reader: Reader) -> bytes:
+    """Return content that a pack names, to a reader who is cleared for the pack and for the content itself.
+
+    Raises `NotFoundError`, `ForbiddenError` above the reader's clearance, `RedactedError` where either was erased.
+    """
+    manifest = read_manifest(await read_record(store, content, record_hash, "Pack", reader)).manifest
+    if name not in manifest.blobs:
+        raise NotFoundError(f"the pack {record_hash} does not name {name[:80]}")
+    for known in await store.read("contents_known", hashes=[name]):
+        # The same content can be a source with a class of its own.
+        if known["boundary"] is not None:
+            reader.check(boundary_of(known["boundary"]), name)
+        if known["redacted"]:
+            raise RedactedError(f"{name} was {known['redacted']}")
+    return await content.get(name)
+
+
+def _parents_first(manifests: dict[str, Manifest]) -> list[str]:
+    ordered: list[str] = []
+    for name in manifests:
+        line = []
+        following = name
+        while following in manifests and following not in ordered and following not in line:
+            line.append(following)
+            following = manifests[following].parent
+        ordered += reversed(line)
+    return ordered

@@ -1,0 +1,247 @@
+"""Context Packs in the graph: a run with what it used and generated, each content a document, and their bytes kept."""
+
+import io
+import json
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from builders import message_id, signed_record, signed_source, signed_statement, source_redaction_message
+from graph_contents import count_everything, nodes_with_label, run_raw
+from http_client import READERS, bearer, client
+from packs import LOG, STEPS, held, pack
+from platform_fixture import platform
+from rebuilding import rebuilt
+from scenario import AUTHOR, accept, settle
+from test_records import rows_of
+
+from a2ap.boundary import Boundary
+from a2ap.canonical import sha256_digest
+from a2ap.message import read_message
+from a2ap.pack.check_pack import check_pack
+from a2ap.pack.manifest import ManifestForm, hash_content, write_manifest
+from a2ap.pack.packing import Pack
+from a2ap.record_registration import RecordFormat
+from graph.content.pack_archive import write_archive
+from graph.content.pack_folder import PackFolder
+from graph.errors import TargetError
+from graph.log.batch_plan import Submission
+from graph.platform import Platform
+
+__all__ = ["client", "platform"]
+
+PARENT = pack()
+CHILD = pack("2026-02-01T00:00:00.123456789Z", PARENT.hash, steps=STEPS[1:])
+INPUT = PARENT.manifest.inputs[0].content_ref
+NOWHERE = "sha256:" + "0" * 64
+
+
+async def post(client: httpx.AsyncClient, *packs: Pack, boundary: str = "public", **more: Any) -> httpx.Response:
+    return await client.post(f"/packs?boundary={boundary}", content=write_archive(packs), **more)
+
+
+def tar(**files: bytes) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        for name, content in files.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    return out.getvalue()
+
+
+async def test_packs_are_registered_by_the_node_and_given_back_byte_for_byte(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    answer = await post(client, CHILD, PARENT)
+    assert answer.status_code == 201, answer.text
+    assert [one["recordHash"] for one in answer.json()["records"]] == [PARENT.hash, CHILD.hash]
+    assert (await client.get(f"/packs/{PARENT.hash}")).content == PARENT.data
+    for name, content in PARENT.blobs.items():
+        given = await client.get(f"/packs/{PARENT.hash}/content/{name}")
+        assert (given.content, given.headers["content-type"]) == (content, "application/octet-stream")
+    assert (await client.get(f"/packs/{PARENT.hash}/content/{NOWHERE}")).status_code == 404
+    before = await count_everything(platform.store)
+    assert (await post(client, PARENT)).status_code == 200
+    assert await count_everything(platform.store) == before
+
+
+async def test_the_data_folder_is_a_store_of_contextsubstrate(platform: Platform, client: httpx.AsyncClient) -> None:
+    await post(client, PARENT, CHILD)
+    folder = PackFolder(Path(platform.settings.data))
+    assert sorted(folder.names()) == sorted([PARENT.hash, CHILD.hash])
+    for one in (PARENT, CHILD):
+        assert await folder.manifest(one.hash) == one.data
+        found = check_pack(one.hash, one.data, await folder.held(one.manifest.blobs), known=folder.names())
+        assert found.findings == ()
+
+
+async def test_a_run_used_prompts_and_inputs_and_generated_outputs_in_steps(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await post(client, PARENT)
+    used = await run_raw(
+        platform.store,
+        "MATCH (n:Pack)-[u:USED]->(d:Document) RETURN u.part AS part, u.position AS at, u.role AS role, "
+        "d.document_key AS hash ORDER BY part, at",
+    )
+    manifest = PARENT.manifest
+    assert [(row["part"], row["at"], row["role"], row["hash"]) for row in used] == [
+        ("input", 0, None, INPUT),
+        ("prompt", 0, "user", manifest.prompts[0].content_ref),
+        ("prompt", 1, "assistant", manifest.prompts[1].content_ref),
+        ("system_prompt", 0, "system", manifest.system_prompt),
+    ]
+    made = await run_raw(
+        platform.store, "MATCH (n:Pack)-[g:GENERATED]->(d:Document) RETURN d.document_key AS hash ORDER BY g.position"
+    )
+    assert [row["hash"] for row in made] == [output.content_ref for output in manifest.outputs]
+    steps = await run_raw(
+        platform.store,
+        "MATCH (:Pack)-[:HAS_STEP]->(s:Step)-[:GENERATED]->(d:Document) RETURN s.tool AS tool, s.type AS type, "
+        "s.deterministic AS claim, s.timestamp AS at, d.document_key AS hash ORDER BY s.position",
+    )
+    assert [(row["tool"], row["type"], row["claim"], row["at"], row["hash"]) for row in steps] == [
+        (one.tool, one.type, one.deterministic, one.timestamp, one.output_ref) for one in manifest.steps
+    ]
+    (node,) = await nodes_with_label(platform.store, "Pack")
+    assert (node["created"], node["model"], node["os"], node["form"]) == (
+        manifest.created,
+        "gpt-4",
+        "linux",
+        "canonical",
+    )
+    said = json.dumps([*await nodes_with_label(platform.store, "Step"), node], default=str)
+    assert "readme.md" not in said and "Hello" not in said
+
+
+@pytest.mark.parametrize("order", [(PARENT, CHILD), (CHILD, PARENT)])
+async def test_a_pack_is_informed_by_its_parent_whichever_comes_first(
+    platform: Platform, client: httpx.AsyncClient, order: tuple[Pack, Pack]
+) -> None:
+    for one in order:
+        await post(client, one)
+    rows = await run_raw(
+        platform.store, "MATCH (c:Pack)-[:INFORMED_BY]->(p:Pack) RETURN c.record_hash AS child, p.record_hash AS parent"
+    )
+    assert rows == [{"child": CHILD.hash, "parent": PARENT.hash}]
+
+
+async def test_a_source_that_is_cited_and_an_input_are_one_document(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await settle(platform)
+    source = PARENT.blobs[INPUT]
+    await post(client, PARENT)
+    await accept(platform, signed_source(AUTHOR, source=source, boundary=Boundary.PUBLIC))
+    await client.put(f"/sources/{INPUT}", content=source)
+    await accept(platform, signed_statement(AUTHOR, source=source, start=2, end=7, generated_by=[PARENT.hash]))
+    rows = await run_raw(
+        platform.store,
+        "MATCH (s:Statement)-[:CITES]->(:Chunk)-[:PART_OF]->(d:Document)<-[:USED]-(n:Pack) "
+        "MATCH (s)-[:GENERATED_BY]->(:Document)<-[:RECORD_OF]-(n) RETURN d.held AS held, n.record_hash AS pack",
+    )
+    assert rows == [{"held": True, "pack": PARENT.hash}]
+    before = await rows_of(platform)
+    await rebuilt(platform)
+    assert await rows_of(platform) == before
+
+
+async def test_content_is_given_within_the_clearance_for_the_pack_and_for_itself(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await post(client, PARENT, boundary="internal")
+    address = f"/packs/{PARENT.hash}/content/{INPUT}"
+    assert (await client.get(address)).status_code == 403
+    assert (await client.get(f"/packs/{PARENT.hash}")).status_code == 403
+    assert (await client.get(address, headers=bearer(READERS["internal"]))).content == PARENT.blobs[INPUT]
+    await settle(platform)
+    await accept(platform, signed_source(AUTHOR, source=PARENT.blobs[INPUT], boundary=Boundary.CONFIDENTIAL))
+    assert (await client.get(address, headers=bearer(READERS["internal"]))).status_code == 403
+    assert (await client.get(address, headers=bearer(READERS["confidential"]))).status_code == 200
+
+
+async def test_naming_the_content_of_others_gives_nobody_their_bytes(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await settle(platform)
+    await post(client, PARENT, boundary="confidential")
+    thief = pack("2026-03-01T00:00:00Z")
+    empty = Pack(thief.manifest, thief.data, thief.hash, {})
+    answer = await post(client, empty)
+    assert (answer.status_code, "did not come with it" in answer.text) == (422, True), answer.text
+    await accept(platform, signed_source(AUTHOR, source=PARENT.blobs[INPUT], boundary=Boundary.PUBLIC))
+    assert (await client.get(f"/sources/{INPUT}")).status_code == 404
+    await rebuilt(platform)
+    assert (await client.get(f"/sources/{INPUT}")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"nonsense",
+        PARENT.data,
+        write_archive([])[:700],
+        tar(**{"packs/" + "0" * 64: b""}),
+        tar(**{f"objects/{PARENT.hash[7:9]}/{PARENT.hash[9:]}": PARENT.data + b" "}),
+        write_archive([Pack(PARENT.manifest, b"{}", hash_content(b"{}"), {})]),
+    ],
+    ids=range(7),
+)
+async def test_what_is_no_pack_is_refused_and_changes_nothing(
+    platform: Platform, client: httpx.AsyncClient, body: bytes
+) -> None:
+    before = await count_everything(platform.store)
+    answer = await client.post("/packs", content=body)
+    assert answer.status_code == 400, answer.text
+    assert await count_everything(platform.store) == before
+
+
+async def test_an_agent_registers_its_own_pack_and_only_with_all_of_it(platform: Platform) -> None:
+    await settle(platform)
+    registration = read_message(signed_record(AUTHOR, content=PARENT.data, format=RecordFormat.PACK))
+    for blobs in ((PARENT.data,), (PARENT.data, *PARENT.blobs.values(), b"more")):
+        (outcome,) = await platform.append([Submission(registration, blobs=blobs)])
+        assert isinstance(outcome, TargetError)
+    (outcome,) = await platform.append([Submission(registration, blobs=(PARENT.data, *PARENT.blobs.values()))])
+    assert not isinstance(outcome, Exception)
+
+
+async def test_rebuild_makes_the_same_graph_of_packs_and_of_forks_of_others(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    data = write_manifest(CHILD.manifest, ManifestForm.UPSTREAM_FORK)
+    fork = Pack(CHILD.manifest, data, hash_content(data), CHILD.blobs)
+    await post(client, fork, PARENT)
+    await post(client, CHILD)
+    await post(client, PARENT, boundary="internal")
+    assert {node["form"] for node in await nodes_with_label(platform.store, "Pack")} == {"canonical", "upstream-fork"}
+    before = await rows_of(platform)
+    await rebuilt(platform)
+    assert await rows_of(platform) == before
+
+
+async def test_a_redacted_pack_keeps_its_hash_and_those_that_follow_it(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await settle(platform)
+    await post(client, CHILD)
+    await post(client, PARENT)
+    message = {**source_redaction_message(PARENT.hash), "redactingAgent": platform.node.agent_id}
+    redaction = platform.node.sign({**message, "@id": message_id("redaction of a pack")})
+    await accept(platform, redaction.envelope.received)
+    node = next(n for n in await nodes_with_label(platform.store, "Pack") if n["record_hash"] == PARENT.hash)
+    assert {name for name, value in node.items() if value is not None} == {"record_hash", "log_index", "held"}
+    steps = await nodes_with_label(platform.store, "Step")
+    assert {step["record_hash"] for step in steps} == {CHILD.hash}
+    documents = {one["document_key"] for one in await nodes_with_label(platform.store, "Document")}
+    assert INPUT in documents and PARENT.manifest.steps[0].output_ref == INPUT
+    assert (await client.get(f"/packs/{PARENT.hash}")).status_code == 410
+    assert PARENT.hash not in PackFolder(Path(platform.settings.data)).names()
+    before = await rows_of(platform)
+    await rebuilt(platform)
+    assert await rows_of(platform) == before
+    assert held(PARENT) and LOG and sha256_digest(PARENT.data) == PARENT.hash
