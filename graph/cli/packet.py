@@ -56,8 +56,8 @@ def validate(
 ) -> None:
     """Report what a packet breaks, and the level it reaches.
 
-    Every rule of the text that is broken or left undone is said under its number. Executes nothing, fetches nothing, decides nothing.
-    Ends with 0 only where the packet reaches the level and claims no more than it reaches.
+    Every rule of the text that is broken or left undone is said under its number. Executes nothing, fetches nothing,
+    decides nothing. Ends with 0 only where the packet reaches the level and claims no more than it reaches.
     """
     receipts = [load_record(path).members for path in receipt or ()]
     moment: datetime = read_time(at) if at is not None else now()
@@ -122,7 +122,8 @@ def sign(
 def verify(file: Document, known_key: KnownKeys = None, as_json: AsJson = False) -> None:
     """Verify the signature of a packet or record.
 
-    The hash of a packet is verified as well. Ends with 0 only where the signature is by a key that you know, or that is the name of the agent itself.
+    The hash of a packet is verified as well. Ends with 0 only where the signature is by a key that you know, or that is
+    the name of the agent itself.
     """
     found = check_signature(file, known_key or ())
     if as_json:
