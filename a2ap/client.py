@@ -9,6 +9,7 @@ refuses and `UnreachableError` when it does not answer. A client that is given t
 every receipt, and raises `LogError` for one that does not hold.
 """
 
+import base64
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -290,6 +291,26 @@ class Client:
         """Erase disclosures of a message, or text of a source."""
         return self._post("/redactions", redaction)
 
+    def register_records(
+        self, path: str, content: bytes, *, boundary: str | None = None, registration: Document | None = None
+    ) -> list[Receipt]:
+        """Hand in records of another format, as `/passports`; unsigned, or with an agent's own signed registration.
+
+        Without a `boundary` nobody but the operator may read them; with a registration, that says who may.
+        """
+        headers = {} if boundary is None else {"a2ap-boundary": boundary}
+        if registration is not None:
+            headers["a2ap-registration"] = base64.b64encode(_bytes_of(registration)).decode("ascii")
+        response = self._send("POST", path, content=content, media_type="application/json", headers=headers)
+        records = _object(response).get("records")
+        if not isinstance(records, list) or not all(isinstance(one, dict) for one in records):
+            raise UnreachableError(f"{self.base_url} answered with no list of records")
+        return [_read_receipt(one, bool(one.get("created", True))) for one in records]
+
+    def record(self, path: str, record_hash: str) -> bytes:
+        """Return a record of another format byte for byte, by the hash of its bytes."""
+        return self._send("GET", f"{path}/{quote(record_hash, safe=':')}").content
+
     def verification(self, verification_id: str) -> bytes:
         """Return a verification as it was received, by its id or signed hash."""
         return self._send("GET", f"/verifications/{quote(verification_id, safe=':')}", headers=_AS_RECEIVED).content
@@ -435,7 +456,7 @@ def _batches(documents: Sequence[bytes]) -> Iterator[list[bytes]]:
 def _path_for(document: bytes) -> str:
     """Return where a document of its type is sent; the platform says what is wrong with one that has none."""
     try:
-        return _PATHS[read_type(read_json(document))]
+        return _PATHS.get(read_type(read_json(document)), "/statements")
     except MessageError:
         return "/statements"
 

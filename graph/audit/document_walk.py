@@ -11,6 +11,7 @@ from a2ap.errors import A2APError
 from a2ap.log.entry import LogEntry
 from a2ap.log_key_rotation import LogKeyRotation
 from a2ap.message import Message, MessageType
+from a2ap.record_registration import RecordRegistration
 from a2ap.redaction import Redaction
 from a2ap.source_registration import SourceRegistration
 from a2ap.verification_request import VerificationRequest
@@ -154,6 +155,9 @@ class DocumentWalk:
             case LogKeyRotation():
                 self.successions.append(message.note)
             case SourceRegistration():
+                self._workspace.run("INSERT OR IGNORE INTO sources VALUES (?, 'asked')", message.document_hash)
+            case RecordRegistration() if entry.origin_index is None:
+                # Where it comes from a peer, its bytes do not.
                 self._workspace.run("INSERT OR IGNORE INTO sources VALUES (?, 'asked')", message.document_hash)
             case Redaction() if message.redacted_document_hash is not None:
                 if message.target_hash is not None:

@@ -24,7 +24,7 @@ from graph.store import Store
 
 
 async def export_documents(store: Store, content: ContentStore, folder: Path, size: int, clearance: Boundary) -> None:
-    """Write the documents of the first `size` entries and the sources that are held, for a reader so cleared."""
+    """Write the documents of the first `size` entries and the sources and records held, for a reader so cleared."""
     await _forget_erased(store, folder)
     for start in range(0, size, MAX_HASHES):
         rows = await store.read("log_entries_from", start=start, first=min(MAX_HASHES, size - start))
@@ -35,6 +35,8 @@ async def export_documents(store: Store, content: ContentStore, folder: Path, si
         await asyncio.to_thread(_write_messages, folder / MESSAGES, found)
     for row in await store.read("registered_documents"):
         await _write_source(store, content, folder / SOURCES, row["document_hash"], Reader(clearance))
+    for row in await store.read("held_records"):
+        await _write_source(store, content, folder / SOURCES, row["document_hash"], Reader(clearance), held=True)
 
 
 async def export_graph(store: Store, content: ContentStore, folder: Path, size: int, clearance: Boundary) -> None:
@@ -67,12 +69,14 @@ def _write_messages(folder: Path, found: Sequence[FoundMessage]) -> None:
             _write_note(path, {"withheld": message.withheld})
 
 
-async def _write_source(store: Store, content: ContentStore, folder: Path, name: str, reader: Reader) -> None:
+async def _write_source(
+    store: Store, content: ContentStore, folder: Path, name: str, reader: Reader, *, held: bool = False
+) -> None:
     (known,) = await store.read("documents_known", hashes=[name])
     if erased := (await redactions_of(store, [name])).get(name):
         # What passages were taken from is there under the hash that it has since.
         name = erased[-1].redacted_document_hash or name
-    if not await content.has(name) or not (known["held"] or erased):
+    if not await content.has(name) or not (held or known["held"] or erased):
         return
     path = file_of(folder, name)
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -44,6 +44,10 @@ _OF_OTHERS = frozenset(
 _OF_REQUESTS = frozenset({"open_until", "open_for", "answered_by"})
 _OF_SOURCES = frozenset({"held", "byte_length", "text"})
 
+_RECORD_LABELS = frozenset(label for label, key in NODE_KEYS.items() if key == "record_hash")
+_NOT_GIVEN = ("withheld", "other bytes")
+_RECORDS = "what is known of records that this reader may not have"
+
 
 class GraphComparison:
     """Compares the two sets of rows in a workspace and reports each difference with its place."""
@@ -81,7 +85,9 @@ class GraphComparison:
         for found, expected in zip(_ordered(theirs), _ordered(ours), strict=False):
             self._compare(label, name, ends, found, expected)
         for extra in _ordered(theirs)[len(ours) :]:
-            if self._partial and self._left_out.has(kind, label, name, ends, extra):
+            if self._of_record_not_given(label, ends):
+                self._report.leave(_RECORDS)
+            elif self._partial and self._left_out.has(kind, label, name, ends, extra):
                 self._report.leave("nodes and relationships of what is left out")
             else:
                 self._find(label, name, ends, extra, f"no entry of the log makes this {_noun(kind)}")
@@ -118,6 +124,8 @@ class GraphComparison:
                 return "what is known of sources that this reader may not have"
             if state == "other bytes":
                 return "what is known of sources that are given with other bytes"
+        if label in _RECORD_LABELS and self._state_of_source(label, name) in _NOT_GIVEN:
+            return _RECORDS
         if property_name in _OF_VERDICTS:
             if not self._published.still:
                 return GREW
@@ -140,6 +148,13 @@ class GraphComparison:
         others = (found.get("superseded_by"), found.get("statement_id"), found.get("retraction_hash"))
         known = [other for other in others if isinstance(other, str)]
         return self._workspace.is_untold(f"score of {name}", *known)
+
+    def _of_record_not_given(self, label: str, ends: tuple[str | None, str | None]) -> bool:
+        """Say whether a relationship is one that the bytes of a record make, which are not here to be read again."""
+        starts = EDGE_LABELS.get(label, ("", ""))[0].split("|")
+        if label == "RECORD_OF" or _RECORD_LABELS.isdisjoint(starts):
+            return False
+        return any(self._state_of_source("", end) in _NOT_GIVEN for end in ends if end is not None)
 
     def _state_of_source(self, label: str, name: str) -> str | None:
         document = name

@@ -32,6 +32,7 @@ from graph.cli.passport_file import (
     read_seen,
     write_chain,
 )
+from graph.cli.passport_platform import fetch, submit
 from graph.cli.passport_text import print_replay, print_report, show_record
 from graph.cli.signing import now
 
@@ -65,6 +66,10 @@ SigningKey = Annotated[
     Path | None,
     typer.Option("--key", envvar="A2AP_KEY", help="A key file: the record is signed.", show_default=False),
 ]
+
+
+app.command("submit")(submit)
+app.command("fetch")(fetch)
 
 
 @app.callback(invoke_without_command=True)
