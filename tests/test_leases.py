@@ -362,6 +362,30 @@ async def test_who_waits_gets_what_comes_meanwhile_also_from_another_server(
     assert await asyncio.wait_for(waiting, 10) == [id_of(second)]
 
 
+async def test_who_waits_gets_what_a_crashed_verifier_has_held(
+    platform: Platform, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graph.requests.leases._LOOK_AGAIN", 0.2)
+    request = signed_request(STATEMENT, AUTHOR, wanted_verdicts=1)
+    await accept(platform, request)
+    assert await Verifier(platform, VERIFIER_A, clock).offered(seconds=30) == [id_of(request)]
+    waiting = asyncio.create_task(Verifier(platform, VERIFIER_B, clock).offered(wait=30))
+    await asyncio.sleep(0.5)
+    assert not waiting.done()
+
+    clock.pass_by(30)
+
+    assert await asyncio.wait_for(waiting, 10) == [id_of(request)]
+
+
+async def test_what_is_open_is_found_by_its_index(platform: Platform) -> None:
+    pages = await platform.store.explain("open_requests", now=1, criteria=[], agent=None, after=-1, first=20)
+    counted = await platform.store.explain("count_open_requests", start="a|", end="a|~")
+
+    assert "open_until" in repr(pages) and "IndexRange" in repr(pages).replace("IndexSeekByRange", "IndexRange")
+    assert "open_for" in repr(counted) and "IndexRange" in repr(counted).replace("IndexSeekByRange", "IndexRange")
+
+
 async def test_who_waits_for_nothing_is_told_so(platform: Platform, clock: Clock) -> None:
     assert await Verifier(platform, VERIFIER_A, clock).lease(wait=0.2) == []
 

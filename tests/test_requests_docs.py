@@ -1,0 +1,61 @@
+"""docs/requests.md is true: its commands work after those of the README, and are answered as it says."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from cli_runner import PATIENCE, environment, serving
+from test_readme import ROOT, blocks, section
+
+PAGE = (ROOT / "docs" / "requests.md").read_text(encoding="utf-8")
+
+
+def test_the_commands_work_as_written_and_are_answered_as_written(tmp_path: Path) -> None:
+    life = blocks(section("The life of a statement"), "sh")
+    submitted = next(place for place, block in enumerate(life) if "post statements" in block)
+    own = blocks(PAGE, "sh")
+    script = "set -euo pipefail\n" + "\necho =====\n".join(life[: submitted + 1] + own)
+    work = tmp_path / "work"
+    work.mkdir()
+    with serving(tmp_path / "data") as (_, address):
+        ended = subprocess.run(
+            ["bash", "-c", script],
+            cwd=work,
+            env=environment(A2AP_URL=address, PATH=f"{Path(sys.executable).parent}:{os.environ['PATH']}"),
+            capture_output=True,
+            text=True,
+            timeout=3 * PATIENCE,
+        )
+    assert (ended.returncode, ended.stderr) == (0, ""), ended.stdout + ended.stderr
+    answered = ended.stdout.split("=====\n")[-len(own) :]
+    receipts = [json.loads(line)["type"] for text in answered for line in text.splitlines() if '"logIndex"' in line]
+    assert receipts == [
+        *["AgentRegistration"] * 2,
+        "VerificationRequest",
+        "ProvenanceStatement",
+        "VerificationResponse",
+        "VerificationDecline",
+        "ChallengeAnswer",
+        "VerificationResponse",
+    ]
+    shown = [json.loads(text) for text in blocks(PAGE, "json")]
+    found = [json.loads(line) for text in answered for line in text.splitlines() if is_answer(line)]
+    assert [like(one, other) for one, other in zip(found, shown, strict=True)] == shown
+
+
+def is_answer(line: str) -> bool:
+    return line.startswith(('{"leases"', '{"data"'))
+
+
+def like(found: Any, shown: Any) -> Any:
+    """Return what was found, with "…" where the page leaves open how it ends."""
+    if isinstance(shown, dict) and isinstance(found, dict):
+        return {name: like(value, shown.get(name)) for name, value in found.items()}
+    if isinstance(shown, list) and isinstance(found, list):
+        return [like(value, shown[place] if place < len(shown) else None) for place, value in enumerate(found)]
+    if isinstance(shown, str) and shown.endswith("…") and str(found).startswith(shown[:-1]):
+        return shown
+    return found
