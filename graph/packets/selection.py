@@ -60,7 +60,7 @@ async def _state(store: Store, log: Log) -> StateFacts:
         root_hash=checkpoint.root_hash,
         checkpoint=_signed_by_log(log),
         policy_hash=policy["signed_hash"],
-        policy_version=policy["version"] or policy["signed_hash"],
+        policy_version=str(policy["version"] or policy["signed_hash"]),
         threshold=policy["threshold"],
     )
 

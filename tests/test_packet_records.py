@@ -1,0 +1,317 @@
+"""Packets, receipts, returns and dispositions in the graph: what they are joined to, rebuilt, and erased."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from builders import agent_id, agent_key, key_id, message_id, signed_statement, source_redaction_message
+from graph_contents import count_everything, nodes_with_label, run_raw
+from platform_fixture import platform
+from rebuilding import rebuilt
+from scenario import OPERATOR_A, STRANGER, accept, hash_of, verified_world
+
+from a2ap.boundary import Boundary
+from a2ap.canonical import sha256_digest
+from a2ap.errors import RecordTextError
+from a2ap.packet.document import PacketDocument, read_document
+from a2ap.packet.records import (
+    Output,
+    PacketDisposition,
+    PacketReceipt,
+    PacketRecord,
+    PacketReturn,
+    Proposal,
+    ProposalAction,
+    write_record,
+)
+from a2ap.packet.vocabulary import Outcome
+from a2ap.record_registration import RecordFormat
+from graph.clearance import ANONYMOUS, OPERATOR, Reader
+from graph.errors import InputError
+from graph.packets.assembling import assemble_packet
+from graph.packets.order import PacketOrder
+from graph.packets.packet_thread import closure_of
+from graph.platform import Platform
+from graph.records.intake import register_received
+from graph.records.packet_record_rows import format_of
+
+__all__ = ["platform"]
+
+AT = "2026-07-04T13:00:00Z"
+
+
+async def hand_in(platform: Platform, *contents: bytes, boundary: Boundary = Boundary.PUBLIC) -> None:
+    for content in contents:
+        try:
+            format = format_of(content)
+        except RecordTextError:
+            format = RecordFormat.PACKET
+        await register_received(platform, OPERATOR, format, [content], boundary)
+
+
+async def assembled(platform: Platform, **changes: Any) -> PacketDocument:
+    values: dict[str, Any] = {
+        "recipient": agent_id(STRANGER),
+        "purpose": "Write a summary.",
+        "ceiling": Boundary.PUBLIC,
+        "topics": ("height limit",),
+    }
+    order = PacketOrder(**{**values, **changes})
+    return read_document(await assemble_packet(platform, ANONYMOUS, order, platform.clock()))
+
+
+def signed(record: PacketRecord, seed: int = STRANGER) -> bytes:
+    return write_record(record, key=agent_key(seed), key_id=key_id(seed))
+
+
+def receipt(packet: PacketDocument, event: str, **changes: Any) -> bytes:
+    values: dict[str, Any] = {
+        "receipt_id": f"rcp_{event}",
+        "event": event,
+        "at": AT,
+        "by": f"agent:{agent_id(STRANGER)}",
+        "packet_id": packet.packet_id,
+        "packet_hash": packet.packet_hash,
+        "observability_ref": "trace:1",
+    }
+    return signed(PacketReceipt(**{**values, **changes}))
+
+
+def returned(packet: PacketDocument, **changes: Any) -> bytes:
+    values: dict[str, Any] = {
+        "return_id": "ret_1",
+        "packet_id": packet.packet_id,
+        "packet_hash": packet.packet_hash,
+        "at": AT,
+        "by": f"agent:{agent_id(STRANGER)}",
+        "outputs": (Output("out_1", "summary", "The limit stays."),),
+        "proposals": (Proposal("prop_1", ProposalAction.APPEND, "The limit stays."),),
+        "observability_ref": "trace:1",
+    }
+    return signed(PacketReturn(**{**values, **changes}))
+
+
+def disposed(packet: PacketDocument, state: str, **changes: Any) -> bytes:
+    values: dict[str, Any] = {
+        "disposition_id": "dsp_1",
+        "from_packet": packet.packet_id,
+        "outcome": Outcome.PROMOTED,
+        "at": AT,
+        "by": "human:operator",
+        "result_state": state,
+        "packet_hash": packet.packet_hash,
+        "return_id": "ret_1",
+        "proposal": "prop_1",
+    }
+    return signed(PacketDisposition(**{**values, **changes}), OPERATOR_A)
+
+
+async def rows_of(platform: Platform) -> list[str]:
+    """Return everything in the graph as text, but for the lock of the log."""
+    edges = """
+        MATCH (a)-[r]->(b)
+        RETURN type(r) AS type, properties(r) AS properties, properties(a) AS start, properties(b) AS end
+    """
+    nodes = "MATCH (n) RETURN labels(n) AS labels, properties(n) AS properties"
+    found = [*await run_raw(platform.store, nodes), *await run_raw(platform.store, edges)]
+    for row in found:
+        row.get("properties", {}).pop("lock", None)
+    return sorted(json.dumps(row, sort_keys=True, default=str) for row in found)
+
+
+async def state_of(platform: Platform) -> str:
+    """Return the state of the graph as a packet names it."""
+    packet = await assembled(platform)
+    reference: str = packet.part("reproducibility")["source_state_refs"][0]
+    return reference
+
+
+async def test_items_of_a_packet_are_about_statements_and_documents(platform: Platform) -> None:
+    world = await verified_world(platform)
+    packet = await assembled(platform)
+    await hand_in(platform, packet.data)
+    query = """
+        MATCH (n:Packet)-[:HAS_ITEM]->(i:Item)-[:ABOUT]->(t)
+        RETURN n.packet_id AS packet, i.kind AS kind, labels(t) AS labels,
+               coalesce(t.signed_hash, t.document_key) AS about ORDER BY kind
+    """
+    rows = await run_raw(platform.store, query)
+    assert {row["packet"] for row in rows} == {packet.packet_id}
+    about = {(row["kind"], row["labels"][0]) for row in rows}
+    assert about == {("fact", "Statement"), ("verdict", "Statement"), ("artifact_ref", "Document")}
+    assert hash_of(world.statement) in {row["about"] for row in rows}
+    (node,) = await nodes_with_label(platform.store, "Packet")
+    assert node["packet_hash"] == packet.packet_hash
+    assert node["level"] == "CP-Audited"
+    assert node["claimed_level"] == "CP-Governed"
+    assert node["items"] == len(packet.items)
+
+
+async def test_a_packet_is_about_no_statement_that_came_after_it(platform: Platform) -> None:
+    world = await verified_world(platform)
+    packet = await assembled(platform)
+    later = signed_statement(claim="Another claim.")
+    text = packet.data.decode().replace(hash_of(world.statement), hash_of(later))
+    await hand_in(platform, text.encode())
+    await accept(platform, later)
+    rows = await run_raw(platform.store, "MATCH (:Item)-[:ABOUT]->(s:Statement) RETURN s.signed_hash AS hash")
+    assert rows == []
+
+
+async def test_no_words_of_a_packet_are_in_the_graph(platform: Platform) -> None:
+    await verified_world(platform)
+    packet = await assembled(platform, purpose="Unmistakable words of a purpose.")
+    await hand_in(platform, packet.data)
+    assert not any("Unmistakable" in row for row in await rows_of(platform))
+
+
+@pytest.mark.parametrize("packet_first", [True, False])
+async def test_records_are_joined_to_the_packet_whose_hash_they_echo(platform: Platform, packet_first: bool) -> None:
+    await verified_world(platform)
+    packet = await assembled(platform)
+    records = [receipt(packet, "delivered"), disposed(packet, await state_of(platform)), returned(packet)]
+    await hand_in(platform, *([packet.data, *records] if packet_first else [*records, packet.data]))
+    echoes = await run_raw(
+        platform.store, "MATCH (r:PacketRecord)-[:ECHOES]->(p:Packet) RETURN r.kind AS kind ORDER BY kind"
+    )
+    assert [row["kind"] for row in echoes] == ["packet-disposition", "packet-receipt", "packet-return"]
+    disposes = await run_raw(
+        platform.store,
+        "MATCH (d:PacketRecord)-[:DISPOSES]->(r:PacketRecord) RETURN d.record_id AS one, r.record_id AS other",
+    )
+    assert disposes == [{"one": "dsp_1", "other": "ret_1"}]
+
+
+async def test_a_record_that_echoes_another_hash_is_joined_to_nothing(platform: Platform) -> None:
+    await verified_world(platform)
+    packet = await assembled(platform)
+    await hand_in(platform, packet.data, receipt(packet, "delivered", packet_hash="b2:" + "0" * 64))
+    assert await run_raw(platform.store, "MATCH (:PacketRecord)-[r:ECHOES]->() RETURN type(r) AS type") == []
+
+
+async def test_a_packet_that_is_not_what_its_hash_says_is_known_by_no_hash(platform: Platform) -> None:
+    await verified_world(platform)
+    packet = await assembled(platform)
+    changed = packet.data.replace(b"Write a summary.", b"Write an attack.")
+    await hand_in(platform, changed, receipt(packet, "delivered"))
+    (node,) = await nodes_with_label(platform.store, "Packet")
+    assert node.get("packet_hash") is None
+    assert node["level"] == "CP-Governed"
+    assert await run_raw(platform.store, "MATCH (:PacketRecord)-[r:ECHOES]->() RETURN type(r) AS type") == []
+
+
+async def test_a_packet_supersedes_another_whichever_comes_first(platform: Platform) -> None:
+    await verified_world(platform)
+    first = await assembled(platform)
+    second = await assembled(platform, supersedes=first.packet_id)
+    third = await assembled(platform, supersedes=second.packet_id)
+    await hand_in(platform, third.data, first.data, second.data)
+    rows = await run_raw(
+        platform.store, "MATCH (a:Packet)-[:SUPERSEDES]->(b:Packet) RETURN a.packet_id AS later, b.packet_id AS earlier"
+    )
+    found = {(row["later"], row["earlier"]) for row in rows}
+    assert found == {(second.packet_id, first.packet_id), (third.packet_id, second.packet_id)}
+
+
+async def test_what_is_no_packet_or_another_record_is_refused_and_changes_nothing(platform: Platform) -> None:
+    await verified_world(platform)
+    packet = await assembled(platform)
+    before = await count_everything(platform.store)
+    for format, content in (
+        (RecordFormat.PACKET, b"[]"),
+        (RecordFormat.PACKET, b'{"a": 1, "a": 2}'),
+        (RecordFormat.RECEIPT, packet.data),
+        (RecordFormat.RECEIPT, b'{"spec": "a2ap-packet-receipt/1"}'),
+    ):
+        with pytest.raises(RecordTextError):
+            await register_received(platform, OPERATOR, format, [content], Boundary.PUBLIC)
+    with pytest.raises(InputError, match="is a packet-receipt"):
+        await register_received(
+            platform, OPERATOR, RecordFormat.RETURN, [receipt(packet, "delivered")], Boundary.PUBLIC
+        )
+    assert await count_everything(platform.store) == before
+
+
+async def test_rebuild_makes_the_same_graph_of_packets(platform: Platform) -> None:
+    await verified_world(platform)
+    first = await assembled(platform)
+    second = await assembled(platform, supersedes=first.packet_id)
+    state = await state_of(platform)
+    await hand_in(platform, disposed(first, state), second.data, returned(first), first.data)
+    await hand_in(platform, receipt(first, "used"), receipt(second, "delivered"), first.data)
+    await accept(platform, signed_statement(claim="Another claim."))
+    before = await rows_of(platform)
+    await rebuilt(platform)
+    assert await rows_of(platform) == before
+
+
+async def test_an_erased_packet_keeps_its_hash_and_nothing_else(platform: Platform) -> None:
+    await verified_world(platform)
+    packet = await assembled(platform)
+    await hand_in(platform, packet.data, receipt(packet, "delivered"))
+    name = sha256_digest(packet.data)
+    message = {**source_redaction_message(name), "redactingAgent": platform.node.agent_id}
+    redaction = platform.node.sign({**message, "@id": message_id("redaction of a packet")})
+    await accept(platform, redaction.envelope.received)
+    (node,) = await nodes_with_label(platform.store, "Packet")
+    assert {key for key, value in node.items() if value is not None} == {"record_hash", "log_index", "held"}
+    assert await nodes_with_label(platform.store, "Item") == []
+    assert not await platform.content.has(name)
+    before = await rows_of(platform)
+    await rebuilt(platform)
+    assert await rows_of(platform) == before
+
+
+async def closed_thread(platform: Platform) -> tuple[PacketDocument, PacketDocument]:
+    """Hand in a packet, what came back, what became of it, and the packet that follows."""
+    await verified_world(platform)
+    first = await assembled(platform)
+    await hand_in(
+        platform,
+        first.data,
+        receipt(first, "delivered"),
+        receipt(first, "used"),
+        receipt(first, "output_emitted"),
+        receipt(first, "memory_update_proposed"),
+        returned(first),
+    )
+    made = platform.clock()
+    await hand_in(platform, disposed(first, await state_of(platform), at=made.astimezone(UTC).isoformat()))
+    second = await assembled(platform, supersedes=first.packet_id)
+    await hand_in(platform, second.data)
+    return first, second
+
+
+async def test_a_thread_whose_returns_were_disposed_of_and_inherited_is_closed(platform: Platform) -> None:
+    first, second = await closed_thread(platform)
+    found = await closure_of(platform.store, platform.content, OPERATOR, second.packet_id or "")
+    assert found.report.state == "closed", found.report
+    assert found.packets == (sha256_digest(first.data), sha256_digest(second.data))
+
+
+async def test_a_thread_is_open_where_nobody_who_is_registered_signed_the_disposition(platform: Platform) -> None:
+    await verified_world(platform)
+    first = await assembled(platform)
+    forged = json.loads(disposed(first, await state_of(platform)))
+    del forged["ext"]
+    await hand_in(platform, first.data, returned(first), json.dumps(forged).encode())
+    second = await assembled(platform, supersedes=first.packet_id)
+    await hand_in(platform, second.data)
+    found = await closure_of(platform.store, platform.content, OPERATOR, first.packet_id or "")
+    assert found.report.state == "open at link 2 (disposition)"
+    assert any("signed by nobody who is registered" in remark for remark in found.report.remarks)
+
+
+async def test_what_a_reader_may_not_see_is_not_walked_and_said_so(platform: Platform) -> None:
+    await verified_world(platform)
+    packet = await assembled(platform)
+    await hand_in(platform, packet.data, boundary=Boundary.CONFIDENTIAL)
+    reader = Reader(Boundary.INTERNAL)
+    found = await closure_of(platform.store, platform.content, reader, sha256_digest(packet.data))
+    assert found.packets == ()
+    assert any("not for this reader" in remark for remark in found.report.remarks)
+
+
+def test_times_of_this_file_are_in_utc() -> None:
+    assert datetime.fromisoformat(AT).tzinfo is not None
