@@ -3,6 +3,7 @@
 from dataclasses import replace
 from math import log
 from random import Random
+from time import process_time
 from typing import Any
 
 import pytest
@@ -330,6 +331,33 @@ def test_a_score_is_a_probability_within_its_interval(crowd, policy, gate, knowl
         assert 0.0 <= entry.interval[0] <= entry.score <= entry.interval[1] <= 1.0
     assert all(0.0 <= one.without <= 1.0 for one in consensus.contributions)
     assert consensus.verified or consensus.reasons
+
+
+@given(CROWDS, POLICIES, GATES, knowledges(), st.sampled_from(ConsensusMethod))
+def test_what_a_verifier_contributes_is_what_the_others_would_not_score(crowd, policy, gate, knowledge, method) -> None:
+    policy = replace(policy, method=method)
+    knowledge = replace(knowledge, skills={"urn:agent:a": 0.9, "urn:agent:b": 0.1, "urn:agent:c": 0.0})
+    found = explain(*crowd, policy=policy, gate=gate, knowledge=knowledge)
+    for one in found.contributions:
+        others = [judgement for judgement in crowd if judgement.verifier != one.verifier]
+        assert one.without == weigh(*others, policy=policy, gate=gate, knowledge=knowledge).score
+
+
+@pytest.mark.parametrize("method", [method for method in ConsensusMethod if method is not ConsensusMethod.LITERAL])
+def test_contributions_to_a_statement_with_many_verdicts_cost_about_what_its_score_costs(method) -> None:
+    seeds = frozenset(f"urn:agent:op-{number}" for number in range(1500))
+    policy = replace(POLICY, seeds=seeds, method=method)
+    crowd = [
+        judge(f"v{number}", frozenset({f"urn:agent:op-{number}"}), confidence=number / 1500) for number in range(1500)
+    ]
+    knowledge = Knowledge(families={one.verifier: "model" for one in crowd})
+    started = process_time()
+    compute_consensus(
+        crowd, author=AUTHOR, author_operators=frozenset(), gate=GateState.OPEN, policy=policy, knowledge=knowledge
+    )
+    once, started = process_time() - started, process_time()
+    explain(*crowd, policy=policy, knowledge=knowledge)
+    assert process_time() - started < 30 * once
 
 
 @given(CROWDS, POLICIES, st.floats(), st.floats())

@@ -23,10 +23,12 @@ from graph.graphql.lineage import BlastRadius, resolve_blast_radius
 from graph.graphql.log import Log, find_log
 from graph.graphql.log_entry import LogEntry
 from graph.graphql.node import Node, find_node
+from graph.graphql.pack import Pack, resolve_pack, resolve_packs
 from graph.graphql.packet import Packet, PacketClosure, resolve_packet, resolve_packet_closure, resolve_packets
 from graph.graphql.packet_order import resolve_assembled_packet
 from graph.graphql.passport import Passport, resolve_passport, resolve_passports
 from graph.graphql.statement import Statement
+from graph.graphql.story import Lineage, resolve_lineage
 from graph.graphql.verification import Verification, VerificationRequest
 from graph.requests.open_requests import open_rows
 from graph.scoring.on_demand import consensus_over_time
@@ -166,7 +168,9 @@ class Query:
         """The verdicts on a statement by their times, each with the consensus that it led to."""
         signed_hash = await info.context.loaders.hash_of(statement_id)
         verdicts = await info.context.loaders.verifications_of(signed_hash, check_first(first))
-        scores = await consensus_over_time(info.context.platform.store, signed_hash)
+        scores = await consensus_over_time(
+            info.context.platform.store, signed_hash, {verdict.signed_hash for verdict in verdicts}
+        )
         return [
             ConsensusEvent(
                 verified_at=verdict.verified_at,
@@ -194,6 +198,11 @@ class Query:
         description="Statements about a topic that exclude each other, with both sides; those that verdicts carry "
         "first. `after` is the id of the last one seen.",
     )
+    lineage: Lineage = strawberry.field(
+        resolver=resolve_lineage,
+        description="The whole story of a statement: what it came out of, back to the first input, and what became of "
+        "it.",
+    )
     blast_radius: BlastRadius = strawberry.field(
         resolver=resolve_blast_radius,
         description="What rests on a key, an agent, a source (by hash or name) or a statement (by hash or id), nearest "
@@ -217,6 +226,14 @@ class Query:
         resolver=resolve_passports,
         description="Context Passports, newest first: of an agent (by their own word), a run, a type of event or a "
         "branch. `after` is the logIndex of the last one seen.",
+    )
+    pack: Pack | None = strawberry.field(
+        resolver=resolve_pack, description="A Context Pack by the hash of its manifest."
+    )
+    packs: list[Pack] = strawberry.field(
+        resolver=resolve_packs,
+        description="Context Packs, newest first: of a model, or that used or generated a content. `after` is the "
+        "logIndex of the last one seen.",
     )
     drift: Drift = strawberry.field(
         resolver=drift,

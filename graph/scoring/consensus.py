@@ -7,11 +7,13 @@ to is in a module a method: `graph.scoring.posterior`, the default, `graph.scori
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from a2ap.policy import ConsensusMethod
 from graph.scoring.comparison import score_shares
+from graph.scoring.leave_one_out import PosteriorTally, QuorumTally, ShareTally, Tally, scores_without_each
 from graph.scoring.literal import weigh_literally
-from graph.scoring.posterior import Knowledge, Observation, carriers_of, score_posterior, statement_score
+from graph.scoring.posterior import Knowledge, Observation, score_posterior, statement_score
 from graph.scoring.quorum import score_criteria
 from graph.scoring.result import Consensus, Contribution, CriterionConsensus, GateState
 from graph.scoring.votes import ConsensusPolicy, Judgement, Vote, read_verdicts, votes_in
@@ -107,17 +109,27 @@ def explain_consensus(
     votes = votes_in(found.readings, judgements, policy)
     if found.method is ConsensusMethod.POSTERIOR:
         knowledge = observed_with(knowledge, gate, policy)
-        carriers = carriers_of(votes, policy, knowledge)
-    else:
-        carriers = frozenset(found.counted)
-    contributions = []
-    for verifier in found.counted:
-        without = found.score
-        if verifier in carriers:
-            others = [vote for vote in votes if vote.verifier != verifier]
-            without, _ = statement_score(others, _score(others, policy, found.method, knowledge))
-        contributions.append(Contribution(verifier, without))
-    return replace(found, contributions=tuple(contributions))
+    without = scores_without_each(
+        votes,
+        policy,
+        {entry.criterion: entry.score for entry in found.per_criterion},
+        {entry.criterion: entry.score > 0 for entry in found.per_criterion if entry.observed},
+        partial(_tally, policy=policy, method=found.method, knowledge=knowledge),
+    )
+    contributions = tuple(Contribution(verifier, without[verifier]) for verifier in found.counted)
+    return replace(found, contributions=contributions)
+
+
+def _tally(votes: Sequence[Vote], policy: ConsensusPolicy, method: ConsensusMethod, knowledge: Knowledge) -> Tally:
+    match method:
+        case ConsensusMethod.POSTERIOR:
+            return PosteriorTally(votes, policy, knowledge)
+        case ConsensusMethod.MAJORITY:
+            return ShareTally(votes)
+        case ConsensusMethod.WAWA:
+            return ShareTally(votes, knowledge.skills)
+        case _:
+            return QuorumTally(votes, policy)
 
 
 def _score(

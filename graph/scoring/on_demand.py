@@ -4,17 +4,21 @@ The graph's own `consensus_score`, `verified` and `reputation` are kept by `grap
 each verdict, by the method of the policy in force.
 """
 
+import asyncio
+import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from typing import Any, TypeVar
 
 from a2ap.epoch import Estimate
 from a2ap.verification_response import Verdict
 from graph.disputes.settling import excluding
-from graph.errors import InputError, NotFoundError
+from graph.errors import InputError, NotFoundError, StoreBusyError
 from graph.log.state_loader import log_size
+from graph.scoring.as_of import has_changed
 from graph.scoring.consensus import Consensus, ConsensusMethod, ConsensusPolicy, GateState
 from graph.scoring.judgements import JudgedStatement, judged_statements, policy_in_force
 from graph.scoring.knowledge import table_of
@@ -33,41 +37,82 @@ from graph.versions.pooling import ALONE, Record, families_in, others_of
 
 Method = TypeVar("Method", bound=StrEnum)
 
+# So often what is read may change while it is read.
+_ATTEMPTS = 20
+# A statement with more judgements is scored in a thread.
+_AT_ONCE = 100
+
 
 async def consensus_of_statements(
     store: Store, hashes: Sequence[str], method: str | None = None
 ) -> dict[str, Consensus]:
     """Return the consensus on each of these statements, by the policy in force and its method or the one named.
 
-    Each names the policy and the size of the log that it was computed from: verdicts that come while it is computed are
-    left out. Raises `InputError` for an unknown method.
+    Each names the policy and the size of the log that its score was computed from: verdicts that come while it is
+    computed are left out, and where something else comes that changes what was read, it is computed again. Whether it
+    is verified beside statements that exclude it is as of now. Raises `InputError` for an unknown method, and
+    `StoreBusyError` where the log does not stand still for long enough.
     """
     chosen = _method(ConsensusMethod, method)
     reads = StoreReader(store)
-    size = await log_size(store)
-    policy = await policy_in_force(reads)
-    judged = {one.signed_hash: one for one in await _judged(reads, hashes, size - 1, policy, chosen)}
-    found = {
-        name: replace(
-            judged.get(name, _unjudged(name)).explained(policy, chosen), policy_hash=policy.signed_hash, log_size=size
-        )
-        for name in hashes
-    }
+    for _ in range(_ATTEMPTS):
+        size = await log_size(store)
+        policy = await policy_in_force(reads)
+        judged = await _judged(reads, hashes, size - 1, policy, chosen)
+        if not await _moved_on(reads, size, await log_size(store), chosen or policy.method):
+            break
+        await asyncio.sleep(random.uniform(0, 0.05))
+    else:
+        raise StoreBusyError(f"the log changed during {_ATTEMPTS} attempts to compute a score from it")
+    found = await _explained(hashes, judged, policy, chosen, size)
     # What excludes what is cached under the policy in force, and says nothing of another method's scores.
     return await excluding(reads, found) if chosen in (None, policy.method) else found
 
 
-async def consensus_over_time(store: Store, signed_hash: str) -> dict[str, Consensus]:
-    """Return, for each verdict on a statement, the consensus of the verdicts up to its place in the log."""
+async def consensus_over_time(store: Store, signed_hash: str, verifications: Collection[str]) -> dict[str, Consensus]:
+    """Return, for these of the verdicts on a statement, the consensus of the verdicts up to its place in the log."""
     reads = StoreReader(store)
     policy = await policy_in_force(reads)
     found: dict[str, Consensus] = {}
     for statement in await judged_statements(reads, [signed_hash], policy=policy):
         places = zip(statement.verifications, statement.judgements, strict=True)
         for verification, last in places:
-            before = tuple(one for one in statement.judgements if one.log_index <= last.log_index)
-            found[verification] = replace(statement, judgements=before).consensus(policy)
+            if verification in verifications:
+                before = tuple(one for one in statement.judgements if one.log_index <= last.log_index)
+                consensus = replace(statement, judgements=before).consensus
+                found[verification] = await _aside(len(before), partial(consensus, policy))
     return found
+
+
+async def _moved_on(reads: StoreReader, size: int, now: int, method: str) -> bool:
+    """Say whether what was read is not what the first `size` entries make.
+
+    By the literal method a score rests on reputations, which any verdict can move.
+    """
+    if method == ConsensusMethod.LITERAL:
+        return now != size
+    return await has_changed(reads, size, now)
+
+
+async def _explained(
+    hashes: Sequence[str],
+    judged: Sequence[JudgedStatement],
+    policy: ConsensusPolicy,
+    method: ConsensusMethod | None,
+    size: int,
+) -> dict[str, Consensus]:
+    by_hash = {one.signed_hash: one for one in judged}
+    found = {}
+    for name in hashes:
+        one = by_hash.get(name, _unjudged(name))
+        consensus = await _aside(len(one.judgements), partial(one.explained, policy, method))
+        found[name] = replace(consensus, policy_hash=policy.signed_hash, log_size=size)
+    return found
+
+
+async def _aside(judgements: int, compute: Callable[[], Consensus]) -> Consensus:
+    """Compute a consensus, in a thread where so many judgements would keep others waiting."""
+    return compute() if judgements <= _AT_ONCE else await asyncio.to_thread(compute)
 
 
 async def _judged(

@@ -50,7 +50,7 @@ class Knowledge:
 
 
 @dataclass(frozen=True, slots=True)
-class _Evidence:
+class Evidence:
     """What one vote says: how many log-odds, and the variance of that."""
 
     vote: Vote
@@ -60,14 +60,15 @@ class _Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sum:
+class Sum:
     """Log-odds that several votes add up to, and their variance."""
 
     strength: float = 0.0
     variance: float = 0.0
 
     @classmethod
-    def of(cls, weighted: Iterable[tuple[float, _Evidence]]) -> "_Sum":
+    def of(cls, weighted: Iterable[tuple[float, Evidence]]) -> "Sum":
+        """Add up what votes say, each with its weight."""
         weighted = tuple(weighted)
         return cls(
             fsum(weight * one.strength for weight, one in weighted),
@@ -96,39 +97,21 @@ def statement_score(
     return worst.score, worst.interval
 
 
-def carriers_of(votes: Sequence[Vote], policy: ConsensusPolicy, knowledge: Knowledge) -> frozenset[str]:
-    """Return the verifiers without whom the score could differ: the strongest of their operator somewhere.
-
-    Of a crowd that speaks with one voice there is one, so that contributions cost no more than there are voices.
-    """
-    best: dict[tuple[str, bool, str | None, str | None], _Evidence] = {}
-    for vote in votes:
-        one = _evidence(vote, policy, knowledge)
-        voice = (vote.criterion, vote.passes, vote.operator, one.family if vote.operator is not None else None)
-        if voice not in best or _rank(best[voice]) < _rank(one):
-            best[voice] = one
-    return frozenset(one.vote.verifier for one in best.values())
-
-
 def _score_criterion(
     criterion: str, votes: Sequence[Vote], policy: ConsensusPolicy, knowledge: Knowledge
 ) -> CriterionConsensus:
-    evidence = [_evidence(vote, policy, knowledge) for vote in votes]
+    evidence = [evidence_of(vote, policy, knowledge) for vote in votes]
     seeded = [one for one in evidence if one.vote.operator is not None]
     strangers = [one for one in evidence if one.vote.operator is None]
     rho, share = unit(policy.priors.family_correlation), unit(policy.unseeded_weight)
-    prior = _prior(policy.priors)
+    prior = prior_sum(policy.priors)
     passed, failed = (_add_operators([one for one in seeded if one.vote.passes is way], rho) for way in (True, False))
     support, doubt = (
         _add_strangers([one for one in strangers if one.vote.passes is way], share) for way in (True, False)
     )
-    # The strangers' challenges count in what the seeded must reach alone; what the strangers pass comes after.
-    alone = _sigmoid(prior.strength + passed.strength - failed.strength - doubt.strength)
     odds = prior.strength + passed.strength + support.strength - failed.strength - doubt.strength
-    score = _sigmoid(odds)
-    if not any(one.vote.passes for one in seeded) or not alone >= policy.threshold:
-        # Published scores have four decimals: what is held below the threshold must also look so.
-        score = min(score, max(alone, unit(policy.threshold - 1e-4)))
+    alone = prior.strength + passed.strength - failed.strength - doubt.strength
+    score = hold_back(odds, alone, policy, seeded_pass=any(one.vote.passes for one in seeded))
     margin = _NORMAL_975 * sum(one.variance for one in (prior, passed, failed, support, doubt)) ** 0.5
     interval = (min(_sigmoid(odds - margin), score), max(_sigmoid(odds + margin), score))
     operators_for = tuple(sorted({str(one.vote.operator) for one in seeded if one.vote.passes}))
@@ -147,10 +130,11 @@ def _score_criterion(
     )
 
 
-def _evidence(vote: Vote, policy: ConsensusPolicy, knowledge: Knowledge) -> _Evidence:
+def evidence_of(vote: Vote, policy: ConsensusPolicy, knowledge: Knowledge) -> Evidence:
+    """Return what one vote says: rule 1."""
     reliability = knowledge.table.of(vote, policy.seeds, policy.priors)
     weight = knowledge.table.weight_of(vote.confidence) * reliability.independence
-    return _Evidence(
+    return Evidence(
         vote=vote,
         family=knowledge.families.get(vote.verifier),
         strength=weight * reliability.evidence(vote.passes),
@@ -158,19 +142,17 @@ def _evidence(vote: Vote, policy: ConsensusPolicy, knowledge: Knowledge) -> _Evi
     )
 
 
-def _add_operators(evidence: Sequence[_Evidence], rho: float) -> _Sum:
+def _add_operators(evidence: Sequence[Evidence], rho: float) -> Sum:
     """Add up one direction's votes of the seeded: rules 2 and 3."""
-    by_operator: dict[str | None, _Evidence] = {}
-    by_family: dict[tuple[str | None, str | None], dict[str | None, _Evidence]] = {}
+    by_operator: dict[str | None, Evidence] = {}
+    by_family: dict[tuple[str | None, str | None], dict[str | None, Evidence]] = {}
     for one in evidence:
         operator = one.vote.operator
-        # Without a family a verifier resembles nobody but its operator's other verifiers.
-        family = (one.family, None if one.family is not None else operator)
-        for best in (by_operator, by_family.setdefault(family, {})):
+        for best in (by_operator, by_family.setdefault(family_of(one), {})):
             if operator not in best or _rank(best[operator]) < _rank(one):
                 best[operator] = one
-    independent = _Sum.of((1.0, one) for one in by_operator.values())
-    correlated = _Sum.of(
+    independent = Sum.of((1.0, one) for one in by_operator.values())
+    correlated = Sum.of(
         (rho**place, one)
         for members in by_family.values()
         for place, one in enumerate(sorted(members.values(), key=_rank, reverse=True))
@@ -178,18 +160,36 @@ def _add_operators(evidence: Sequence[_Evidence], rho: float) -> _Sum:
     return min(independent, correlated, key=lambda total: total.strength)
 
 
-def _add_strangers(evidence: Sequence[_Evidence], share: float) -> _Sum:
-    return _Sum.of([(share, max(evidence, key=_rank))] if evidence else [])
+def family_of(one: Evidence) -> tuple[str | None, str | None]:
+    """Return what a vote is correlated by: without a family a verifier resembles its operator's others alone."""
+    return one.family, None if one.family is not None else one.vote.operator
 
 
-def _rank(one: _Evidence) -> tuple[float, float, str]:
+def _add_strangers(evidence: Sequence[Evidence], share: float) -> Sum:
+    return Sum.of([(share, max(evidence, key=_rank))] if evidence else [])
+
+
+def _rank(one: Evidence) -> tuple[float, float, str]:
     """Return what the strongest is known by; among equals the surer, then the one with the greater name."""
     return one.strength, -one.variance, one.vote.verifier
 
 
-def _prior(priors: Priors) -> _Sum:
+def hold_back(odds: float, alone: float, policy: ConsensusPolicy, *, seeded_pass: bool) -> float:
+    """Return the score of these log-odds, below the threshold where they are not there `alone`: rule 4.
+
+    The strangers' challenges count in what the seeded must reach alone; what the strangers pass comes after.
+    """
+    score, without_strangers = _sigmoid(odds), _sigmoid(alone)
+    if not seeded_pass or not without_strangers >= policy.threshold:
+        # Published scores have four decimals: what is held below the threshold must also look so.
+        score = min(score, max(without_strangers, unit(policy.threshold - 1e-4)))
+    return score
+
+
+def prior_sum(priors: Priors) -> Sum:
+    """Return the log-odds of a claim of which nobody has said anything, and their variance."""
     right, wrong = priors.claim
-    return _Sum(log(right / wrong), trigamma(right) + trigamma(wrong))
+    return Sum(log(right / wrong), trigamma(right) + trigamma(wrong))
 
 
 def _sigmoid(odds: float) -> float:

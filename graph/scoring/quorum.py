@@ -10,7 +10,7 @@ The rules, for the votes that `graph.scoring.votes` lets count:
 5. A statement scores what its worst criterion scores, and 0.0 where nobody passed anything (§4.3).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import fsum
 
 from graph.scoring.result import CriterionConsensus
@@ -30,18 +30,16 @@ def _score_criterion(criterion: str, votes: Sequence[Vote], policy: ConsensusPol
     for vote in votes:
         if vote.operator is not None:
             by_operator.setdefault(vote.operator, []).append(vote)
-    seeded = [_vote_of_operator(own) for own in by_operator.values()]
-    support, doubt = _vote_of_strangers([vote for vote in votes if vote.operator is None], policy.unseeded_weight)
-    # The strangers' challenges count in what the seeded must reach alone; what the strangers pass comes after.
-    alone = _posterior_mean([*seeded, (0.0, doubt)])
-    score = _posterior_mean([*seeded, (0.0, doubt), (support, support)])
-    if not seeded or alone < policy.threshold:
-        # Published scores have four decimals: what is held below the threshold must also look so.
-        score = min(score, max(alone, policy.threshold - 1e-4))
+    seeded = [vote_of_operator(*_sides(own)) for own in by_operator.values()]
+    strangers = [vote for vote in votes if vote.operator is None]
+    support, doubt = vote_of_strangers(*_sides(strangers), policy.unseeded_weight)
+    parts, weights = [part for part, _ in seeded], [weight for _, weight in seeded]
+    alone = posterior_mean(fsum(parts), fsum([*weights, doubt]))
+    score = posterior_mean(fsum([*parts, support]), fsum([*weights, doubt, support]))
     operators_for = tuple(sorted(name for name, own in by_operator.items() if any(vote.passes for vote in own)))
     return CriterionConsensus(
         criterion=criterion,
-        score=score,
+        score=hold_mean_back(score, alone, policy, seeded=bool(seeded)),
         quorum_met=len(operators_for) >= max(policy.quorum, 1),
         operators_for=operators_for,
         operators_against=tuple(
@@ -50,31 +48,45 @@ def _score_criterion(criterion: str, votes: Sequence[Vote], policy: ConsensusPol
     )
 
 
-def _posterior_mean(votes: Iterable[tuple[float, float]]) -> float:
-    """Return the mean of Beta(½ + for, ½ + against) for votes given as (part for the claim, whole weight).
+def hold_mean_back(score: float, alone: float, policy: ConsensusPolicy, *, seeded: bool) -> float:
+    """Return the score, below the threshold where the seeded do not reach it `alone`: rule 4.
+
+    The strangers' challenges count in what the seeded must reach alone; what the strangers pass comes after.
+    """
+    if seeded and not alone < policy.threshold:
+        return score
+    # Published scores have four decimals: what is held below the threshold must also look so.
+    return min(score, max(alone, policy.threshold - 1e-4))
+
+
+def posterior_mean(part: float, weight: float) -> float:
+    """Return the mean of Beta(½ + for, ½ + against) for votes that give so much of so much weight to the claim.
 
     Nine decimals: 0.8, 0.8 and the prior make 0.7 exactly, on every machine.
     """
-    votes = tuple(votes)
-    return round((0.5 + fsum(part for part, _ in votes)) / (1.0 + fsum(weight for _, weight in votes)), 9)
+    return round((0.5 + part) / (1.0 + weight), 9)
 
 
-def _vote_of_operator(votes: Sequence[Vote]) -> tuple[float, float]:
-    """Return the mean of an operator's verifiers, a FAIL at c being c of a verifier that gives nothing to the claim."""
-    passes = [vote.confidence for vote in votes if vote.passes]
-    fails = [vote.confidence for vote in votes if not vote.passes]
-    if not passes:
-        return 0.0, max(fails)
-    return fsum(passes) / (len(passes) + fsum(fails)), 1.0
+def vote_of_operator(passes: float, passing: int, fails: float, surest: float) -> tuple[float, float]:
+    """Return the part for the claim and the whole weight of an operator's vote.
+
+    That is the mean of its verifiers, a FAIL at c being c of a verifier that gives nothing to the claim. `passes` and
+    `fails` are sums of confidences, `surest` is the greatest with which one of them fails it.
+    """
+    return (passes / (passing + fails), 1.0) if passing else (0.0, surest)
 
 
-def _vote_of_strangers(votes: Sequence[Vote], weight: float) -> tuple[float, float]:
+def vote_of_strangers(passes: float, passing: int, fails: float, surest: float, weight: float) -> tuple[float, float]:
     """Return how much of `weight` goes to the claim and how much against it.
 
     The surest challenge counts in full and the passes share what it leaves: more strangers who pass cannot drown one
     who does not, and none of them can lower a score by passing faintly.
     """
+    support = (1.0 - surest) * passes / passing if passing else 0.0
+    return unit(weight) * support, unit(weight) * surest
+
+
+def _sides(votes: Sequence[Vote]) -> tuple[float, int, float, float]:
     passes = [vote.confidence for vote in votes if vote.passes]
-    doubt = max((vote.confidence for vote in votes if not vote.passes), default=0.0)
-    support = (1.0 - doubt) * fsum(passes) / len(passes) if passes else 0.0
-    return unit(weight) * support, unit(weight) * doubt
+    fails = [vote.confidence for vote in votes if not vote.passes]
+    return fsum(passes), len(passes), fsum(fails), max(fails, default=0.0)

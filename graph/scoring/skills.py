@@ -1,25 +1,33 @@
 """How often verifiers agree with the majority, over all that they have judged: what `wawa` weighs them by.
 
-That is as much to read as they have judged, so that it is done only when somebody asks for `wawa`.
+That is as much to read as they have judged, so that it is done only when somebody asks for `wawa`, and not where they
+have judged more than `MOST` statements.
 """
 
 from collections.abc import Collection, Iterator
 
+from graph.errors import InputError
 from graph.scoring.comparison import skills_of
 from graph.scoring.judgements import judged_statements
 from graph.scoring.knowledge import Reader
 from graph.scoring.votes import ConsensusPolicy, Vote, count_votes
 
+MOST = 10_000
 _PAGE = 500
 
 
 async def skills_of_verifiers(
     reader: Reader, verifiers: Collection[str], policy: ConsensusPolicy, up_to: int
 ) -> dict[str, float]:
-    """Return the skill of each of these verifiers, out of the verdicts up to a place in the log."""
-    touched = await reader.run("statements_touched_by_agent", ids=sorted(verifiers)) if verifiers else []
+    """Return the skill of each of these verifiers, out of the verdicts up to a place in the log.
+
+    Raises `InputError` where they have judged too much.
+    """
+    judged = await reader.run("statements_verified_by", ids=sorted(verifiers), first=MOST + 1) if verifiers else []
+    if len(judged) > MOST:
+        raise InputError(f"wawa reads all that these verifiers judged, which is more than {MOST} statements", "method")
     votes: list[tuple[Vote, ...]] = []
-    for page in _pages([row["signed_hash"] for row in touched]):
+    for page in _pages(sorted(row["signed_hash"] for row in judged)):
         for statement in await judged_statements(reader, page, up_to):
             counted, _ = count_votes(
                 statement.judgements,

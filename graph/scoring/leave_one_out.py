@@ -1,0 +1,204 @@
+"""What a statement would score without each of its verifiers, in about the time that it takes to score it once.
+
+Under each criterion a verifier has one vote at most, and what a method adds up can be corrected for one vote that is
+gone: each `Tally` does so for a method, and gives to the last bit what scoring the others' votes gives.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Protocol
+
+from graph.scoring.exact_sum import WeighedOrder, exact_sum
+from graph.scoring.posterior import Evidence, Knowledge, evidence_of, family_of, hold_back, prior_sum
+from graph.scoring.quorum import hold_mean_back, posterior_mean, vote_of_operator, vote_of_strangers
+from graph.scoring.votes import ConsensusPolicy, Vote, unit
+
+
+class Tally(Protocol):
+    """The votes on one criterion."""
+
+    def without(self, vote: Vote) -> float:
+        """Return the score of the criterion without this vote."""
+
+
+def scores_without_each(
+    votes: Sequence[Vote],
+    policy: ConsensusPolicy,
+    scores: dict[str, float],
+    observed: Mapping[str, bool],
+    tally: Callable[[Sequence[Vote]], Tally],
+) -> dict[str, float]:
+    """Return the score of the statement without each verifier: that of its worst criterion, 0.0 where nobody passes.
+
+    `scores` are those of the criteria with all votes, `observed` the criteria whose answer is known.
+    """
+    by_criterion: defaultdict[str, list[Vote]] = defaultdict(list)
+    by_verifier: defaultdict[str, list[Vote]] = defaultdict(list)
+    for vote in votes:
+        by_criterion[vote.criterion].append(vote)
+        by_verifier[vote.verifier].append(vote)
+    tallies = {name: tally(own) for name, own in by_criterion.items() if name not in observed}
+    passes = sum(vote.passes for vote in votes)
+    known = any(observed.get(name) for name in policy.criteria)
+    found = {}
+    for verifier, own in by_verifier.items():
+        changed = {vote.criterion: tallies[vote.criterion].without(vote) for vote in own if vote.criterion in tallies}
+        passed = known or passes > sum(vote.passes for vote in own)
+        found[verifier] = min((scores | changed).values()) if passed else 0.0
+    return found
+
+
+class PosteriorTally:
+    """Log-odds of a criterion (`graph.scoring.posterior`)."""
+
+    def __init__(self, votes: Sequence[Vote], policy: ConsensusPolicy, knowledge: Knowledge) -> None:
+        self._policy = policy
+        self._prior = prior_sum(policy.priors).strength
+        self._share = unit(policy.unseeded_weight)
+        self._evidence = {vote.verifier: evidence_of(vote, policy, knowledge) for vote in votes}
+        seeded = [one for one in self._evidence.values() if one.vote.operator is not None]
+        strangers = [one for one in self._evidence.values() if one.vote.operator is None]
+        rho = unit(policy.priors.family_correlation)
+        self._seeded = {way: _Voices([one for one in seeded if one.vote.passes is way], rho) for way in (True, False)}
+        self._strangers = {
+            way: _Greatest(o.strength for o in strangers if o.vote.passes is way) for way in (True, False)
+        }
+        self._seeded_passes = sum(one.vote.passes for one in seeded)
+
+    def without(self, vote: Vote) -> float:
+        """Return the posterior without this vote."""
+        gone = self._evidence[vote.verifier]
+        seeded, stranger = (gone, None) if vote.operator is not None else (None, gone)
+        passed, failed = (
+            voices.strength(seeded if vote.passes is way else None) for way, voices in self._seeded.items()
+        )
+        support, doubt = (
+            self._share * (greatest.without(stranger.strength if stranger and vote.passes is way else None) or 0.0)
+            for way, greatest in self._strangers.items()
+        )
+        return hold_back(
+            self._prior + passed + support - failed - doubt,
+            self._prior + passed - failed - doubt,
+            self._policy,
+            seeded_pass=self._seeded_passes > (vote.passes and seeded is not None),
+        )
+
+
+class QuorumTally:
+    """Votes of operators and strangers (`graph.scoring.quorum`)."""
+
+    def __init__(self, votes: Sequence[Vote], policy: ConsensusPolicy) -> None:
+        self._policy = policy
+        by_operator: defaultdict[str, list[Vote]] = defaultdict(list)
+        for vote in votes:
+            if vote.operator is not None:
+                by_operator[vote.operator].append(vote)
+        self._operators = {name: _Sides(own) for name, own in by_operator.items()}
+        self._strangers = _Sides([vote for vote in votes if vote.operator is None])
+        counted = [vote_of_operator(*sides.without(None)) for sides in self._operators.values()]
+        self._parts = exact_sum(part for part, _ in counted)
+        self._weights = exact_sum(weight for _, weight in counted)
+
+    def without(self, vote: Vote) -> float:
+        """Return the mean without this vote."""
+        parts, weights, operators = self._parts, self._weights, len(self._operators)
+        sides = self._operators.get(vote.operator or "")
+        if sides is not None:
+            part, weight = vote_of_operator(*sides.without(None))
+            parts, weights, operators = parts - Fraction(part), weights - Fraction(weight), operators - 1
+            if sides.number > 1:
+                part, weight = vote_of_operator(*sides.without(vote))
+                parts, weights, operators = parts + Fraction(part), weights + Fraction(weight), operators + 1
+        left = self._strangers.without(vote if sides is None else None)
+        support, doubt = vote_of_strangers(*left, self._policy.unseeded_weight)
+        alone = posterior_mean(float(parts), float(weights + Fraction(doubt)))
+        score = posterior_mean(float(parts + Fraction(support)), float(weights + Fraction(doubt) + Fraction(support)))
+        return hold_mean_back(score, alone, self._policy, seeded=operators > 0)
+
+
+class ShareTally:
+    """The share of PASS among verifiers, weighed by skill (`graph.scoring.comparison`)."""
+
+    def __init__(self, votes: Sequence[Vote], skills: Mapping[str, float] | None = None) -> None:
+        self._skills = skills
+        self._total = exact_sum(self._weight(vote) for vote in votes)
+        self._passed = exact_sum(self._weight(vote) for vote in votes if vote.passes)
+
+    def without(self, vote: Vote) -> float:
+        """Return the share without this vote."""
+        weight = Fraction(self._weight(vote))
+        total, passed = self._total - weight, self._passed - weight * vote.passes
+        return round(float(passed) / float(total), 9) if total else 0.5
+
+    def _weight(self, vote: Vote) -> float:
+        return 1.0 if self._skills is None else self._skills.get(vote.verifier, 0.5)
+
+
+class _Greatest:
+    """The greatest of some numbers, with and without one of them."""
+
+    def __init__(self, terms: Iterable[float]) -> None:
+        self._two = sorted(terms, reverse=True)[:2]
+
+    def without(self, term: float | None) -> float | None:
+        if term is not None and self._two and term == self._two[0]:
+            return self._two[1] if len(self._two) > 1 else None
+        return self._two[0] if self._two else None
+
+
+class _Sides:
+    """What some votes say for and against: sums of confidences, how many pass, and the surest that does not."""
+
+    def __init__(self, votes: Sequence[Vote]) -> None:
+        self.number = len(votes)
+        self._passes = exact_sum(vote.confidence for vote in votes if vote.passes)
+        self._fails = exact_sum(vote.confidence for vote in votes if not vote.passes)
+        self._passing = sum(vote.passes for vote in votes)
+        self._surest = _Greatest(vote.confidence for vote in votes if not vote.passes)
+
+    def without(self, vote: Vote | None) -> tuple[float, int, float, float]:
+        gone = Fraction(vote.confidence) if vote is not None else Fraction(0)
+        passes = vote is not None and vote.passes
+        surest = self._surest.without(vote.confidence if vote is not None and not passes else None)
+        return (
+            float(self._passes - gone * passes),
+            self._passing - passes,
+            float(self._fails - gone * (not passes)),
+            surest or 0.0,
+        )
+
+
+class _Voices:
+    """One direction's votes of the seeded: rules 2 and 3 of the posterior."""
+
+    def __init__(self, evidence: Sequence[Evidence], rho: float) -> None:
+        by_operator: defaultdict[str | None, list[float]] = defaultdict(list)
+        by_family: defaultdict[tuple[str | None, str | None], defaultdict[str | None, list[float]]]
+        by_family = defaultdict(lambda: defaultdict(list))
+        for one in evidence:
+            by_operator[one.vote.operator].append(one.strength)
+            by_family[family_of(one)][one.vote.operator].append(one.strength)
+        self._operators = {name: _Greatest(own) for name, own in by_operator.items()}
+        self._members = {
+            family: {name: _Greatest(own) for name, own in members.items()} for family, members in by_family.items()
+        }
+        self._families = {
+            family: WeighedOrder((own.without(None) or 0.0 for own in members.values()), rho)
+            for family, members in self._members.items()
+        }
+        self._independent = exact_sum(own.without(None) or 0.0 for own in self._operators.values())
+        self._correlated = sum((order.total for order in self._families.values()), Fraction(0))
+
+    def strength(self, gone: Evidence | None) -> float:
+        """Return what the votes add up to, without one of them where one is named."""
+        independent, correlated = self._independent, self._correlated
+        if gone is not None:
+            voice, family = self._operators[gone.vote.operator], family_of(gone)
+            best, left = voice.without(None) or 0.0, voice.without(gone.strength)
+            independent += Fraction(left or 0.0) - Fraction(best)
+            member, order = self._members[family][gone.vote.operator], self._families[family]
+            best, left = member.without(None) or 0.0, member.without(gone.strength)
+            if left != best:
+                correlated += order.changed(best, left) - order.total
+        return min(float(independent), float(correlated))
