@@ -1,5 +1,6 @@
 """Context Packs in the graph: a run with what it used and generated, each content a document, and their bytes kept."""
 
+import base64
 import io
 import json
 import tarfile
@@ -8,9 +9,9 @@ from typing import Any
 
 import httpx
 import pytest
-from builders import message_id, signed_record, signed_source, signed_statement, source_redaction_message
+from builders import envelope_of, message_id, signed_record, signed_source, signed_statement, source_redaction_message
 from graph_contents import count_everything, nodes_with_label, run_raw
-from http_client import READERS, bearer, client
+from http_client import READERS, ask, bearer, client
 from packs import LOG, STEPS, held, pack
 from platform_fixture import platform
 from rebuilding import rebuilt
@@ -75,7 +76,7 @@ async def test_the_data_folder_is_a_store_of_contextsubstrate(platform: Platform
     for one in (PARENT, CHILD):
         assert await folder.manifest(one.hash) == one.data
         found = check_pack(one.hash, one.data, await folder.held(one.manifest.blobs), known=folder.names())
-        assert found.findings == ()
+        assert found.holds and found.manifest is not None
 
 
 async def test_a_run_used_prompts_and_inputs_and_generated_outputs_in_steps(
@@ -245,3 +246,53 @@ async def test_a_redacted_pack_keeps_its_hash_and_those_that_follow_it(
     await rebuilt(platform)
     assert await rows_of(platform) == before
     assert held(PARENT) and LOG and sha256_digest(PARENT.data) == PARENT.hash
+
+
+async def test_graphql_takes_packs_and_shows_them_under_clearance(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await settle(platform)
+    mutation = """
+        mutation ($manifest: String!, $contents: [String!]!) {
+          registerPack(manifest: $manifest, contents: $contents, boundary: "internal") { logIndex }
+        }
+    """
+    for one in (PARENT, CHILD):
+        contents = [base64.b64encode(content).decode() for content in one.blobs.values()]
+        await ask(client, mutation, {"manifest": one.data.decode(), "contents": contents})
+    statement = signed_statement(AUTHOR, generated_by=[CHILD.hash])
+    await accept(platform, statement)
+    query = """
+        query ($hash: ID!, $content: String!, $id: ID!) {
+          pack(hash: $hash) {
+            recordHash held boundary created model form parent manifest
+            informedBy { recordHash children { recordHash } }
+            steps { position index type tool deterministic outputHash }
+            contents { part position role contentHash }
+            findings { code error path }
+            statements { id }
+          }
+          packs(content: $content, first: 1) { recordHash }
+          statement(id: $id) { records { kind recordHash held pack { model } } }
+        }
+    """
+    statement_id = envelope_of(statement).id
+    asked = {"hash": f"ctx://{CHILD.hash[7:]}", "content": INPUT, "id": statement_id}
+    found = await ask(client, query, asked, READERS["internal"])
+    shown = found["pack"]
+    assert (shown["recordHash"], shown["manifest"].encode()) == (CHILD.hash, CHILD.data)
+    assert (shown["created"], shown["model"], shown["form"]) == (CHILD.manifest.created, "gpt-4", "canonical")
+    assert shown["informedBy"] == {"recordHash": PARENT.hash, "children": [{"recordHash": CHILD.hash}]}
+    assert [step["outputHash"] for step in shown["steps"]] == [step.output_ref for step in CHILD.manifest.steps]
+    assert sorted(one["contentHash"] for one in shown["contents"]) == sorted(
+        [
+            *(reference for path, reference in CHILD.manifest.references() if not path.startswith("steps")),
+        ]
+    )
+    assert [(one["code"], one["error"]) for one in shown["findings"]] == [("step-index", False)] * 2
+    assert found["packs"] == [{"recordHash": CHILD.hash}]
+    assert shown["statements"] == [{"id": statement_id}]
+    (reference,) = found["statement"]["records"]
+    assert reference == {"kind": "Pack", "recordHash": CHILD.hash, "held": True, "pack": {"model": "gpt-4"}}
+    public = (await ask(client, query, asked))["pack"]
+    assert (public["manifest"], public["findings"], public["model"]) == (None, None, "gpt-4")

@@ -20,12 +20,16 @@ from graph.graphql.consensus import Consensus
 from graph.graphql.context import Info
 from graph.graphql.fields import resolved
 from graph.graphql.log_entry import Receipt
-from graph.graphql.record import register_records
+from graph.graphql.record import decode_contents, register_records
 from graph.records.packet_record_rows import format_of
+from graph.records.packs import list_packs
 
 _PIECE = 1 << 20  # bytes
 
 
+PackContents = Annotated[
+    list[str], strawberry.argument(description="The contents that the manifest names, each in base64.")
+]
 PacketText = Annotated[str, strawberry.argument(description="The document, exactly as it is to be kept.")]
 
 
@@ -165,6 +169,21 @@ class Mutation:
         """Hand in a Context Passport or an array of them; `registration` is a signed a2ap:RecordRegistration."""
         contents = [passport.data for passport in read_chain(_encode(document)).passports]
         return await register_records(info, RecordFormat.PASSPORT, contents, boundary, registration)
+
+    @resolved
+    async def register_pack(
+        self,
+        info: Info,
+        manifest: PacketText,
+        contents: PackContents,
+        boundary: BoundaryName = None,
+        registration: Registration = None,
+    ) -> Receipt:
+        """Hand in a Context Pack with all that its manifest names."""
+        document, blobs = _encode(manifest), decode_contents(contents)
+        (receipt,) = await register_records(info, RecordFormat.PACK, [document], boundary, registration, blobs)
+        await list_packs(info.context.platform, [document])
+        return receipt
 
     @resolved
     async def register_packet(

@@ -1,5 +1,7 @@
 """Handing in records of other formats through GraphQL: each as its text, so that its bytes survive."""
 
+import base64
+import binascii
 from collections.abc import Sequence
 
 from a2ap.boundary import STRICTEST
@@ -29,3 +31,11 @@ async def register_records(
     stated = STRICTEST if boundary is None else parse_boundary(boundary)
     receipts = await register_received(platform, reader, format, contents, stated, blobs)
     return [Receipt.from_receipt(one) for one in receipts]
+
+
+def decode_contents(contents: Sequence[str]) -> list[bytes]:
+    """Return contents that are given in base64. Raises `InputError`."""
+    try:
+        return [base64.b64decode(content, validate=True) for content in contents]
+    except (binascii.Error, ValueError) as error:
+        raise InputError("it is not base64", "contents") from error

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from graph.graphql.batches import rows_by, values_by
+from graph.graphql.pack import Pack
 from graph.graphql.passport import Passport
 from graph.graphql.record_reference import RecordReference
 from graph.store import Row, Store
@@ -22,6 +23,9 @@ class RecordLoaders:
         self._loaders = loaders
         self._passports = values_by(self._load_passports)
         self._parents = rows_by(store, "passport_parents", "hashes", "child")
+        self._packs = values_by(self._load_packs)
+        self._steps = rows_by(store, "steps_of_packs", "hashes", "pack")
+        self._contents = rows_by(store, "contents_of_packs", "hashes", "pack")
         self._of_statements = rows_by(store, "records_of_statements", "hashes", "message")
         self._of_verifications = rows_by(store, "records_of_verifications", "hashes", "message")
 
@@ -35,6 +39,23 @@ class RecordLoaders:
         rows = await self._parents.load(record_hash)
         return await self.passports_with([row["parent"] for row in rows])
 
+    async def packs_with(self, hashes: Sequence[str]) -> list[Pack]:
+        """Return the packs with these hashes, in that order."""
+        self._loaders.spend(len(hashes))
+        return [one for one in await self._packs.load_many(hashes) if one is not None]
+
+    async def steps_of(self, record_hash: str) -> list[Row]:
+        """Return the rows of the steps of a pack."""
+        rows = await self._steps.load(record_hash)
+        self._loaders.spend(len(rows))
+        return rows
+
+    async def contents_of(self, record_hash: str) -> list[Row]:
+        """Return the rows of what a pack used and generated."""
+        rows = await self._contents.load(record_hash)
+        self._loaders.spend(len(rows))
+        return rows
+
     async def of_statement(self, signed_hash: str) -> list[RecordReference]:
         """Return the records that a statement came out of."""
         return await self._references(await self._of_statements.load(signed_hash))
@@ -47,12 +68,15 @@ class RecordLoaders:
         kinds = [next(iter(row["labels"] or ()), None) for row in rows]
         names = [row["record_hash"] for row, kind in zip(rows, kinds, strict=True) if kind == "Passport"]
         passports = {one.record_hash: one for one in await self.passports_with(names)}
+        runs = [row["record_hash"] for row, kind in zip(rows, kinds, strict=True) if kind == "Pack"]
+        packs = {one.record_hash: one for one in await self.packs_with(runs)}
         return [
             RecordReference(
                 record_hash=row["record_hash"],
                 kind=kind,
                 held=bool(row["held"]),
                 passport=passports.get(row["record_hash"]) if kind == "Passport" else None,
+                pack=packs.get(row["record_hash"]) if kind == "Pack" else None,
             )
             for row, kind in zip(rows, kinds, strict=True)
         ]
@@ -60,3 +84,7 @@ class RecordLoaders:
     async def _load_passports(self, hashes: list[str]) -> dict[str, Passport]:
         rows = await self._store.read("passports_by_hash", hashes=hashes)
         return {row["record_hash"]: Passport.from_row(row) for row in rows}
+
+    async def _load_packs(self, hashes: list[str]) -> dict[str, Pack]:
+        rows = await self._store.read("packs_by_hash", hashes=hashes)
+        return {row["record_hash"]: Pack.from_row(row) for row in rows}

@@ -2,6 +2,7 @@
 
 import strawberry
 
+from graph.graphql.pack import Pack
 from graph.graphql.passport import Passport
 
 
@@ -13,3 +14,4 @@ class RecordReference:
     kind: str | None = strawberry.field(description="Passport, Pack or Packet; null where no record is registered.")
     held: bool = strawberry.field(description="Whether its bytes are here.")
     passport: Passport | None = strawberry.field(description="The Context Passport, where it is one.")
+    pack: Pack | None = strawberry.field(description="The Context Pack, where it is one.")

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
+from a2ap.pack.check_pack import Held, held_as
 from a2ap.pack.manifest import Manifest, hash_content
 from a2ap.pack.read_manifest import read_manifest
 from graph.clearance import Reader, boundary_of
 from graph.content.content_store import ContentStore
 from graph.content.pack_archive import read_archive
-from graph.errors import InputError, NotFoundError, RedactedError
+from graph.errors import ContentDamagedError, ContentNotFoundError, InputError, NotFoundError, RedactedError
 from graph.platform import Platform
 from graph.records.reading import read_record
 from graph.store import Store
@@ -37,6 +38,19 @@ async def list_packs(platform: Platform, contents: Sequence[bytes]) -> None:
     """List registered packs in the content store, so that tools of ContextSubstrate find them there."""
     for content in contents:
         await platform.content.list_pack(hash_content(content))
+
+
+async def held_content(content: ContentStore, manifest: bytes) -> dict[str, Held]:
+    """Return what is held of the content that a manifest names, hashed again; what is damaged is as it was found."""
+    found = {}
+    for name in read_manifest(manifest).manifest.blobs:
+        try:
+            found[name] = held_as(await content.get(name))
+        except ContentDamagedError:
+            found[name] = Held("something else", 0)
+        except ContentNotFoundError:
+            continue
+    return found
 
 
 async def read_blob(store: Store, content: ContentStore, record_hash: str, name: str, reader: Reader) -> bytes:

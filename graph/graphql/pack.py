@@ -1,0 +1,185 @@
+"""Context Packs: what a run used, did and generated, and the bytes for whoever may have them."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import strawberry
+
+from a2ap.pack.check_pack import check_pack
+from a2ap.pack.finding import Finding, Severity
+from graph.clearance import boundary_of
+from graph.graphql.arguments import First, Seen
+from graph.graphql.context import Info, check_first
+from graph.graphql.fields import resolved
+from graph.records.packs import held_content
+from graph.records.reading import read_record
+from graph.store import Row
+
+if TYPE_CHECKING:
+    from graph.graphql.statement import Statement
+
+_PLAIN = ["version", "created", "model", "os", "runtime", "form", "parent"]
+
+PackName = Annotated[strawberry.ID, strawberry.argument(description="The hash of its manifest, or its ctx:// URI.")]
+ModelName = Annotated[str | None, strawberry.argument(description="The model that ran.")]
+ContentHash = Annotated[str | None, strawberry.argument(description="Content that they used or generated, by hash.")]
+
+
+@strawberry.type(description="A step of a run: a call of a tool, or a step of reasoning.")
+class PackStep:
+    """A `:Step` node; its parameters are in the manifest."""
+
+    position: int = strawberry.field(description="Its place in the run, from 0.")
+    index: str = strawberry.field(description="The number that it gives itself.")
+    type: str | None = strawberry.field(description="Such as tool_call.")
+    tool: str | None = strawberry.field(description="The tool.")
+    deterministic: bool = strawberry.field(description="Whether it claims to be deterministic.")
+    timestamp: str = strawberry.field(description="When, as it says; the year 1 where it does not.")
+    output_hash: strawberry.ID | None = strawberry.field(description="What it returned, by hash.")
+
+
+@strawberry.type(description="Content that a run used or generated.")
+class PackContent:
+    """A USED or GENERATED relationship."""
+
+    part: str = strawberry.field(description="system_prompt, prompt, input or output.")
+    position: int = strawberry.field(description="Its place among those of its part, from 0.")
+    role: str | None = strawberry.field(description="In which role a prompt was said.")
+    content_hash: strawberry.ID = strawberry.field(
+        description="The SHA-256 of its bytes, which a source that is cited may have as well."
+    )
+
+
+@strawberry.type(description="One thing that was found; docs/packs.md explains the codes.")
+class PackFinding:
+    """A finding of `a2ap.pack`."""
+
+    code: str = strawberry.field(description="Which of the things that can be found.")
+    error: bool = strawberry.field(description="Whether something does not hold.")
+    path: str = strawberry.field(description="The member that it is about.")
+    words: str = strawberry.field(description="The finding in words.")
+
+    @classmethod
+    def from_finding(cls, finding: Finding) -> "PackFinding":
+        """Return a finding as the schema shows it."""
+        return cls(
+            code=finding.code.value,
+            error=finding.severity is Severity.ERROR,
+            path=finding.path,
+            words=finding.words,
+        )
+
+
+@strawberry.type(description="A Context Pack (ContextSubstrate): one run of an agent, by the hash of its manifest.")
+class Pack:
+    """A `:Pack` node; of one that is not here, or was erased, there is the hash alone."""
+
+    record_hash: strawberry.ID = strawberry.field(description="The SHA-256 of its manifest, which is its name.")
+    log_index: int = strawberry.field(description="Where in the log it was first registered.")
+    held: bool = strawberry.field(description="Whether its manifest is here.")
+    boundary: str = strawberry.field(description="Who may read its manifest and content.")
+    redacted: str | None = strawberry.field(description="Who erased it, when and why, where that is so.")
+    version: str | None = strawberry.field(description="Of the format.")
+    created: str | None = strawberry.field(description="When it was made, as it says, to the nanosecond.")
+    model: str | None = strawberry.field(description="The model that ran.")
+    os: str | None = strawberry.field(description="The operating system that it ran on.")
+    runtime: str | None = strawberry.field(description="The runtime that it ran with.")
+    form: str | None = strawberry.field(description="How its manifest is written: canonical, upstream-fork or other.")
+    parent: strawberry.ID | None = strawberry.field(description="The pack that it follows, here or not.")
+
+    @resolved
+    async def informed_by(self, info: Info) -> "Pack | None":
+        """The pack that it follows, where that is here."""
+        names = [self.parent] if self.parent is not None else []
+        return next(iter(await info.context.loaders.records.packs_with(names)), None)
+
+    @resolved
+    async def children(self, info: Info, first: First = 20) -> list["Pack"]:
+        """The packs that follow it, the first in the log first."""
+        rows = await info.context.platform.store.read(
+            "pack_children", hashes=[self.record_hash], first=check_first(first)
+        )
+        return await info.context.loaders.records.packs_with([row["child"] for row in rows])
+
+    @resolved
+    async def steps(self, info: Info) -> list[PackStep]:
+        """Its steps, in their order."""
+        return [
+            PackStep(
+                position=row["position"],
+                index=str(row["index"]),
+                type=row["type"],
+                tool=row["tool"],
+                deterministic=row["deterministic"],
+                timestamp=row["timestamp"],
+                output_hash=row["output_hash"],
+            )
+            for row in await info.context.loaders.records.steps_of(self.record_hash)
+        ]
+
+    @resolved
+    async def contents(self, info: Info) -> list[PackContent]:
+        """What it used and generated, part by part."""
+        return [
+            PackContent(part=row["part"], position=row["position"], role=row["role"], content_hash=row["content_hash"])
+            for row in await info.context.loaders.records.contents_of(self.record_hash)
+        ]
+
+    @resolved
+    async def statements(
+        self, info: Info, first: First = 20
+    ) -> list[Annotated["Statement", strawberry.lazy("graph.graphql.statement")]]:
+        """The statements that came out of it (prov:wasGeneratedBy), the first in the log first."""
+        rows = await info.context.platform.store.read(
+            "statements_of_records", hashes=[self.record_hash], first=check_first(first)
+        )
+        return await info.context.loaders.statements_with([row["signed_hash"] for row in rows])
+
+    @resolved
+    async def manifest(self, info: Info) -> str | None:
+        """Its manifest as received; null where it is not here or above the clearance of this reader."""
+        content = await self._content(info)
+        return None if content is None else content.decode("utf-8", "replace")
+
+    @resolved
+    async def findings(self, info: Info) -> list[PackFinding] | None:
+        """What is found of it with its content hashed again; null where this reader may not have its bytes."""
+        content = await self._content(info)
+        if content is None:
+            return None
+        held = await held_content(info.context.platform.content, content)
+        info.context.loaders.spend(len(held))
+        return [PackFinding.from_finding(one) for one in check_pack(self.record_hash, content, held).findings]
+
+    async def _content(self, info: Info) -> bytes | None:
+        platform, reader = info.context.platform, info.context.reader
+        if not self.held or self.redacted is not None or not reader.may_read(boundary_of(self.boundary)):
+            return None
+        return await read_record(platform.store, platform.content, self.record_hash, "Pack", reader)
+
+    @classmethod
+    def from_row(cls, row: Row) -> "Pack":
+        """Return the pack that a row of `packs_by_hash.cypher` describes."""
+        return cls(
+            record_hash=row["record_hash"],
+            log_index=row["log_index"],
+            held=bool(row["held"]),
+            boundary=boundary_of(row["boundary"]).value,
+            redacted=row["redacted"],
+            **{name: row[name] for name in _PLAIN},
+        )
+
+
+async def resolve_pack(info: Info, hash: PackName) -> Pack | None:
+    """Return a pack by the hash of its manifest."""
+    digits = hash.removeprefix("ctx://").removeprefix("sha256:").lower()
+    return next(iter(await info.context.loaders.records.packs_with([f"sha256:{digits}"])), None)
+
+
+async def resolve_packs(
+    info: Info, first: First = 20, after: Seen = None, model: ModelName = None, content: ContentHash = None
+) -> list[Pack]:
+    """Return a page of packs, newest first."""
+    rows = await info.context.platform.store.read(
+        "list_packs", first=check_first(first), after=after, model=model, content=content
+    )
+    return await info.context.loaders.records.packs_with([row["record_hash"] for row in rows])
