@@ -26,7 +26,7 @@ from graph.cli.packet_file import (
     sign_document,
     write_output,
 )
-from graph.cli.packet_text import print_closure, print_findings, print_report
+from graph.cli.packet_text import print_closure, print_findings, print_report, print_rules
 from graph.cli.signing import now, open_key
 from graph.cli.terminal import print_json, remark, say
 
@@ -65,6 +65,15 @@ def validate(
     print_report(report, level, as_json)
     if not report.conforms(level):
         raise typer.Exit(1)
+
+
+@app.command("rules")
+def rules(as_json: AsJson = False) -> None:
+    """List the rules of the text, and what no packet shows.
+
+    What no packet shows by itself are duties of readers and of those who make claims.
+    """
+    print_rules(as_json)
 
 
 @app.command("hash")

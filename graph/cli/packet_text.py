@@ -6,8 +6,10 @@ from typing import Any
 from a2ap.packet.canon import match_hash
 from a2ap.packet.check_packet import Report
 from a2ap.packet.closure import ClosureReport
+from a2ap.packet.duties import DUTIES
 from a2ap.packet.errors import PacketHashError
 from a2ap.packet.finding import Finding
+from a2ap.packet.rules import RULES
 from a2ap.packet.shown import shown
 from a2ap.packet.vocabulary import Level
 from graph.cli.terminal import counted, print_json, say
@@ -43,6 +45,28 @@ def print_report(report: Report, asked: Level, as_json: bool) -> None:
     reached = f"reaches {report.level}" if report.level is not None else "does not reach CP-Core"
     against = "conforms" if report.conforms(asked) else "does not conform"
     say(f"{shown(report.document.packet_id)} {reached}; asked for {asked}, it {against}")
+
+
+def print_rules(as_json: bool) -> None:
+    """Print the rules of the text in its order, and then what is nobody's to see in a packet."""
+    if as_json:
+        rules = [
+            {
+                "rule": f"§{rule.number}",
+                "requirements": list(rule.requirements),
+                "level": rule.level,
+                "severity": rule.severity,
+                "text": rule.text,
+            }
+            for rule in RULES.values()
+        ]
+        duties = [{"requirement": one.requirement, "section": one.section, "met": one.met} for one in DUTIES]
+        print_json({"rules": rules, "duties": duties})
+        return
+    for rule in RULES.values():
+        say(f"{rule.severity:<8} {rule.level or 'claim':<12} §{rule.number}: {rule.text}")
+    for one in DUTIES:
+        say(f"{one.whose:<8} {one.requirement:<12} {one.section}: {one.met}")
 
 
 def print_findings(findings: Sequence[Finding], state: str, as_json: bool) -> None:
