@@ -67,6 +67,10 @@ _BLAST_RADIUS = """query ($key: ID, $agent: ID, $source: ID, $statement: ID, $as
               after: $after) {
     asOf complete total statements verifications keys vouchedFor hasNextPage
     items { kind name messageId logIndex depth relation parent position } } }"""
+_LINEAGE = """query ($statement: ID!, $asOf: Int, $first: Int!, $after: Int!) {
+  lineage(statementId: $statement, asOf: $asOf, first: $first, after: $after) {
+    asOf complete total hasNextPage
+    events { kind name id logIndex receivedAt agent causes { relation kind name } position } } }"""
 # As JSON-LD a document has its verification status filled in; as JSON it is what was received.
 _AS_RECEIVED = {"accept": "application/json"}
 
@@ -201,6 +205,14 @@ class Client:
         """Return a page of what rests on something; `of` is `key`, `agent`, `source` or `statement`."""
         variables = {of: name, "asOf": as_of, "after": after, "first": first}
         found: dict[str, Any] = self.graphql(_BLAST_RADIUS, variables)["blastRadius"]
+        return found
+
+    def lineage(
+        self, statement: str, *, as_of: int | None = None, after: int = -1, first: int = 200
+    ) -> dict[str, Any]:
+        """Return a page of the story of a statement, named by hash or id: causes first."""
+        variables = {"statement": statement, "asOf": as_of, "after": after, "first": first}
+        found: dict[str, Any] = self.graphql(_LINEAGE, variables)["lineage"]
         return found
 
     def set_policy(self, policy: Document) -> Receipt:

@@ -26,6 +26,7 @@ from graph.cli import (
     gold,
     keygen,
     keys,
+    lineage,
     log,
     pack,
     packet,
@@ -98,6 +99,7 @@ app.command("drift")(drift.drift)
 app.command("bundle")(bundle.bundle)
 app.command("audit")(audit.audit)
 app.command("blast-radius")(blast_radius.blast_radius)
+app.command("lineage")(lineage.lineage)
 app.add_typer(source.app, name="source")
 app.command("export")(export.export_graph)
 app.command("rebuild")(rebuild.rebuild_graph)

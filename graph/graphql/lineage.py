@@ -10,24 +10,25 @@ from graph.graphql.arguments import First
 from graph.graphql.context import Info, check_first
 from graph.graphql.enums import show_enum
 from graph.lineage.blast_radius import BlastRadius as Computed
-from graph.lineage.blast_radius import Item, Kind, Relation, blast_radius
+from graph.lineage.blast_radius import blast_radius
+from graph.lineage.walk import Item, Kind, Relation
 
 show_enum(
     Kind,
     {
         "KEY": "A key.",
         "AGENT": "An agent.",
-        "SOURCE": "The bytes of a source.",
+        "SOURCE": "The bytes of a source, or of anything that a record names by its hash.",
         "STATEMENT": "A statement.",
         "VERIFICATION": "A verdict.",
         "VOUCHED_FOR": "An agent that is vouched for.",
         "PASSPORT": "A Context Passport.",
-        "PACK": "A Context Pack.",
-        "PACKET": "A Context Packet.",
-        "PACKET_RECORD": "A receipt, return or disposition of a Context Packet.",
-        "REQUEST": "A verification request.",
-        "CHALLENGE_ANSWER": "An answer to a challenge.",
-        "RETRACTION": "A retraction.",
+        "PACK": "A Context Pack: what an agent did in a run.",
+        "PACKET": "A Context Packet: what an agent was given.",
+        "PACKET_RECORD": "A receipt, return or disposition of a packet.",
+        "REQUEST": "A request to verify a statement.",
+        "CHALLENGE_ANSWER": "An author's answer to a challenge.",
+        "RETRACTION": "A message that takes another back.",
     },
     name="LineageKind",
     description="What may rest on something.",
@@ -37,20 +38,20 @@ show_enum(
     {
         "SIGNED_WITH": "A message is signed with a key.",
         "REGISTERED_BY": "A key or a source is registered by an agent.",
-        "GENERATED_BY": "A statement is an agent's.",
+        "GENERATED_BY": "A statement is an agent's, came out of a run or an event, or bytes are the output of a run.",
         "PERFORMED_BY": "A verdict is an agent's.",
         "ENDORSED_BY": "An agent vouches for another.",
         "CITES": "A statement cites a source.",
         "SUPPORTED_BY": "A statement speaks for another, which rests on it.",
         "REVISION_OF": "A statement takes the place of another.",
         "JUDGED_BY": "A statement's score rests on a verdict.",
-        "ABOUT": "It is about something.",
-        "USED": "A pack used bytes.",
-        "INFORMED_BY": "A pack was informed by another.",
-        "DERIVED_FROM": "A passport follows another.",
-        "RECORD_OF": "A record has these bytes.",
-        "ECHOES": "A record names a packet.",
-        "SUPERSEDES": "It takes the place of another.",
+        "ABOUT": "An item of a packet, or a message, is about it.",
+        "USED": "A run used these bytes as prompt or input, or was given them by a tool.",
+        "INFORMED_BY": "A run follows another.",
+        "DERIVED_FROM": "A passport comes after another.",
+        "RECORD_OF": "A record is these bytes.",
+        "ECHOES": "A receipt, return or disposition names the packet by its hash.",
+        "SUPERSEDES": "A packet takes the place of another.",
     },
     name="LineageRelation",
     description="How something rests on something else.",

@@ -1,24 +1,27 @@
-"""The blast radius of a key, an agent, a source or a statement: everything that rests on it, at any size of the log.
+"""The blast radius of a key, an agent, a source, a statement or a record: everything that rests on it.
 
 What rests on what:
 
-- on a key: the statements and verdicts that it signed, the keys that it registered, the agents that it vouched for;
-- on an agent: its statements, its verdicts, and the agents that it vouched for;
+- on a key: the statements, verdicts and passports that it signed, the keys that it registered, the agents that it
+  vouched for;
+- on an agent: its statements, its verdicts, the passports that are proved to be its own, and the agents that it
+  vouched for;
 - on the word of an operator: the verdicts of the agents that it vouched for, because these weigh what they do by it;
-- on a source: the statements that cite it;
-- on a statement: those that it supports, and those that revise it;
-- on a verdict that binds its statement: that statement, whose score it reaches, or whose gate if it is the machine's.
-
-The walk is breadth-first, so that what is nearest comes first; each level costs the same number of queries however wide
-it is; nothing is entered twice, so that circles end. Nobody's words are in the answer.
+- on the bytes of a source: the statements that cite them, the packets with items about them, the packs that used them
+  or were given them by a tool, and the record that they are;
+- on a statement: those that it supports, those that revise it, and the packets with items about it;
+- on a verdict that binds its statement: that statement, whose score it reaches, or whose gate if it is the machine's;
+- on a packet: the packs that used its bytes, and the receipts, returns and dispositions that echo it;
+- on a pack: what it generated, the packs that it informed or whose input it is, and the statements and verdicts that
+  came out of it;
+- on a passport: those that are derived from it, the packs that used it, and the statements and verdicts of its event.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import dataclass
 
-from graph.errors import InputError, NotFoundError
-from graph.store import Row, Store
+from graph.errors import NotFoundError
+from graph.lineage.walk import Item, Kind, Relation, Step, size_of, walk_from
+from graph.store import Store
 
 MAX_ITEMS = 20_000
 """Where the walk ends, complete or not."""
@@ -26,49 +29,38 @@ MAX_ITEMS = 20_000
 MAX_DEPTH = 100
 """Levels; a longer chain of support is cut."""
 
-# What leads back to what is known counts against the limit of a query, so that there is room for it.
-_MAX_ROWS = 2 * MAX_ITEMS + 1
+_BYTES = (Kind.SOURCE, Kind.PASSPORT, Kind.PACK, Kind.PACKET)  # the name of a record is the hash of its bytes
+_RUNS = (Kind.PASSPORT, Kind.PACK)
 
-
-class Kind(StrEnum):
-    """What may rest on something, or be rested on."""
-
-    KEY = "KEY"
-    AGENT = "AGENT"
-    SOURCE = "SOURCE"
-    STATEMENT = "STATEMENT"
-    VERIFICATION = "VERIFICATION"
-    VOUCHED_FOR = "VOUCHED_FOR"
-
-
-class Relation(StrEnum):
-    """How something rests on something else."""
-
-    SIGNED_WITH = "SIGNED_WITH"
-    REGISTERED_BY = "REGISTERED_BY"
-    GENERATED_BY = "GENERATED_BY"
-    PERFORMED_BY = "PERFORMED_BY"
-    ENDORSED_BY = "ENDORSED_BY"
-    CITES = "CITES"
-    SUPPORTED_BY = "SUPPORTED_BY"
-    REVISION_OF = "REVISION_OF"
-    JUDGED_BY = "JUDGED_BY"
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """Something that rests on `parent` in a way; `name` is its key in the graph, `id` that of its message.
-
-    An agent that somebody vouched for has the id and place of the endorsement.
-    """
-
-    kind: Kind
-    name: str
-    id: str | None
-    log_index: int
-    depth: int
-    relation: Relation
-    parent: str
+_STEPS = (
+    Step((Kind.KEY,), "lineage_signed_statements", Kind.STATEMENT, Relation.SIGNED_WITH),
+    Step((Kind.KEY,), "lineage_signed_verifications", Kind.VERIFICATION, Relation.SIGNED_WITH),
+    Step((Kind.KEY,), "lineage_signed_endorsements", Kind.VOUCHED_FOR, Relation.ENDORSED_BY),
+    Step((Kind.KEY,), "lineage_signed_passports", Kind.PASSPORT, Relation.SIGNED_WITH),
+    Step((Kind.KEY,), "lineage_registered_keys", Kind.KEY, Relation.REGISTERED_BY),
+    Step((Kind.AGENT,), "lineage_agent_statements", Kind.STATEMENT, Relation.GENERATED_BY),
+    Step((Kind.AGENT,), "lineage_agent_verifications", Kind.VERIFICATION, Relation.PERFORMED_BY),
+    Step((Kind.AGENT,), "lineage_agent_passports", Kind.PASSPORT, Relation.GENERATED_BY),
+    Step((Kind.AGENT,), "lineage_agent_endorsements", Kind.VOUCHED_FOR, Relation.ENDORSED_BY),
+    Step((Kind.VOUCHED_FOR,), "lineage_agent_verifications", Kind.VERIFICATION, Relation.PERFORMED_BY),
+    Step((Kind.SOURCE,), "lineage_citing_statements", Kind.STATEMENT, Relation.CITES),
+    Step((Kind.SOURCE,), "lineage_packets_about_documents", Kind.PACKET, Relation.ABOUT),
+    Step((Kind.SOURCE,), "lineage_passports_of_bytes", Kind.PASSPORT, Relation.RECORD_OF),
+    Step((Kind.SOURCE,), "lineage_packs_of_bytes", Kind.PACK, Relation.RECORD_OF),
+    Step((Kind.SOURCE,), "lineage_packets_of_bytes", Kind.PACKET, Relation.RECORD_OF),
+    Step(_BYTES, "lineage_packs_that_used", Kind.PACK, Relation.USED),
+    Step(_BYTES, "lineage_packs_that_met", Kind.PACK, Relation.USED),
+    Step(_RUNS, "lineage_generated_statements", Kind.STATEMENT, Relation.GENERATED_BY),
+    Step(_RUNS, "lineage_generated_verifications", Kind.VERIFICATION, Relation.GENERATED_BY),
+    Step((Kind.PACK,), "lineage_generated_documents", Kind.SOURCE, Relation.GENERATED_BY),
+    Step((Kind.PACK,), "lineage_informed_packs", Kind.PACK, Relation.INFORMED_BY),
+    Step((Kind.PASSPORT,), "lineage_derived_passports", Kind.PASSPORT, Relation.DERIVED_FROM),
+    Step((Kind.PACKET,), "lineage_packet_records", Kind.PACKET_RECORD, Relation.ECHOES),
+    Step((Kind.STATEMENT,), "lineage_packets_about_statements", Kind.PACKET, Relation.ABOUT),
+    Step((Kind.STATEMENT,), "lineage_supported_statements", Kind.STATEMENT, Relation.SUPPORTED_BY),
+    Step((Kind.STATEMENT,), "lineage_revisions", Kind.STATEMENT, Relation.REVISION_OF),
+    Step((Kind.VERIFICATION,), "lineage_judged_statements", Kind.STATEMENT, Relation.JUDGED_BY),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,80 +72,21 @@ class BlastRadius:
     complete: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """From things of one kind to those of another that rest on them, in one query."""
-
-    start: Kind
-    query: str
-    end: Kind
-    relation: Relation
-
-
-_STEPS = (
-    _Step(Kind.KEY, "lineage_signed_statements", Kind.STATEMENT, Relation.SIGNED_WITH),
-    _Step(Kind.KEY, "lineage_signed_verifications", Kind.VERIFICATION, Relation.SIGNED_WITH),
-    _Step(Kind.KEY, "lineage_signed_endorsements", Kind.VOUCHED_FOR, Relation.ENDORSED_BY),
-    _Step(Kind.KEY, "lineage_registered_keys", Kind.KEY, Relation.REGISTERED_BY),
-    _Step(Kind.AGENT, "lineage_agent_statements", Kind.STATEMENT, Relation.GENERATED_BY),
-    _Step(Kind.AGENT, "lineage_agent_verifications", Kind.VERIFICATION, Relation.PERFORMED_BY),
-    _Step(Kind.AGENT, "lineage_agent_endorsements", Kind.VOUCHED_FOR, Relation.ENDORSED_BY),
-    _Step(Kind.VOUCHED_FOR, "lineage_agent_verifications", Kind.VERIFICATION, Relation.PERFORMED_BY),
-    _Step(Kind.SOURCE, "lineage_citing_statements", Kind.STATEMENT, Relation.CITES),
-    _Step(Kind.STATEMENT, "lineage_supported_statements", Kind.STATEMENT, Relation.SUPPORTED_BY),
-    _Step(Kind.STATEMENT, "lineage_revisions", Kind.STATEMENT, Relation.REVISION_OF),
-    _Step(Kind.VERIFICATION, "lineage_judged_statements", Kind.STATEMENT, Relation.JUDGED_BY),
-)
-
-
-@dataclass(slots=True)
-class _Walk:
-    """The items found so far, and what has been seen."""
-
-    seen: set[tuple[Kind, str]]
-    items: list[Item] = field(default_factory=list)
-    complete: bool = True
-
-    def take(self, found: Iterable[Item]) -> list[Item]:
-        """Add the new ones of a level, in log order, as far as there is room; return them."""
-        fresh = []
-        for item in sorted(found, key=lambda item: (item.log_index, item.kind, item.name, item.relation, item.parent)):
-            if (item.kind, item.name) in self.seen:
-                continue
-            if len(self.items) == MAX_ITEMS:
-                self.complete = False
-                break
-            self.seen.add((item.kind, item.name))
-            self.items.append(item)
-            fresh.append(item)
-        return fresh
-
-
 async def blast_radius(store: Store, kind: Kind, name: str, as_of: int | None = None) -> BlastRadius:
     """Return what rests on a key, an agent, a source (by hash or name) or a statement (by hash or id).
 
-    `as_of` is a size of the log; nothing that came after it is seen. Raises `NotFoundError` where there is nothing of
-    that name, and `InputError` for a size that the log has not had.
+    A source is also the bytes of any passport, pack or packet, by their hash. `as_of` is a size of the log; nothing
+    that came after it is seen. Raises `NotFoundError` where there is nothing of that name, and `InputError` for a size
+    that the log has not had.
     """
-    (head,) = await store.read("log_size")
-    size = head["size"] if as_of is None else as_of
-    if not 0 <= size <= head["size"]:
-        raise InputError(f"asOf is {as_of}; the log has had sizes from 0 to {head['size']}", "asOf")
-    roots = await _roots(store, kind, name)
-    walk = _Walk({(kind, root) for root in roots})
-    frontier: dict[Kind, Sequence[str]] = {kind: roots}
-    depth = 0
-    while any(frontier.values()) and walk.complete:
-        depth += 1
-        if depth > MAX_DEPTH:
-            walk.complete = False
-            break
-        fresh = walk.take(await _level(store, frontier, size, depth, walk))
-        frontier = {one: [item.name for item in fresh if item.kind is one] for one in Kind}
+    size = await size_of(store, as_of)
+    roots = await find_roots(store, kind, name)
+    walk = await walk_from(store, {kind: roots}, _STEPS, size, most=MAX_ITEMS, depth=MAX_DEPTH)
     return BlastRadius(size, tuple(walk.items), walk.complete)
 
 
-async def _roots(store: Store, kind: Kind, name: str) -> list[str]:
+async def find_roots(store: Store, kind: Kind, name: str) -> list[str]:
+    """Return the names in the graph of what a name stands for. Raises `NotFoundError` where that is nothing."""
     match kind:
         case Kind.KEY:
             rows = await store.read("keys_by_id", references=[name])
@@ -169,18 +102,3 @@ async def _roots(store: Store, kind: Kind, name: str) -> list[str]:
     if not roots:
         raise NotFoundError(f"no {kind.lower()} {name} is here")
     return roots
-
-
-async def _level(store: Store, frontier: dict[Kind, Sequence[str]], as_of: int, depth: int, walk: _Walk) -> list[Item]:
-    found = []
-    for step in _STEPS:
-        names = frontier.get(step.start)
-        if names:
-            rows = await store.read(step.query, names=list(names), as_of=as_of, first=_MAX_ROWS)
-            walk.complete = walk.complete and len(rows) < _MAX_ROWS
-            found += [_item(step, row, depth) for row in rows]
-    return found
-
-
-def _item(step: _Step, row: Row, depth: int) -> Item:
-    return Item(step.end, row["name"], row["id"], row["log_index"], depth, step.relation, row["parent"])

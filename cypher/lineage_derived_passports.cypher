@@ -1,0 +1,7 @@
+// The first passports in log order that are derived from these, before a log size.
+UNWIND $names AS name
+MATCH (p:Passport {record_hash: name})<-[:DERIVED_FROM]-(n:Passport)
+WHERE n.log_index < $as_of
+RETURN name AS parent, n.record_hash AS name, n.passport_id AS id, n.log_index AS log_index
+ORDER BY log_index, name
+LIMIT $first

@@ -1,0 +1,7 @@
+// The packs that these follow.
+UNWIND $names AS name
+MATCH (p:Pack {record_hash: name})-[:INFORMED_BY]->(n:Pack)
+WHERE n.log_index < $as_of
+RETURN name AS parent, n.record_hash AS name, n.record_hash AS id, n.log_index AS log_index
+ORDER BY log_index, name
+LIMIT $first

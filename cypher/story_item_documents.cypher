@@ -1,0 +1,7 @@
+// The first documents that items of these packets are about, with the place of the packet.
+UNWIND $names AS name
+MATCH (p:Packet {record_hash: name})-[:HAS_ITEM]->(:Item)-[:ABOUT]->(d:Document)
+WHERE p.log_index < $as_of
+RETURN DISTINCT name AS parent, d.document_key AS name, d.doc_id AS id, p.log_index AS log_index
+ORDER BY log_index, name
+LIMIT $first

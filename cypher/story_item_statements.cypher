@@ -1,0 +1,7 @@
+// The first statements that items of these packets are about.
+UNWIND $names AS name
+MATCH (p:Packet {record_hash: name})-[:HAS_ITEM]->(:Item)-[:ABOUT]->(s:Statement)
+WHERE s.log_index < $as_of
+RETURN DISTINCT name AS parent, s.signed_hash AS name, s.statement_id AS id, s.log_index AS log_index
+ORDER BY log_index, name
+LIMIT $first

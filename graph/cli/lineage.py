@@ -1,0 +1,61 @@
+"""`a2ap lineage`: the story of a statement, from the first input to what became of it."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+
+from a2ap.client import Client
+from graph.cli.options import DEFAULT_URL, AsJson, Token, Url, open_client
+from graph.cli.terminal import print_json, remark, say
+
+
+def lineage(
+    statement: Annotated[str, typer.Argument(help="A statement, by hash or by id.")],
+    as_of: Annotated[int | None, typer.Option("--as-of", min=0, help="As it was at this size of the log.")] = None,
+    url: Url = DEFAULT_URL,
+    token: Token = None,
+    as_json: AsJson = False,
+) -> None:
+    """Tell the whole story of a statement, causes first.
+
+    What its author was given, what it did, which sources it cites, and who judged it with what.
+    """
+    with open_client(url, token) as client:
+        pages = list(_pages(client, statement, as_of))
+    events = [event for page in pages for event in page["events"]]
+    if as_json:
+        print_json({**pages[-1], "events": events})
+        return
+    numbers = {(event["kind"], event["name"]): event["position"] + 1 for event in events}
+    for event in events:
+        for line in _lines(event, numbers):
+            say(line)
+    remark(f"{len(events)} parts as of {pages[0]['asOf']} log entries")
+    if not pages[0]["complete"]:
+        remark("the story was cut short: there is more")
+
+
+def _pages(client: Client, statement: str, as_of: int | None) -> Iterator[dict[str, Any]]:
+    after = -1
+    while True:
+        page = client.lineage(statement, as_of=as_of, after=after)
+        yield page
+        if not page["hasNextPage"]:
+            return
+        as_of, after = page["asOf"], page["events"][-1]["position"]
+
+
+def _lines(event: dict[str, Any], numbers: dict[tuple[str, str], int]) -> Iterator[str]:
+    who = f" by {event['agent']}" if event["agent"] else ""
+    place = "" if event["logIndex"] is None else f"  (entry {event['logIndex']}{who})"
+    name = event["id"] or event["name"]
+    yield f"{event['position'] + 1}  {_words(event['kind'])} {name}{place}"
+    for cause in event["causes"]:
+        number = numbers.get((cause["kind"], cause["name"]))
+        what = f"{_words(cause['kind'])} {cause['name']}" if number is None else str(number)
+        yield f"     {_words(cause['relation'])} {what}"
+
+
+def _words(name: str) -> str:
+    return name.lower().replace("_", " ")
