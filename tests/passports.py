@@ -123,7 +123,7 @@ def signed_world(author: str, key: SigningKey, key_id: str) -> list[bytes]:
     maker.records[0]["created_by"]["agent_id"] = author
     maker.records[0] = sign_record(maker.records[0], key, key_id)
     first = maker.commit(0, event=Event("spawn", "urn:agent:other"))
-    fork = maker.fork(0, "draft")
+    fork = maker.fork(0, "draft", {"output": "a draft"})
     maker.commit(first, merged=(fork,))
     maker.event(3, "revert", target=1)
     return [write_passport(record) for record in maker.records]
