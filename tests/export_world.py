@@ -33,6 +33,7 @@ from builders import (
     source_redaction_message,
     statement_message,
 )
+from pack_world import pack_submissions
 from passports import signed_world
 from scenario import AUTHOR, OPERATOR_B, STRANGER, VERIFIER_A, VERIFIER_B, accept, pieces, settle, signed_node_policy
 
@@ -117,6 +118,7 @@ async def _records(platform: Platform) -> None:
     submissions = [
         Submission(read_message(record), blobs=(one,)) for record, one in zip(records, passports, strict=True)
     ]
+    submissions += pack_submissions(AUTHOR)
     for outcome in await platform.append(
         [*submissions, *(Submission(read_message(one)) for one in (statement, verdict))]
     ):

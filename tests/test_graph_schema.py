@@ -43,6 +43,7 @@ from builders import (
 )
 from graph_contents import run_raw
 from key_world import by_node, revocation_by_node
+from pack_world import pack_submissions
 from passports import signed_world
 from peer_simulator import PeerSimulator
 from platform_fixture import platform
@@ -254,6 +255,14 @@ OUR_NODES: dict[str, Properties] = {
         **{"event_time": datetime, "merged_parents": TEXTS, "merges": bool, "held": bool},
         **{"byte_length": int, "log_index": int},
     },
+    "Pack": {
+        **dict.fromkeys(("record_hash", "version", "created", "model", "os", "runtime", "form", "parent"), str),
+        **{"held": bool, "byte_length": int, "steps": int, "log_index": int},
+    },
+    "Step": {
+        **dict.fromkeys(("step_key", "record_hash", "type", "tool", "timestamp"), str),
+        **{"position": int, "index": int, "deterministic": bool, "log_index": int},
+    },
     "LogHead": {"name": str, "size": int, "statements": int, "lock": str},
 }
 NODES = {
@@ -263,7 +272,7 @@ NODES = {
 Ends = tuple[str, str]
 RELATIONSHIPS: dict[str, tuple[Ends, Properties]] = {
     # A2AP §3.2; the properties of GENERATED, VERIFIED and CHALLENGED are of §6.3.
-    "GENERATED": (("Agent", "Statement"), {"timestamp": datetime}),
+    "GENERATED": (("Agent|Pack|Step", "Statement|Document"), {"timestamp": datetime, "position": int}),
     "CITES": (
         ("Statement", "Chunk"),
         {
@@ -312,7 +321,10 @@ RELATIONSHIPS: dict[str, tuple[Ends, Properties]] = {
             **{"timestamp": datetime, "log_index": int, "key_trusted": bool},
         },
     ),
-    "RECORD_OF": (("Passport", "Document"), {}),
+    "USED": (("Pack", "Document"), {"part": str, "position": int, "role": str}),
+    "HAS_STEP": (("Pack", "Step"), {}),
+    "INFORMED_BY": (("Pack", "Pack"), {}),
+    "RECORD_OF": (("Pack|Passport", "Document"), {}),
     "GENERATED_BY": (("Statement|Verification", "Document"), {}),
     "DERIVED_FROM": (("Passport", "Passport"), {"named": bool, "merged": bool}),
     "ATTRIBUTED_TO": (("Passport", "Agent"), {"key_id": str}),
@@ -399,6 +411,7 @@ async def _records(platform: Platform) -> None:
     statement = signed_statement(AUTHOR, claim="It came out of a run.", generated_by=hashes[:1])
     verdict = signed_response(statement, VERIFIER_A, generated_by=hashes[1:2])
     records = [Submission(read_message(signed_record(AUTHOR, content=one)), blobs=(one,)) for one in passports]
+    records += pack_submissions(AUTHOR)
     receipts_of(await platform.append([*records, *(Submission(read_message(one)) for one in (statement, verdict))]))
 
 

@@ -9,7 +9,15 @@ from typing import Any
 
 import httpx
 import pytest
-from builders import envelope_of, message_id, signed_record, signed_source, signed_statement, source_redaction_message
+from builders import (
+    envelope_of,
+    message_id,
+    segment,
+    signed_record,
+    signed_source,
+    signed_statement,
+    source_redaction_message,
+)
 from graph_contents import count_everything, nodes_with_label, run_raw
 from http_client import READERS, ask, bearer, client
 from packs import LOG, STEPS, held, pack
@@ -138,7 +146,9 @@ async def test_a_source_that_is_cited_and_an_input_are_one_document(
     await post(client, PARENT)
     await accept(platform, signed_source(AUTHOR, source=source, boundary=Boundary.PUBLIC))
     await client.put(f"/sources/{INPUT}", content=source)
-    await accept(platform, signed_statement(AUTHOR, source=source, start=2, end=7, generated_by=[PARENT.hash]))
+    await accept(
+        platform, signed_statement(AUTHOR, evidence=[segment("Hello", source=source)], generated_by=[PARENT.hash])
+    )
     rows = await run_raw(
         platform.store,
         "MATCH (s:Statement)-[:CITES]->(:Chunk)-[:PART_OF]->(d:Document)<-[:USED]-(n:Pack) "
@@ -172,7 +182,7 @@ async def test_naming_the_content_of_others_gives_nobody_their_bytes(
     thief = pack("2026-03-01T00:00:00Z")
     empty = Pack(thief.manifest, thief.data, thief.hash, {})
     answer = await post(client, empty)
-    assert (answer.status_code, "did not come with it" in answer.text) == (422, True), answer.text
+    assert (answer.status_code, "did not come with it" in answer.text) == (404, True), answer.text
     await accept(platform, signed_source(AUTHOR, source=PARENT.blobs[INPUT], boundary=Boundary.PUBLIC))
     assert (await client.get(f"/sources/{INPUT}")).status_code == 404
     await rebuilt(platform)
