@@ -1,4 +1,5 @@
-// Which of these families have a member.
+// Which of these families have a member, and how many confirmed ones.
 UNWIND $ids AS id
 MATCH (f:AgentFamily {family_id: id})
-RETURN f.family_id AS family
+OPTIONAL MATCH (f)<-[m:SPECIALIZATION_OF {confirmed: true}]-(a:Agent)
+RETURN f.family_id AS family, count(a) AS confirmed

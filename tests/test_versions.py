@@ -56,6 +56,7 @@ from graph.log.entry import entry_from_row
 from graph.log.rebuild import rebuild
 from graph.platform import Platform
 from graph.scoring.reputation import compute_reputation
+from graph.versions import membership
 from graph.versions.membership import Membership, confirmed_members, stated_family
 from graph.versions.pooling import MAX_POOLED, Record, others_of, prior_after
 
@@ -217,6 +218,24 @@ async def test_a_whole_family_in_one_batch_is_as_one_after_the_other(platform: P
 
 def member(name: str, by: str | None, at: int | None, *, founder: bool = False) -> Membership:
     return Membership(name, FAMILY, 0, founder=founder, invited_by=by, confirmed_at=at, confirmed=at is not None)
+
+
+@pytest.mark.parametrize("together", [True, False])
+async def test_a_family_has_so_many_confirmed_members_and_no_more(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch, together: bool
+) -> None:
+    monkeypatch.setattr(membership, "MAX_CONFIRMED", 2)
+    one, two, three = (version(seed, str(seed)) for seed in (31, 32, 33))
+    documents = [one, two, three, announced(two, 31), announced(three, 31)]
+    if together:
+        answers = await platform.submit_many(documents)
+    else:
+        answers = [answer for document in documents for answer in await platform.submit_many([document])]
+    assert [isinstance(answer, ConflictError) for answer in answers] == [False] * 4 + [True]
+    assert "has 2 confirmed versions, as many as it can" in str(answers[-1])
+    assert [confirmed for _, _, confirmed, _ in await memberships(platform, 31, 32, 33)] == [True, True, False]
+    rows = await platform.store.read("family_members", families=[FAMILY])
+    assert [row["agent_id"] for row in rows] == [agent_id(31), agent_id(32)]
 
 
 def test_who_was_invited_with_a_key_that_is_not_trusted_is_no_member_nor_are_its_guests() -> None:

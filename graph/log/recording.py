@@ -116,8 +116,7 @@ def _record_gold(message: GoldLabel | GoldDispute | Probe, state: State) -> None
 def _record_membership(message: AgentRegistration | AgentVersion, state: State) -> None:
     member = membership_after(message, state.known_families, state.place, signing_key(message, state))
     if member is not None:
-        state.memberships[member.agent_id] = member
-        state.families.add(member.family)
+        state.add_membership(member)
 
 
 def _record_keys(message: Message, state: State) -> None:

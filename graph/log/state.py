@@ -177,6 +177,7 @@ class State:
     used_invitations: set[str] = field(default_factory=set)
     memberships: dict[str, Membership] = field(default_factory=dict)
     families: set[str] = field(default_factory=set)
+    confirmed_versions: dict[str, int] = field(default_factory=dict)
     peer_keys: dict[str, VerifierKey] = field(default_factory=dict)
     last_epoch_part: EpochPart | None = None
 
@@ -187,7 +188,15 @@ class State:
     @property
     def known_families(self) -> Families:
         """Return what is known of agents as versions of families."""
-        return Families(self.agents, self.memberships, self.families)
+        return Families(self.agents, self.memberships, self.families, self.confirmed_versions)
+
+    def add_membership(self, member: Membership) -> None:
+        """Make the membership the agent's, and count it where it is confirmed now and was not before."""
+        before = self.memberships.get(member.agent_id)
+        self.memberships[member.agent_id] = member
+        self.families.add(member.family)
+        if member.confirmed and not (before is not None and before.confirmed and before.family == member.family):
+            self.confirmed_versions[member.family] = self.confirmed_versions.get(member.family, 0) + 1
 
     def add_key(self, record: KeyRecord) -> None:
         """Make the key findable by its id, its did:key and its alias."""

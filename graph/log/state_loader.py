@@ -176,6 +176,7 @@ def _take_membership(state: State, row: dict[str, Any]) -> None:
 
 def _take_family(state: State, row: dict[str, Any]) -> None:
     state.families.add(row["family"])
+    state.confirmed_versions[row["family"]] = row["confirmed"]
 
 
 def _take_statement(state: State, row: dict[str, Any]) -> None:

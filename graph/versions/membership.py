@@ -5,13 +5,15 @@
 2. It is a confirmed member once the family's own agent, or another confirmed member, has announced it. Nobody joins a
    family uninvited.
 3. The first that names a family which is no registered agent founds it, and is a member without an announcement.
-4. Its word is void where the key that signed it is not trusted there: it is of no family then, and may say so anew.
+4. A family has at most `MAX_CONFIRMED` confirmed members: each verdict on what one has judged writes the reputations of
+   all of them. Nobody else's word counts towards that.
+5. Its word is void where the key that signed it is not trusted there: it is of no family then, and may say so anew.
 
 Only confirmed members share a reputation (`graph.versions.pooling`).
 """
 
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from a2ap.agent_description import AgentDescription
 from a2ap.agent_registration import AgentRegistration
@@ -19,6 +21,9 @@ from a2ap.agent_version import AgentVersion
 from a2ap.scoping import origin_of
 from a2ap.triples import agent_family
 from graph.errors import ConflictError, ForbiddenError, TargetError
+
+MAX_CONFIRMED = 1_000
+"""How many confirmed members a family has at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +50,15 @@ class Membership:
 
 @dataclass(frozen=True, slots=True)
 class Families:
-    """What is known of agents and families: registration hashes and memberships by agent, and families with members."""
+    """What is known of agents and families: registration hashes and memberships by agent, and families with members.
+
+    `confirmed` is the number of confirmed members, by family.
+    """
 
     registrations: Mapping[str, str]
     memberships: Mapping[str, Membership]
     families: Set[str]
+    confirmed: Mapping[str, int] = field(default_factory=dict)
 
 
 def stated_family(agent: AgentDescription) -> str | None:
@@ -84,6 +93,8 @@ def check_version(message: AgentVersion, known: Families) -> None:
         )
     if member is None or member.void or member.family != message.family:
         raise TargetError(f"{message.agent} does not say that it is a version of {message.family}", "agent")
+    if not member.confirmed and known.confirmed.get(message.family, 0) >= MAX_CONFIRMED:
+        raise ConflictError(f"{message.family} has {MAX_CONFIRMED:,} confirmed versions, as many as it can", "family")
 
 
 def membership_after(

@@ -43,7 +43,7 @@ async def families_changed(
 
 
 async def rescore_families(reader: Reader, families: Sequence[str]) -> None:
-    """Write the reputations of all versions of these families, confirmed or not."""
+    """Write the reputations of all that are or were confirmed versions of these families."""
     members = await reader.run("family_members", families=list(families))
     if members:
         counters = await reader.run("counters_of", ids=[row["agent_id"] for row in members])
