@@ -16,13 +16,17 @@ from graph.requests.offers import (
     wants_more,
 )
 
-AUTHOR, SEED = "urn:agent:author", "urn:agent:seed"
+AUTHOR, SEED, OTHER_SEED = "urn:agent:author", "urn:agent:seed", "urn:agent:other-seed"
 STRANGERS = [f"urn:agent:stranger-{number}" for number in range(5)]
 SEEDED = [f"urn:agent:seeded-{number}" for number in range(5)]
 SIBLING = "urn:agent:sibling"
 PEOPLE = People(
-    {**{agent: frozenset({SEED}) for agent in SEEDED}, SIBLING: frozenset({AUTHOR})},
-    seeds=frozenset({SEED, "urn:agent:other-seed"}),
+    {
+        **{agent: frozenset({SEED}) for agent in SEEDED[:3]},
+        **{agent: frozenset({OTHER_SEED, STRANGERS[4]}) for agent in SEEDED[3:]},
+        SIBLING: frozenset({AUTHOR}),
+    },
+    seeds=frozenset({SEED, OTHER_SEED}),
 )
 REQUEST = OpenRequest(
     signed_hash="sha256:r",
@@ -43,21 +47,27 @@ some = st.frozensets(agents)
 standings = st.builds(Standing, answered=some, declined=some, leased=some)
 
 
-@given(standings, st.sampled_from(SEEDED))
-def test_strangers_never_keep_a_seeded_verifier_from_a_request(standing: Standing, verifier: str) -> None:
-    without = Standing(
-        *(frozenset(one) & set(SEEDED) for one in (standing.answered, standing.declined, standing.leased))
-    )
+@given(standings, st.sampled_from([*SEEDED, *STRANGERS]))
+def test_strangers_never_keep_anybody_from_a_request(standing: Standing, verifier: str) -> None:
+    kept = {*SEEDED, verifier}
+    without = Standing(*(frozenset(one) & kept for one in (standing.answered, standing.declined, standing.leased)))
 
     assert may_be_offered(REQUEST, verifier, standing, PEOPLE) == may_be_offered(REQUEST, verifier, without, PEOPLE)
 
 
-@given(standings, agents)
-def test_among_equals_no_more_are_offered_than_are_wanted(standing: Standing, verifier: str) -> None:
-    assume(may_be_offered(REQUEST, verifier, standing, PEOPLE))
-    equals = SEEDED if verifier in SEEDED else [*STRANGERS, *SEEDED]
+@given(some, st.sampled_from([*SEEDED, *STRANGERS]))
+def test_a_request_is_full_with_as_many_operators_as_it_wants_and_not_before(taken: frozenset[str], who: str) -> None:
+    assume(who not in taken)
+    operators = {PEOPLE.operator_of(agent) for agent in taken} - {None}
 
-    assert len(standing.places_taken & set(equals)) < 2
+    assert may_be_offered(REQUEST, who, Standing(leased=taken), PEOPLE) == (len(operators) < 2)
+    assert may_be_offered(REQUEST, who, Standing(answered=taken), PEOPLE) == (len(operators) < 2)
+
+
+@given(standings, agents)
+def test_nothing_is_offered_twice(standing: Standing, verifier: str) -> None:
+    assume(may_be_offered(REQUEST, verifier, standing, PEOPLE))
+
     assert verifier not in standing.answered | standing.declined | standing.leased
 
 
@@ -69,12 +79,19 @@ def test_the_author_and_its_operator_are_offered_nothing_and_take_no_place(stand
     assert may_be_offered(REQUEST, STRANGERS[0], own, PEOPLE)
 
 
-def test_without_seeds_all_are_strangers() -> None:
-    nobody = People({})
-    taken = Standing(answered=frozenset({STRANGERS[0]}), leased=frozenset({STRANGERS[1]}))
+def test_without_seeds_all_are_strangers_and_a_request_waits_for_everybody() -> None:
+    taken = Standing(answered=frozenset(STRANGERS[:3]), leased=frozenset(STRANGERS[3:]))
 
-    assert not may_be_offered(REQUEST, SEEDED[0], taken, nobody)
-    assert may_be_offered(REQUEST, SEEDED[0], Standing(answered=taken.answered), nobody)
+    assert may_be_offered(REQUEST, SEEDED[0], taken, People({}))
+
+
+def test_an_agent_counts_for_one_operator() -> None:
+    both = People({SEEDED[0]: frozenset({SEED, OTHER_SEED, AUTHOR})}, seeds=PEOPLE.seeds)
+
+    assert both.operator_of(SEEDED[0]) == min(SEED, OTHER_SEED)
+    assert both.operator_of(SEED) == SEED
+    assert both.operator_of(STRANGERS[0]) is None
+    assert both.operator_of(AUTHOR) is None
 
 
 def test_where_a_seed_endorsed_it_others_cannot_make_a_verifier_the_authors_sibling() -> None:

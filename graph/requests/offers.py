@@ -102,10 +102,6 @@ class People:
     endorsers: Mapping[str, frozenset[str]]
     seeds: frozenset[str] = frozenset()
 
-    def is_seeded(self, agent_id: str) -> bool:
-        """Say whether an agent counts for a seed."""
-        return agent_id in self.seeds or not self.seeds.isdisjoint(self.endorsers.get(agent_id, ()))
-
     def operator_of(self, agent_id: str) -> str | None:
         """Return the one seed that an agent counts for: itself, or the least that endorsed it; None for a stranger."""
         if agent_id in self.seeds:
