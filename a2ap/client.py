@@ -319,6 +319,10 @@ class Client:
             raise UnreachableError(f"{self.base_url} answered with no list of records")
         return [_read_receipt(one, bool(one.get("created", True))) for one in records]
 
+    def assemble_packet(self, order: bytes) -> bytes:
+        """Have a Context Packet made from the graph, as an order in JSON says; nothing is registered."""
+        return self._send("POST", "/packets/assemble", content=order, media_type="application/json").content
+
     def record(self, path: str, record_hash: str) -> bytes:
         """Return a record of another format byte for byte, by the hash of its bytes."""
         return self._send("GET", f"{path}/{quote(record_hash, safe=':')}").content

@@ -23,7 +23,7 @@ from builders import (
 )
 from http_client import OPERATOR, READERS, ask, bearer, client
 from platform_fixture import platform
-from scenario import AUTHOR, STRANGER, VERIFIER_A, accept, hash_of, pieces, verified_world
+from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, pieces, settle, verified_world
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
@@ -147,9 +147,10 @@ async def test_nothing_above_the_ceiling_or_the_clearance_gets_into_a_packet(
 async def test_open_requests_and_challenges_are_open_loops_and_contest_the_claim(
     platform: Platform, client: httpx.AsyncClient, order: dict[str, Any]
 ) -> None:
-    world = await verified_world(platform)
-    challenge = signed_response(world.statement, STRANGER, verdict=Verdict.CHALLENGED)
-    await accept(platform, signed_request(world.statement, VERIFIER_A), challenge)
+    await settle(platform)
+    statement = signed_statement(AUTHOR)
+    challenge = signed_response(statement, VERIFIER_B, verdict=Verdict.CHALLENGED)
+    await accept(platform, statement, signed_request(statement, VERIFIER_A), challenge)
     document = await assembled(client, order)
     questions = [loop["question"] for loop in document.parts("open_loops")]
     assert any(envelope_of(challenge).id in question for question in questions)

@@ -30,6 +30,10 @@ from graph.cli import (
     log,
     pack,
     packet,
+    packet_assemble,
+    packet_forward,
+    packet_receive,
+    packet_return,
     passport,
     peer,
     policy,
@@ -108,6 +112,12 @@ app.add_typer(log.app, name="log")
 app.add_typer(peer.app, name="peer")
 app.add_typer(passport.app, name="passport")
 app.add_typer(pack.app, name="pack")
+packet.app.command("assemble")(packet_assemble.assemble)
+packet.app.command("receive")(packet_receive.receive_packet)
+packet.app.command("return")(packet_return.return_packet)
+packet.app.command("disposition")(packet_return.dispose)
+packet.app.command("forward")(packet_forward.forward_packet)
+packet.app.command("register")(packet_forward.register_packet)
 app.add_typer(packet.app, name="packet")
 
 

@@ -1,9 +1,10 @@
 """Makes a packet of what was selected: a pure function of the order, the selection, the assembler and the time."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import Any
 
 from a2ap.boundary import UseTerms
 from a2ap.canonical import canonicalize
@@ -78,13 +79,12 @@ def assemble(order: PacketOrder, selection: Selection, assembler: str, now: date
             "a2ap.checkpoint": selection.state.checkpoint,
         },
     )
-    return replace(packet, packet_id=packet_id(packet))
+    return replace(packet, packet_id=id_of(wire_members(packet)))
 
 
-def packet_id(packet: Packet) -> str:
+def id_of(members: Mapping[str, Any]) -> str:
     """Return the id that a packet's own content gives it: two that differ in anything have two ids."""
-    members = {**wire_members(packet), "packet_id": ""}
-    number = int.from_bytes(sha256(canonicalize(members)).digest()) >> (256 - 5 * _ID_LENGTH)
+    number = int.from_bytes(sha256(canonicalize({**members, "packet_id": ""})).digest()) >> (256 - 5 * _ID_LENGTH)
     digits = (number >> 5 * place & 31 for place in reversed(range(_ID_LENGTH)))
     return "cpk_" + "".join(_CROCKFORD[digit] for digit in digits)
 

@@ -3,7 +3,14 @@
 import re
 from collections.abc import Iterable
 
+from a2ap.log.checkpoint import Checkpoint
+
 _REFERENCE = re.compile(r"a2ap-log:(?P<origin>[^@#\s]+)@(?P<size>[0-9]{1,18})#(?P<root>[0-9a-f]{64})")
+
+
+def state_reference(checkpoint: Checkpoint) -> str:
+    """Return the reference to the state of a log under a checkpoint."""
+    return f"a2ap-log:{checkpoint.origin}@{checkpoint.tree_size}#{checkpoint.root_hash.hex()}"
 
 
 def read_state(reference: str) -> tuple[str, int] | None:

@@ -1,0 +1,132 @@
+"""Passes a packet on: a new packet with an id and hash of its own, as protected as before or more (§6-3).
+
+Items, open loops and the return contract go along as they are, quoted data quoted. What is left out under the lower
+ceiling is counted in the exclusions; what the packet may be used for, and until when, only shrinks. Signature and
+receipts of the packet are not passed on: they are of the other one, which `lineage.assembled_from` names.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from a2ap.boundary import Boundary, Use, UseTerms
+from a2ap.packet.canon import packet_hash
+from a2ap.packet.check_packet import check_packet
+from a2ap.packet.document import Members, PacketDocument
+from a2ap.packet.extensions import local_mappings, read_boundary
+from a2ap.packet.looks import read_moment
+from a2ap.packet.packet import Producer, Recipient
+from a2ap.packet.signature import SIGNATURE
+from a2ap.packet.vocabulary import ExclusionReason, ProducerType
+from a2ap.packet.wire import wire_members
+from a2ap.times import format_instant
+from graph.errors import InputError
+from graph.packets.assembly import GENERATOR, id_of
+from graph.packets.reception import terms_of
+
+CLAIM = "a2ap.conformance_level"
+
+
+@dataclass(frozen=True, slots=True)
+class Forwarding:
+    """To whom a packet is passed on, by whom, and how much less of it: None leaves a limit as it was."""
+
+    forwarder: str
+    recipient: str
+    recipient_type: str = "agent"
+    purpose: str | None = None
+    ceiling: Boundary | None = None
+    use: Use | None = None
+    seconds: int | None = None
+
+
+def forward(document: PacketDocument, forwarding: Forwarding, now: datetime) -> dict[str, Any]:
+    """Return the members of the packet that is passed on, without its hash.
+
+    Raises `InputError` for a packet that does not conform to CP-Core, that has expired, or of which nothing is left.
+    """
+    if check_packet(document).level is None:
+        raise InputError("the packet does not conform to CP-Core, and is not passed on")
+    members = document.members
+    mappings = local_mappings(members.get("ext"), members["scope"].get("ext"))
+    ceiling = _ceiling(members["scope"], mappings, forwarding)
+    kept, left_out = [], dict[Boundary, int]()
+    for item in document.items:
+        boundary = _class_of(item, mappings)
+        sensitive = boundary is Boundary.SAFETY_SENSITIVE and forwarding.recipient_type != "human"
+        if boundary.rank > ceiling.rank or sensitive:
+            left_out[boundary] = left_out.get(boundary, 0) + 1
+        else:
+            kept.append(item)
+    if not kept:
+        raise InputError(f"no item of the packet is {ceiling} or below")
+    producer = Producer(forwarding.forwarder, ProducerType.AGENT, GENERATOR)
+    ext = {name: value for name, value in document.part("ext").items() if name not in (SIGNATURE, CLAIM)}
+    passed: dict[str, Any] = {
+        **{name: value for name, value in members.items() if name not in ("receipts", "ext")},
+        "packet_id": "",
+        "created_at": format_instant(now),
+        "producer": wire_members(producer),
+        "recipient": wire_members(Recipient(forwarding.recipient, forwarding.recipient_type)),
+        "purpose": forwarding.purpose or members["purpose"],
+        "scope": _scope(document, forwarding, ceiling, now),
+        "lineage": _lineage(document),
+        "items": kept,
+        "exclusions": [*(members.get("exclusions") or ()), *_exclusions(left_out)],
+        **({"ext": ext} if ext else {}),
+    }
+    if document.part("reproducibility"):
+        block = {name: value for name, value in document.part("reproducibility").items() if name != "packet_hash"}
+        passed["reproducibility"] = {**block, "generator_version": GENERATOR}
+    return {**passed, "packet_id": id_of(passed)}
+
+
+def _ceiling(scope: Members, mappings: dict[str, str], forwarding: Forwarding) -> Boundary:
+    own = read_boundary(scope.get("boundary_ceiling"), mappings)
+    assert own is not None  # CP-Core has one
+    if forwarding.ceiling is None or forwarding.ceiling.rank > own.rank:
+        return own
+    return forwarding.ceiling
+
+
+def _class_of(item: Members, mappings: dict[str, str]) -> Boundary:
+    found = read_boundary(item.get("boundary"), {**mappings, **local_mappings(item.get("ext"))})
+    assert found is not None  # CP-Core has one
+    return found
+
+
+def _scope(document: PacketDocument, forwarding: Forwarding, ceiling: Boundary, now: datetime) -> dict[str, Any]:
+    scope = dict(document.part("scope"))
+    before = terms_of(document)
+    terms = before.restricted_to(forwarding.use or before.highest or Use.READ_ONLY)
+    ends = read_moment(scope.get("expires_at"))
+    if ends is not None and ends <= now:
+        raise InputError("the packet has expired, and is not passed on")
+    wanted = None if forwarding.seconds is None else now + timedelta(seconds=forwarding.seconds)
+    if wanted is not None and (ends is None or wanted < ends):
+        scope["expires_at"] = format_instant(wanted)
+    return {**scope, "boundary_ceiling": ceiling.value, **_use_lists(before, terms, scope)}
+
+
+def _use_lists(before: UseTerms, terms: UseTerms, scope: Members) -> dict[str, list[str]]:
+    # Prohibitions by local words stay as they are: whoever knows them is bound by them.
+    local = [word for word in scope.get("disallowed_use") or () if word not in tuple(Use)]
+    disallowed = dict.fromkeys([*(terms.disallowed or ()), *(before.disallowed or ())])
+    return {
+        "allowed_use": [use.value for use in terms.allowed or ()],
+        "disallowed_use": [*(use.value for use in disallowed), *local],
+    }
+
+
+def _lineage(document: PacketDocument) -> dict[str, Any]:
+    lineage = {name: value for name, value in document.part("lineage").items() if name != "supersedes_packet"}
+    stated = document.packet_hash or packet_hash(document.members)
+    sources = [*lineage["assembled_from"], document.packet_id, stated]
+    return {**lineage, "assembled_from": list(dict.fromkeys(sources))}
+
+
+def _exclusions(left_out: dict[Boundary, int]) -> list[dict[str, Any]]:
+    return [
+        {"reason": ExclusionReason.BOUNDARY.value, "boundary": boundary.value, "count": count}
+        for boundary, count in sorted(left_out.items(), key=lambda entry: entry[0].rank)
+    ]
