@@ -59,8 +59,8 @@ def _check_scope(before: Subject, after: Subject) -> Iterator[Finding]:
         yield new.say(_RULE, words, "boundary_ceiling")
     terms = [_terms(one) for one in (before, after)]
     for use in Use:
-        if terms[1].permits(use) and not terms[0].permits(use):
-            yield new.say(_RULE, f" permits {use}, which was not permitted", "allowed_use")
+        if (terms[1].permits(use) or use in (terms[1].allowed or ())) and not terms[0].permits(use):
+            yield new.say(_RULE, f" allows {use}, which was not permitted", "allowed_use")
         elif use in (terms[0].disallowed or ()) and use not in (terms[1].disallowed or ()):
             yield new.say(_RULE, f" prohibits {use} no more", "disallowed_use")
     ends = [read_moment(one.members.get("expires_at")) for one in (old, new)]

@@ -65,19 +65,37 @@ def proposals_of(returned: Members) -> tuple[str, ...]:
 def successors(thread: Thread) -> tuple[tuple[int, int], ...]:
     """Return which packet follows which, as pairs of positions.
 
-    A packet follows the one that it supersedes or names in `assembled_from`. One that names none of those here, and is
-    not the first, follows the one before it: the order in which they are given is that of the thread.
+    A packet follows the one that it supersedes or names in `assembled_from`. One that names none of those here follows
+    the last one before it that does not itself follow from it: where packets do not say it, their order is that of the
+    thread.
     """
     places = {packet.packet_id: at for at, packet in enumerate(thread.packets) if packet.packet_id is not None}
-    pairs: list[tuple[int, int]] = []
-    for at, packet in enumerate(thread.packets):
-        lineage = packet.part("lineage")
-        named = [text_of(lineage, "supersedes_packet"), *texts_of(lineage, "assembled_from")]
-        before = [places[name] for name in dict.fromkeys(named) if name in places and places[name] != at]
-        if not before and at > 0:
-            before = [at - 1]
-        pairs.extend((one, at) for one in before)
-    return tuple(dict.fromkeys(pairs))
+    before = [_named_before(packet, at, places) for at, packet in enumerate(thread.packets)]
+    after: dict[int, list[int]] = {}
+    for at, named in enumerate(before):
+        for one in named:
+            after.setdefault(one, []).append(at)
+    for at, named in enumerate(before):
+        if not named:
+            later = _all_after(at, after)
+            named.extend([one for one in range(at) if one not in later][-1:])
+    return tuple((one, at) for at, named in enumerate(before) for one in named)
+
+
+def _named_before(packet: PacketDocument, own: int, places: Mapping[str, int]) -> list[int]:
+    lineage = packet.part("lineage")
+    named = [text_of(lineage, "supersedes_packet"), *texts_of(lineage, "assembled_from")]
+    found = dict.fromkeys(places[name] for name in named if name is not None and name in places)
+    return [at for at in found if at != own]
+
+
+def _all_after(at: int, after: Mapping[int, Sequence[int]]) -> set[int]:
+    pending, seen = [at], {at}
+    while pending:
+        new = set(after.get(pending.pop(), ())) - seen
+        seen |= new
+        pending.extend(new)
+    return seen
 
 
 def packets_in_cycles(thread: Thread, following: Sequence[tuple[int, int]]) -> tuple[PacketDocument, ...]:
