@@ -45,6 +45,8 @@ _OF_REQUESTS = frozenset({"open_until", "open_for", "answered_by"})
 _OF_SOURCES = frozenset({"held", "byte_length", "text"})
 
 _RECORD_LABELS = frozenset(label for label, key in NODE_KEYS.items() if key == "record_hash")
+_PART_LABELS = frozenset(label for label, key in NODE_KEYS.items() if key in ("item_key", "step_key"))
+"""Parts of records, named by the hash of the record, `#` and a place."""
 _NOT_GIVEN = ("withheld", "other bytes")
 _RECORDS = "what is known of records that this reader may not have"
 
@@ -85,7 +87,7 @@ class GraphComparison:
         for found, expected in zip(_ordered(theirs), _ordered(ours), strict=False):
             self._compare(label, name, ends, found, expected)
         for extra in _ordered(theirs)[len(ours) :]:
-            if self._of_record_not_given(label, ends):
+            if self._of_record_not_given(label, name, ends):
                 self._report.leave(_RECORDS)
             elif self._partial and self._left_out.has(kind, label, name, ends, extra):
                 self._report.leave("nodes and relationships of what is left out")
@@ -149,12 +151,15 @@ class GraphComparison:
         known = [other for other in others if isinstance(other, str)]
         return self._workspace.is_untold(f"score of {name}", *known)
 
-    def _of_record_not_given(self, label: str, ends: tuple[str | None, str | None]) -> bool:
-        """Say whether a relationship is one that the bytes of a record make, which are not here to be read again."""
+    def _of_record_not_given(self, label: str, name: str, ends: tuple[str | None, str | None]) -> bool:
+        """Say whether the bytes of a record make a part or relationship, which are not here to be read again."""
         starts = EDGE_LABELS.get(label, ("", ""))[0].split("|")
-        if label == "RECORD_OF" or _RECORD_LABELS.isdisjoint(starts):
+        if label in _PART_LABELS:
+            ends = (name, None)
+        elif label == "RECORD_OF" or (_RECORD_LABELS | _PART_LABELS).isdisjoint(starts):
             return False
-        return any(self._state_of_source("", end) in _NOT_GIVEN for end in ends if end is not None)
+        records = (end.partition("#")[0] for end in ends if end is not None)
+        return any(self._state_of_source("", record) in _NOT_GIVEN for record in records)
 
     def _state_of_source(self, label: str, name: str) -> str | None:
         document = name
