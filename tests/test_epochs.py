@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from audited import audited, auditor_store, export_node
 from builders import (
     TIME,
     agent_id,
@@ -43,18 +44,23 @@ from a2ap.policy import ConsensusMethod
 from a2ap.priors import DEFAULT_PRIORS
 from a2ap.scoping import scope_message
 from a2ap.verification_response import Verdict
+from graph.audit.folder_node import FolderNode
+from graph.epochs import keeper, vote_reading
 from graph.epochs.due import entries_until_due
 from graph.epochs.estimating import estimate_table, table_of_estimates
+from graph.epochs.vote_reading import EpochVotes
 from graph.errors import ConflictError, ForbiddenError
 from graph.inference.reliability import EpochEstimate, Reliability
 from graph.log.batch_plan import Submission
 from graph.platform import Platform
 from graph.scoring.judgements import policy_in_force
+from graph.scoring.knowledge import Reader
 from graph.scoring.on_demand import consensus_of_statements
 from graph.scoring.reading import StoreReader
+from graph.scoring.votes import ConsensusPolicy
 from graph.store import Store
 
-__all__ = ["platform"]
+__all__ = ["auditor_store", "platform"]
 
 
 async def judged_world(platform: Platform, *, epoch_length: int = 1_000_000, claims: int = 6) -> list[bytes]:
@@ -70,6 +76,20 @@ async def judged_world(platform: Platform, *, epoch_length: int = 1_000_000, cla
     await accept(platform, signed_node_policy(platform, 2, epoch_length=epoch_length))
     await platform.epochs.settled()
     return statements
+
+
+class Slowly:
+    """Has votes read, and then nothing more until it may go on."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.started, self.go_on = asyncio.Event(), asyncio.Event()
+        self._read = vote_reading.read_votes
+        monkeypatch.setattr(vote_reading, "read_votes", self)
+
+    async def __call__(self, reader: Reader, policy: ConsensusPolicy, size: int) -> EpochVotes:
+        self.started.set()
+        await self.go_on.wait()
+        return await self._read(reader, policy, size)
 
 
 async def epochs_of(platform: Platform) -> list[Epoch]:
@@ -169,9 +189,82 @@ async def test_an_epoch_of_what_another_is_of_and_one_of_somebody_else_are_refus
     assert len(await nodes_with_label(platform.store, "Epoch")) == 1
 
 
+async def test_an_epoch_is_estimated_beside_the_writer(
+    platform: Platform, auditor_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Verdicts and endorsements that come meanwhile are written, and are not in the table."""
+    statements = await judged_world(platform)
+    slowly = Slowly(monkeypatch)
+    await accept(platform, signed_node_policy(platform, 3, epoch_length=1))
+    await slowly.started.wait()
+    size = platform.log.size
+    await accept(
+        platform,
+        signed_response(statements[0], VERIFIER_A, verdict=Verdict.CHALLENGED),
+        signed_endorsement(signed_registration(STRANGER), OPERATOR_A),
+        signed_statement(AUTHOR, claim="One more."),
+    )
+    slowly.go_on.set()
+    await platform.epochs.settled()
+    epoch = (await epochs_of(platform))[0]
+    assert epoch.log_size == size
+    report = await audited(FolderNode(await export_node(platform, tmp_path / "export")), auditor_store)
+    assert [finding.line for finding in report.findings] == []
+    assert report.checked["epochs"] >= 1
+    assert report.checked["epochs"] == len({one.log_size for one in await epochs_of(platform)})
+
+
+async def test_what_changes_the_verdicts_that_were_read_has_them_read_again(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statements = await judged_world(platform)
+    slowly = Slowly(monkeypatch)
+    await accept(platform, signed_node_policy(platform, 3, epoch_length=1))
+    await slowly.started.wait()
+    label = gold_label_message(statements[0], labelling_agent=platform.node.agent_id)
+    await accept(platform, by_node(platform, label))
+    size = platform.log.size
+    slowly.go_on.set()
+    await platform.epochs.settled()
+    assert (await epochs_of(platform))[0].log_size == size
+
+
+async def test_where_entries_never_stop_changing_what_was_read_the_writer_waits(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await judged_world(platform)
+    read = 0
+
+    async def changed(reader: Reader, size: int, now: int) -> bool:
+        nonlocal read
+        read += 1
+        return read <= 3
+
+    monkeypatch.setattr(keeper, "has_changed", changed)
+    await accept(platform, signed_node_policy(platform, 3, epoch_length=1))
+    await platform.epochs.settled()
+    assert len(await epochs_of(platform)) == 1
+    assert read == 4
+
+
+async def test_an_estimate_that_fails_is_told_and_keeps_nobody_waiting(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await judged_world(platform)
+
+    async def fail(*arguments: object) -> None:
+        raise ValueError("no numbers")
+
+    monkeypatch.setattr(vote_reading, "read_votes", fail)
+    await accept(platform, signed_node_policy(platform, 3, epoch_length=1))
+    await platform.epochs.settled()
+    await accept(platform, signed_statement(AUTHOR, claim="One more."))
+    assert platform.epochs.failures == {"epoch": "ValueError: no numbers"}
+
+
 async def test_of_two_servers_on_one_graph_one_makes_the_epoch(store: Store, tmp_path: Path) -> None:
     async with server_on(store, tmp_path) as first, server_on(store, tmp_path) as second:
-        statements = await judged_world(first)
+        await judged_world(first)
         await accept(first, signed_node_policy(first, 3, epoch_length=1))
         more = [signed_statement(AUTHOR, claim=f"One more {number}.") for number in range(8)]
         await asyncio.gather(*(accept((first, second)[number % 2], statement) for number, statement in enumerate(more)))

@@ -42,8 +42,9 @@ class Chore:
         await asyncio.gather(self._task, return_exceptions=True)
 
     def wake(self) -> None:
-        """Have the work done, once more where it is being done now."""
-        self._settled.clear()
+        """Have the work done, once more where it is being done now; what failed waits for its time."""
+        if self.failure is None:
+            self._settled.clear()
         self._woken.set()
 
     async def settled(self) -> None:

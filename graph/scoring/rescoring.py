@@ -17,26 +17,26 @@ PAGE = 500
 """So many statements or agents are in one transaction."""
 
 
-async def begin_rescoring(transaction: Transaction, page: int = PAGE) -> None:
+async def begin_rescoring(transaction: Transaction) -> None:
     """Note that everything is to be scored again, and score the first page: all of it in a small graph."""
     await transaction.run("begin_rescoring")
-    await rescore_next(transaction, page)
+    await rescore_next(transaction)
 
 
-async def rescore_page(store: Store, page: int = PAGE) -> bool:
+async def rescore_page(store: Store) -> bool:
     """Score the next page in a transaction; return whether more are left."""
 
     async def work(transaction: Transaction) -> bool:
         await transaction.run("lock_log_head", nonce=secrets.token_hex(8))
-        return await rescore_next(transaction, page)
+        return await rescore_next(transaction)
 
     return await store.write(work)
 
 
-async def finish_rescoring(store: Store, page: int = PAGE) -> None:
+async def finish_rescoring(store: Store) -> None:
     """Score whatever is left."""
     if await is_rescoring(store):
-        while await rescore_page(store, page):
+        while await rescore_page(store):
             pass
 
 
@@ -45,19 +45,19 @@ async def is_rescoring(store: Store) -> bool:
     return any(row["start"] is not None for row in await store.read("rescoring_left"))
 
 
-async def rescore_next(transaction: Transaction, page: int = PAGE, policy: ConsensusPolicy | None = None) -> bool:
-    """Score so many more statements and agents, by the policy in force or another; return whether more are left."""
+async def rescore_next(transaction: Transaction, policy: ConsensusPolicy | None = None) -> bool:
+    """Score a page more of statements and agents, by the policy in force or another; return whether more are left."""
     (left,) = await transaction.run("rescoring_left")
     start, after, statements = left["start"], left["after"], left["statements"]
     if start is None:
         return False
     policy = policy or await policy_in_force(transaction)
-    end = min(start + page, statements)
+    end = min(start + PAGE, statements)
     if start < end:
         judged = await judged_between(transaction, start, end)
         if judged:
             await score_statements(transaction, judged, policy)
-    room = page - (end - start)
+    room = PAGE - (end - start)
     agents = await transaction.run("agents_counted", after=after, first=room) if room > 0 else []
     if agents:
         await reset_reputations(transaction, agents, policy)
