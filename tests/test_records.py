@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 from builders import (
+    admission_policy_message,
     envelope_of,
     message_id,
     signed_record,
@@ -17,12 +18,15 @@ from builders import (
     source_redaction_message,
 )
 from graph_contents import count_everything, nodes_with_label, relationships_of_type, run_raw
-from http_client import OPERATOR, READERS, bearer, client
+from http_client import OPERATOR, READERS, ask, bearer, client, send
 from passports import line
+from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from rebuilding import rebuilt
 from scenario import AUTHOR, VERIFIER_A, accept, settle
+from test_federation import pulled
 
+from a2ap.admission_policy import AdmissionMode
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.message import read_message
@@ -198,3 +202,63 @@ async def test_a_redacted_record_keeps_its_hash_and_nothing_else(platform: Platf
     before = await rows_of(platform)
     await rebuilt(platform)
     assert await rows_of(platform) == before
+
+
+async def test_a_peers_registration_without_bytes_gives_a_node_with_the_hash_alone(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    peer = PeerSimulator()
+    statement = signed_statement(1, generated_by=HASHES[:1])
+    peer.add(signed_registration(1), signed_record(1, content=RECORDS[0], boundary=Boundary.INTERNAL), statement)
+    report = await pulled(platform, peer)
+    assert (report.taken, report.waiting, report.left) == (3, 0, 0)
+    (node,) = await nodes_with_label(platform.store, "Passport")
+    assert {name for name, value in node.items() if value is not None} == {"record_hash", "log_index", "held"}
+    assert (await client.get(f"/passports/{HASHES[0]}", headers=bearer(OPERATOR))).status_code == 404
+    before = await rows_of(platform)
+    await rebuilt(platform)
+    assert await rows_of(platform) == before
+    # Whoever has the bytes can hand them in, for the class that the peer's agent gave them or a stricter one.
+    await post(client, RECORDS[0])
+    assert (await client.get(f"/passports/{HASHES[0]}")).status_code == 403
+    assert (await client.get(f"/passports/{HASHES[0]}", headers=bearer(READERS["internal"]))).content == RECORDS[0]
+    before = await rows_of(platform)
+    await rebuilt(platform)
+    assert await rows_of(platform) == before
+
+
+async def test_a_message_of_the_log_cannot_be_read_as_a_record(platform: Platform, client: httpx.AsyncClient) -> None:
+    # Its bytes are kept for the log; a record by that hash would give them out in a class of its own.
+    await settle(platform)
+    statement = signed_statement(AUTHOR)
+    await accept(platform, statement)
+    with pytest.raises(TargetError):
+        await platform.submit(signed_record(AUTHOR, content=statement))
+    assert (await client.get(f"/passports/{sha256_digest(statement)}")).status_code == 404
+
+
+async def test_where_not_everybody_may_join_what_is_unsigned_needs_the_operator(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    policy = admission_policy_message(platform.node.agent_id, mode=AdmissionMode.INVITATION)
+    await accept(platform, platform.node.sign(policy).envelope.received)
+    assert (await post(client, RECORDS[0])).status_code == 403
+    assert (await post(client, RECORDS[0], headers=bearer(OPERATOR))).status_code == 201
+
+
+async def test_a_mutation_hands_in_the_same(platform: Platform, client: httpx.AsyncClient) -> None:
+    query = """mutation ($document: String!, $boundary: String, $registration: String) {
+        registerPassport(document: $document, boundary: $boundary, registration: $registration) {
+            type created logIndex } }"""
+    text = (b"[" + b",".join(RECORDS) + b"]").decode()
+    first = await ask(client, query, {"document": text, "boundary": "public"})
+    assert [one["created"] for one in first["registerPassport"]] == [True] * 3
+    assert (await client.get(f"/passports/{HASHES[1]}")).content == RECORDS[1]
+    await settle(platform)
+    registration = signed_record(AUTHOR, content=RECORDS[1]).decode()
+    (own,) = (await ask(client, query, {"document": RECORDS[1].decode(), "registration": registration}))[
+        "registerPassport"
+    ]
+    assert (own["type"], own["created"]) == ("RecordRegistration", True)
+    refused = await send(client, query, {"document": "{}", "boundary": "secret"})
+    assert refused["errors"][0]["extensions"]["code"] == "INVALID_INPUT"
