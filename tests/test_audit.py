@@ -31,7 +31,7 @@ from http_client import OPERATOR, READERS, open_client
 from key_world import RECOVERY, key_world
 from peer_simulator import PeerSimulator
 from platform_fixture import platform
-from scenario import AUTHOR, VERIFIER_A, accept, settle, verified_world
+from scenario import AUTHOR, VERIFIER_A, VERIFIER_B, accept, hash_of, settle, verified_world
 from test_federation import pulled
 from test_redaction import an_erased_source, hidden, range_of, redaction_of, statement_with, without
 from test_tampering import Copy, Prepared, check_named
@@ -250,6 +250,38 @@ async def test_keys_that_change_hands_and_what_is_taken_back_are_replayed(
     )
     report = await audited(FolderNode(await export_node(platform, tmp_path / "node")), auditor_store)
     assert lines_of(report) == []
+
+
+def with_score(folder: Path, statement: bytes, score: float) -> None:
+    """Have an export say that a statement has another score."""
+    rows = folder / "graph.ndjson"
+    lines = [json.loads(line) for line in rows.read_text().splitlines()]
+    (found,) = [line for line in lines if line.get("key") == hash_of(statement)]
+    found["properties"]["consensus_score"] = score
+    rows.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+@pytest.mark.parametrize("changed", [None, "judged by who takes it back", "another"])
+async def test_a_withheld_retraction_leaves_out_the_score_that_it_may_change_and_no_other(
+    platform: Platform, auditor_store: Store, tmp_path: Path, changed: str | None
+) -> None:
+    made = await verified_world(platform)
+    other = signed_statement(AUTHOR, claim="Another.")
+    retraction = signed_retraction(made.responses[0], VERIFIER_A)
+    await accept(platform, other, signed_response(other, VERIFIER_B), retraction)
+    folder = await export_node(platform, tmp_path / "node")
+    name = sha256_digest(retraction)
+    path = folder / "messages" / name[7:9] / name[9:]
+    path.unlink()
+    path.with_name(f"{name[9:]}.json").write_text(json.dumps({"withheld": "it quotes what is secret"}))
+    if changed is not None:
+        with_score(folder, other if changed == "another" else made.statement, 0.123)
+    report = await audited(FolderNode(folder), auditor_store)
+    assert report.not_compared["documents that this reader may not have"] == 1
+    if changed == "another":
+        check_named(report, f"Statement {hash_of(other)}")
+    else:
+        assert lines_of(report) == []
 
 
 async def test_what_came_from_a_peer_is_audited_with_the_rest(

@@ -244,6 +244,32 @@ async def test_what_a_peer_signed_for_another_node_is_not_taken_from_that_node(
             await found
 
 
+@pytest.mark.parametrize(
+    ("signed_path", "arrived_path", "status"),
+    [
+        ("/node/messages/fetch", "/messages/fetch", 200),  # a proxy has taken the path of the public address away
+        ("/node/messages/fetch", "/node/messages/fetch", 200),
+        ("/messages/fetch", "/messages/fetch", 401),
+        ("/nodes/messages/fetch", "/nodes/messages/fetch", 401),
+    ],
+)
+async def test_the_path_of_the_public_address_is_signed_though_a_proxy_takes_it_away(
+    platform: Platform, signed_path: str, arrived_path: str, status: int
+) -> None:
+    signed = httpx.Request("GET", f"https://a2ap.example{signed_path}?a=1")
+    sign_request(signed, b"", agent_key(61), utc_now())
+    scope = {
+        "type": "http", "method": "GET", "scheme": "http", "path": arrived_path, "query_string": b"a=1",
+        "server": ("127.0.0.1", 8000), "headers": [(name.lower(), value) for name, value in signed.headers.raw],
+    }  # fmt: skip
+    found = find_peer(HTTPConnection(scope), platform.store, utc_now, "https://a2ap.example/node")
+    if status == 200:
+        assert (await found).clearance is Boundary.PUBLIC
+    else:
+        with pytest.raises(UnauthenticatedError):
+            await found
+
+
 async def test_a_request_signed_wrongly_is_refused(platform: Platform, client: httpx.AsyncClient) -> None:
     key = agent_key(61)
     request = client.build_request("GET", "/messages/sha256:0")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from urllib.parse import urlsplit
 
+from starlette.datastructures import URL
 from starlette.requests import HTTPConnection, Request
 
 from a2ap.boundary import Boundary
@@ -28,21 +29,30 @@ async def find_peer(
     """Return whoever signed a request as a reader; raises `UnauthenticatedError` where the signature does not hold.
 
     What is signed has to be for the authority of `public_url`, whatever the Host header says: another node could hand
-    on what a peer signed for it. A node that does not know its address cannot tell, so it gives what anybody gets.
+    on what a peer signed for it. A node that does not know its address cannot tell, so it gives what anybody gets. A
+    path of that address, which a proxy in front of the node may have taken away, was signed with the rest.
 
     A key that is in no agreement, or in one that is suspended, reads as anybody. Of two agreements with one key the
     one that gives less counts.
     """
-    own = urlsplit(public_url) if public_url is not None else None
-    url = request.url if own is None else request.url.replace(scheme=own.scheme, netloc=own.netloc)
+    url = request.url if public_url is None else _as_sent(request.url, public_url)
     received = ReceivedRequest(str(request.scope.get("method", "GET")), str(url), dict(request.headers))
     key = verify_request(received, await _body(request), clock())
-    if own is None:
+    if public_url is None:
         return ANONYMOUS
     agreements = [one for one in await list_agreements(store) if not one.suspended and one.transport_key == key]
     return Reader(
         min((one.clearance for one in agreements), key=lambda boundary: boundary.rank, default=Boundary.PUBLIC)
     )
+
+
+def _as_sent(url: URL, public_url: str) -> URL:
+    """Return the address of a request as its sender knew it, which is the public one."""
+    own = urlsplit(public_url)
+    prefix, path = own.path.rstrip("/"), url.path
+    if prefix and not f"{path}/".startswith(f"{prefix}/"):
+        path = prefix + path
+    return url.replace(scheme=own.scheme, netloc=own.netloc, path=path)
 
 
 async def _body(request: HTTPConnection) -> bytes:
