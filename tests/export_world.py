@@ -1,6 +1,7 @@
 """A graph for the tests of exports: every label and type, hostile texts, and sources of several boundary classes."""
 
 from builders import (
+    SOURCE,
     TIME,
     admission_policy_message,
     agent_id,
@@ -34,6 +35,7 @@ from builders import (
     statement_message,
 )
 from pack_world import pack_submissions
+from packet_world import packet_submissions
 from passports import signed_world
 from scenario import AUTHOR, OPERATOR_B, STRANGER, VERIFIER_A, VERIFIER_B, accept, pieces, settle, signed_node_policy
 
@@ -119,6 +121,8 @@ async def _records(platform: Platform) -> None:
         Submission(read_message(record), blobs=(one,)) for record, one in zip(records, passports, strict=True)
     ]
     submissions += pack_submissions(AUTHOR)
+    about = envelope_of(signed_statement(AUTHOR)).signed_hash
+    submissions += packet_submissions(AUTHOR, about, sha256_digest(SOURCE))
     for outcome in await platform.append(
         [*submissions, *(Submission(read_message(one)) for one in (statement, verdict))]
     ):

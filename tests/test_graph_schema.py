@@ -44,6 +44,7 @@ from builders import (
 from graph_contents import run_raw
 from key_world import by_node, revocation_by_node
 from pack_world import pack_submissions
+from packet_world import packet_submissions
 from passports import signed_world
 from peer_simulator import PeerSimulator
 from platform_fixture import platform
@@ -263,6 +264,26 @@ OUR_NODES: dict[str, Properties] = {
         **dict.fromkeys(("step_key", "record_hash", "type", "tool", "timestamp"), str),
         **{"position": int, "index": int, "deterministic": bool, "log_index": int},
     },
+    "Packet": {
+        **dict.fromkeys(("record_hash", "spec", "packet_id", "created_at", "packet_type", "task_ref"), str),
+        **dict.fromkeys(("producer_id", "producer_type", "governor_id", "governor_mode", "recipient_id"), str),
+        **dict.fromkeys(("recipient_type", "workspace", "project", "boundary_ceiling", "expires_at"), str),
+        **dict.fromkeys(("supersedes_packet", "assembly_query_ref", "packet_hash", "hash_domain", "level"), str),
+        **{"claimed_level": str, "source_state_refs": TEXTS, "hash_stated": bool, "held": bool},
+        **dict.fromkeys(("byte_length", "log_index", "items", "open_loops", "exclusions"), int),
+    },
+    "Item": {
+        **dict.fromkeys(("item_key", "record_hash", "item_id", "kind", "epistemic_status", "promotion_state"), str),
+        **dict.fromkeys(("confidence", "stakes", "boundary", "branch_status", "source", "author", "trust"), str),
+        **dict.fromkeys(("recorded_at", "supersedes", "superseded_by", "statement_hash"), str),
+        **{"position": int, "log_index": int},
+    },
+    "PacketRecord": {
+        **dict.fromkeys(("record_hash", "kind", "record_id", "at", "by", "packet_id", "packet_hash"), str),
+        **dict.fromkeys(("signed_by", "event", "observability_ref", "outcome", "result_state", "return_id"), str),
+        **{"proposal": str, "proposal_ids": TEXTS, "held": bool},
+        **dict.fromkeys(("byte_length", "log_index", "outputs", "proposals"), int),
+    },
     "LogHead": {"name": str, "size": int, "statements": int, "lock": str},
 }
 NODES = {
@@ -324,7 +345,12 @@ RELATIONSHIPS: dict[str, tuple[Ends, Properties]] = {
     "USED": (("Pack", "Document"), {"part": str, "position": int, "role": str}),
     "HAS_STEP": (("Pack", "Step"), {}),
     "INFORMED_BY": (("Pack", "Pack"), {}),
-    "RECORD_OF": (("Pack|Passport", "Document"), {}),
+    "RECORD_OF": (("Pack|Passport|Packet|PacketRecord", "Document"), {}),
+    "HAS_ITEM": (("Packet", "Item"), {}),
+    "ABOUT": (("Item", "Statement|Document"), {}),
+    "SUPERSEDES": (("Packet", "Packet"), {}),
+    "ECHOES": (("PacketRecord", "Packet"), {}),
+    "DISPOSES": (("PacketRecord", "PacketRecord"), {}),
     "GENERATED_BY": (("Statement|Verification", "Document"), {}),
     "DERIVED_FROM": (("Passport", "Passport"), {"named": bool, "merged": bool}),
     "ATTRIBUTED_TO": (("Passport", "Agent"), {"key_id": str}),
@@ -412,6 +438,7 @@ async def _records(platform: Platform) -> None:
     verdict = signed_response(statement, VERIFIER_A, generated_by=hashes[1:2])
     records = [Submission(read_message(signed_record(AUTHOR, content=one)), blobs=(one,)) for one in passports]
     records += pack_submissions(AUTHOR)
+    records += packet_submissions(AUTHOR, envelope_of(STATEMENT).signed_hash, sha256_digest(SOURCE))
     receipts_of(await platform.append([*records, *(Submission(read_message(one)) for one in (statement, verdict))]))
 
 
