@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import os
@@ -18,12 +19,14 @@ from packs import CREATED, log_json, logs, to_bytes
 from patience import PATIENT
 from vectors_file import load_vectors
 
+from a2ap.pack.check_pack import check_pack
 from a2ap.pack.draft import fork_pack
 from a2ap.pack.errors import PackError
 from a2ap.pack.execution_log import read_log
 from a2ap.pack.manifest import ManifestForm, write_manifest
 from a2ap.pack.packing import pack_log
 from a2ap.pack.read_manifest import read_manifest
+from graph.content.pack_folder import PackFolder
 
 Ask = Callable[[bytes], dict[str, Any]]
 
@@ -131,3 +134,41 @@ def test_go_agrees_on_names_that_stand_twice_and_values_of_other_kinds(ask: Ask,
 def test_go_agrees_on_damaged_logs(ask: Ask, damage: bytes, at: int):
     data = json.dumps(log_json()).encode()
     compare(ask, data[:at] + damage + data[at + len(damage) :])
+
+
+def test_a_store_that_go_makes_opens_here(packcheck: Path, tmp_path: Path):
+    subprocess.run([packcheck, "init", tmp_path], check=True)
+    log = json.dumps(log_json()).encode()
+    made = subprocess.run([packcheck, "add", tmp_path, CREATED], input=log, capture_output=True, check=True)
+    folder = PackFolder(tmp_path)
+    (name,) = folder.names()
+    assert (name, folder.damaged_entries()) == (made.stdout.decode().strip(), ())
+    opened = asyncio.run(folder.load(name))
+    assert opened == pack_log(read_log(log), CREATED)
+    held = asyncio.run(folder.held(opened.manifest.blobs))
+    assert check_pack(name, opened.data, held, known=folder.names()).findings == ()
+    child = pack_log(read_log(log), "2027-01-01T00:00:00Z", name)
+    assert asyncio.run(folder.add(child))
+    found = json.loads(subprocess.run([packcheck, "open", tmp_path], capture_output=True, check=True).stdout)
+    assert found[child.hash]["parent"] == name
+
+
+def test_a_store_that_we_make_opens_in_go(packcheck: Path, tmp_path: Path):
+    folder = PackFolder(tmp_path)
+    packs = [
+        pack_log(read_log(bytes.fromhex(vector["log_utf8_hex"])), vector["created"])
+        for vector in load_vectors("context_packs.json")
+        if "parse_error" not in vector
+    ]
+    for pack in packs:
+        asyncio.run(folder.add(pack))
+    assert json.loads((tmp_path / ".ctx" / "config.json").read_bytes()) == {"version": "0.1"}
+    assert subprocess.run([packcheck, "init", tmp_path]).returncode == 1
+    done = subprocess.run([packcheck, "open", tmp_path], capture_output=True, check=True)
+    found = json.loads(done.stdout)
+    assert sorted(found) == sorted({pack.hash for pack in packs})
+    for pack in packs:
+        texts = {name: content.decode() for name, content in pack.blobs.items()}
+        assert (found[pack.hash]["model"], found[pack.hash]["texts"]) == (pack.manifest.model.identifier, texts)
+    again = subprocess.run([packcheck, "add", tmp_path, CREATED], input=json.dumps(log_json()).encode(), check=True)
+    assert again.returncode == 0
