@@ -96,9 +96,9 @@ async def story_of(store: Store, statement: str, statement_id: str, log_index: i
     starts = {**roots, Kind.VERIFICATION: verdicts}
     before = await walk_from(store, starts, _BEFORE, size, most=MAX_ITEMS, depth=MAX_DEPTH)
     told = _Telling((Kind.STATEMENT, statement), statement_id, log_index)
-    told.add_causes(before)
     told.add_effects(after)
     told.add_effects(revised)
+    told.add_causes(before)  # those of the verdicts among them, so that these must be known
     walks = (before, after, revised)
     return Story(size, told.in_order(), all(walk.complete for walk in walks))
 
