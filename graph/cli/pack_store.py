@@ -107,10 +107,8 @@ async def lineage_of(folder: PackFolder, name: str, ancestors: Ancestors) -> lis
     packs = []
     following: str = name
     while following:
-        read = await read_pack(folder, following)
-        blobs = {reference: await folder.content.get(reference) for reference in read.manifest.blobs}
-        packs.append(Pack(read.manifest, read.data, following, blobs))
-        following = read.manifest.parent if ancestors is Ancestors.ALL else ""
+        packs.append(await folder.load(following))
+        following = packs[-1].manifest.parent if ancestors is Ancestors.ALL else ""
         if following and following not in folder.names():
             remark(f"{following} is not here, and so not in the archive")
             break

@@ -12,6 +12,7 @@ from pathlib import Path
 from a2ap.pack.check_pack import Held, held_as
 from a2ap.pack.errors import PackReferenceError
 from a2ap.pack.packing import Pack
+from a2ap.pack.read_manifest import read_manifest
 from a2ap.pack.reference import index_path, is_content_name, object_path, resolve_reference
 from graph.content.content_store import ContentStore
 from graph.content.durable_files import flush_folder, private_folder, write_file
@@ -88,6 +89,12 @@ class PackFolder:
     async def manifest(self, name: str) -> bytes:
         """Return the bytes of a manifest. Raises ContentNotFoundError, ContentDamagedError where they are altered."""
         return await self.content.get(name)
+
+    async def load(self, name: str) -> Pack:
+        """Return a pack with all that it names. Raises ContentError where any is missing or altered, and PackError."""
+        read = read_manifest(await self.manifest(name))
+        blobs = {reference: await self.content.get(reference) for reference in read.manifest.blobs}
+        return Pack(read.manifest, read.data, name, blobs)
 
     async def held(self, names: Iterable[str]) -> Mapping[str, Held]:
         """Return what is kept under these names, hashed again."""
