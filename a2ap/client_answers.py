@@ -1,0 +1,142 @@
+"""What a platform answers an agent's client: receipts, refusals, and what is no answer of this API."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import httpx
+
+from a2ap.errors import A2APError
+
+T = TypeVar("T")
+
+
+class UnreachableError(A2APError):
+    """The platform did not answer, or not in the form of this API."""
+
+
+class ProblemError(A2APError):
+    """The platform refused: the problem details of RFC 9457.
+
+    `status` is the HTTP status that goes with it, `path` the member of the document at fault where there is one.
+    """
+
+    def __init__(self, status: int, title: str, detail: str, path: str | None = None) -> None:
+        super().__init__(status, title, detail, path)
+        self.status = status
+        self.title = title
+        self.detail = detail
+        self.path = path
+
+    def __str__(self) -> str:
+        # GraphQL says what is wrong with status 200, which tells nobody anything.
+        title = self.title if self.status == httpx.codes.OK else f"{self.status} {self.title}"
+        return f"{title}: {self.detail}" if self.detail else title
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """Where a document stands in the platform's log; `created` is false when it was there before.
+
+    `entry` is the leaf of the log and `proof` leads from it to a signed checkpoint (`a2ap.log.receipt`): whoever keeps
+    both, and has the log's key, can show anybody that the document was accepted.
+    """
+
+    log_index: int
+    id: str
+    type: str
+    signed_hash: str
+    document_hash: str
+    received_at: str
+    entry: str
+    proof: str
+    created: bool
+
+
+def receipts(answers: Sequence[Receipt | ProblemError]) -> Iterator[Receipt]:
+    """Yield the receipts of `submit_many`; raises the first refusal among them."""
+    for answer in answers:
+        if isinstance(answer, ProblemError):
+            raise answer
+        yield answer
+
+
+def read_line(line: str) -> Receipt | ProblemError:
+    """Return what a line of an answer to many documents says of one."""
+    try:
+        answer = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise UnreachableError("the platform answered with a line that is not JSON") from error
+    if not isinstance(answer, dict):
+        raise UnreachableError("the platform answered with a line that is not a JSON object")
+    if "logIndex" in answer:
+        return read_receipt(answer, bool(answer.get("created", True)))
+    return _read_problem(answer, 0)
+
+
+def read_receipt(answer: Mapping[str, Any], created: bool) -> Receipt:
+    """Return the receipt that an answer is; raises `UnreachableError` where it is none."""
+    return Receipt(
+        log_index=_member(answer, "logIndex", int),
+        id=_member(answer, "id", str),
+        type=_member(answer, "type", str),
+        signed_hash=_member(answer, "signedHash", str),
+        document_hash=_member(answer, "documentHash", str),
+        received_at=_member(answer, "receivedAt", str),
+        entry=_member(answer, "entry", str),
+        proof=_member(answer, "proof", str),
+        created=created,
+    )
+
+
+def _member(answer: Mapping[str, Any], name: str, kind: type[T]) -> T:
+    if name not in answer:
+        raise UnreachableError(f"the platform answered with something that is no receipt: {name!r} is missing")
+    value = answer[name]
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise UnreachableError(f"the platform answered with something that is no receipt: {name!r} is {value!r}")
+    return value
+
+
+def _read_problem(answer: Mapping[str, Any], status: int) -> ProblemError:
+    title, detail, path, stated = (answer.get(name) for name in ("title", "detail", "path", "status"))
+    if isinstance(stated, int) and not isinstance(stated, bool):
+        status = stated
+    return ProblemError(status, str(title or "refused"), str(detail or ""), path if isinstance(path, str) else None)
+
+
+def problem_of(response: httpx.Response) -> ProblemError:
+    """Return what a response that is no success says went wrong."""
+    try:
+        return _read_problem(json_object(response), response.status_code)
+    except UnreachableError:
+        return ProblemError(response.status_code, response.reason_phrase, response.text[:200])
+
+
+def json_object(response: httpx.Response) -> dict[str, Any]:
+    """Return the object that a response holds; raises `UnreachableError` where it holds none."""
+    try:
+        answer = response.json()
+    except (ValueError, RecursionError):
+        answer = None
+    if not isinstance(answer, dict):
+        raise UnreachableError(f"{response.request.url} did not answer with a JSON object")
+    return answer
+
+
+def what_happened(error: Exception) -> str:
+    """Say in words why there was no answer: what the system says of it where it does, as "connection refused"."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.strerror:
+            return _in_sentence(cause.strerror)
+        cause = cause.__cause__ or cause.__context__
+    if isinstance(error, httpx.TimeoutException):
+        return "timed out"
+    return _in_sentence(str(error) or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).lower())
+
+
+def _in_sentence(text: str) -> str:
+    return (text[:1].lower() + text[1:] if text[1:2].islower() else text).rstrip(".")
