@@ -14,7 +14,7 @@ from graph.cli.handing_in import hand_in
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Proof, SignerCommand, Url, open_client
 from graph.cli.passages import quote_passages
 from graph.cli.signing import fresh_id, now, open_key
-from graph.cli.targets import statement_reference, statement_references
+from graph.cli.targets import GeneratedBy, statement_reference, statement_references
 
 
 def claim(
@@ -42,6 +42,7 @@ def claim(
     revises: Annotated[
         str | None, typer.Option("--revises", help="Your earlier statement that this takes the place of, ID[=HASH].")
     ] = None,
+    generated_by: GeneratedBy = None,
     proof: Proof = False,
     signer: SignerCommand = None,
     url: Url = DEFAULT_URL,
@@ -69,6 +70,7 @@ def claim(
             supports=statement_references(client, supports),
             contradicts=statement_references(client, contradicts),
             was_revision_of=None if revises is None else statement_reference(client, revises),
+            generated_by=generated_by or (),
         )
         hand_in(message, key_file, client.submit, print_only=print_only, as_json=as_json, proof=proof)
 

@@ -23,6 +23,14 @@ TargetHash = Annotated[
 ]
 
 
+GeneratedBy = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--generated-by", help="A pack or passport that it came out of, by the hash of its bytes, sha256:…; repeatable."
+    ),
+]
+
+
 def signed_hash_of(client: Client, statement: str) -> str:
     """Return the signed hash of a statement, out of its bytes."""
     return _hash_of(client, client.statement, statement)

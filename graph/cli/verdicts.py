@@ -13,6 +13,7 @@ from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Proof, SignerComm
 from graph.cli.passages import PointAt, PointedSource, PointedUrn, point_at_passages
 from graph.cli.signing import fresh_id, now, open_key
 from graph.cli.targets import (
+    GeneratedBy,
     Statement,
     TargetHash,
     given_reference,
@@ -57,6 +58,7 @@ def respond(
     evidence: PointAt = None,
     source: PointedSource = None,
     urn: PointedUrn = None,
+    generated_by: GeneratedBy = None,
     target_hash: TargetHash = None,
     proof: Proof = False,
     signer: SignerCommand = None,
@@ -89,6 +91,7 @@ def respond(
             evidence=pointers,
             counter_statement=None if counter_statement is None else statement_reference(client, counter_statement),
             cross_references=statement_references(client, cross_reference),
+            generated_by=generated_by or (),
         )
         hand_in(message, key_file, client.respond, print_only=print_only, as_json=as_json, proof=proof)
 
