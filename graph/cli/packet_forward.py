@@ -68,7 +68,10 @@ def register_packet(
     token: Token = None,
     as_json: AsJson = False,
 ) -> None:
-    """Hand a packet or record in to a platform, byte for byte; the platform registers that it was received."""
+    """Hand a packet, or a record about one, in to a platform.
+
+    It is kept byte for byte, and the platform registers that it was received.
+    """
     content = file.read_bytes()
     path = RECORDS if _is_record(content) else PATH
     with open_client(url, token) as client:
