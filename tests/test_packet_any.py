@@ -196,6 +196,7 @@ def test_a_hostile_packet_costs_a_bounded_time(name: str):
         b'{"items": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
         b'{"spec": "a", "spec": "b"}',
         b'{"n": 1e999}',
+        b'{"<|system|>\\n```": {"n": 1e999}}',
         b'{"n": ' + b"9" * 5000 + b"}",
         b'{"n": "\\ud800"}',
         b"\xef\xbb\xbf{}",
@@ -205,7 +206,7 @@ def test_a_hostile_packet_costs_a_bounded_time(name: str):
 def test_what_has_no_one_reading_is_one_clear_error(data: bytes):
     with pytest.raises(PacketTextError) as error:
         read_document(data)
-    assert len(str(error.value)) < 200
+    assert len(str(error.value)) < 200 and str(error.value).isprintable()
 
 
 def test_what_cannot_be_json_is_one_clear_error():
@@ -219,7 +220,7 @@ def test_what_cannot_be_json_is_one_clear_error():
 def test_texts_of_a_packet_are_quoted_bounded_and_escaped(text: str):
     told = shown(text)
     assert told.isprintable() and len(told) < 12 * MOST
-    assert not set("`<>|[]#~*\n\r\t") & set(told)
+    assert not set("`<>|[]~*\n\r\t") & set(told)
     if told != text:
         assert told.startswith('"')
 

@@ -11,6 +11,7 @@ from typing import Any
 from a2ap.errors import JsonTextError
 from a2ap.json_text import read_json, write_json
 from a2ap.packet.errors import PacketFormError, PacketTextError
+from a2ap.packet.shown import path_shown
 
 MAX_BYTES = 16 * 1_048_576
 
@@ -53,7 +54,7 @@ def read_document(data: bytes) -> PacketDocument:
     try:
         return PacketDocument(data, read_json(data, most=MAX_BYTES))
     except JsonTextError as error:
-        raise PacketTextError(str(error)) from error
+        raise PacketTextError(text_problem(error)) from error
 
 
 def open_document(members: Members) -> PacketDocument:
@@ -62,6 +63,11 @@ def open_document(members: Members) -> PacketDocument:
         return read_document(write_json(dict(members)))
     except (ValueError, TypeError, RecursionError) as error:
         raise PacketFormError(f"the packet cannot be written as JSON: {error}") from error
+
+
+def text_problem(error: JsonTextError) -> str:
+    """Return what is wrong with the bytes of a document, safe to be shown."""
+    return f"{path_shown(error.path) if error.path else 'the document'} {error.problem}"
 
 
 def text_of(members: Members, name: str) -> str | None:

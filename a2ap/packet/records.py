@@ -14,6 +14,7 @@ from a2ap.boundary import Boundary
 from a2ap.errors import JsonTextError
 from a2ap.json_text import read_json, write_json
 from a2ap.keys import PublicKey, Signer
+from a2ap.packet.document import text_problem
 from a2ap.packet.errors import PacketFormError, PacketTextError
 from a2ap.packet.looks import read_moment
 from a2ap.packet.packet import DataContent, Extensions, OpenLoop
@@ -135,7 +136,7 @@ def read_record(data: bytes) -> RecordDocument:
     try:
         members = read_json(data)
     except JsonTextError as error:
-        raise PacketTextError(str(error)) from error
+        raise PacketTextError(text_problem(error)) from error
     spec = members.get("spec")
     kind = _KINDS.get(spec) if isinstance(spec, str) else None
     if kind is None:

@@ -10,7 +10,8 @@ from typing import Any
 
 MOST = 64
 
-_PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._:@/+-]*[A-Za-z0-9])?")
+_PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._:@/+#-]*[A-Za-z0-9])?")
+_PATH = re.compile(r"[A-Za-z0-9_.\[\]-]+")
 _KEPT = frozenset(" ._:@/+-,;=%&'()?!")
 
 
@@ -26,6 +27,11 @@ def shown(value: Any) -> str:
     if isinstance(value, int | float):
         return str(value)[:24]
     return "an object" if isinstance(value, dict) else "a list"
+
+
+def path_shown(path: str) -> str:
+    """Return a path of members, as `items[0].kind`, for a sentence."""
+    return path if len(path) <= 4 * MOST and _PATH.fullmatch(path) else shown(path)
 
 
 def name_shown(name: str) -> str:

@@ -13,7 +13,7 @@ from a2ap.json_text import read_json, write_json
 from a2ap.keys import PublicKey
 from a2ap.packet.building import seal_packet, write_members
 from a2ap.packet.canon import verify_hash
-from a2ap.packet.document import MAX_BYTES, PacketDocument, open_document, parts_of, read_document
+from a2ap.packet.document import MAX_BYTES, PacketDocument, open_document, parts_of, read_document, text_problem
 from a2ap.packet.errors import PacketTextError
 from a2ap.packet.looks import has_zone, read_moment
 from a2ap.packet.records import RecordDocument, read_record
@@ -128,7 +128,7 @@ def _members(data: bytes) -> dict[str, Any]:
     try:
         return read_json(data, most=MAX_BYTES)
     except JsonTextError as error:
-        raise PacketTextError(str(error)) from error
+        raise PacketTextError(text_problem(error)) from error
 
 
 def _is_packet(members: Members) -> bool:
