@@ -119,6 +119,7 @@ class A2AP:
     CONTRADICTION: Final = A2AP_NAMESPACE + "Contradiction"
     SUPERSESSION: Final = A2AP_NAMESPACE + "Supersession"
     REFERENCE: Final = A2AP_NAMESPACE + "Reference"
+    CONTEXT_PASSPORT: Final = A2AP_NAMESPACE + "ContextPassport"
     KEY_CLASS: Final = A2AP_NAMESPACE + "Key"
     CRYPTOGRAPHIC_SIGNATURE: Final = A2AP_NAMESPACE + "CryptographicSignature"
 
@@ -235,6 +236,7 @@ class A2AP:
     EVIDENCE_HASH: Final = A2AP_NAMESPACE + "evidenceHash"
     RECORD_FORMAT: Final = A2AP_NAMESPACE + "recordFormat"
     RECORD_HASH: Final = A2AP_NAMESPACE + "recordHash"
+    EVENT_TYPE: Final = A2AP_NAMESPACE + "eventType"
 
     SIGNATURE: Final = A2AP_NAMESPACE + "signature"
     ALGORITHM: Final = A2AP_NAMESPACE + "algorithm"

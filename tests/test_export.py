@@ -21,16 +21,19 @@ from rdflib import Graph
 from rdflib.compare import isomorphic
 from scenario import VERIFIER_A, VERIFIER_B, accept
 
-from a2ap.boundary import Boundary
+from a2ap.boundary import STRICTEST, Boundary
 from a2ap.message import read_message
 from a2ap.provenance import triples
 from a2ap.rdf import to_graph
+from a2ap.vocabulary import A2AP, PROV, RDF
 from contexts import load_document
 from cypher import schema_statements
 from graph.database.endpoint import Endpoint
 from graph.export import ExportFormat, export, graph_reader
 from graph.export.cypher_literals import cypher_literal, cypher_name
+from graph.export.documents import stored_messages
 from graph.export.graph_reader import EDGE_LABELS, NODE_KEYS
+from graph.export.record_triples import record_triples
 from graph.log.entry import entry_from_row
 from graph.log.rebuild import read_entries
 from graph.platform import Platform
@@ -176,7 +179,10 @@ async def test_the_turtle_is_the_union_of_the_triples_of_every_message(
     parsed = Graph().parse(data=await exported(platform, ExportFormat.TURTLE), format="turtle")
     rows = await platform.store.read("log_entries_from", start=0, first=10_000)
     messages = [read_message(await platform.content.get(row["document_hash"])) for row in rows]
-    expected = to_graph(triple for message in messages for triple in triples(message))
+    stored = [page async for page in stored_messages(platform.store, platform.content, len(rows), STRICTEST)]
+    of_records = [triple for page in stored for triple in await record_triples(platform.store, page)]
+    assert {value for _, name, value in of_records if name == RDF.TYPE} >= {A2AP.CONTEXT_PASSPORT, PROV.ACTIVITY}
+    expected = to_graph([*(triple for message in messages for triple in triples(message)), *of_records])
     assert len(messages) >= 30
     assert isomorphic(parsed, expected)
 

@@ -7,6 +7,7 @@ from a2ap.ntriples import TURTLE_HEADER, turtle_block
 from a2ap.provenance import triples
 from graph.content.content_store import ContentStore
 from graph.export.documents import stored_messages
+from graph.export.record_triples import record_triples
 from graph.export.redaction import redacted_message
 from graph.store import Store
 
@@ -14,13 +15,14 @@ from graph.store import Store
 async def turtle(store: Store, content: ContentStore, size: int, clearance: Boundary) -> AsyncIterator[str]:
     """Yield the Turtle of the first `size` log entries; text above the clearance is left out, and counted at the end.
 
-    It has what agents signed and nothing that was derived from it: no score, no `verified`.
+    It has what agents signed, what records of other formats are, and nothing that was derived: no score, no `verified`.
     """
     yield _HEADER.format(size=size, clearance=clearance.value) + TURTLE_HEADER
     withheld = 0
     async for page in stored_messages(store, content, size, clearance):
         withheld += sum(stored.withheld is not None for stored in page)
         yield "".join(turtle_block(triples(redacted_message(stored))) for stored in page)
+        yield turtle_block(await record_triples(store, page))
     yield f"# The end: {size} messages; of {withheld} some text is withheld.\n"
 
 
