@@ -15,10 +15,13 @@ from builders import (
     agent_id,
     agent_key,
     envelope_of,
+    gold_label_message,
     key_revocation_message,
     message_id,
+    segment,
     sign_as,
     signed_endorsement,
+    signed_gold_dispute,
     signed_registration,
     signed_response,
     signed_retraction,
@@ -28,7 +31,7 @@ from builders import (
 )
 from export_world import everything, secrets
 from http_client import OPERATOR, READERS, open_client
-from key_world import RECOVERY, key_world
+from key_world import RECOVERY, by_node, key_world
 from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from scenario import AUTHOR, VERIFIER_A, VERIFIER_B, accept, hash_of, settle, verified_world
@@ -39,6 +42,7 @@ from witness_server import witness
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import canonicalize, sha256_digest
+from a2ap.gold_label import Label
 from a2ap.json_text import write_json
 from a2ap.log.checkpoint import Checkpoint, sign_checkpoint
 from a2ap.log.equivocation import verify_equivocation
@@ -169,6 +173,28 @@ async def test_only_what_may_hold_words_of_a_source_is_withheld(
     path.unlink()
     path.with_name(f"{name[9:]}.json").write_text(json.dumps({"withheld": "it is secret"}))
     check_named(await audited(FolderNode(folder), None), "nothing in a message of type AgentRegistration may be")
+
+
+async def test_what_the_operator_says_of_a_confidential_source_may_be_withheld(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    await settle(platform)
+    memo, name = b"The merger is in May.", "urn:doc:test:memo"
+    cited = {key: value for key, value in segment("May", source=memo, source_id=name).items() if key != "quoteText"}
+    statement = signed_statement(AUTHOR, claim="A merger comes.", evidence=[cited])
+    label = gold_label_message(statement, Label.FAIL, labelling_agent=platform.node.agent_id, reason="It is secret.")
+    labelled = by_node(platform, label)
+    disputed = signed_gold_dispute(labelled, VERIFIER_A)
+    source = signed_source(AUTHOR, source=memo, source_id=name, boundary=Boundary.CONFIDENTIAL)
+    await accept(platform, source, statement, labelled, disputed)
+    folder = await export_node(platform, tmp_path / "node", Boundary.PUBLIC)
+    for document in (labelled, disputed):
+        digest = sha256_digest(document).removeprefix("sha256:")
+        assert not (folder / "messages" / digest[:2] / digest[2:]).exists()
+        assert "withheld" in json.loads((folder / "messages" / digest[:2] / f"{digest[2:]}.json").read_text())
+    report = await audited(FolderNode(folder), auditor_store)
+    assert lines_of(report) == []
+    assert "documents that this reader may not have" in " ".join(report.not_compared)
 
 
 async def test_an_audit_that_leaves_out_the_graph_is_not_remembered(platform: Platform, tmp_path: Path) -> None:

@@ -198,6 +198,28 @@ async def test_what_words_find_wrong_stays_wrong_where_the_model_is_not_asked(wo
     assert answer.verdict is Verdict.CHALLENGED
 
 
+async def test_a_criterion_of_another_package_is_answered_over_the_wire(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "package"
+    information = package / "spoken_tone-1.dist-info"
+    information.mkdir(parents=True)
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: spoken-tone\nVersion: 1\n")
+    (information / "entry_points.txt").write_text("[a2ap.criteria]\nexample.org/spoken-tone = spoken_tone:make\n")
+    # As docs/verification.md has it.
+    text = (Path(__file__).parents[1] / "docs" / "verification.md").read_text()
+    code = text.partition("```python\n")[2].partition("```")[0]
+    (package / "spoken_tone.py").write_text(code.replace("example.org/tone", "example.org/spoken-tone"))
+    monkeypatch.syspath_prepend(str(package))
+    statement = await world.asked(TRUE, criteria=("example.org/spoken-tone",))
+
+    await asyncio.to_thread(world.verifier(criteria=("example.org/spoken-tone",)).answer)
+
+    (answer,) = await world.answers(statement)
+    (finding,) = answer.findings
+    assert (finding.criterion, finding.status) == ("example.org/spoken-tone", FindingStatus.PASS)
+
+
 async def test_statements_of_a_peer_are_judged_with_the_peers_own_key(world: World) -> None:
     """The peer's author has the name of an agent of ours, and another key."""
     peer = PeerSimulator()

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from verifier_desk import AtWork
 
 from a2ap.client import Client
 from a2ap.message import read_message
+from a2ap.policy import DEFAULT_CRITERIA
 from a2ap.verification_response import VerificationResponse
 from graph.platform import Platform
 
@@ -37,9 +38,15 @@ class World:
     def verifier(self, **changes: Any) -> AtWork:
         return replace(AtWork(self.folder / "desk", self.url), **changes)
 
-    async def asked(self, claim: str = TRUE, requester: int = AUTHOR, **changes: Any) -> bytes:
+    async def asked(
+        self,
+        claim: str = TRUE,
+        requester: int = AUTHOR,
+        criteria: Sequence[str] = DEFAULT_CRITERIA,
+        **changes: Any,
+    ) -> bytes:
         statement = signed_statement(AUTHOR, claim=claim, **changes)
-        await accept(self.platform, statement, signed_request(statement, requester))
+        await accept(self.platform, statement, signed_request(statement, requester, criteria=criteria))
         return statement
 
     async def answers(self, statement: bytes) -> list[VerificationResponse]:

@@ -128,7 +128,7 @@ def list_held(key: Key, signer: SignerCommand = None, data: Data = None, as_json
     for record in held:
         say(f"{record.response_id} {record.verdict} ({record.confidence:g}) on {record.statement_id}")
         for finding in record.findings:
-            say(f"  {finding.criterion} {finding.status} ({finding.confidence:g}): {finding.evidence}")
+            say(f"- {finding.criterion} {finding.status} ({finding.confidence:g}): {finding.evidence}")
 
 
 @app.command("approve")
