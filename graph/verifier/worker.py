@@ -33,6 +33,7 @@ from graph.verifier.task import Task, Terms
 _PAUSE = 5.0  # seconds before a platform or model that did not answer is tried again, the first time
 _LONGEST_PAUSE = 300.0
 _SPENT_PAUSE = 300.0
+_SPENT = "what may be spent today is spent"
 
 
 class Worker:
@@ -79,7 +80,7 @@ class Worker:
             try:
                 self.send_unsent()
                 if self.left() == 0:
-                    self._say("what may be spent today is spent")
+                    self._say(_SPENT)
                     stop.pause(_SPENT_PAUSE)
                 elif self.work(stop, self._terms.wait):
                     pause = _PAUSE
@@ -99,6 +100,8 @@ class Worker:
             while not stop.wanted and self.left() != 0:
                 if self.work(stop, 0.0) == 0:
                     return
+            if self.left() == 0:
+                self._say(_SPENT)
 
     def send_unsent(self) -> None:
         """Send what an earlier run has signed and not sent."""
