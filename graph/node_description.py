@@ -31,6 +31,7 @@ DOORS: Mapping[str, str] = {
     "documents": "/statements/{id}",
     "messages": "/messages/{documentHash}",
     "sources": "/sources/{documentHash}",
+    "passports": "/passports",
     "log": "/log",
     "export": "/export",
     "did": "/.well-known/did.json",

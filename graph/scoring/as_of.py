@@ -18,6 +18,7 @@ ADDS_ONLY = frozenset(
         MessageType.CHALLENGE_ANSWER,
         MessageType.AGENT_REGISTRATION,
         MessageType.SOURCE_REGISTRATION,
+        MessageType.RECORD_REGISTRATION,
         MessageType.ENDORSEMENT,
     )
 )
