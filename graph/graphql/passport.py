@@ -1,14 +1,17 @@
 """Context Passports: what a record says, what of it is proved, and what its chain amounts to."""
 
+import asyncio
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
 from a2ap.passport.check_chain import check_chain
+from a2ap.passport.errors import PassportError
 from a2ap.passport.json_text import write_value
 from a2ap.passport.replay import replay_chain
 from graph.clearance import boundary_of
+from graph.errors import TooLargeError
 from graph.graphql.agent import Agent
 from graph.graphql.arguments import First, Seen
 from graph.graphql.context import Info, check_first
@@ -22,6 +25,7 @@ from graph.store import Row
 if TYPE_CHECKING:
     from graph.graphql.statement import Statement
 
+_BYTES_OF_AN_OBJECT = 1024
 _PLAIN = [
     "schema_version",
     "parent_id",
@@ -140,7 +144,7 @@ class Passport:
         position = found.position_of(self.record_hash)
         if position is None:
             return None
-        report = check_chain(found.chain, known_keys=found.known_keys)
+        report = await asyncio.to_thread(check_chain, found.chain, known_keys=found.known_keys)
         whole = [PassportFinding.from_finding(finding) for finding in report.findings]
         return PassportCheck.from_report(report.records[position], whole, found)
 
@@ -151,7 +155,11 @@ class Passport:
         position = found.position_of(self.record_hash)
         if position is None:
             return None
-        steps = replay_chain(found.chain, check_chain(found.chain, known_keys=found.known_keys))
+        report = await asyncio.to_thread(check_chain, found.chain, known_keys=found.known_keys)
+        try:
+            steps = await asyncio.to_thread(replay_chain, found.chain, report)
+        except PassportError as error:
+            raise TooLargeError(str(error)) from error
         step = next(one for one in steps if one.passport.position == position)
         state = step.state
         return PassportState(
@@ -168,7 +176,8 @@ class Passport:
     async def _chain(self, info: Info) -> PassportChain:
         context = info.context
         found = await load_chain(context.platform.store, context.platform.content, context.reader, self.record_hash)
-        context.loaders.spend(len(found.hashes))
+        # What is read costs more than what is shown.
+        context.loaders.spend(len(found.hashes) + len(found.chain.data) // _BYTES_OF_AN_OBJECT)
         return found
 
     @classmethod

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from a2ap.key_history import KeyStatus
 from a2ap.keys import PublicKey
-from a2ap.passport.json_text import MAX_BYTES as MAX_FILE
 from a2ap.passport.passport import Chain, read_chain
 from a2ap.passport.signature import KnownKeys, name_of_key
 from graph.clearance import Reader, boundary_of
@@ -18,7 +17,7 @@ from graph.errors import ContentNotFoundError
 from graph.store import Row, Store
 
 MAX_RECORDS = 500
-MAX_BYTES = MAX_FILE // 2
+MAX_BYTES = 4 * 1_048_576
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,14 @@ from graph.records.record_reader import RecordReader
 MAX_TEXT = 512
 """Bytes of a text of a passport in the graph."""
 
+MAX_BYTES = 1_048_576
+"""Bytes of a record, as of every other document."""
+
 
 def read_passport(content: bytes) -> Passport:
     """Return the one record that these bytes are. Raises `PassportTextError`."""
+    if len(content) > MAX_BYTES:
+        raise PassportTextError(f"the record has {len(content):,} bytes; {MAX_BYTES:,} are taken")
     chain = read_chain(content)
     if len(chain.passports) != 1 or chain.passports[0].data != content:
         raise PassportTextError(f"the bytes hold {len(chain.passports)} records, not one and nothing else")
