@@ -18,7 +18,6 @@ from graph.scoring.reputation import (
     VerdictLabel,
     compute_literal_reputation,
     compute_reputation,
-    label_verdict,
     label_verdicts,
     literal_reputation,
 )
@@ -201,18 +200,3 @@ def test_a_stranger_is_not_judged_by_the_one_that_endorsed_it() -> None:
     endorsee = judge(10, CHALLENGE, operators=frozenset({"urn:agent:v-1"}))
     assert "10" not in label(judge(1), judge(2), endorsee)
     assert label(judge(1), judge(2), judge(3), endorsee)["10"] is WRONG
-
-
-def test_one_verifiers_label_is_the_same_alone_and_among_all() -> None:
-    judgements = [judge(1), judge(2), judge(3), judge(4, CHALLENGE)]
-    assert (
-        label_verdict(
-            "urn:agent:v-4",
-            judgements,
-            author=AUTHOR,
-            author_operators=frozenset(),
-            gate=GateState.OPEN,
-            policy=POLICY,
-        )
-        is WRONG
-    )

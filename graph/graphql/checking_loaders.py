@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from a2ap.verification_response import FindingStatus
 from graph.graphql.batches import Row, pages_by, rows_by, values_by
 from graph.graphql.challenge import ChallengeAnswer, VerificationDecline
+from graph.graphql.context import MAX_PAGE
 from graph.graphql.verification import Verification, VerificationRequest
 from graph.requests.challenge_state import Challenge, ChallengedCriterion, ChallengeState, state_of
 from graph.scoring.judgements import policy_in_force
@@ -30,8 +31,8 @@ class CheckingLoaders:
         self._requests = values_by(self._load_requests)
         self._responses = pages_by(store, "responses_to", "hashes", "request")
         self._challenges = pages_by(store, "challenges_of", "hashes", "statement")
-        self._declines = rows_by(store, "declines_of", "hashes", "request")
-        self._answers = rows_by(store, "answers_to_challenges", "hashes", "challenge")
+        self._declines = pages_by(store, "declines_of", "hashes", "request")
+        self._answers = pages_by(store, "answers_to_challenges", "hashes", "challenge")
         self._superseding = rows_by(store, "superseding", "hashes", "superseded")
         self._verdicts = values_by(self._load_verdicts)
         self._gold = rows_by(store, "observed_labels", "hashes", "statement")
@@ -53,15 +54,15 @@ class CheckingLoaders:
         return await self._loaders.take_verifications(await self._challenges.load((statement, first, None)))
 
     async def declines_of(self, request: str) -> list[VerificationDecline]:
-        """Return the declines of a request."""
-        rows = await self._declines.load(request)
+        """Return the first declines of a request."""
+        rows = await self._declines.load((request, MAX_PAGE, None))
         self._loaders.spend(len(rows))
         withheld = await gather(*(self._loaders.documents.reason_withheld_of(row["statement"]) for row in rows))
         return [VerificationDecline.from_row(row, why) for row, why in zip(rows, withheld, strict=True)]
 
     async def answers_to(self, challenge: str) -> list[ChallengeAnswer]:
-        """Return what the author answered to a challenge."""
-        rows = await self._answers.load(challenge)
+        """Return what the author first answered to a challenge."""
+        rows = await self._answers.load((challenge, MAX_PAGE, None))
         self._loaders.spend(len(rows))
         withheld = await gather(*(self._loaders.documents.reason_withheld_of(row["statement"]) for row in rows))
         return [ChallengeAnswer.from_row(row, why) for row, why in zip(rows, withheld, strict=True)]
@@ -82,7 +83,7 @@ class CheckingLoaders:
         statement, consensus, answers, superseding, gold, policy = await gather(
             self._loaders.statement_with(about),
             self._loaders.consensus_of(about),
-            self._answers.load(verdict.signed_hash),
+            self._answers.load((verdict.signed_hash, MAX_PAGE, None)),
             self.superseded_by(verdict.signed_hash),
             self._gold.load(about),
             self._policy.load(_POLICY),

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 from graph.gold.probe_answers import probe_records_of
 from graph.gold.probe_record import ProbeRecord
-from graph.graphql.batches import rows_by, values_by
+from graph.graphql.batches import pages_by, rows_by, values_by
+from graph.graphql.context import MAX_PAGE
 from graph.graphql.gold import GoldDispute, GoldLabel, Probes
 from graph.store import Store
 
@@ -18,7 +19,7 @@ class GoldLoaders:
     def __init__(self, store: Store, loaders: "Loaders") -> None:
         self._loaders = loaders
         self._labels = rows_by(store, "gold_labels_of", "hashes", "statement")
-        self._disputes = rows_by(store, "gold_disputes_of", "hashes", "statement")
+        self._disputes = pages_by(store, "disputes_of_label", "hashes", "label_hash")
         self._probes = values_by(lambda agents: probe_records_of(store, agents))
 
     async def labels_of(self, signed_hash: str) -> list[GoldLabel]:
@@ -29,8 +30,8 @@ class GoldLoaders:
         return [GoldLabel.from_row(row, withheld) for row in rows]
 
     async def disputes_of(self, statement: str, label: str) -> list[GoldDispute]:
-        """Return the disputes of a gold label of a statement, oldest first."""
-        rows = [row for row in await self._disputes.load(statement) if row["label_hash"] == label]
+        """Return the first disputes of a gold label of a statement, oldest first."""
+        rows = await self._disputes.load((label, MAX_PAGE, None))
         self._loaders.spend(len(rows))
         withheld = await self._loaders.documents.reason_withheld_of(statement) if rows else None
         return [GoldDispute.from_row(row, withheld) for row in rows]

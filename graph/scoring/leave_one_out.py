@@ -12,7 +12,8 @@ from typing import Protocol
 from graph.scoring.exact_sum import WeighedOrder, exact_sum
 from graph.scoring.posterior import Evidence, Knowledge, evidence_of, family_of, hold_back, prior_sum
 from graph.scoring.quorum import hold_mean_back, posterior_mean, vote_of_operator, vote_of_strangers
-from graph.scoring.votes import ConsensusPolicy, Vote, unit
+from graph.scoring.unit import unit
+from graph.scoring.votes import ConsensusPolicy, Vote
 
 
 class Tally(Protocol):

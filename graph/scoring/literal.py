@@ -5,7 +5,8 @@ from math import fsum
 
 from a2ap.policy import ConsensusMethod
 from graph.scoring.result import Consensus
-from graph.scoring.votes import RETRACTED, UNTRUSTED_KEY, Judgement, position, unit
+from graph.scoring.unit import unit
+from graph.scoring.votes import RETRACTED, UNTRUSTED_KEY, Judgement, position
 
 LITERAL_THRESHOLD = 0.7
 """A2AP §4.3: `"verified": consensus >= 0.7`."""

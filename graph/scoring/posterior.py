@@ -23,7 +23,8 @@ from a2ap.priors import Priors
 from graph.scoring.beta import trigamma
 from graph.scoring.reliabilities import ReliabilityTable
 from graph.scoring.result import CriterionConsensus, Interval
-from graph.scoring.votes import ConsensusPolicy, Vote, unit
+from graph.scoring.unit import unit
+from graph.scoring.votes import ConsensusPolicy, Vote
 
 _NORMAL_975 = 1.959963984540054
 

@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from math import fsum
 
 from graph.scoring.result import CriterionConsensus
-from graph.scoring.votes import ConsensusPolicy, Vote, unit
+from graph.scoring.unit import unit
+from graph.scoring.votes import ConsensusPolicy, Vote
 
 
 def score_criteria(votes: Sequence[Vote], policy: ConsensusPolicy) -> tuple[CriterionConsensus, ...]:

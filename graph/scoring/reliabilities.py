@@ -8,7 +8,8 @@ from math import log
 from a2ap.epoch import Estimate, Pair
 from a2ap.priors import Priors
 from graph.scoring.beta import trigamma
-from graph.scoring.votes import Vote, unit
+from graph.scoring.unit import unit
+from graph.scoring.votes import Vote
 
 MAX_EVIDENCE = log(99)
 """The most that one verdict says, as log-odds: no verifier is taken to be right more than 99 times in 100."""

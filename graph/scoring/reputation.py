@@ -154,20 +154,6 @@ def label_verdicts(
     return labels
 
 
-def label_verdict(
-    verifier: str,
-    judgements: Iterable[Judgement],
-    *,
-    author: str,
-    author_operators: frozenset[str],
-    gate: GateState,
-    policy: ConsensusPolicy,
-) -> VerdictLabel | None:
-    """Return the label of what one verifier says about a statement, None while nothing is known."""
-    labels = label_verdicts(judgements, author=author, author_operators=author_operators, gate=gate, policy=policy)
-    return labels.get(verifier)
-
-
 def _compare_with_fail(own: Sequence[Vote]) -> VerdictLabel:
     return VerdictLabel.WRONG if all(vote.passes for vote in own) else VerdictLabel.RIGHT
 

@@ -21,6 +21,7 @@ from typing import Any
 from a2ap.policy import DEFAULT_CRITERIA, DEFAULT_EPOCH_LENGTH, ConsensusMethod
 from a2ap.priors import DEFAULT_PRIORS, Priors
 from a2ap.verification_response import FindingStatus, Verdict
+from graph.scoring.columns import Answer, answers_of, meaning_of
 
 UNTRUSTED_KEY = "signed with a key that is not trusted"
 RETRACTED = "retracted by its verifier"
@@ -29,8 +30,6 @@ NO_CONCLUSION = "comes to no conclusion"
 
 UNENDORSED = "unendorsed"
 """The one operator of all agents that nobody endorsed."""
-
-Answer = tuple[FindingStatus, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +129,7 @@ def read_verdicts(
     readings = []
     for judgement in judgements:
         reason = _reason_to_ignore(judgement, identities[judgement.verifier], author, authors)
-        answers = _answers(judgement, policy.criteria)
+        answers = answers_of(judgement.verdict, judgement.confidence, judgement.findings, policy.criteria)
         fresh: dict[str, Answer] = {}
         if not reason:
             standing = answered.setdefault(judgement.verifier, set())
@@ -142,7 +141,7 @@ def read_verdicts(
                 verifier=judgement.verifier,
                 log_index=judgement.log_index,
                 verdict=judgement.verdict,
-                meaning=_meaning(judgement, policy.criteria),
+                meaning=meaning_of(judgement.verdict, judgement.findings, policy.criteria),
                 answers=tuple((name, *answer) for name, answer in answers.items()),
                 stands=tuple(fresh),
                 ignored=reason,
@@ -174,44 +173,6 @@ def _operators_known(judgements: Iterable[Judgement]) -> dict[str, frozenset[str
     for judgement in judgements:
         known[judgement.verifier] = known.get(judgement.verifier, frozenset()) | judgement.operators
     return known
-
-
-def _meaning(judgement: Judgement, criteria: tuple[str, ...]) -> str:
-    """Return what a verdict of this column says about the claim (docs/consensus.md, "Columns")."""
-    match judgement.verdict:
-        case Verdict.VALIDATED:
-            return "passes what it names PASS, each criterion by itself"
-        case Verdict.INSUFFICIENT_EVIDENCE:
-            return "the evidence decides nothing: what it passed before is taken back, and only a FAIL counts"
-        case Verdict.CHALLENGED if any(
-            name in criteria and status is FindingStatus.FAIL for name, status, _ in judgement.findings
-        ):
-            return "counts against what it names FAIL; what it lets pass is no vote"
-        case Verdict.CHALLENGED:
-            return "names none of the policy's criteria FAIL, so it counts against all that it does not pass"
-        case _:
-            return "the statement is not its author's: counts against every criterion"
-
-
-def _answers(judgement: Judgement, criteria: tuple[str, ...]) -> dict[str, Answer]:
-    """Return what a judgement answers, for those of the criteria that it answers at all."""
-    found = {name: (status, unit(sure)) for name, status, sure in judgement.findings if name in criteria}
-    against = (FindingStatus.FAIL, unit(judgement.confidence))
-    not_passed = {name: answer for name, answer in found.items() if answer[0] is not FindingStatus.PASS}
-    fails = {name: answer for name, answer in found.items() if answer[0] is FindingStatus.FAIL}
-    match judgement.verdict:
-        case Verdict.VALIDATED:
-            return found
-        case Verdict.INSUFFICIENT_EVIDENCE:
-            return dict.fromkeys(criteria, (FindingStatus.INCONCLUSIVE, 0.0)) | fails
-        case Verdict.CHALLENGED if fails:
-            return not_passed
-        case Verdict.CHALLENGED:
-            # It faults none of ours by name, so it faults all that it does not pass, and all if it passes all.
-            passed = found.keys() - not_passed.keys()
-            return dict.fromkeys([name for name in criteria if name not in passed] or criteria, against)
-        case _:
-            return dict.fromkeys(criteria, against)
 
 
 def _reason_to_ignore(judgement: Judgement, own: frozenset[str], author: str, authors: frozenset[str]) -> str:
@@ -273,8 +234,3 @@ def position(judgement: Judgement) -> tuple[Any, ...]:
         judgement.trusted,
         judgement.retracted,
     )
-
-
-def unit(number: float) -> float:
-    """Return the number within 0..1, and 0 for what is not a number."""
-    return number if 0.0 <= number <= 1.0 else float(number > 1.0)
