@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.__main__ import MEASURES, WITHOUT_ENGINE, read_names
+from bench.__main__ import MEASURES, WITHOUT_ENGINE, read_arguments
 from bench.proofs import measure_proofs
 from bench.verdicts import measure_verdicts
 from graph.database.endpoint import Endpoint
@@ -10,26 +10,33 @@ from graph.store import Store
 
 
 def test_without_a_name_all_is_measured() -> None:
-    assert read_names([]) == [*MEASURES, *WITHOUT_ENGINE]
+    assert read_arguments([]).names == [*MEASURES, *WITHOUT_ENGINE]
 
 
 def test_measures_are_chosen_by_name() -> None:
-    assert read_names(["P3"]) == ["P3"]
+    assert read_arguments(["P3"]).names == ["P3"]
 
 
-@pytest.mark.parametrize("arguments", [["P2"], ["P1", "p3"], ["--fast"]])
+@pytest.mark.parametrize(
+    "arguments", [["P2"], ["P1", "p3"], ["--fast"], ["P5", "--verdicts", "10000"], ["--engine", "sqlite"]]
+)
 def test_what_is_no_measure_is_status_2_and_the_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
-        read_names(arguments)
+        read_arguments(arguments)
     assert stopped.value.code == 2
     said = capsys.readouterr().err
     assert "usage: python -m bench" in said
     assert all(name in said for name in (*MEASURES, *WITHOUT_ENGINE))
 
 
+def test_one_engine_and_a_size_can_be_chosen() -> None:
+    asked = read_arguments(["P5", "--engine", "embedded", "--verdicts", "100000"])
+    assert (asked.names, asked.engines, asked.verdicts) == (["P5"], ("embedded",), 100_000)
+
+
 def test_help_names_the_measures(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
-        read_names(["--help"])
+        read_arguments(["--help"])
     assert stopped.value.code == 0
     said = capsys.readouterr().out
     assert all(name in said for name in (*MEASURES, *WITHOUT_ENGINE))
