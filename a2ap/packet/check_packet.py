@@ -26,6 +26,7 @@ from a2ap.packet.document import PacketDocument
 from a2ap.packet.extensions import extension_members, local_mappings, local_name
 from a2ap.packet.finding import Finding, Severity
 from a2ap.packet.member_check import Subject
+from a2ap.packet.rules import RULES
 from a2ap.packet.shown import shown
 from a2ap.packet.vocabulary import Level
 
@@ -77,7 +78,7 @@ def check_packet(
     found = _collect(_find(document, now, receipts))
     level = _reached(found.failed)
     claimed, claims = _check_claims(Subject("the packet", "", document.members), level)
-    findings = sorted([*found.listed, *claims], key=lambda one: _ORDER[one.severity])
+    findings = sorted([*found.listed, *claims], key=_place)
     return Report(document, level, claimed, tuple(findings), found.unlisted)
 
 
@@ -152,4 +153,9 @@ def _check_claims(packet: Subject, level: Level | None) -> tuple[Level | None, l
     return claimed, findings
 
 
-_ORDER = {severity: place for place, severity in enumerate(Severity)}
+def _place(finding: Finding) -> tuple[int, int]:
+    return _SEVERITIES[finding.severity], _NUMBERS[finding.rule.number]
+
+
+_SEVERITIES = {severity: place for place, severity in enumerate(Severity)}
+_NUMBERS = {number: place for place, number in enumerate(RULES)}
