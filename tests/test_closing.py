@@ -123,6 +123,18 @@ async def test_a_request_ends_with_its_statement(platform: Platform) -> None:
     assert not await is_open(platform, late)
 
 
+async def test_a_request_ends_when_all_whom_it_waits_for_have_answered(platform: Platform) -> None:
+    named = signed_request(STATEMENT, AUTHOR, number=3, eligible_verifiers=[agent_id(VERIFIER_A), agent_id(STRANGER)])
+    await asked(platform, named)
+    await accept(platform, signed_response(STATEMENT, VERIFIER_A), signed_response(STATEMENT, VERIFIER_B))
+    assert await is_open(platform, named)
+    last = signed_response(STATEMENT, STRANGER)
+    await accept(platform, last)
+    assert not await is_open(platform, named)
+    await accept(platform, signed_retraction(last, STRANGER))
+    assert await is_open(platform, named)
+
+
 async def test_verdicts_on_other_criteria_or_other_requests_close_nothing(platform: Platform) -> None:
     other = signed_request(STATEMENT, STRANGER, wanted_verdicts=1)
     await asked(platform, other)

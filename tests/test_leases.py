@@ -512,13 +512,13 @@ async def test_so_many_lease_requests_of_an_agent_wait_and_no_more(
 async def test_where_much_is_open_a_call_looks_at_some_of_it_and_finds_the_rest_in_time(
     platform: Platform, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graph.requests.open_requests._PAGE", 1)
     own = signed_statement(VERIFIER_B, claim="The limit is forty feet.")
     sibling = signed_registration(60)
     await accept(platform, own, sibling, signed_endorsement(sibling, OPERATOR_A))
     last = signed_request(own, STRANGER)
     await accept(platform, *(signed_request(STATEMENT, AUTHOR, number=n, wanted_verdicts=1) for n in range(9)), last)
     await Verifier(platform, VERIFIER_A, clock).lease(most=9)
+    monkeypatch.setattr("graph.requests.open_requests._PAGE", 1)
     verifier, reads = Verifier(platform, 60, clock), 0
 
     def count(name: str) -> None:

@@ -2,8 +2,9 @@
 
 Rules:
 
-1. A request waits until as many operators as it wants have answered it, or its statement is retracted or revised. Its
-   deadline ends it by itself: `open_until` is the deadline, and indexes find only what has not passed.
+1. A request waits until as many operators as it wants have answered it, or all whom it waits for, or its statement is
+   retracted or revised. Its deadline ends it by itself: `open_until` is the deadline, and indexes find only what has
+   not passed.
 2. An operator is a seed of the policy: an agent counts for the one that it is, or for the least of those that endorsed
    it, as in scores. Verdicts of strangers, and of the author's own operator, end no request.
 3. Whether a request waits is a function of the log. It is worked out anew when something comes that can change it: a
@@ -106,7 +107,8 @@ async def _found(reads: Reads, touched: _Touched) -> set[str]:
 async def _settle(transaction: Transaction, reads: Reads, hashes: Sequence[str]) -> None:
     known = await reads.read("requests_by_hash", hashes=list(hashes))
     requests = [OpenRequest.from_row(row) for row in known]
-    answered = await answers_to(reads, [request for request in requests if request.wanted_verdicts is not None])
+    counted = [one for one in requests if one.wanted_verdicts is not None or one.eligible_verifiers is not None]
+    answered = await answers_to(reads, counted)
     agents = {request.author for request in requests}.union(*answered.values())
     people = await people_of(reads, sorted(agents)) if answered else People({})
     rows = []
@@ -118,10 +120,11 @@ async def _settle(transaction: Transaction, reads: Reads, hashes: Sequence[str])
         await transaction.run("write_request_standings", rows=rows)
 
 
-def _standing(request: OpenRequest, stands: bool, answered: Collection[str], people: People) -> dict[str, Any]:
+def _standing(request: OpenRequest, stands: bool, answered: set[str], people: People) -> dict[str, Any]:
     operators = operators_taking_places(request.author, answered, people)
     seeded = sorted(agent for agent in answered if people.operator_of(agent) in operators)
-    waits = stands and wants_more(request, len(operators))
+    wanted = request.eligible_verifiers is None or not answered >= set(request.eligible_verifiers)
+    waits = stands and wanted and wants_more(request, len(operators))
     columns = open_columns(request.agent_id, request.deadline) if waits else NOT_OPEN
     return {"signed_hash": request.signed_hash, "answered_by": seeded or None, **columns}
 
