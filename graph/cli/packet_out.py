@@ -22,6 +22,8 @@ from graph.cli.terminal import say
 from graph.packets.states import state_reference
 
 PATH = "/packet-records"
+# In this order: a disposition names a return as well.
+_IDS = ("disposition_id", "receipt_id", "return_id")
 _CHECKPOINT = "{ log { checkpoint } }"
 
 Folder = Annotated[
@@ -87,7 +89,7 @@ def state_of(client: Client) -> str:
 
 def _name(record: PacketRecord) -> str:
     """Return the id that a record gives itself, as the name of a file."""
-    own = next(getattr(record, name) for name in ("receipt_id", "return_id", "disposition_id") if hasattr(record, name))
+    own = next(getattr(record, name) for name in _IDS if hasattr(record, name))
     safe = "".join(mark if mark.isalnum() or mark in "_-." else "_" for mark in own)[:100].strip(".")
     if not safe:
         raise CommandError("the record has no id that can name a file")
