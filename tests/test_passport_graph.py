@@ -92,6 +92,19 @@ async def test_a_record_whose_hash_does_not_hold_is_joined_to_nothing(
     assert "payload-hash-mismatch" in codes(passport)
 
 
+async def test_a_parent_that_no_hash_binds_is_none_and_one_that_is_bound_needs_no_name(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    root, child = line(2)
+    other = Maker()
+    other.root({"output": "another run"})
+    posing = other.records[0]
+    posing["integrity"]["parent_hash"] = root["integrity"]["integrity_hash"]
+    nameless = {**child, "parent_id": None}
+    names = await post(client, [write_passport(one) for one in (root, posing, nameless)])
+    assert await links(platform) == {(names[2], names[0], False, False)}
+
+
 async def test_a_circle_of_names_is_no_endless_walk(platform: Platform, client: httpx.AsyncClient) -> None:
     # Hashes cannot run in a circle; names can, and every record may state any hash.
     first, second = line(2)

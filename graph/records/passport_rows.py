@@ -15,6 +15,7 @@ from a2ap.keys import PublicKey
 from a2ap.passport.check_chain import RecordReport, check_chain
 from a2ap.passport.errors import PassportTextError
 from a2ap.passport.field_rules import read_time
+from a2ap.passport.hashing import match_chaining
 from a2ap.passport.passport import Chain, Passport, read_chain
 from a2ap.passport.signature import Signing
 from a2ap.times import format_instant
@@ -83,8 +84,8 @@ PASSPORTS = RecordReader(
 
 def _content_row(passport: Passport, report: RecordReport, record_hash: str) -> Row:
     author, event, lineage = passport.part("created_by"), passport.part("event"), passport.part("lineage")
-    binds = is_bound(report)
-    merged = list(passport.merged_hashes) if binds and report.match is not None else []
+    bound, parent_hash = bound_parent(report)
+    merged = list(passport.merged_hashes) if bound and report.match is not None else []
     at = read_time(event.get("timestamp"))
     return {
         "record_hash": record_hash,
@@ -102,8 +103,8 @@ def _content_row(passport: Passport, report: RecordReport, record_hash: str) -> 
         "target": _text(passport.target),
         **{name: _text(lineage.get(name)) for name in ("fork_of", "fork_point", "lineage_root")},
         "payload_hash": passport.payload_hash,
-        "parent_hash": passport.parent_hash if binds else None,
-        "integrity_hash": passport.integrity_hash if binds else None,
+        "parent_hash": parent_hash,
+        "integrity_hash": passport.integrity_hash if bound else None,
         "merged_parents": merged,
         "merges": bool(merged),
         "profile": None if report.match is None else report.match.profile.value,
@@ -113,9 +114,18 @@ def _content_row(passport: Passport, report: RecordReport, record_hash: str) -> 
     }
 
 
-def is_bound(report: RecordReport) -> bool:
-    """Say whether the integrity hash of a record holds: over its parent's, and its payload's where that is here."""
-    return report.chaining is not None and (report.match is not None or not report.passport.has_payload)
+def bound_parent(report: RecordReport) -> tuple[bool, str | None]:
+    """Say whether the integrity hash of a record holds, and return the parent's hash that it binds, None for a root.
+
+    `parent_id` has no say: it can be put in or left out without a trace. Where the payload is here, its hash holds too.
+    """
+    passport = report.passport
+    if passport.has_payload and report.match is None:
+        return False, None
+    for parent_hash in dict.fromkeys((passport.parent_hash, None)):
+        if match_chaining(passport, (parent_hash,)) is not None:
+            return True, parent_hash
+    return False, None
 
 
 def signer_of(passport: Passport, report: RecordReport) -> str | None:
