@@ -116,10 +116,12 @@ class Subscription:
 
 
 async def _grown(info: Info, size: int, pause: float) -> int:
-    """Return the size of the log once it is more than `size`, after so many seconds more, in which it may grow on."""
+    """Return the size of the log once it is more than `size`, after so many seconds more, in which it may grow on.
+
+    It is returned after a while in any case: while everything is scored again, scores change and the log does not grow.
+    """
     watch = info.context.platform.watch
-    while (found := await watch.wait_past(size, PATIENCE)) <= size:
-        pass
+    found = await watch.wait_past(size, PATIENCE)
     await asyncio.sleep(pause)
     return max(found, await watch.size())
 
