@@ -60,6 +60,10 @@ class Agent:
         """Do the same for many purposes, in order."""
         return self._outbox.each_once([(purpose, partial(self._sign_built, build)) for purpose, build in purposes])
 
+    def sign(self, message: dict[str, Any]) -> dict[str, Any]:
+        """Return a message signed by this agent, which keeps no memory of it."""
+        return sign_message(message, self._key_file.key, self._key_file.key_id)
+
     def has_signed(self, message_id: str) -> bool:
         """Tell whether this agent has given an id to a message."""
         return self._outbox.has_id(message_id)
@@ -78,7 +82,7 @@ class Agent:
         )
 
     def _sign_built(self, build: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        return sign_message(build(), self._key_file.key, self._key_file.key_id)
+        return self.sign(build())
 
 
 def new_id() -> str:

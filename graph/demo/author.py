@@ -16,10 +16,13 @@ from a2ap.message import read_message
 from a2ap.policy import DEFAULT_CRITERIA
 from a2ap.source_registration import build_source_registration
 from a2ap.statement import ProvenanceStatement, build_statement
+from a2ap.times import parse_instant
 from a2ap.verification_request import build_verification_request
 from graph.demo.agent import Agent, new_id
+from graph.demo.author_pack import pack_claims
 from graph.demo.claims import Citation, DraftClaim
 from graph.demo.source import DemoSource
+from graph.verifier.pack_registration import hand_in_pack
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +46,19 @@ class Author:
     def hand_in(self) -> None:
         """Register the source, for anybody to read, and upload its bytes."""
         source = self._source
-        registration = self._agent.sign_once(
-            f"source {source.source_id} {source.document_hash} {source.origin}", self._registration
-        )
-        self._client.register_source(registration)
+        self._client.register_source(self._signed_registration())
         self._client.put_source(source.document_hash, source.data)
 
     def say(self, claims: Sequence[DraftClaim]) -> tuple[Said, ...]:
-        """Submit one signed statement for each claim; said before about this source, it is the same statement."""
-        statements = sign_statements(self._agent, claims, self._source, self._clock)
+        """Submit one signed statement for each claim; said before about this source, it is the same statement.
+
+        The run is handed in before as a Context Pack, which the statements name.
+        """
+        # The time of the source's registration, so that the same run is the same pack when it is run again.
+        at = self._signed_registration()["registeredAt"]
+        pack = pack_claims(claims, self._source, at)
+        hand_in_pack(self._client, pack, self._agent.id, Boundary.PUBLIC, parse_instant(at), self._agent.sign)
+        statements = sign_statements(self._agent, claims, self._source, self._clock, generated_by=(pack.hash,))
         answers = self._client.submit_many(statements)
         return tuple(
             self._said(claim, statement, answer)
@@ -80,6 +87,11 @@ class Author:
 
     def _is_about_source(self, statement: ProvenanceStatement) -> bool:
         return all(segment.document_hash == self._source.document_hash for segment in statement.evidence)
+
+    def _signed_registration(self) -> dict[str, Any]:
+        source = self._source
+        purpose = f"source {source.source_id} {source.document_hash} {source.origin}"
+        return self._agent.sign_once(purpose, self._registration)
 
     def _registration(self) -> dict[str, Any]:
         return build_source_registration(
@@ -113,11 +125,13 @@ def sign_statements(
     clock: Callable[[], datetime],
     *,
     taken: frozenset[str] = frozenset(),
+    generated_by: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
     """Return one signed statement for each claim, in order.
 
     The id is derived from agent and claim (Appendix A). Where the agent has said the same about another source, or the
-    id is among those `taken`, it is a fresh one: one id cannot stand for two statements.
+    id is among those `taken`, it is a fresh one: one id cannot stand for two statements. `generated_by` are the hashes
+    of records that they came out of.
     """
     derived = [generate_statement_id(agent.id, claim.text) for claim in claims]
 
@@ -131,6 +145,7 @@ def sign_statements(
             generation_method=claim.method,
             evidence=[_segment(citation, source) for citation in claim.citations],
             statement_id=new_id() if fresh else statement_id,
+            generated_by=generated_by,
         )
 
     return agent.sign_each_once(

@@ -7,11 +7,15 @@ from typing import Any
 
 from a2ap.client import Client
 from a2ap.errors import SignatureError
-from a2ap.statement import ProvenanceStatement
+from a2ap.times import format_instant
 from a2ap.verification_response import Finding, FindingStatus, Verdict, build_verification_response
 from graph.demo.agent import Agent, new_id
+from graph.demo.model_judge import ModelJudge
 from graph.verifier.fetching import Fetching
 from graph.verifier.judging import Judge, confidence_of, reason_of, verdict_of
+from graph.verifier.material import Material
+from graph.verifier.pack_registration import hand_in_pack
+from graph.verifier.run_pack import JudgedRun, pack_run
 from graph.verifier.source_check import ACCURACY as SOURCE_ACCURACY
 
 _REQUESTS = """
@@ -72,7 +76,8 @@ class Verifier:
     def _response(self, request: OpenRequest) -> dict[str, Any]:
         # 1. Fetch the statement and make sure that it is the one meant.
         statement = self._fetching.statement(request.statement_id, request.target_hash)
-        findings: tuple[Finding, ...]
+        material = Material(statement, {})
+        findings: tuple[Finding, ...] = ()
         # 2. Check its signature with the key that its author registered.
         try:
             self._fetching.check_signature(statement)
@@ -80,12 +85,16 @@ class Verifier:
             verdict, findings = Verdict.INVALID_SIGNATURE, (_invalid_signature(error),)
         else:
             # 3. Read the source again, and judge.
-            findings = tuple(finding for finding in self._findings(statement) if finding.criterion in request.criteria)
+            material = self._fetching.material(statement)
+            findings = tuple(one for one in self._findings(material) if one.criterion in request.criteria)
             verdict = verdict_of(findings)
-        # 4. Say so.
+        # 4. Put the run on record.
+        now = self._clock()
+        pack = self._pack(material, findings, verdict, now)
+        # 5. Say so.
         return build_verification_response(
             response_id=new_id(),
-            responded_at=self._clock(),
+            responded_at=now,
             responding_agent=self._agent.id,
             target_statement=request.statement_id,
             target_hash=request.target_hash,
@@ -93,14 +102,27 @@ class Verifier:
             confidence=confidence_of(findings),
             findings=findings,
             reason=None if verdict is Verdict.VALIDATED else reason_of(findings),
+            generated_by=(pack,),
         )
 
-    def _findings(self, statement: ProvenanceStatement) -> tuple[Finding, ...]:
-        material = self._fetching.material(statement)
+    def _pack(self, material: Material, findings: tuple[Finding, ...], verdict: Verdict, now: datetime) -> str:
+        """Hand in the Context Pack of a run, and return its hash."""
+        judge, statement = self._judge, material.statement
+        versions = {finding.criterion: f"{judge.name} {judge.version}" for finding in findings}
+        certain = not isinstance(judge, ModelJudge)
+        confidence = confidence_of(findings)
+        pack = pack_run(
+            JudgedRun(format_instant(now), judge.name, material, versions, (), findings, verdict, confidence, certain)
+        )
+        boundary = self._fetching.boundary(statement)
+        hand_in_pack(self._client, pack, self._agent.id, boundary, now, self._agent.sign)
+        return pack.hash
+
+    def _findings(self, material: Material) -> tuple[Finding, ...]:
         if not material.transcripts:
             told = f"{', '.join(material.missing) or 'the source'} could not be read"
             return (Finding(SOURCE_ACCURACY, FindingStatus.INCONCLUSIVE, told, 0.0),)
-        return self._judge.judge(statement, material.transcripts[0])
+        return self._judge.judge(material.statement, material.transcripts[0])
 
 
 def _invalid_signature(error: SignatureError) -> Finding:

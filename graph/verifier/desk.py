@@ -4,10 +4,12 @@ Rules:
 
 - One answer for each request: a verdict or a decline. It is signed once, and on disk before it is sent.
 - What is signed and has not arrived is sent again when the verifier starts again: the platform gives the first receipt.
+- Each run is a Context Pack in the store `.ctx` of the desk. It is handed in before the verdict that names it.
 - What waits for approval is not signed: a file in `review`, until somebody approves or rejects it.
 - One process at a time works at a desk.
 """
 
+import asyncio
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -16,14 +18,19 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+from a2ap.boundary import Boundary
 from a2ap.client import Client, ProblemError, Receipt
+from a2ap.pack.packing import Pack
 from a2ap.reference import Reference
+from a2ap.times import parse_instant
 from a2ap.verification_decline import build_verification_decline
 from a2ap.verification_response import build_verification_response
 from graph.content.durable_files import private_folder
 from graph.content.file_lock import FileLock
+from graph.content.pack_folder import PackFolder
 from graph.verifier.errors import VerifierError
 from graph.verifier.outbox import Outbox
+from graph.verifier.pack_registration import hand_in_pack
 from graph.verifier.records import Records, RunRecord
 
 Sign = Callable[[dict[str, Any]], dict[str, Any]]
@@ -40,6 +47,7 @@ class Desk:
         self.agent_id = agent_id
         self.records = Records(folder / "records")
         self.held = Records(folder / "review")
+        self.packs = PackFolder(folder)
         self._outbox = Outbox(folder / "signed.ndjson")
         self._arrived = _Arrived(folder / "arrived.ndjson")
         self._sign = sign
@@ -51,6 +59,10 @@ class Desk:
         if not lock.take():
             raise VerifierError(f"another process works as {self.agent_id} in {self.folder}")
         return lock
+
+    def keep_pack(self, pack: Pack) -> None:
+        """Keep the pack of a run."""
+        asyncio.run(self.packs.add(pack))
 
     def is_answered(self, request_hash: str) -> bool:
         """Tell whether a request has an answer that is signed, or a verdict that waits for approval."""
@@ -88,6 +100,8 @@ class Desk:
         Raises UnreachableError, and ProblemError where it may be taken later.
         """
         try:
+            if "declinedAt" not in message:
+                self._hand_in_pack(message["@id"], client)
             receipt = client.decline(message) if "declinedAt" in message else client.respond(message)
         except ProblemError as error:
             if passes(error):
@@ -105,6 +119,22 @@ class Desk:
         """Yield what is signed and has not arrived, oldest first."""
         yield from (message for message in self.answers() if message["@id"] not in self._arrived)
 
+    def _hand_in_pack(self, response_id: str, client: Client) -> None:
+        """Hand in the pack that a verdict names; where it is refused for good, the verdict names what is not there."""
+        try:
+            record = self.records.find(response_id)
+        except VerifierError:
+            return  # the record was taken away by somebody
+        if record.pack is None or record.boundary is None:
+            return
+        pack = asyncio.run(self.packs.load(record.pack))
+        at = parse_instant(record.judged_at)
+        try:
+            hand_in_pack(client, pack, self.agent_id, Boundary(record.boundary), at, self._sign)
+        except ProblemError as error:
+            if passes(error):
+                raise
+
     def _response(self, record: RunRecord) -> dict[str, Any]:
         return build_verification_response(
             response_id=record.response_id,
@@ -117,6 +147,7 @@ class Desk:
             findings=record.findings,
             reason=record.reason,
             request=Reference(record.request_id, record.request_hash),
+            generated_by=() if record.pack is None else (record.pack,),
         )
 
 

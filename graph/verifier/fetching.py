@@ -1,6 +1,7 @@
 """What a verifier fetches before it judges, and believes nobody about: the statement, its author's key, its sources."""
 
 from a2ap.agent_registration import AgentRegistration, verify_possession
+from a2ap.boundary import STRICTEST, Boundary, strictest
 from a2ap.canonical import sha256_digest
 from a2ap.client import Client, ProblemError
 from a2ap.errors import A2APError, KeyFormatError, MessageError, SignatureError
@@ -20,6 +21,7 @@ MAX_SOURCES = 2**28
 """The most bytes that are read of all sources of a statement; what is cited behind them is missing."""
 
 _SOURCES_KEPT = 8
+_CLASSES = "query ($statement: ID!) { statement(id: $statement) { evidence { document { boundary } } } }"
 _ORIGIN = "query ($statement: ID!) { statement(id: $statement) { origin } }"
 
 
@@ -74,6 +76,16 @@ class Fetching:
                 found[name] = source
                 room -= len(source.data)
         return Material(statement, found)
+
+    def boundary(self, statement: ProvenanceStatement) -> Boundary:
+        """Return the strictest class of what a statement cites, as the platform has it. Raises UnreachableError."""
+        try:
+            found = self._client.graphql(_CLASSES, {"statement": statement.envelope.signed_hash})["statement"]
+            return strictest(Boundary.PUBLIC, *(Boundary(chunk["document"]["boundary"]) for chunk in found["evidence"]))
+        except (ProblemError, LookupError, TypeError, ValueError) as error:
+            if isinstance(error, A2APError):
+                _raise_passing(error)
+            return STRICTEST
 
     def _origin(self, target_hash: str) -> str | None:
         """Return the peer's log that a statement was taken from; None for one of the platform's own."""

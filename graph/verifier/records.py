@@ -29,7 +29,8 @@ class BytesRead:
 class RunRecord:
     """One run on one request; `versions` says what judged each criterion, `method` how it was chosen.
 
-    `model_bytes` is the bound of a question to a model, where a model was one of the tools.
+    `model_bytes` is the bound of a question to a model, where a model was one of the tools. `pack` is the hash of the
+    run's Context Pack, and `boundary` who may read it; none in records from before there were any.
     """
 
     response_id: str
@@ -49,6 +50,8 @@ class RunRecord:
     findings: tuple[Finding, ...]
     reason: str | None
     model_bytes: int = MODEL_BYTES
+    pack: str | None = None
+    boundary: str | None = None
 
 
 def bytes_read(material: Material) -> tuple[BytesRead, ...]:
@@ -124,6 +127,8 @@ def as_json(record: RunRecord) -> dict[str, Any]:
             for f in record.findings
         ],
         "reason": record.reason,
+        "pack": record.pack,
+        "boundary": record.boundary,
     }
 
 
@@ -155,6 +160,8 @@ def read_record(path: Path) -> RunRecord:
             ),
             reason=kept["reason"],
             model_bytes=kept.get("modelBytes", MODEL_BYTES),
+            pack=kept.get("pack"),
+            boundary=kept.get("boundary"),
         )
     except FileNotFoundError as error:
         raise VerifierError(f"{path.stem} is no verdict of this verifier") from error

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from a2ap.errors import SignatureError
+from a2ap.pack.packing import Pack
 from a2ap.times import format_instant
 from a2ap.verification_response import FindingStatus, Verdict
 from graph.verifier.criteria import Judgement, Panel
@@ -16,13 +17,14 @@ from graph.verifier.fetching import Fetching
 from graph.verifier.judging import confidence_of, failed, reason_of, verdict_of
 from graph.verifier.material import Material
 from graph.verifier.records import RunRecord, bytes_read
+from graph.verifier.run_pack import JudgedRun, pack_run
 from graph.verifier.source_check import ACCURACY
 from graph.verifier.task import Task
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What a verifier judges with: where it fetches from, its criteria, and what its method is called."""
+    """What a verifier judges with: where it fetches from, its criteria, what its method is called, where packs go."""
 
     fetching: Fetching
     panel: Panel
@@ -30,10 +32,11 @@ class Bench:
     model_bytes: int
     clock: Callable[[], datetime]
     new_id: Callable[[], str]
+    keep_pack: Callable[[Pack], None]
 
 
 def run(task: Task, bench: Bench) -> RunRecord:
-    """Judge what a request is about, and return the record of it.
+    """Judge what a request is about, and return the record of it; its Context Pack is kept before.
 
     Raises UnjudgeableError where it cannot be judged here, ModelError, BudgetError, and what a client raises.
     """
@@ -59,9 +62,16 @@ def run(task: Task, bench: Bench) -> RunRecord:
 def _record(task: Task, bench: Bench, material: Material, judgement: Judgement, verdict: Verdict) -> RunRecord:
     findings = judgement.findings
     wanted = tuple(finding.criterion for finding in findings)
+    judged_at, confidence = format_instant(bench.clock()), confidence_of(findings)
+    versions = bench.panel.versions([name for name in wanted if name in bench.panel.criteria])
+    asked, certain = judgement.asked, not judgement.asked
+    pack = pack_run(
+        JudgedRun(judged_at, bench.method, material, versions, asked, findings, verdict, confidence, certain)
+    )
+    bench.keep_pack(pack)
     return RunRecord(
         response_id=bench.new_id(),
-        judged_at=format_instant(bench.clock()),
+        judged_at=judged_at,
         request_id=task.request_id,
         request_hash=task.request_hash,
         requester=task.requester,
@@ -69,12 +79,14 @@ def _record(task: Task, bench: Bench, material: Material, judgement: Judgement, 
         statement_hash=task.statement_hash,
         method=bench.method,
         criteria=wanted,
-        versions=bench.panel.versions([name for name in wanted if name in bench.panel.criteria]),
+        versions=versions,
         read=bytes_read(material),
         asked=judgement.asked,
         verdict=verdict,
-        confidence=confidence_of(findings),
+        confidence=confidence,
         findings=findings,
         reason=None if verdict is Verdict.VALIDATED else reason_of(findings),
         model_bytes=bench.model_bytes,
+        pack=pack.hash,
+        boundary=bench.fetching.boundary(material.statement).value,
     )

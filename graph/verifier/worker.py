@@ -63,7 +63,7 @@ class Worker:
         self._new_id = new_id
         self._say = say
         self._model = model
-        self._bench = Bench(Fetching(client), panel, terms.method, terms.model_bytes, clock, new_id)
+        self._bench = Bench(Fetching(client), panel, terms.method, terms.model_bytes, clock, new_id, desk.keep_pack)
         self._leasing = Leasing(
             client, desk.agent_id, panel.names, terms.seconds, sign=sign, clock=clock, new_id=new_id, say=say
         )

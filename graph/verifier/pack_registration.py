@@ -1,0 +1,45 @@
+"""Handing in the packs of an agent's runs, each under the agent's own registration."""
+
+from collections.abc import Callable
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from a2ap.boundary import Boundary
+from a2ap.client import Client, Receipt
+from a2ap.pack.packing import Pack
+from a2ap.record_registration import RecordFormat, build_record_registration
+from graph.content.pack_archive import write_archive
+
+
+def registration_of(agent_id: str, name: str, boundary: Boundary, at: datetime) -> dict[str, Any]:
+    """Return the unsigned registration of a pack; the same arguments give the same, so that it can be sent again."""
+    return build_record_registration(
+        registration_id=_registration_id(agent_id, name, boundary),
+        registered_at=at,
+        registering_agent=agent_id,
+        format=RecordFormat.PACK,
+        document_hash=name,
+        boundary=boundary,
+    )
+
+
+def hand_in_pack(
+    client: Client,
+    pack: Pack,
+    agent_id: str,
+    boundary: Boundary,
+    at: datetime,
+    sign: Callable[[dict[str, Any]], dict[str, Any]],
+) -> Receipt:
+    """Register a pack with all that it names, signed by the agent whose run it is. Raises what a client raises."""
+    registration = sign(registration_of(agent_id, pack.hash, boundary, at))
+    (receipt,) = client.register_records("/packs", write_archive([pack]), registration=registration)
+    return receipt
+
+
+def _registration_id(agent_id: str, name: str, boundary: Boundary) -> str:
+    # A version 5 id is for statements; what chance there is in this one is that of the pack's hash.
+    digest = sha256(f"{agent_id} pack {name} {boundary.value}".encode()).digest()
+    return UUID(bytes=digest[:16], version=4).urn
