@@ -63,7 +63,7 @@ values = st.recursive(
 @st.composite
 def changed(draw: st.DrawFn) -> dict[str, Any]:
     """Return the whole packet with anything in the place of some of its parts, however deep."""
-    members = json.loads(json.dumps(WHOLE))
+    members: dict[str, Any] = json.loads(json.dumps(WHOLE))
     for _ in range(draw(st.integers(1, 4))):
         at: Any = members
         while isinstance(at, dict | list) and at:
@@ -195,6 +195,7 @@ def test_a_hostile_packet_costs_a_bounded_time(name: str):
         b" " * (MAX_BYTES + 1),
         b'{"items": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
         b'{"spec": "a", "spec": "b"}',
+        b'{"items": [' + b"{}," * 300_000 + b"{}]}",
         b'{"n": 1e999}',
         b'{"<|system|>\\n```": {"n": 1e999}}',
         b'{"n": ' + b"9" * 5000 + b"}",
@@ -231,7 +232,7 @@ def test_what_looks_like_a_fence_or_a_speaker_is_escaped():
     assert "```" not in told and "<" not in told and "----" not in told and "\n" not in told
     assert told.endswith("more")
     assert shown("itm_004") == "itm_004" and shown("a b") == '"a b"'
-    assert [shown(one) for one in (None, True, 7, {}, [])] == ["null", "true", "7", "an object", "a list"]
+    assert list(map(shown, (None, True, 7, {}, []))) == ["null", "true", "7", "an object", "a list"]
 
 
 @pytest.mark.parametrize(

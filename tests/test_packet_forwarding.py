@@ -49,7 +49,7 @@ def test_what_is_the_same_or_less_is_no_finding():
     assert widened(restricted) == []
 
 
-WIDENED = {
+WIDENED: dict[str, list[Any]] = {
     "scope__boundary_ceiling": ["private", GONE, "secret"],
     "scope__allowed_use": [["read_only", "draft_only", "internal_write", "external_write"]],
     "scope__disallowed_use": [["communication_send"], GONE],

@@ -35,7 +35,8 @@ BEYOND = word_set(
 
 
 def schema_of(name: str) -> dict[str, Any]:
-    return json.loads((files("a2ap.packet") / f"{name}.schema.json").read_text("utf-8"))
+    schema: dict[str, Any] = json.loads((files("a2ap.packet") / f"{name}.schema.json").read_text("utf-8"))
+    return schema
 
 
 PACKET = schema_of("context-packet")

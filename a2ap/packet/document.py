@@ -14,6 +14,7 @@ from a2ap.packet.errors import PacketFormError, PacketTextError
 from a2ap.packet.shown import path_shown
 
 MAX_BYTES = 16 * 1_048_576
+MAX_VALUES = 300_000  # of members and list entries together: looking at one costs more than reading its bytes
 
 Members = Mapping[str, Any]
 
@@ -52,9 +53,11 @@ class PacketDocument:
 def read_document(data: bytes) -> PacketDocument:
     """Read the bytes of a packet. Raises PacketTextError where they are no JSON object that has one reading."""
     try:
-        return PacketDocument(data, read_json(data, most=MAX_BYTES))
+        members = read_json(data, most=MAX_BYTES)
     except JsonTextError as error:
         raise PacketTextError(text_problem(error)) from error
+    _check_size(members)
+    return PacketDocument(data, members)
 
 
 def open_document(members: Members) -> PacketDocument:
@@ -63,6 +66,18 @@ def open_document(members: Members) -> PacketDocument:
         return read_document(write_json(dict(members)))
     except (ValueError, TypeError, RecursionError) as error:
         raise PacketFormError(f"the packet cannot be written as JSON: {error}") from error
+
+
+def _check_size(members: dict[str, Any]) -> None:
+    pending: list[Any] = [members]
+    count = 0
+    while pending:
+        value = pending.pop()
+        inner = value.values() if isinstance(value, dict) else value
+        count += len(value)
+        if count > MAX_VALUES:
+            raise PacketTextError(f"the document holds more than {MAX_VALUES} values")
+        pending.extend(one for one in inner if isinstance(one, dict | list))
 
 
 def text_problem(error: JsonTextError) -> str:
