@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.trust.__main__ import MEASURES, RESULTS, SETS, main
+from bench.trust.__main__ import MEASURES, PAGE, RESULTS, SETS, main
 from bench.trust.accuracy import credit, percent
 from bench.trust.calibration import expected_calibration_error, reliability_bins
 from bench.trust.crowd import UNKNOWN, Crowd, CrowdError, read_crowd, write_labels
@@ -347,6 +347,11 @@ def test_the_diagram_is_a_picture_with_all_its_points():
     bins = [{"posterior": 0.1, "right": 0.2, "claims": 5}, {"posterior": 1.0, "right": 0.9, "claims": 7}]
     root = ElementTree.fromstring(draw_reliability({"<3> & 5": bins}))
     assert len(root.findall("{*}circle")) == 3
+
+
+def test_the_page_has_the_tables_of_the_last_results() -> None:
+    page, results = PAGE.read_text(encoding="utf-8"), json.loads(RESULTS.read_text(encoding="utf-8"))
+    assert fill_page(page, {**results, "goals": {"rows": compare_goals(results)}}) == page
 
 
 def test_a_page_takes_each_table_in_its_place_again_and_again():
