@@ -113,7 +113,7 @@ def init(
     data = maker.finish(members, profile)
     try:
         with file.open("xb") as new:
-            new.write(data + b"\n")
+            new.write(data)
     except FileExistsError as error:
         raise CommandError(f"{file} is there already; `a2ap passport commit` adds to it") from error
     announce(members)
@@ -253,7 +253,7 @@ def show(
     if raw:
         if wanted is None:
             raise CommandError("--raw shows one record: name it")
-        sys.stdout.buffer.write(wanted.data + b"\n")
+        sys.stdout.buffer.write(wanted.data)
         sys.stdout.buffer.flush()
         return
     report = check_chain(chain, known_keys=read_keys(known_key))
