@@ -356,6 +356,12 @@ def test_null_is_not_there():
     assert errors(altered(CORE, purpose=None), "4.1-purpose")
 
 
+@pytest.mark.parametrize("name", ["acme.commit", "acme.writer", "acme.override_reason", "acme.version", "acme.run"])
+def test_an_extension_may_be_about_something_else(name: str):
+    numbers = {one.rule.number for one in report_on(altered(CORE, ext={name: "x"})).findings}
+    assert not numbers & {"11-pair", "4.1-ext.core", "4.1-ext", "15-1"}
+
+
 def test_numeric_confidence_may_stand_in_an_extension():
     assert found(altered(CORE, items__0__ext={"acme.confidence": 0.93}), "4.1-ext.core") == []
 

@@ -16,9 +16,9 @@ from a2ap.packet.shown import shown
 
 PROPOSALS = "memory_update_proposals"
 
-_WRITING = word_set(
-    "write writes writing writable writeable writer overwrite autowrite readwrite commit persist autopromote"
-)
+_WRITING = word_set("write writes writing writable writeable overwrite autowrite readwrite")
+# In a contract, these speak of nothing else.
+_WRITING_HERE = _WRITING | word_set("mode writer commit persist autopromote")
 _GRANTING = word_set(
     "access allow allowed allows auth authority authorization auto automatic can direct enabled grant granted level may"
     " mode permission permissions permit permitted policy right rights silent type without"
@@ -37,7 +37,7 @@ def check_contract(packet: Subject) -> Iterator[Finding]:
         yield from check_members(subject, _MEMBERS)
         yield from _check_consistency(subject)
         for name in contract:
-            if name not in KNOWN and (_WRITING | {"mode"}) & set(words_of(name)):
+            if name not in KNOWN and _WRITING_HERE & set(words_of(name)):
                 yield subject.say("11-pair", f": return_contract has {shown(name)}, which speaks of writing", name)
     yield from _check_elsewhere(packet)
 

@@ -49,6 +49,12 @@ _LISTS = {
 }
 CORE = frozenset(ORDER).union(_ITEM, *_PARTS.values(), *_ITEM_PARTS.values(), *_LISTS.values()) - {"id", "type", "to"}
 
+# Names that mean a member of the text wherever they stand; `reason` or `version` may be about anything.
+_TELLING = frozenset(name for name in CORE if "_" in name) | word_set(
+    "boundary budget confidence content exclusions governor items kind lineage provenance purpose receipts recipient"
+    " reproducibility scope spec stakes supersedes trust"
+)
+
 _OVERRIDING = word_set(
     "override overrides overridden overriding redefine redefines redefinition replace replaces replacement relax"
     " relaxed ignore bypass effective actual real instead"
@@ -56,8 +62,8 @@ _OVERRIDING = word_set(
 # §15: what has no place in a state object that grants nothing and runs nothing.
 _ACTIVE = word_set(
     "capability capabilities command commands credential credentials exec execute function_call grant grants"
-    " handler hook hooks install installer invoke password permission permissions plugin plugins run script scripts"
-    " secret secrets shell skill skills token tokens tool tools tool_call tool_calls webhook api_key apikey private_key"
+    " handler hook hooks install installer invoke password permission permissions plugin plugins script scripts"
+    " secret secrets shell skill skills tool tools tool_call tool_calls webhook api_key apikey private_key"
 )
 
 
@@ -103,7 +109,7 @@ def _check_ext(subject: Subject, number: str) -> Iterator[Finding]:
             continue
         if _redefines(own):
             yield subject.say("4.1-ext.core", f": ext has {shown(name)}, which redefines a member of the text", "ext")
-        elif own in CORE and own != "confidence":
+        elif own in _TELLING and own != "confidence":
             words = f": ext has {shown(name)}, named like a member of the text, which stands whatever it says"
             yield subject.say("4.1-ext.core", words, "ext", Severity.WARNING)
         elif own.lower() in _ACTIVE:
@@ -115,5 +121,4 @@ def _redefines(name: str) -> bool:
     words = words_of(name)
     if not _OVERRIDING & set(words):
         return False
-    left = "_".join(word for word in words if word not in _OVERRIDING)
-    return left in CORE or any(set(core.split("_")) <= set(words) for core in CORE if "_" in core)
+    return any(set(core.split("_")) <= set(words) for core in _TELLING)

@@ -74,7 +74,7 @@ def read_signature(members: Mapping[str, Any]) -> Signature:
     try:
         public_key = PublicKey.parse(block["public_key"] if isinstance(block["public_key"], str) else "")
     except KeyFormatError as error:
-        raise PacketSignatureError(f"the signature names no key that is read here: {error}") from error
+        raise PacketSignatureError("the signature names no Ed25519 key in a form that is read here") from error
     return Signature(key_id, public_key, value)
 
 

@@ -13,6 +13,7 @@ from a2ap.packet.closure import check_closure
 from a2ap.packet.finding import Severity
 from a2ap.packet.forwarding import check_forwarding
 from a2ap.packet.records import PacketReturn
+from a2ap.packet.shown import shown
 from a2ap.packet.vocabulary import HashAlgorithm, Level
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
@@ -98,7 +99,7 @@ def hash_packet(
                 "hash": packet_hash(document.members, algorithm),
                 "algorithm": algorithm,
                 "domains": {domain: packet_hash(document.members, algorithm, domain) for domain in HashDomain},
-                "stated": document.packet_hash,
+                "stated": None if document.packet_hash is None else shown(document.packet_hash),
                 "matches": None if found is None else {"domain": found.domain, "algorithm": found.algorithm},
             }
         )
