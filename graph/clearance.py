@@ -9,6 +9,8 @@ Every door asks here. Rules:
   (`graph.federation.peer_reader`), and is never the operator.
 - A document has the boundary class that its registration states. One that nobody registered has the class of its
   URN where others are registered under that name, and is public otherwise: whoever quoted it put no class on it.
+- What a reader has handed out may be used for drafts, and the operator's for anything: the classes and the uses are the
+  two ladders of Context Packets (`a2ap.boundary`).
 - What a verifier writes about a statement may quote what the statement cites, so it has the class of the strictest
   document that the statement cites.
 """
@@ -19,7 +21,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-from a2ap.boundary import Boundary
+from a2ap.boundary import Boundary, Use, UseTerms
 from graph.errors import ForbiddenError, UnauthenticatedError
 from graph.settings import Settings, SettingsError
 
@@ -51,6 +53,16 @@ class Reader:
         reason = self.reason_withheld(boundary)
         if reason is not None:
             raise ForbiddenError(f"{what}: {reason}")
+
+    @property
+    def terms(self) -> UseTerms:
+        """Return the uses that this reader may grant to those whom it has context handed out to."""
+        return UseTerms.up_to(max(Use, key=lambda use: use.rank) if self.operator else Use.DRAFT_ONLY)
+
+    def check_grant(self, use: Use, what: str) -> None:
+        """Raise `ForbiddenError` where this reader may not grant a use of `what`."""
+        if not self.terms.permits(use):
+            raise ForbiddenError(f"{what}: this reader grants uses up to {self.terms.highest}, not {use}")
 
     @property
     def readable(self) -> tuple[str, ...]:

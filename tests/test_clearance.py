@@ -27,7 +27,7 @@ from http_client import OPERATOR, READERS, ask, bearer, client
 from platform_fixture import platform
 from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, pieces, settle
 
-from a2ap.boundary import Boundary
+from a2ap.boundary import Boundary, Use
 from a2ap.canonical import sha256_digest
 from a2ap.disclosure import make_disclosure
 from a2ap.verification_response import Verdict
@@ -348,3 +348,10 @@ async def test_words_of_the_machine_are_withheld_too(platform: Platform, client:
     hidden = await ask(client, query, {"id": hash_of(world.statement)})
     shown = await ask(client, query, {"id": hash_of(world.public_statement)})
     assert hidden["statement"]["machineReason"] is None and shown["statement"]["machineReason"] == WORDS
+
+
+def test_only_the_operator_grants_more_than_drafts() -> None:
+    Reader(Boundary.PRIVATE).check_grant(Use.DRAFT_ONLY, "a packet")
+    with pytest.raises(ForbiddenError, match="grants uses up to draft_only, not internal_write"):
+        Reader(Boundary.PRIVATE).check_grant(Use.INTERNAL_WRITE, "a packet")
+    OPERATOR_READER.check_grant(Use.CREDENTIAL_SENSITIVE, "a packet")

@@ -144,6 +144,17 @@ async def test_nothing_above_the_ceiling_or_the_clearance_gets_into_a_packet(
     assert b"The closed session" in allowed.data
 
 
+async def test_only_the_operator_has_a_packet_made_that_allows_more_than_drafts(
+    platform: Platform, client: httpx.AsyncClient, order: dict[str, Any]
+) -> None:
+    await verified_world(platform)
+    wanted = {**order, "use": "internal_write"}
+    refused = await client.post("/packets/assemble", json=wanted, headers=bearer(READERS["confidential"]))
+    assert (refused.status_code, refused.json()["code"]) == (403, "FORBIDDEN")
+    document = await assembled(client, wanted, OPERATOR)
+    assert document.part("scope")["allowed_use"] == ["read_only", "draft_only", "internal_write"]
+
+
 async def test_open_requests_and_challenges_are_open_loops_and_contest_the_claim(
     platform: Platform, client: httpx.AsyncClient, order: dict[str, Any]
 ) -> None:

@@ -23,10 +23,12 @@ _ATTEMPTS = 3
 async def assemble_packet(platform: Platform, reader: Reader, order: PacketOrder, now: datetime) -> bytes:
     """Return the bytes of a packet; the same graph, order and time give the same bytes.
 
-    Raises `ForbiddenError` where the ceiling is above the reader's clearance, and what `select` and `assemble` raise.
+    Raises `ForbiddenError` where the ceiling is above the reader's clearance, or the use above what it grants, and what
+    `select` and `assemble` raise.
     """
     if not reader.may_read(order.ceiling):
         raise ForbiddenError(f"the ceiling is {order.ceiling}, and this reader is cleared for {reader.clearance}")
+    reader.check_grant(order.use, "a packet")
     selection = await _select(platform, reader, order, now)
     node = platform.node
     packet = assemble(order, selection, node.agent_id, now)
