@@ -176,7 +176,7 @@ def reveal(
     key_file = open_key(key, signer)
     with open_client(url) as client, working_with(probes):
         kept = read_probes(probes)
-        drawn = _drawn([place for place, probe in enumerate(kept.probes) if _is_asked(probe)], count)
+        drawn = _drawn([place for place, probe in enumerate(kept.probes) if probe.is_asked], count)
         for place in drawn:
             probe = kept.probes[place]
             envelope = read_message(probe.received).envelope
@@ -220,10 +220,6 @@ def _is_committed(probe: KeptProbe, kept: ProbeFile) -> bool:
     return not probe.queued and not kept.is_pending(probe)
 
 
-def _is_asked(probe: KeptProbe) -> bool:
-    return probe.queued and not probe.revealed
-
-
 def _drawn(places: list[int], count: int | None) -> list[int]:
     """Return so many of the places, in an order that nobody can tell from that of the commitments."""
     return random.SystemRandom().sample(places, min(len(places), len(places) if count is None else count))
@@ -244,7 +240,7 @@ def _tell(done: int, word: str, kept: ProbeFile, as_json: bool) -> None:
     waiting = {
         "pending": sum(kept.is_pending(probe) for probe in kept.probes),
         "committed": sum(_is_committed(probe, kept) for probe in kept.probes),
-        "queued": sum(map(_is_asked, kept.probes)),
+        "queued": sum(probe.is_asked for probe in kept.probes),
         "revealed": sum(probe.revealed for probe in kept.probes),
     }
     if as_json:

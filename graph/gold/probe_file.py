@@ -43,6 +43,11 @@ class KeptProbe:
         """Return the statement, byte for byte."""
         return base64.b64decode(self.document)
 
+    @property
+    def is_asked(self) -> bool:
+        """Say whether verifiers were asked about it, and do not know the answer yet."""
+        return self.queued and not self.revealed
+
 
 @dataclass(frozen=True, slots=True)
 class ProbeFile:
