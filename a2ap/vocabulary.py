@@ -120,6 +120,7 @@ class A2AP:
     SUPERSESSION: Final = A2AP_NAMESPACE + "Supersession"
     REFERENCE: Final = A2AP_NAMESPACE + "Reference"
     CONTEXT_PASSPORT: Final = A2AP_NAMESPACE + "ContextPassport"
+    CONTEXT_PACK: Final = A2AP_NAMESPACE + "ContextPack"
     KEY_CLASS: Final = A2AP_NAMESPACE + "Key"
     CRYPTOGRAPHIC_SIGNATURE: Final = A2AP_NAMESPACE + "CryptographicSignature"
 

@@ -28,14 +28,18 @@ from test_records import rows_of
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
+from a2ap.generated_by import activity_iri
 from a2ap.message import read_message
 from a2ap.pack.check_pack import check_pack
 from a2ap.pack.manifest import ManifestForm, hash_content, write_manifest
 from a2ap.pack.packing import Pack
 from a2ap.record_registration import RecordFormat
+from a2ap.triples import document_iri
+from a2ap.vocabulary import A2AP, PROV, RDF, XSD
 from graph.content.pack_archive import write_archive
 from graph.content.pack_folder import PackFolder
 from graph.errors import TargetError
+from graph.export.pack_triples import packs
 from graph.log.batch_plan import Submission
 from graph.platform import Platform
 
@@ -306,3 +310,18 @@ async def test_graphql_takes_packs_and_shows_them_under_clearance(
     assert reference == {"kind": "Pack", "recordHash": CHILD.hash, "held": True, "pack": {"model": "gpt-4"}}
     public = (await ask(client, query, asked))["pack"]
     assert (public["manifest"], public["findings"], public["model"]) == (None, None, "gpt-4")
+
+
+async def test_a_run_is_an_activity_in_rdf(platform: Platform, client: httpx.AsyncClient) -> None:
+    await post(client, CHILD, PARENT)
+    found = (await packs(platform.store, [CHILD.hash]))[CHILD.hash]
+    assert len(found) == len(set(found))
+    manifest, run = CHILD.manifest, activity_iri(CHILD.hash)
+    used = {manifest.system_prompt, *(one.content_ref for one in (*manifest.prompts, *manifest.inputs))}
+    made = {one.content_ref for one in manifest.outputs}
+    assert {value for node, name, value in found if (node, name) == (run, PROV.USED)} == set(map(document_iri, used))
+    generated = {node for node, name, value in found if (name, value) == (PROV.WAS_GENERATED_BY, run)}
+    assert generated == {*map(document_iri, made), document_iri(CHILD.hash)}
+    assert (run, PROV.WAS_INFORMED_BY, activity_iri(PARENT.hash)) in found
+    assert (run, PROV.ENDED_AT_TIME, (manifest.created, XSD.DATE_TIME)) in found
+    assert (document_iri(CHILD.hash), RDF.TYPE, A2AP.CONTEXT_PACK) in found

@@ -14,6 +14,7 @@ from a2ap.times import format_instant
 from a2ap.triples import Triple, document_iri
 from a2ap.vocabulary import A2AP, PROV, RDF, XSD
 from graph.export.documents import StoredMessage
+from graph.export.pack_triples import packs
 from graph.records.passport_chain import is_proved
 from graph.store import Row, Store
 
@@ -79,4 +80,4 @@ def passport_triples(row: Row, parents: Sequence[str]) -> list[Triple]:
     return triples
 
 
-WRITERS: dict[RecordFormat, Writer] = {RecordFormat.PASSPORT: _passports}
+WRITERS: dict[RecordFormat, Writer] = {RecordFormat.PASSPORT: _passports, RecordFormat.PACK: packs}
