@@ -20,6 +20,7 @@ from rdflib import Graph
 
 from a2ap.json_text import read_json
 from a2ap.message import read_message
+from a2ap.passport.passport import read_chain
 from a2ap.verification_request import VerificationRequest
 
 __all__ = ["a2ap", "author"]
@@ -202,3 +203,19 @@ def test_a_rebuild_in_another_folder_gives_the_same_graph(
 def without_lock(script: str) -> str:
     """Return a script without the nonce of the last writer, which no log has."""
     return re.sub(r"\['[0-9a-f]*', 'log', ", "['', 'log', ", script)
+
+
+def test_passports_are_handed_in_and_fetched_byte_for_byte(a2ap: Run, url: str, author: Agent, tmp_path: Path) -> None:
+    registered(a2ap, author)
+    file, address = tmp_path / "run.passports.json", ("--url", url)
+    a2ap("passport", "init", file, "--key", author.key, "--output", f"of {author.seed}")
+    a2ap("passport", "commit", file, "--key", author.key, "--output", "and more")
+    sent = json.loads(a2ap("passport", "submit", file, "--boundary", "public", "--json", *address).out)["records"]
+    assert [one["created"] for one in sent] == [True, True]
+    again = a2ap("passport", "submit", file, "--boundary", "public", *address).out
+    assert again.count("was there already") == 2
+    own = json.loads(a2ap("passport", "submit", file, "--boundary", "public", "--key", author.key, "--json").out)
+    assert [one["created"] for one in own["records"]] == [True, True]
+    for one, passport in zip(sent, read_chain(file.read_bytes()).passports, strict=True):
+        assert a2ap("passport", "fetch", one["recordHash"], *address).out.encode() == passport.data
+    assert "404" in a2ap("passport", "fetch", "sha256:" + "0" * 64, status=1).only_error
