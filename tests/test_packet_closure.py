@@ -36,6 +36,23 @@ def test_the_vectors_are_open_where_they_are_open(case: dict[str, Any]):
     assert {one.packet for one in report.breaks} <= {"cpk_chain_001"}
 
 
+def test_a_contract_that_expects_nothing_is_kept_by_nothing():
+    silent = altered(
+        FIRST, return_contract={"may_propose_memory_updates": False, "promotion_required": True}, receipts=[]
+    )
+    assert walk([silent, SECOND]).is_closed
+    emitted = altered(silent, receipts=FIRST["receipts"][:2])
+    assert walk([emitted, SECOND]).state == "open at link 2 (disposition)"
+    assert walk([emitted, SECOND], DONE).is_closed
+
+
+def test_proposals_are_enough_where_nothing_else_is_expected():
+    only = altered(FIRST, return_contract__expected_outputs=["memory_update_proposals"], receipts=FIRST["receipts"][2:])
+    assert walk([only, SECOND], DONE).is_closed
+    more = altered(only, return_contract__expected_outputs=["memory_update_proposals", "code_diff"])
+    assert walk([more, SECOND], DONE).state == "open at link 1 (returns)"
+
+
 def test_one_packet_has_nothing_that_inherits():
     assert walk([FIRST], DONE).state == "open at link 3 (source-state inheritance)"
     assert walk([]).state == "open at link 1 (returns)"

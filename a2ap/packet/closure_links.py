@@ -22,6 +22,7 @@ _OF_RUN = frozenset(
         ReceiptEvent.TRACED,
     }
 )
+_OF_RETURN = frozenset({ReceiptEvent.OUTPUT_EMITTED, ReceiptEvent.MEMORY_UPDATE_PROPOSED})
 
 
 class Link(IntEnum):
@@ -70,13 +71,14 @@ def check_returns(thread: Thread, packet: PacketDocument) -> Iterator[Break]:
     events = {text_of(one, "event") for one in receipts}
     proposed = ReceiptEvent.MEMORY_UPDATE_PROPOSED in events or any(proposals_of(one) for one in returns)
     emitted = ReceiptEvent.OUTPUT_EMITTED in events or bool(returns)
-    may = contract.get("may_propose_memory_updates") is True
+    may, expected = contract.get("may_propose_memory_updates") is True, texts_of(contract, "expected_outputs")
     if not emitted and not proposed:
-        yield broken("no receipt or return says that anything came back")
+        if not _expects_nothing(packet):
+            yield broken("no receipt or return says that anything came back")
         return
-    if not emitted:
+    if not emitted and set(expected) - {PROPOSALS}:
         yield broken("no receipt says that an output was emitted")
-    if may and PROPOSALS in texts_of(contract, "expected_outputs") and not proposed:
+    if may and PROPOSALS in expected and not proposed:
         yield broken("the contract expects memory updates to be proposed, and none were")
     if contract and proposed and not may:
         yield broken("memory updates were proposed, and the contract does not let them be")
@@ -93,7 +95,8 @@ def check_dispositions(thread: Thread, packet: PacketDocument, lineage: StateLin
     own, sources = packet.packet_id or "", state_refs(packet)
     found = thread.dispositions.get(own, ())
     if not found:
-        yield broken("no return of it was dispositioned")
+        if not _expects_nothing(packet) or _came_back(thread, own):
+            yield broken("no return of it was dispositioned")
         return
     for one in found:
         if text_of(one, "outcome") not in frozenset(Outcome):
@@ -109,6 +112,17 @@ def check_dispositions(thread: Thread, packet: PacketDocument, lineage: StateLin
         if contract_of(packet).get("requires_human_review") is True and by is not None and not by.startswith("human:"):
             yield broken(f"{_name(one)} is by {shown(by)}, and the contract requires human review")
     yield from map(broken, _undispositioned(thread, own, found))
+
+
+def _expects_nothing(packet: PacketDocument) -> bool:
+    contract = contract_of(packet)
+    may = contract.get("may_propose_memory_updates") is True
+    return bool(contract) and not may and not texts_of(contract, "expected_outputs")
+
+
+def _came_back(thread: Thread, own: str) -> bool:
+    events = {text_of(one, "event") for one in thread.receipts.get(own, ())}
+    return bool(thread.returns.get(own)) or bool(events & _OF_RETURN)
 
 
 def _undispositioned(thread: Thread, own: str, found: Sequence[Members]) -> Iterator[str]:
