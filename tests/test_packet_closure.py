@@ -212,6 +212,18 @@ def test_states_are_downstream_by_disposition_or_by_version():
 def test_a_thread_without_end_is_refused():
     with pytest.raises(PacketFormError, match="more than 2000"):
         check_closure([], [{}] * 2001)
+    names = [f"cpk_{number}" for number in range(100)]
+    knot = [open_document({"packet_id": name, "lineage": {"assembled_from": names}}) for name in names]
+    with pytest.raises(PacketFormError, match="9900 ways"):
+        check_closure(knot)
+
+
+def test_many_states_are_walked_once():
+    states = [f"s{number}" for number in range(300)]
+    packet = altered(FIRST, reproducibility__source_state_refs=states)
+    done = [{**DONE, "proposal": f"p{one}", "result_state": one} for one in states]
+    report = walk([packet, SECOND], *done)
+    assert (Link.DISPOSITION, "cpk_chain_001") in places(report)
 
 
 names = st.sampled_from(

@@ -57,7 +57,7 @@ KNOWN = frozenset(rule.name for rule in _MEMBERS)
 def _check_consistency(contract: Subject) -> Iterator[Finding]:
     members = contract.members
     may, promotion = members.get("may_propose_memory_updates"), members.get("promotion_required")
-    expected, forbidden = texts_of(members, "expected_outputs"), texts_of(members, "forbidden_outputs")
+    expected, forbidden = texts_of(members, "expected_outputs"), frozenset(texts_of(members, "forbidden_outputs"))
     if may is True and promotion is False:
         words = " lets memory updates be proposed that need no promotion"
         yield contract.say("11-promotion", words, "promotion_required")

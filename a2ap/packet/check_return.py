@@ -37,7 +37,9 @@ def _check_packet(subject: Subject, document: PacketDocument, returned: PacketRe
 
 def _check_outputs(subject: Subject, document: PacketDocument, returned: PacketReturn) -> Iterator[Finding]:
     contract = contract_of(document)
-    expected, forbidden = texts_of(contract, "expected_outputs"), texts_of(contract, "forbidden_outputs")
+    # In their order, and each once.
+    expected = dict.fromkeys(texts_of(contract, "expected_outputs"))
+    forbidden = frozenset(texts_of(contract, "forbidden_outputs"))
     for output in returned.outputs:
         if output.type in forbidden:
             words = f" has the output {shown(output.output_id)} of type {shown(output.type)}, which is forbidden"

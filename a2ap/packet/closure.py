@@ -29,6 +29,7 @@ from a2ap.packet.state_lineage import StateLineage, read_lineage
 from a2ap.packet.thread import Members, Thread, packets_in_cycles, read_thread, state_refs, successors
 
 MAX_DOCUMENTS = 2000
+MAX_FOLLOWING = 8000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class ClosureReport:
 def check_closure(packets: Sequence[PacketDocument], records: Iterable[Members] = ()) -> ClosureReport:
     """Walk the packets of a thread with the receipts, returns and dispositions beside them.
 
-    Raises PacketFormError for more than `MAX_DOCUMENTS`, and nothing for what they say.
+    Raises PacketFormError for more than `MAX_DOCUMENTS` or `MAX_FOLLOWING`, and nothing else for what they say.
     """
     records = list(records)
     if len(packets) + len(records) > MAX_DOCUMENTS:
@@ -63,6 +64,8 @@ def check_closure(packets: Sequence[PacketDocument], records: Iterable[Members] 
     thread = read_thread(packets, records)
     lineage = _state_lineage(thread)
     following = successors(thread)
+    if len(following) > MAX_FOLLOWING:
+        raise PacketFormError(f"packets that follow one another in {len(following)} ways, more than {MAX_FOLLOWING}")
     breaks: list[Break] = []
     if round_trip := packets_in_cycles(thread, following):
         words = f"packets follow from themselves: {', '.join(map(label_of, round_trip[:8]))}"

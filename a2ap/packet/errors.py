@@ -1,9 +1,9 @@
 """Errors of Context Packets: what cannot be read, hashed or made; what does not conform is a finding instead.
 
 PacketError
-├── PacketTextError     the bytes are no JSON object that one can read in only one way
-├── PacketFormError     a document has not the form of a packet, receipt, return or disposition; it says which rules
-├── PacketHashError     a hash is in no form that is known here, or is not that of the packet
+├── PacketTextError       the bytes are no JSON object that one can read in only one way
+├── PacketFormError       a document has not the form of a packet, receipt, return or disposition; it says which rules
+├── PacketHashError       a hash is in no form that is known here, or is not that of the packet
 └── PacketSignatureError  a packet or record is not signed, or its signature does not hold
 """
 

@@ -45,7 +45,7 @@ def local_mappings(*extensions: Any) -> dict[str, str]:
     for ext in extensions:
         for name, value in extension_members(ext):
             target = value.get("maps_to") if isinstance(value, dict) else value
-            if (isinstance(target, str) and "." in name) or (isinstance(target, str) and is_namespaced(name)):
+            if isinstance(target, str) and is_namespaced(name):
                 found.setdefault(name, target)
                 found.setdefault(name.replace(".", ":", 1), target)
     return found

@@ -7,7 +7,7 @@ without `#` and more after it. Two references that nothing joins are not downstr
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 Version = tuple[int, ...]
 
@@ -37,9 +37,15 @@ class StateLineage:
     """The states that dispositions made, each from the states that the packet was assembled from."""
 
     made: Mapping[str, frozenset[str]]
+    _found: dict[str, Downstream] = field(default_factory=dict, compare=False, repr=False)
 
     def downstream_of(self, state: str) -> Downstream:
         """Return all that comes after a state."""
+        if state not in self._found:
+            self._found[state] = self._walk_from(state)
+        return self._found[state]
+
+    def _walk_from(self, state: str) -> Downstream:
         pending, states = [state], {state}
         while pending:
             new = self.made.get(pending.pop(), frozenset()) - states

@@ -9,6 +9,8 @@ from a2ap.packet.records import DISPOSITION_SPEC, RECEIPT_SPEC, RETURN_SPEC
 
 Members = Mapping[str, Any]
 
+MAX_STATES = 200  # of a packet; more would make the walk cost more than the documents
+
 
 @dataclass(frozen=True, slots=True)
 class Thread:
@@ -53,8 +55,8 @@ def kind_of(record: Members) -> str:
 
 
 def state_refs(packet: PacketDocument) -> tuple[str, ...]:
-    """Return the states of the substrate that a packet says it was assembled from."""
-    return texts_of(packet.part("reproducibility"), "source_state_refs")
+    """Return the states of the substrate that a packet says it was assembled from, the first `MAX_STATES`."""
+    return texts_of(packet.part("reproducibility"), "source_state_refs")[:MAX_STATES]
 
 
 def proposals_of(returned: Members) -> tuple[str, ...]:
