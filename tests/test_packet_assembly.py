@@ -317,6 +317,7 @@ def test_nothing_above_the_ceiling_or_superseded_is_ever_in_a_packet(
         ({"maxItems": 0}, "maxItems"),
         ({"maxItems": True}, "maxItems"),
         ({"use": "launch"}, "use"),
+        ({"use": "credential_sensitive"}, "use"),
         ({"topics": "zoning"}, "topics"),
         ({"topics": []}, "statements"),
         ({"audited": 1}, "audited"),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from a2ap.boundary import Boundary, Use
+from a2ap.boundary import Boundary, Use, uses_above
 from a2ap.canonical import canonicalize, sha256_digest
 from a2ap.fields import read_agent_id
 from a2ap.packet.vocabulary import Degree, PacketType
@@ -138,7 +138,11 @@ def _boundary(name: str, value: Any) -> Boundary:
 
 
 def _use(name: str, value: Any) -> Use:
-    return Use(_one_of(tuple(Use))(name, value))
+    use = Use(_one_of(tuple(Use))(name, value))
+    # §6-5 wants something to be disallowed where the ceiling is high; a packet that allows everything says nothing.
+    if not uses_above(use):
+        raise InputError(f"is {use}: a packet that disallows nothing is not assembled", name)
+    return use
 
 
 def _stakes(name: str, value: Any) -> Degree:

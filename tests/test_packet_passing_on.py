@@ -1,0 +1,116 @@
+"""Packets that are passed on: never wider than before, whatever is asked for."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from packet_facts import NODE, NOW, order, passage, request, selection, statement
+
+from a2ap.boundary import Boundary, Use
+from a2ap.packet.building import seal_packet, write_members
+from a2ap.packet.check_packet import check_packet
+from a2ap.packet.document import PacketDocument, open_document, read_document
+from a2ap.packet.finding import Severity
+from a2ap.packet.forwarding import check_forwarding
+from a2ap.packet.vocabulary import Level
+from graph.errors import InputError
+from graph.packets.assembling import seal
+from graph.packets.assembly import assemble
+from graph.packets.forwarding import Forwarding, forward
+
+FOUND = selection(
+    statement(1),
+    statement(2, boundary=Boundary.INTERNAL),
+    statement(3, boundary=Boundary.PRIVATE),
+    passages=(passage(),),
+    requests=(request(),),
+)
+
+
+def packet(**changes: Any) -> PacketDocument:
+    return read_document(seal(assemble(order(**changes), FOUND, NODE, NOW), audited=True))
+
+
+def passed(document: PacketDocument, **changes: Any) -> PacketDocument:
+    values: dict[str, Any] = {"forwarder": "urn:agent:reader", "recipient": "urn:agent:other"}
+    return write_members(seal_packet(forward(document, Forwarding(**{**values, **changes}), NOW)))
+
+
+@settings(deadline=None, max_examples=50)
+@given(
+    ceiling=st.none() | st.sampled_from(Boundary),
+    use=st.none() | st.sampled_from(Use),
+    seconds=st.none() | st.integers(1, 10**8),
+    purpose=st.none() | st.just("Read it."),
+    human=st.booleans(),
+    granted=st.sampled_from(tuple(Use)[:-1]),
+    limit=st.sampled_from([Boundary.PUBLIC, Boundary.INTERNAL, Boundary.PRIVATE]),
+)
+def test_what_is_passed_on_is_never_wider(
+    ceiling: Boundary | None,
+    use: Use | None,
+    seconds: int | None,
+    purpose: str | None,
+    human: bool,
+    granted: Use,
+    limit: Boundary,
+) -> None:
+    before = packet(ceiling=limit, use=granted)
+    kind = "human" if human else "agent"
+    after = passed(before, ceiling=ceiling, use=use, seconds=seconds, purpose=purpose, recipient_type=kind)
+    errors = [one for one in check_forwarding(before, after) if one.severity is Severity.ERROR]
+    assert errors == []
+    assert check_packet(after, now=NOW).conforms(Level.GOVERNED)
+
+
+def test_what_is_above_the_lower_ceiling_is_left_out_and_counted() -> None:
+    after = passed(packet(), ceiling=Boundary.PUBLIC)
+    assert {item["boundary"] for item in after.items} == {"public"}
+    assert [one["count"] for one in after.parts("exclusions") if one.get("boundary") == "internal"] == [1]
+    assert after.part("scope")["boundary_ceiling"] == "public"
+
+
+def test_signature_receipts_and_claim_are_not_passed_on() -> None:
+    after = passed(packet())
+    assert "receipts" not in after.members
+    assert "a2ap.conformance_level" not in after.members["ext"]
+    assert after.members["ext"]["a2ap.order"] == order().members
+
+
+def test_a_packet_that_is_passed_on_names_the_one_it_comes_from() -> None:
+    before = packet()
+    after = passed(before)
+    assert after.packet_id != before.packet_id
+    assert {before.packet_id, before.packet_hash} <= set(after.part("lineage")["assembled_from"])
+    assert after.part("producer")["id"] == "urn:agent:reader"
+
+
+def test_an_expired_packet_is_not_passed_on() -> None:
+    before = packet()
+    with pytest.raises(InputError, match="has expired"):
+        forward(before, Forwarding("urn:agent:reader", "urn:agent:other"), NOW + timedelta(days=1))
+
+
+def test_a_packet_of_which_nothing_is_left_is_not_passed_on() -> None:
+    before = packet(ceiling=Boundary.PRIVATE)
+    members = json.loads(before.data)
+    for item in members["items"]:
+        item["boundary"] = "private"
+    with pytest.raises(InputError, match="no item"):
+        passed(open_document(members), ceiling=Boundary.PUBLIC)
+
+
+def test_what_is_no_packet_is_not_passed_on() -> None:
+    with pytest.raises(InputError, match="CP-Core"):
+        passed(open_document({"spec": "context-packet/0.3"}))
+
+
+def test_a_local_prohibition_stays() -> None:
+    members = json.loads(packet().data)
+    members["scope"]["disallowed_use"].append("acme.launch")
+    members["ext"]["acme.launch"] = "destructive"
+    after = passed(open_document(members))
+    assert "acme.launch" in after.part("scope")["disallowed_use"]
