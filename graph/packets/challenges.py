@@ -13,6 +13,9 @@ from graph.scoring.on_demand import consensus_of_statements
 from graph.scoring.reading import StoreReader
 from graph.store import Row, Store
 
+_MAX_ANSWERS = 8
+"""Answers to one challenge that are looked at, those with a trusted key first."""
+
 
 async def challenges_of(store: Store, statements: Sequence[StatementFacts], first: int) -> tuple[ChallengeFacts, ...]:
     """Return the first challenges of each of these statements, with what became of them."""
@@ -23,7 +26,7 @@ async def challenges_of(store: Store, statements: Sequence[StatementFacts], firs
     names = [row["signed_hash"] for row in rows]
     challenged = sorted({row["statement"] for row in rows})
     superseded = {row["superseded"] for row in await store.read("superseding", hashes=names)}
-    answered = _last_answers(await store.read("answers_to_challenges", hashes=names))
+    answered = _last_answers(await store.read("answers_to_challenges", hashes=names, first=_MAX_ANSWERS))
     gold: defaultdict[str, dict[str, bool]] = defaultdict(dict)
     for row in await store.read("observed_labels", hashes=challenged):
         gold[row["statement"]][row["criterion"]] = row["passes"]
