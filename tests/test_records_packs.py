@@ -20,6 +20,8 @@ from builders import (
 )
 from graph_contents import count_everything, nodes_with_label, run_raw
 from http_client import READERS, ask, bearer, client
+from hypothesis import given
+from hypothesis import strategies as st
 from packs import LOG, STEPS, held, pack
 from platform_fixture import platform
 from rebuilding import rebuilt
@@ -31,17 +33,19 @@ from a2ap.canonical import sha256_digest
 from a2ap.generated_by import activity_iri
 from a2ap.message import read_message
 from a2ap.pack.check_pack import check_pack
+from a2ap.pack.errors import PackError
 from a2ap.pack.manifest import ManifestForm, hash_content, write_manifest
 from a2ap.pack.packing import Pack
 from a2ap.record_registration import RecordFormat
 from a2ap.triples import document_iri
 from a2ap.vocabulary import A2AP, PROV, RDF, XSD
-from graph.content.pack_archive import write_archive
+from graph.content.pack_archive import read_archive, write_archive
 from graph.content.pack_folder import PackFolder
-from graph.errors import TargetError
+from graph.errors import InputError, TargetError
 from graph.export.pack_triples import packs
 from graph.log.batch_plan import Submission
 from graph.platform import Platform
+from graph.records.packs import read_handed_in
 
 __all__ = ["client", "platform"]
 
@@ -49,6 +53,7 @@ PARENT = pack()
 CHILD = pack("2026-02-01T00:00:00.123456789Z", PARENT.hash, steps=STEPS[1:])
 INPUT = PARENT.manifest.inputs[0].content_ref
 NOWHERE = "sha256:" + "0" * 64
+WRITTEN = write_archive([PARENT, CHILD])
 
 
 async def post(client: httpx.AsyncClient, *packs: Pack, boundary: str = "public", **more: Any) -> httpx.Response:
@@ -237,6 +242,44 @@ async def test_rebuild_makes_the_same_graph_of_packs_and_of_forks_of_others(
     before = await rows_of(platform)
     await rebuilt(platform)
     assert await rows_of(platform) == before
+
+
+async def test_content_that_was_erased_is_given_by_no_pack(platform: Platform, client: httpx.AsyncClient) -> None:
+    await settle(platform)
+    await post(client, PARENT)
+    await post(client, CHILD)
+    message = {**source_redaction_message(INPUT), "redactingAgent": platform.node.agent_id}
+    redaction = platform.node.sign({**message, "@id": message_id("redaction of content")})
+    await accept(platform, redaction.envelope.received)
+    assert not await platform.content.has(INPUT)
+    for one in (PARENT, CHILD):
+        assert (await client.get(f"/packs/{one.hash}/content/{INPUT}")).status_code == 410
+        assert (await client.get(f"/packs/{one.hash}")).content == one.data
+    before = await rows_of(platform)
+    await rebuilt(platform)
+    assert await rows_of(platform) == before
+
+
+def test_an_archive_is_no_longer_than_it_is() -> None:
+    sparse = tarfile.TarInfo(f"objects/{'0' * 2}/{'0' * 62}")
+    sparse.size = 2**40
+    header = bytearray(sparse.tobuf(tarfile.GNU_FORMAT))
+    with pytest.raises(InputError):
+        read_archive(bytes(header) + bytes(1024))
+    header[156:157] = tarfile.GNUTYPE_SPARSE
+    header[148:156] = b" " * 8
+    header[148:156] = b"%06o\0 " % sum(header)
+    with pytest.raises(InputError):
+        read_archive(bytes(header) + bytes(1024))
+
+
+@given(st.binary(max_size=2_000))
+def test_any_bytes_are_an_archive_or_one_clear_error(data: bytes) -> None:
+    for body in (data, WRITTEN[: len(data)] + data + WRITTEN[2 * len(data) :]):
+        try:
+            read_handed_in(body)
+        except (InputError, PackError) as error:
+            assert str(error)
 
 
 async def test_a_redacted_pack_keeps_its_hash_and_those_that_follow_it(

@@ -55,6 +55,9 @@ def read_archive(data: bytes) -> PackArchive:
             for entry in archive:
                 if not entry.isreg():
                     continue
+                # A sparse file has few bytes in the archive and any number of them out of it.
+                if entry.issparse() or entry.size > len(data):
+                    raise InputError(f"{entry.name[:120]!r} says that it is longer than the archive")
                 if listed := _INDEX.fullmatch(entry.name):
                     packs.append(f"sha256:{listed[1]}")
                 elif kept := _OBJECT.fullmatch(entry.name):

@@ -109,7 +109,7 @@ def _content_row(found: ReadManifest, record_hash: str) -> Row:
 
 
 def _uses(manifest: Manifest, record_hash: str) -> list[Row]:
-    used = [("system_prompt", "system", manifest.system_prompt)]
+    used: list[tuple[str, str | None, str]] = [("system_prompt", "system", manifest.system_prompt)]
     used += [("prompt", one.role, one.content_ref) for one in manifest.prompts]
     used += [("input", None, one.content_ref) for one in manifest.inputs]
     return [

@@ -1,14 +1,16 @@
 """Context Packs as they come in, whole, and their content for whoever may have it."""
 
+import hashlib
 from collections.abc import Sequence
+from contextlib import suppress
 
-from a2ap.pack.check_pack import Held, held_as
+from a2ap.pack.check_pack import Held
 from a2ap.pack.manifest import Manifest, hash_content
 from a2ap.pack.read_manifest import read_manifest
 from graph.clearance import Reader, boundary_of
 from graph.content.content_store import ContentStore
 from graph.content.pack_archive import read_archive
-from graph.errors import ContentDamagedError, ContentNotFoundError, InputError, NotFoundError, RedactedError
+from graph.errors import ContentNotFoundError, InputError, NotFoundError, RedactedError
 from graph.platform import Platform
 from graph.records.reading import read_record
 from graph.store import Store
@@ -44,13 +46,17 @@ async def held_content(content: ContentStore, manifest: bytes) -> dict[str, Held
     """Return what is held of the content that a manifest names, hashed again; what is damaged is as it was found."""
     found = {}
     for name in read_manifest(manifest).manifest.blobs:
-        try:
-            found[name] = held_as(await content.get(name))
-        except ContentDamagedError:
-            found[name] = Held("something else", 0)
-        except ContentNotFoundError:
-            continue
+        with suppress(ContentNotFoundError):
+            found[name] = await _held(content, name)
     return found
+
+
+async def _held(content: ContentStore, name: str) -> Held:
+    digest, size = hashlib.sha256(), 0
+    async for chunk in content.stream(name):
+        digest.update(chunk)
+        size += len(chunk)
+    return Held(f"sha256:{digest.hexdigest()}", size)
 
 
 async def read_blob(store: Store, content: ContentStore, record_hash: str, name: str, reader: Reader) -> bytes:
