@@ -360,7 +360,8 @@ async def test_a_run_is_an_activity_in_rdf(platform: Platform, client: httpx.Asy
     found = (await packs(platform.store, [CHILD.hash]))[CHILD.hash]
     assert len(found) == len(set(found))
     manifest, run = CHILD.manifest, activity_iri(CHILD.hash)
-    used = {manifest.system_prompt, *(one.content_ref for one in (*manifest.prompts, *manifest.inputs))}
+    used = {manifest.system_prompt, *(one.content_ref for one in manifest.prompts)}
+    used |= {one.content_ref for one in manifest.inputs}
     made = {one.content_ref for one in manifest.outputs}
     assert {value for node, name, value in found if (node, name) == (run, PROV.USED)} == set(map(document_iri, used))
     generated = {node for node, name, value in found if (name, value) == (PROV.WAS_GENERATED_BY, run)}
