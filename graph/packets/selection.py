@@ -3,7 +3,7 @@
 Nothing is left out here but what bounds the reading: what a packet leaves out, it counts (`graph.packets.assembly`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from a2ap.log.signed_note import read_note
@@ -74,19 +74,26 @@ def _signed_by_log(log: Log) -> str:
 
 async def _statements_wanted(store: Store, reader: Reader, order: PacketOrder) -> list[str]:
     """Return the hashes of the statements: those named, then those about each topic, best first, each once."""
-    found: dict[str, None] = {}
-    for name in order.statements:
-        hashes = [name] if name.startswith("sha256:") else await _hashes_of(store, name)
-        if not hashes or not await store.read("statements_by_hash", hashes=hashes[:1]):
-            raise NotFoundError(f"no statement {name} is here")
-        found[hashes[0]] = None
+    found = dict.fromkeys(await _named(store, order.statements))
     for topic in order.topics:
         found |= dict.fromkeys(await search_statements(store, reader, topic, first=MAX_STATEMENTS))
     return list(found)[:MAX_STATEMENTS]
 
 
-async def _hashes_of(store: Store, name: str) -> list[str]:
-    return [row["signed_hash"] for row in await store.read("statements_by_id", ids=[name])]
+async def _named(store: Store, names: Sequence[str]) -> list[str]:
+    """Return the hashes of statements that are named by id or hash; of several with one id, the first in the log."""
+    if not names:
+        return []
+    ids = [name for name in names if not name.startswith("sha256:")]
+    by_id: dict[str, str] = {}
+    for row in await store.read("statements_by_id", ids=ids) if ids else ():
+        by_id.setdefault(row["statement_id"], row["signed_hash"])
+    hashes = [by_id.get(name, name) for name in names]
+    known = {row["signed_hash"] for row in await store.read("statements_by_hash", hashes=hashes)}
+    for name, signed_hash in zip(names, hashes, strict=True):
+        if signed_hash not in known:
+            raise NotFoundError(f"no statement {name} is here")
+    return hashes
 
 
 def _disputes(found: dict[str, tuple[Dispute, ...]]) -> tuple[DisputeFacts, ...]:
