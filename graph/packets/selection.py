@@ -20,7 +20,6 @@ from graph.packets.surroundings import (
     MAX_REQUESTS,
     open_requests_on,
     passages_of,
-    verdicts_not_read,
     verdicts_on,
 )
 from graph.store import Store
@@ -37,7 +36,7 @@ async def select(store: Store, log: Log, reader: Reader, order: PacketOrder, now
     if not hashes:
         return Selection(state)
     statements = await statements_with(store, hashes)
-    verdicts = await verdicts_on(store, hashes)
+    verdicts, verdicts_not_read = await verdicts_on(store, hashes)
     return Selection(
         state=state,
         statements=statements,
@@ -46,7 +45,7 @@ async def select(store: Store, log: Log, reader: Reader, order: PacketOrder, now
         requests=await open_requests_on(store, hashes, now),
         challenges=await challenges_of(store, statements, MAX_REQUESTS),
         disputes=_disputes(await disputes_in(store, hashes)),
-        verdicts_not_read=await verdicts_not_read(store, hashes, verdicts),
+        verdicts_not_read=verdicts_not_read,
     )
 
 

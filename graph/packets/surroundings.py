@@ -1,5 +1,6 @@
 """Reads what surrounds the statements of a packet: verdicts, cited passages, requests that still wait."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -19,12 +20,23 @@ MAX_REQUESTS = 8
 """Requests, and challenges, of one statement that are looked at, the first."""
 
 
-async def verdicts_on(store: Store, hashes: Sequence[str]) -> tuple[VerdictFacts, ...]:
-    """Return the latest verdicts on each of these statements that stand, newest first."""
+async def verdicts_on(store: Store, hashes: Sequence[str]) -> tuple[tuple[VerdictFacts, ...], int]:
+    """Return the latest verdicts on each of these statements that stand, newest first, and how many were not read."""
     rows = await store.read("packet_verdicts", hashes=list(hashes), first=MAX_VERDICTS)
     names = [row["signed_hash"] for row in rows]
     superseded = {row["superseded"] for row in await store.read("superseding", hashes=names)} if names else set()
-    return tuple(_verdict(row) for row in rows if row["signed_hash"] not in superseded)
+    found = tuple(_verdict(row) for row in rows if row["signed_hash"] not in superseded)
+    return found, await _not_read(store, rows)
+
+
+async def _not_read(store: Store, rows: Sequence[Row]) -> int:
+    """Return how many verdicts stand beyond those in the rows, of statements of which there are as many as are read."""
+    counts = Counter(row["statement"] for row in rows)
+    full = {name for name, number in counts.items() if number == MAX_VERDICTS}
+    if not full:
+        return 0
+    standing: int = sum(row["number"] for row in await store.read("verdict_counts", hashes=sorted(full)))
+    return max(standing - sum(not row["machine"] for row in rows if row["statement"] in full), 0)
 
 
 def _verdict(row: Row) -> VerdictFacts:
@@ -43,12 +55,6 @@ def _verdict(row: Row) -> VerdictFacts:
         log_index=row["log_index"],
         reputation=row["reputation"],
     )
-
-
-async def verdicts_not_read(store: Store, hashes: Sequence[str], verdicts: Sequence[VerdictFacts]) -> int:
-    """Return how many verdicts on these statements stand beside those that were read."""
-    standing: int = sum(row["number"] for row in await store.read("verdict_counts", hashes=list(hashes)))
-    return max(standing - sum(not verdict.machine for verdict in verdicts), 0)
 
 
 async def passages_of(store: Store, hashes: Sequence[str]) -> tuple[PassageFacts, ...]:
