@@ -30,7 +30,8 @@ from a2ap.canonical import sha256_digest
 from graph.app import create_app
 from graph.errors import InputError, NotFoundError
 from graph.lineage import blast_radius as module
-from graph.lineage.blast_radius import BlastRadius, Kind, Relation, blast_radius
+from graph.lineage.blast_radius import BlastRadius, blast_radius
+from graph.lineage.walk import Kind, Relation
 from graph.platform import Platform
 
 __all__ = ["platform"]

@@ -58,7 +58,7 @@ async def test_a_score_says_what_it_rests_on(platform: Platform, client: httpx.A
 
 
 async def test_an_epoch_and_what_it_says_of_an_agent_are_shown(platform: Platform, client: httpx.AsyncClient) -> None:
-    world = await verified_world(platform)
+    await verified_world(platform)
     before = (await ask(client, LEARNT, {"agent": agent_id(VERIFIER_A)}))["agent"]
     assert (before["reputationDetails"]["method"], before["reputationDetails"]["epoch"]) == ("a2ap-agreement", None)
     await accept(platform, signed_node_policy(platform, 2, epoch_length=1))

@@ -181,7 +181,11 @@ async def test_the_turtle_is_the_union_of_the_triples_of_every_message(
     messages = [read_message(await platform.content.get(row["document_hash"])) for row in rows]
     stored = [page async for page in stored_messages(platform.store, platform.content, len(rows), STRICTEST)]
     of_records = [triple for page in stored for triple in await record_triples(platform.store, page)]
-    assert {value for _, name, value in of_records if name == RDF.TYPE} >= {A2AP.CONTEXT_PASSPORT, A2AP.CONTEXT_PACK, PROV.ACTIVITY}
+    assert {value for _, name, value in of_records if name == RDF.TYPE} >= {
+        A2AP.CONTEXT_PASSPORT,
+        A2AP.CONTEXT_PACK,
+        PROV.ACTIVITY,
+    }
     expected = to_graph([*(triple for message in messages for triple in triples(message)), *of_records])
     assert len(messages) >= 30
     assert isomorphic(parsed, expected)

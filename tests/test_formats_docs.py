@@ -14,7 +14,7 @@ from a2ap.passport.profile import PayloadProfile
 TEXT = (Path(__file__).resolve().parent.parent / "docs" / "formats.md").read_text("utf-8")
 
 CLERK = """
-printf 'The clerk opened the meeting.\\nThe council voted five to two to keep the height limit at forty feet.\\n' > minutes.txt
+printf 'The clerk came.\\nThe council voted five to two to keep the height limit at forty feet.\\n' > minutes.txt
 for name in clerk writer; do
   a2ap keygen --out $name.key --agent urn:agent:$name > /dev/null
   a2ap register --key $name.key --name $name --version 1 --publisher "City clerk" > /dev/null

@@ -36,9 +36,9 @@ from a2ap.pack.packing import Pack
 from a2ap.passport.building import write_passport
 from graph.content.pack_archive import write_archive
 from graph.errors import InputError
-from graph.lineage.blast_radius import Kind, blast_radius
+from graph.lineage.blast_radius import blast_radius
 from graph.lineage.story import story_of
-from graph.lineage.walk import Relation
+from graph.lineage.walk import Kind, Relation
 from graph.platform import Platform
 
 __all__ = ["client", "platform"]

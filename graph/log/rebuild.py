@@ -6,7 +6,7 @@ back as they were.
 """
 
 import json
-from collections.abc import AsyncIterator, Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Any
@@ -56,7 +56,7 @@ async def rebuild(
     stops: Container[int] = (),
     admit: Admit | None = None,
     redacted: Mapping[str, str] = MappingProxyType({}),
-) -> AsyncIterator[int]:
+) -> AsyncGenerator[int, None]:
     """Write the graph that these entries make into an empty store; yield the log size after each batch.
 
     There is a batch that ends at each of the sizes `stops`. Of the entries `without`, by log index, and of those that
