@@ -1,5 +1,7 @@
 """Which requests wait: a function of the log, noted in the transaction that changes it, and rebuilt the same."""
 
+from typing import Any
+
 import pytest
 from builders import (
     agent_id,
@@ -45,14 +47,23 @@ async def open_ids(platform: Platform) -> list[str]:
 
 async def is_open(platform: Platform, request: bytes = REQUEST) -> bool:
     """Say whether a request waits, and that the indexed properties of its node say the same."""
+    node = await node_of(platform, request)
+    waits = envelope_of(request).id in await open_ids(platform)
+    assert (node.get("open_until") is not None) == (node.get("open_for") is not None) == waits
+    return waits
+
+
+async def node_of(platform: Platform, request: bytes) -> dict[str, Any]:
     (node,) = [
         node
         for node in await nodes_with_label(platform.store, "VerificationRequest")
         if node["signed_hash"] == envelope_of(request).signed_hash
     ]
-    waits = envelope_of(request).id in await open_ids(platform)
-    assert (node.get("open_until") is not None) == (node.get("open_for") is not None) == waits
-    return waits
+    return node
+
+
+async def answered_by(platform: Platform) -> Any:
+    return (await node_of(platform, REQUEST)).get("answered_by")
 
 
 async def asked(platform: Platform, *more: bytes) -> None:
@@ -67,10 +78,13 @@ async def test_a_request_is_closed_with_the_verdict_that_fills_it_and_opened_whe
     first, second = (signed_response(STATEMENT, seed) for seed in (VERIFIER_A, VERIFIER_B))
     await accept(platform, first)
     assert await is_open(platform)
+    assert await answered_by(platform) == [agent_id(VERIFIER_A)]
     await accept(platform, second)
     assert not await is_open(platform)
+    assert await answered_by(platform) is None
     await accept(platform, signed_retraction(second, VERIFIER_B))
     assert await is_open(platform)
+    assert await answered_by(platform) == [agent_id(VERIFIER_A)]
 
 
 async def test_all_agents_of_an_operator_take_one_place(platform: Platform) -> None:
@@ -148,7 +162,7 @@ async def test_verdicts_on_other_criteria_or_other_requests_close_nothing(platfo
 
 @pytest.mark.parametrize("together", [True, False])
 async def test_which_requests_wait_is_rebuilt_the_same(platform: Platform, together: bool) -> None:
-    stranger = signed_registration(80)
+    stranger, third = signed_registration(80), signed_registration(81)
     other = signed_statement(AUTHOR, claim="The map is green.")
     filled = signed_response(STATEMENT, VERIFIER_B, verdict=Verdict.CHALLENGED, reason="It says so nowhere.")
     documents = [
@@ -162,6 +176,10 @@ async def test_which_requests_wait_is_rebuilt_the_same(platform: Platform, toget
         signed_endorsement(stranger, OPERATOR_B),
         signed_retraction(filled, VERIFIER_B),
         signed_response(STATEMENT, 80, confidence=0.6),
+        # What it asked for was there with the one before: this one is followed by nothing.
+        third,
+        signed_endorsement(third, OPERATOR_A),
+        signed_response(STATEMENT, 81),
     ]
     await asked(platform)
     for batch in [documents] if together else [[one] for one in documents]:

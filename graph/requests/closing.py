@@ -7,8 +7,9 @@ Rules:
    not passed.
 2. An operator is a seed of the policy: an agent counts for the one that it is, or for the least of those that endorsed
    it, as in scores. Verdicts of strangers, and of the author's own operator, end no request.
-3. Whether a request waits is a function of the log. It is worked out anew when something comes that can change it: a
-   verdict, a retraction or revision, an endorsement, a revocation, a policy.
+3. Whether a request waits, and who has answered one that does, is a function of the log. It is worked out anew when
+   something comes that can change it: a verdict, a retraction or revision, an endorsement, a revocation, a policy.
+   Verdicts on requests that wait no longer open none, so they are not followed, and nothing is kept of who answered.
 """
 
 from collections import defaultdict
@@ -125,8 +126,8 @@ def _standing(request: OpenRequest, stands: bool, answered: set[str], people: Pe
     seeded = sorted(agent for agent in answered if people.operator_of(agent) in operators)
     wanted = request.eligible_verifiers is None or not answered >= set(request.eligible_verifiers)
     waits = stands and wanted and wants_more(request, len(operators))
-    columns = open_columns(request.agent_id, request.deadline) if waits else NOT_OPEN
-    return {"signed_hash": request.signed_hash, "answered_by": seeded or None, **columns}
+    columns = {**open_columns(request.agent_id, request.deadline), "answered_by": seeded or None} if waits else NOT_OPEN
+    return {"signed_hash": request.signed_hash, **columns}
 
 
 async def answers_to(reads: Reads, requests: Sequence[OpenRequest]) -> defaultdict[str, set[str]]:

@@ -8,7 +8,7 @@ from graph.requests.offers import micros_of
 FOREVER = 253_402_300_799_999_999
 """`open_until` of a request without a deadline: the last microsecond of the year 9999."""
 
-NOT_OPEN = {"open_until": None, "open_for": None}
+NOT_OPEN = {"open_until": None, "open_for": None, "answered_by": None}
 
 
 def open_columns(agent_id: str, deadline: datetime | None) -> dict[str, Any]:
