@@ -1,5 +1,6 @@
 """Which requests wait: a function of the log, noted in the transaction that changes it, and rebuilt the same."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -105,6 +106,27 @@ async def test_strangers_close_nothing_until_two_operators_answer_for_them(platf
     await accept(platform, signed_endorsement(strangers[0], OPERATOR_A))
     assert await is_open(platform)
     await accept(platform, signed_endorsement(strangers[1], OPERATOR_B))
+    assert not await is_open(platform)
+
+
+async def test_only_endorsements_that_change_who_answers_for_an_agent_are_followed(platform: Platform) -> None:
+    agent, later = signed_registration(60), signed_registration(61)
+    await asked(platform, agent, later, signed_response(STATEMENT, 60), signed_response(STATEMENT, 61))
+    settled = Counter[str]()
+    platform.store.observe = lambda name: settled.update([name])
+
+    async def followed(endorsement: bytes) -> bool:
+        before = settled["requests_by_hash"]
+        await accept(platform, endorsement)
+        return settled["requests_by_hash"] > before
+
+    assert await followed(signed_endorsement(agent, STRANGER))
+    assert not await followed(signed_endorsement(agent, STRANGER, endorsement_id=message_id("again", STRANGER, 1)))
+    assert await followed(signed_endorsement(agent, OPERATOR_A))
+    assert await answered_by(platform) == [agent_id(60)]
+    assert not await followed(signed_endorsement(agent, OPERATOR_A, endorsement_id=message_id("again", OPERATOR_A, 1)))
+    assert not await followed(signed_endorsement(agent, VERIFIER_B))
+    assert await followed(signed_endorsement(later, OPERATOR_B))
     assert not await is_open(platform)
 
 

@@ -28,7 +28,7 @@ from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
 from graph.log.state_loader import InTransaction, Reads
 from graph.requests.offers import OpenRequest, People, Verdict, operators_taking_places, wants_more
-from graph.requests.people import people_of
+from graph.requests.people import newly_answered_for, people_of
 from graph.requests.waiting import NOT_OPEN, open_columns
 from graph.store import Transaction
 
@@ -43,7 +43,7 @@ class _Touched:
     judged: set[str] = field(default_factory=set)
     statements: set[str] = field(default_factory=set)
     verdicts: set[str] = field(default_factory=set)
-    agents: set[str] = field(default_factory=set)
+    endorsed: dict[int, str] = field(default_factory=dict)
     revoked: set[str] = field(default_factory=set)
     everything: bool = False
 
@@ -61,7 +61,7 @@ class _Touched:
             case ProvenanceStatement() if message.was_revision_of is not None:
                 self.statements.add(message.was_revision_of.target_hash)
             case Endorsement():
-                self.agents.add(message.endorsed_agent)
+                self.endorsed[entry.log_index] = message.endorsed_agent
             case KeyRevocation():
                 self.revoked.add(message.agent)
             case Policy():
@@ -87,7 +87,7 @@ async def follow_requests(
 
 
 async def _found(reads: Reads, touched: _Touched) -> set[str]:
-    statements, agents = set(touched.statements), set(touched.agents)
+    statements, agents = set(touched.statements), await newly_answered_for(reads, touched.endorsed)
     if touched.verdicts:
         rows = await reads.read("targets_of", hashes=sorted(touched.verdicts))
         statements |= {row["statement"] for row in rows}

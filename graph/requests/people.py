@@ -1,16 +1,36 @@
 """Reads from the graph who answers for whom."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from graph.log.state_loader import Reads
 from graph.requests.offers import People
 
 
-async def people_of(reads: Reads, agents: Sequence[str]) -> People:
-    """Return who endorsed these agents, and the seeds of the policy in force."""
+async def people_of(reads: Reads, agents: Sequence[str], *, without: Container[int] = ()) -> People:
+    """Return who endorsed these agents, and the seeds of the policy in force.
+
+    Whoever did first in an entry `without`, by log index, is left out.
+    """
     endorsers = defaultdict[str, set[str]](set)
     for row in await reads.read("endorsers_of", ids=list(agents)):
-        endorsers[row["agent_id"]].add(row["operator"])
-    seeds = frozenset(seed for policy in await reads.read("current_policy") for seed in policy["seeds"])
-    return People({agent: frozenset(own) for agent, own in endorsers.items()}, seeds)
+        if row["log_index"] not in without:
+            endorsers[row["agent_id"]].add(row["operator"])
+    return People({agent: frozenset(own) for agent, own in endorsers.items()}, await seeds_of(reads))
+
+
+async def seeds_of(reads: Reads) -> frozenset[str]:
+    """Return the seeds of the policy in force."""
+    return frozenset(seed for policy in await reads.read("current_policy") for seed in policy["seeds"])
+
+
+async def newly_answered_for(reads: Reads, endorsed: Mapping[int, str]) -> set[str]:
+    """Return which of these agents, by the place of an endorsement in the log, others answer for with it than before.
+
+    Who endorses an agent again changes nothing, nor do strangers where a seed has endorsed it.
+    """
+    agents = sorted(set(endorsed.values()))
+    if not agents:
+        return set()
+    before, after = await people_of(reads, agents, without=endorsed), await people_of(reads, agents)
+    return {agent for agent in agents if before.operators_of(agent) != after.operators_of(agent)}
