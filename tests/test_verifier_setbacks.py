@@ -161,15 +161,6 @@ async def test_a_lease_is_renewed_while_a_slow_model_works(world: World, monkeyp
     assert given.verdict is Verdict.VALIDATED
 
 
-async def test_a_lease_that_the_platform_does_not_renew_is_not_worked_on(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("graph.verifier.leasing.Held.is_lost", lambda held, task: True)
-    statement = await world.asked()
-    assert await asyncio.to_thread(world.verifier().answer) == []
-    assert await world.answers(statement) == []
-
-
 async def test_more_than_a_question_holds_is_not_asked_and_left_open(world: World) -> None:
     statement = await world.asked(OPEN)
     with model_server(lambda system, user: judgement("PASS")) as server:

@@ -3,6 +3,7 @@
 A lease is given back by renewing it for the shortest time there is: a moment later others are offered the request.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -42,12 +43,10 @@ class Leasing:
         self._new_id = new_id
         self._say = say
         self._node: str | None = None
-        self._unasked: list[Task] = []
 
     def take(self, most: int, wait: float) -> list[Task]:
         """Lease at most so many requests; where there are none, wait for so many seconds."""
-        unasked, self._unasked = self._unasked[:most], self._unasked[most:]
-        return unasked or self._ask(most, self._seconds, wait=wait)
+        return self._ask(most, self._seconds, wait=wait)
 
     @contextmanager
     def renewing(self, held: "Held") -> Iterator[None]:
@@ -81,7 +80,7 @@ class Leasing:
             held.lose([task for task in tasks if task.lease_id not in live])
             asked = {task.lease_id for task in tasks}
             # In the place of one that has ended the platform leases another.
-            self._unasked += [task for task in found if task.lease_id not in asked]
+            held.add([task for task in found if task.lease_id not in asked])
 
     def _ask(self, most: int, seconds: int, *, wait: float = 0.0, renews: Sequence[Task] = ()) -> list[Task]:
         if self._node is None:
@@ -104,13 +103,30 @@ class Held:
 
     def __init__(self, tasks: Sequence[Task]) -> None:
         self._open = {task.lease_id: task for task in tasks}
-        self._lost: set[str] = set()
+        self._waiting = deque(tasks)
         self._lock = Lock()
+
+    def upcoming(self) -> Iterator[Task]:
+        """Yield what is leased, each once, with what is added meanwhile and without what is lost before its turn."""
+        while True:
+            with self._lock:
+                if not self._waiting:
+                    return
+                task = self._waiting.popleft()
+                lost = task.lease_id not in self._open
+            if not lost:
+                yield task
 
     def open(self) -> list[Task]:
         """Return the leases that are still needed."""
         with self._lock:
             return list(self._open.values())
+
+    def add(self, tasks: Sequence[Task]) -> None:
+        """Note what was leased as well."""
+        with self._lock:
+            self._open.update((task.lease_id, task) for task in tasks)
+            self._waiting.extend(tasks)
 
     def done(self, task: Task) -> None:
         """Note that a lease is not needed any more."""
@@ -120,11 +136,5 @@ class Held:
     def lose(self, tasks: Sequence[Task]) -> None:
         """Note that the platform does not renew these leases."""
         with self._lock:
-            self._lost |= {task.lease_id for task in tasks}
             for task in tasks:
                 self._open.pop(task.lease_id, None)
-
-    def is_lost(self, task: Task) -> bool:
-        """Tell whether a lease has ended before its request was worked on."""
-        with self._lock:
-            return task.lease_id in self._lost

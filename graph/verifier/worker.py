@@ -122,17 +122,15 @@ class Worker:
         held = Held(tasks)
         try:
             with self._leasing.renewing(held):
-                self._work_on(tasks, held, stop)
+                self._work_on(held, stop)
         finally:
             self._leasing.give_back(held.open())
         return len(tasks)
 
-    def _work_on(self, tasks: list[Task], held: Held, stop: Stop) -> None:
-        for task in tasks:
+    def _work_on(self, held: Held, stop: Stop) -> None:
+        for task in held.upcoming():
             if stop.wanted or self.left() == 0:
                 return
-            if held.is_lost(task):
-                continue
             try:
                 if self._answer(task):
                     held.done(task)
