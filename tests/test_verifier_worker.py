@@ -232,6 +232,22 @@ async def test_what_was_signed_and_not_sent_is_sent_as_it_was_by_the_next_run(wo
     assert list(world.verifier().desk.unsent()) == []
 
 
+async def test_a_pack_that_is_lost_keeps_no_verdict_back(world: World) -> None:
+    statement = await world.asked()
+    with pytest.raises(UnreachableError, match="the line is dead"):
+        await asyncio.to_thread(world.verifier(client=CutOff).answer)
+    desk = world.verifier().desk
+    for path in (desk.packs.root / "objects").rglob("*"):
+        if path.is_file():
+            path.unlink()
+
+    (said,) = await asyncio.to_thread(world.verifier().answer)
+
+    assert said.startswith("VALIDATED")
+    assert len(await world.answers(statement)) == 1
+    assert list(world.verifier().desk.unsent()) == []
+
+
 async def test_a_line_that_was_cut_while_written_is_forgotten(world: World) -> None:
     statement = await world.asked()
     folder = world.verifier().desk.folder

@@ -11,6 +11,7 @@ Rules:
 
 import asyncio
 import json
+import logging
 import os
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -20,6 +21,7 @@ from typing import Any
 
 from a2ap.boundary import Boundary
 from a2ap.client import Client, ProblemError, Receipt
+from a2ap.pack.errors import PackError
 from a2ap.pack.packing import Pack
 from a2ap.reference import Reference
 from a2ap.times import parse_instant
@@ -28,10 +30,13 @@ from a2ap.verification_response import build_verification_response
 from graph.content.durable_files import private_folder
 from graph.content.file_lock import FileLock
 from graph.content.pack_folder import PackFolder
+from graph.errors import ContentError
 from graph.verifier.errors import VerifierError
 from graph.verifier.outbox import Outbox
 from graph.verifier.pack_registration import hand_in_pack
 from graph.verifier.records import Records, RunRecord
+
+logger = logging.getLogger(__name__)
 
 Sign = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -120,14 +125,21 @@ class Desk:
         yield from (message for message in self.answers() if message["@id"] not in self._arrived)
 
     def _hand_in_pack(self, response_id: str, client: Client) -> None:
-        """Hand in the pack that a verdict names; where it is refused for good, the verdict names what is not there."""
+        """Hand in the pack that a verdict names.
+
+        Where it is lost here, or refused for good, the verdict is sent all the same and names what is not there.
+        """
         try:
             record = self.records.find(response_id)
         except VerifierError:
             return  # the record was taken away by somebody
         if record.pack is None or record.boundary is None:
             return
-        pack = asyncio.run(self.packs.load(record.pack))
+        try:
+            pack = asyncio.run(self.packs.load(record.pack))
+        except (ContentError, PackError) as error:
+            logger.warning("the pack %s of %s is not handed in: %s", record.pack, response_id, error)
+            return
         at = parse_instant(record.judged_at)
         try:
             hand_in_pack(client, pack, self.agent_id, Boundary(record.boundary), at, self._sign)
