@@ -299,9 +299,6 @@ async def test_a_long_table_is_in_parts_that_follow_one_another(platform: Platfo
     assert len(await run_raw(platform.store, "MATCH (:Reliability)-[:OF]->(a:Agent) RETURN a.agent_id AS id")) == 4
 
 
-# Pure.
-
-
 async def test_who_answers_after_the_answer_is_public_has_shown_nothing(platform: Platform) -> None:
     await settle(platform)
     statements = [signed_statement(AUTHOR, claim=f"Claim {number}.") for number in range(4)]

@@ -1,5 +1,6 @@
 """Scoring everything again in pages: others write in between, it survives a crash, and a rebuild gives the same."""
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -49,6 +50,13 @@ async def verified(store: Store) -> set[str]:
     return {node["signed_hash"] for node in await nodes_with_label(store, "Statement") if node["verified"]}
 
 
+async def is_as_rebuilt(platform: Platform) -> None:
+    assert not await is_rescoring(platform.store)
+    whole = await whole_graph(platform.store)
+    await rebuilt(platform)
+    assert await whole_graph(platform.store) == whole
+
+
 async def test_what_is_written_between_two_pages_is_as_if_it_came_after(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -63,10 +71,7 @@ async def test_what_is_written_between_two_pages_is_as_if_it_came_after(
         await accept(platform, by_node(platform, label))
         while await rescore_page(store):
             pass
-        assert not await is_rescoring(store)
-        whole = await whole_graph(store)
-        await rebuilt(platform)
-        assert await whole_graph(store) == whole
+        await is_as_rebuilt(platform)
 
 
 async def test_a_start_finishes_what_the_last_one_left(
@@ -78,11 +83,23 @@ async def test_a_start_finishes_what_the_last_one_left(
     monkeypatch.undo()
     async with server_on(store, tmp_path) as platform:
         await platform.epochs.rescored()
-        assert not await is_rescoring(store)
         assert len(await verified(store)) > len(before)
-        whole = await whole_graph(store)
-        await rebuilt(platform)
-        assert await whole_graph(store) == whole
+        await is_as_rebuilt(platform)
+
+
+async def test_another_server_finishes_what_one_that_ended_has_left(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeper, "_LOOK_AGAIN", 0.2)
+    async with server_on(store, tmp_path) as other:
+        await other.epochs.rescored()
+        async with server_on(store, tmp_path) as platform:
+            await interrupted(platform, monkeypatch, quorum=1)
+        monkeypatch.setattr(keeper, "rescore_page", rescore_page)
+        async with asyncio.timeout(30):
+            while await is_rescoring(store):
+                await asyncio.sleep(0.1)
+        await is_as_rebuilt(other)
 
 
 async def test_a_policy_to_the_letter_finds_the_scores_of_the_one_before(
@@ -91,10 +108,7 @@ async def test_a_policy_to_the_letter_finds_the_scores_of_the_one_before(
     async with server_on(store, tmp_path) as platform:
         await interrupted(platform, monkeypatch, threshold=0.5)
         await accept(platform, signed_node_policy(platform, 3, method=ConsensusMethod.LITERAL))
-        assert not await is_rescoring(store)
-        whole = await whole_graph(store)
-        await rebuilt(platform)
-        assert await whole_graph(store) == whole
+        await is_as_rebuilt(platform)
 
 
 async def test_what_fails_beside_the_writer_is_told_and_keeps_nobody_from_writing(

@@ -37,6 +37,8 @@ _ATTEMPTS_ASIDE = 3
 _ATTEMPTS = 6
 # Another server may have set the policy.
 _UNTIL_ANOTHER_POLICY = 1000
+# Seconds until it is looked whether a server that ended has left scores to work out.
+_LOOK_AGAIN = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +72,20 @@ class EpochKeeper:
         self._patience = 0
         self._scoring = Chore("rescoring", self._score)
         self._estimating = Chore("epoch", self._make_if_due)
+        self._looking: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> "EpochKeeper":
         await self._scoring.__aenter__()
         await self._estimating.__aenter__()
         # A process that ended may have left some.
         self._scoring.wake()
+        self._looking = asyncio.create_task(self._look_again(), name="a2ap-look-for-rescoring")
         return self
 
     async def __aexit__(self, *exc_info: object) -> None:
+        assert self._looking is not None
+        self._looking.cancel()
+        await asyncio.gather(self._looking, return_exceptions=True)
         await self._estimating.__aexit__(*exc_info)
         await self._scoring.__aexit__(*exc_info)
 
@@ -104,6 +111,12 @@ class EpochKeeper:
         """Wait until no epoch is due and every cached score is of the last one, or either has failed."""
         await self._estimating.settled()
         await self._scoring.settled()
+
+    async def _look_again(self) -> None:
+        """Have what other servers have left finished: any may end while this one runs."""
+        while True:
+            await asyncio.sleep(_LOOK_AGAIN)
+            self._scoring.wake()
 
     async def _score(self) -> None:
         if not await is_rescoring(self._store):
