@@ -1,6 +1,7 @@
 """Leases: who is offered which request, for how long, and that no two verifiers take one place."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -195,6 +196,28 @@ async def test_a_decline_ends_the_lease_and_leaves_the_place_to_others(platform:
 
     assert await one.offered() == []
     assert await other.offered() == [id_of(request)]
+
+
+async def test_however_many_it_has_answered_a_verifier_renews_what_it_holds(
+    platform: Platform, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graph.requests.leases._LEASES_AT_ONCE", 4)
+    others = [signed_statement(AUTHOR, claim=f"Claim {number}.") for number in range(3)]
+    last = signed_request(STATEMENT, STRANGER)
+    requests = [signed_request(one, AUTHOR, number=n) for one in others for n in (1, 2, 3)]
+    await accept(platform, *others, *requests, last)
+    verifier = Verifier(platform, VERIFIER_A, clock)
+    assert len(await verifier.lease(most=9, seconds=60)) == 9
+    (lease,) = await verifier.lease(seconds=70, criteria=["source-accuracy"])
+    await accept(platform, *(signed_response(one, VERIFIER_A) for one in others))
+    reads = Counter[str]()
+    platform.store.observe = lambda name: reads.update([name])
+
+    (renewed,) = await verifier.lease(renews=[lease.lease_id], seconds=60)
+    assert renewed.lease_id == lease.lease_id
+    assert reads["leases_of"] == 3
+    assert await verifier.lease(renews=[lease.lease_id]) != []
+    assert reads["leases_of"] == 4
 
 
 async def test_a_verdict_that_names_no_request_answers_those_before_it_on_its_criteria(

@@ -17,7 +17,7 @@ import asyncio
 import secrets
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -30,9 +30,9 @@ from graph.log.state_loader import InTransaction, Reads, load_names
 from graph.log.watch import LogWatch
 from graph.requests.lease_check import MAX_AGE, check_lease_request, names_in
 from graph.requests.offers import OpenRequest, instant_of, micros_of
-from graph.requests.open_requests import Offer, lease_key, offered_of, offers_for
+from graph.requests.open_requests import Offer, lease_key, offered_of, offers_for, replied_to
 from graph.requests.people import people_of
-from graph.store import Store, Transaction
+from graph.store import Row, Store, Transaction
 
 MAX_WAIT = 60.0
 """The most seconds that a lease request waits."""
@@ -54,6 +54,7 @@ _TO_SPARE = 50  # offers beyond those that are asked for: others may be quicker
 _ROUNDS = 5  # so often others may be quicker with all of them
 _ENTRIES = 200
 _SHORTEST = timedelta(seconds=1)
+_LEASES_AT_ONCE = 2 * MAX_LEASES
 _LONGEST = (MAX_HELD - _SHORTEST) // timedelta(microseconds=1)
 
 
@@ -153,7 +154,7 @@ class Leases:
         now, reads = self._clock(), InTransaction(transaction)
         if first:
             await _note_call(transaction, request, now)
-        held = await _held(reads, request.agent_id, now)
+        held = await _held(transaction, reads, request.agent_id, now)
         named = [lease for lease in held if lease.lease_id in request.renews]
         leases = [renewed for lease in named[: request.most] if (renewed := _renewed(lease, request, now))]
         if leases:
@@ -179,22 +180,32 @@ async def _note_call(transaction: Transaction, request: LeaseRequest, now: datet
     await transaction.run("forget_leases", before=micros_of(now - _FORGET_AFTER), first=_FORGET_AT_ONCE)
 
 
-async def _held(reads: Reads, agent_id: str, now: datetime) -> Sequence[Lease]:
-    """Return the agent's live leases: not expired, and on requests that wait and that it has not replied to."""
-    rows = await reads.read("leases_of", agent=agent_id, now=micros_of(now), first=2 * MAX_LEASES)
-    hashes = sorted({row["request"] for row in rows})
-    requests = await _open_of(reads, hashes, now)
-    replied = {row["request"] for row in await reads.read("replies_of", hashes=hashes, agent=agent_id)}
-    return [
-        Lease(
-            row["lease_id"],
-            instant_of(row["expires_micros"]),
-            requests[row["request"]],
-            timedelta(microseconds=row["held_micros"]),
-        )
-        for row in rows
-        if row["request"] in requests and row["request"] not in replied
-    ]
+async def _held(transaction: Transaction, reads: Reads, agent_id: str, now: datetime) -> Sequence[Lease]:
+    """Return the agent's live leases: not expired, and on requests that wait and that it has not replied to.
+
+    The others are ended, so that however many it has answered none is looked at twice.
+    """
+    while True:
+        rows = await reads.read("leases_of", agent=agent_id, now=micros_of(now), first=_LEASES_AT_ONCE)
+        hashes = sorted({row["request"] for row in rows})
+        requests = await _open_of(reads, hashes, now)
+        replied = await replied_to(reads, agent_id, hashes)
+        done = [row for row in rows if row["request"] not in requests or row["request"] in replied]
+        if done:
+            await transaction.run("renew_leases", rows=[_ended(row, agent_id, now) for row in done])
+        if not done or len(rows) < _LEASES_AT_ONCE:
+            return [_found(row, requests) for row in rows if row not in done]
+
+
+def _ended(row: Row, agent_id: str, now: datetime) -> Row:
+    unused = row["expires_micros"] - micros_of(now)
+    key = lease_key(row["request"], agent_id)
+    return {"lease_key": key, "expires_micros": micros_of(now), "held_micros": row["held_micros"] - unused}
+
+
+def _found(row: Row, requests: Mapping[str, OpenRequest]) -> Lease:
+    expires_at, held = instant_of(row["expires_micros"]), timedelta(microseconds=row["held_micros"])
+    return Lease(row["lease_id"], expires_at, requests[row["request"]], held)
 
 
 async def _open_of(reads: Reads, hashes: Sequence[str], now: datetime) -> dict[str, OpenRequest]:

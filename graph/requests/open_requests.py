@@ -87,6 +87,11 @@ async def own_leases(reads: Reads, agent_id: str, hashes: Sequence[str]) -> dict
     return {row["request"]: OwnLease(row["lease_id"], row["expires_micros"], row["held_micros"]) for row in rows}
 
 
+async def replied_to(reads: Reads, agent_id: str, hashes: Sequence[str]) -> set[str]:
+    """Return those of these requests that an agent has answered, with a verdict that stands, or declined."""
+    return {row["request"] for row in await reads.read("replies_of", hashes=list(hashes), agent=agent_id)}
+
+
 def lease_key(request_hash: str, agent_id: str) -> str:
     """Return the key of the one lease of an agent on a request."""
     return f"{request_hash}|{agent_id}"
