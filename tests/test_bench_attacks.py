@@ -9,7 +9,9 @@ from bench.trust.attackers import (
     VICTIM,
     Attacker,
     borrow_a_name,
+    copy_and_guess_first,
     copy_and_look_first,
+    copy_and_take_back,
     copy_another,
     copy_gold,
     draw_targets,
@@ -76,6 +78,41 @@ def test_who_says_everything_first_is_the_copier_all_the_same():
     found, plain = figures("a copier that looks like the original"), figures("a copier")
     assert found["attackers_weigh"] <= 0.1
     assert found["honest_weigh"] == pytest.approx(plain["honest_weigh"], abs=0.01)
+
+
+@pytest.mark.parametrize("attacker", [copy_and_guess_first, copy_and_take_back])
+@pytest.mark.parametrize("right", [0.6, 0.95, 0.97])
+def test_who_guesses_first_is_the_copier_however_seldom_it_was_wrong(attacker: Attacker, right: float) -> None:
+    world = draw_world(np.random.default_rng(0), right)
+    votes = [*world.votes, *attacker(world, np.random.default_rng(1))]
+    epoch = estimate_world(votes, world)
+    assert {one.independence for one in by_name(epoch, "operator")} == {1.0}
+    added = {vote.verifier for vote in votes} - {vote.verifier for vote in world.votes}
+    found = [one for one in epoch.reliabilities if one.verifier in added]
+    assert all(one.independence <= 0.25 and one.copies == VICTIM for one in found)
+
+
+def test_an_original_that_revises_what_it_said_stays_the_original() -> None:
+    world, added = attacked(copy_another)
+    own = [vote for vote in world.votes if vote.verifier == VICTIM][::20]
+    at_first = [replace(vote, passes=not vote.passes, log_index=vote.log_index - 1) for vote in own]
+    epoch = estimate_world([*world.votes, *added, *at_first], world)
+    assert [one.independence for one in by_name(epoch, VICTIM)] == [1.0]
+    assert all(one.copies == VICTIM for one in by_name(epoch, "copier"))
+
+
+def test_two_that_each_revise_a_tenth_to_what_is_true_repeat_nobody() -> None:
+    random = np.random.default_rng(0)
+    world = draw_world(random, 0.95)
+    names = ("operator-1-1", "operator-2-1")
+    revised = [
+        replace(vote, passes=vote.claim in right, log_index=vote.log_index + 5 + names.index(vote.verifier))
+        for right in [{claim_name(int(claim)) for claim in np.flatnonzero(world.truth)}]
+        for vote in world.votes
+        if vote.verifier in names and random.random() < 0.1
+    ]
+    epoch = estimate_world([*world.votes, *revised], world)
+    assert {one.independence for one in epoch.reliabilities} == {1.0}
 
 
 def test_an_original_that_confirms_what_it_said_stays_the_original():

@@ -68,6 +68,31 @@ def copy_and_look_first(world: World, random: np.random.Generator) -> list[Verdi
     ]
 
 
+def copy_and_guess_first(world: World, random: np.random.Generator) -> list[VerdictVote]:
+    """Three verifiers of one operator pass each claim in advance, and move only where an honest one has failed it."""
+    judged, passes = _said_by_victim(world)
+    moved, everything = judged[~passes[judged]], np.ones(CLAIMS, dtype=np.bool_)
+    return [
+        vote
+        for number in range(3)
+        for claims, what, later in ((judged, everything, -3), (moved, passes, 1))
+        for vote in verdicts(f"guesser-{number}", "guesser", claims, what, later=later)
+    ]
+
+
+def copy_and_take_back(world: World, random: np.random.Generator) -> list[VerdictVote]:
+    """Three verifiers of one operator fail and pass each claim in advance, and take back what an honest one denies."""
+    judged, passes = _said_by_victim(world)
+    everything = np.ones(CLAIMS, dtype=np.bool_)
+    said = {claim_name(claim): bool(passes[claim]) for claim in judged.tolist()}
+    return [
+        replace(vote, stands=vote.passes is said[vote.claim])
+        for number in range(3)
+        for what, later in ((~everything, -3), (everything, -2))
+        for vote in verdicts(f"hedger-{number}", "hedger", judged, what, later=later)
+    ]
+
+
 def copy_gold(world: World, random: np.random.Generator) -> list[VerdictVote]:
     """Three verifiers of one operator say of gold claims what the published gold says, and pass the targets."""
     known = np.array(sorted(world.gold), dtype=np.int64)

@@ -13,6 +13,7 @@ from bench.trust.attackers import TURN, Attacker
 from bench.trust.verdict_world import (
     CONFIDENCE,
     POLICY,
+    RIGHT,
     World,
     claim_name,
     draw_world,
@@ -25,6 +26,7 @@ from graph.inference.verdict_vote import VerdictVote
 from graph.scoring.reliabilities import Reliability
 
 RANDOM_SEEDS = (0, 1, 2)
+_MOSTLY = 0.95  # of the claims are right where a FAIL is rare
 _ENDORSED = Reliability(POLICY.priors.endorsed, POLICY.priors.endorsed)
 NEWCOMER = _ENDORSED.evidence(True) + _ENDORSED.evidence(False)
 """What an endorsed verifier weighs of which nothing is known."""
@@ -35,7 +37,7 @@ class Scenario:
     """An attack, and the claims that it is about: those from `since` on that the attackers judged wrongly.
 
     `means` says what the attackers do, and what would be bad. `blind` says that the reliabilities are those of the
-    epoch before `since`.
+    epoch before `since`. `right` is the share of the claims that are right.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Scenario:
     means: str
     since: int = 0
     blind: bool = False
+    right: float = RIGHT
 
 
 SCENARIOS = (
@@ -80,6 +83,21 @@ SCENARIOS = (
         "The same three say PASS and FAIL of every claim in advance and what the honest verifier says after it, so "
         "that they have said everything first. Bad would be an honest one that weighs less than beside the copier "
         "above: the original would be taken for the copy.",
+    ),
+    Scenario(
+        "a copier that guesses first",
+        attackers.copy_and_guess_first,
+        "Three of an endorsed operator pass every claim in advance, where 95 in 100 are right, and move only where the "
+        "honest verifier fails one: they have said nearly everything first and hardly ever moved. Bad would be an "
+        "honest one that weighs less than without them: the original would be taken for the copy.",
+        right=_MOSTLY,
+    ),
+    Scenario(
+        "a copier that takes back",
+        attackers.copy_and_take_back,
+        "The same three fail and pass every claim in advance, and take back whichever of both the honest verifier does "
+        "not say: all that is left of theirs came first, and nothing has moved. Bad would be the same.",
+        right=_MOSTLY,
     ),
     Scenario(
         "copies published gold",
@@ -150,7 +168,7 @@ def _run(scenario: Scenario, random: np.random.Generator) -> dict[str, float | N
     Accepted is a wrong claim that reaches the threshold, refused a right one that does not; both as a share of the
     claims of their kind that were attacked, None where none was.
     """
-    world = draw_world(random)
+    world = draw_world(random, scenario.right)
     added = scenario.attacker(world, random)
     votes = [*world.votes, *added]
     seen = [vote for vote in votes if vote.claim < claim_name(scenario.since)] if scenario.blind else votes
@@ -172,7 +190,8 @@ def _run(scenario: Scenario, random: np.random.Generator) -> dict[str, float | N
 
 def _asked(world: World, added: Sequence[VerdictVote], since: int) -> list[int]:
     """Return the claims, gold left out, that most of the attackers' last verdicts on them get wrong."""
-    last = {(vote.claim, vote.verifier): vote.passes for vote in sorted(added, key=lambda vote: vote.log_index)}
+    standing = sorted((vote for vote in added if vote.stands), key=lambda vote: vote.log_index)
+    last = {(vote.claim, vote.verifier): vote.passes for vote in standing}
     said: defaultdict[str, list[bool]] = defaultdict(list)
     for (claim, _), passes in last.items():
         said[claim].append(passes)

@@ -61,4 +61,5 @@ def _judgement(given: VerdictVote) -> Judgement:
         confidence=given.confidence,
         findings=((given.criterion, status, given.confidence),),
         log_index=given.log_index,
+        retracted=not given.stands,
     )

@@ -61,9 +61,9 @@ def claim_name(claim: int) -> str:
     return f"claim-{claim:04}"
 
 
-def draw_world(random: np.random.Generator) -> World:
-    """Draw claims, honest verifiers and their verdicts."""
-    truth = random.random(CLAIMS) < RIGHT
+def draw_world(random: np.random.Generator, right: float = RIGHT) -> World:
+    """Draw claims, of which the share `right` is right, honest verifiers and their verdicts."""
+    truth = random.random(CLAIMS) < right
     votes: list[VerdictVote] = []
     for operator in range(OPERATORS):
         for number in range(VERIFIERS):

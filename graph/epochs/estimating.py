@@ -31,12 +31,10 @@ async def estimate_table(reader: Reader, policy: ConsensusPolicy, size: int) -> 
 
 def estimate_votes(found: EpochVotes, policy: ConsensusPolicy) -> EpochTable | None:
     """Return the table that votes give; None where there are none. This takes the processor for a while."""
-    if not found.votes:
+    verifiers = sorted({vote.verifier for vote in found.votes if vote.stands})
+    if not verifiers:
         return None
-    own = {
-        vote.verifier: _prior(vote.verifier, found.trust.get(vote.verifier, 0.0), policy)
-        for vote in sorted(found.votes, key=lambda vote: vote.verifier)
-    }
+    own = {verifier: _prior(verifier, found.trust.get(verifier, 0.0), policy) for verifier in verifiers}
     priors = VerifierPriors(policy.priors.trusted, policy.priors.endorsed, policy.priors.unknown)
     estimated = estimate_reliabilities(found.votes, found.observed, sorted(policy.seeds), priors, own)
     return table_of_estimates(estimated, own, policy.criteria)

@@ -17,6 +17,7 @@ from graph.scoring.knowledge import Reader, confirmed_family
 from graph.scoring.trust_mass import trust_masses, trust_of
 from graph.scoring.votes import (
     NO_CONCLUSION,
+    RETRACTED,
     SUPERSEDED,
     ConsensusPolicy,
     Judgement,
@@ -116,8 +117,8 @@ def _votes_among(
         policy=policy,
         measuring=measuring,
     )
-    said = _said_since(readings)
-    return [
+    ever = {pair: said for pair, said in _ever_said(readings).items() if pair[1] in criteria}
+    votes = [
         VerdictVote(
             claim=own.signed_hash,
             verifier=vote.verifier,
@@ -126,42 +127,44 @@ def _votes_among(
             confidence=vote.confidence,
             operator=vote.operator,
             family=confirmed_family(own.knowledge.families.get(vote.verifier)),
-            log_index=said[vote.verifier, vote.criterion].since,
-            changed=said[vote.verifier, vote.criterion].changed,
+            log_index=_since(ever[vote.verifier, vote.criterion], vote.passes),
+            ever=ever[vote.verifier, vote.criterion],
         )
         for vote in votes_in(readings, own.judgements, policy)
         if vote.criterion in criteria
     ]
+    standing = {(vote.verifier, vote.criterion) for vote in votes}
+    return votes + [_no_longer(own.signed_hash, pair, said) for pair, said in ever.items() if pair not in standing]
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """What a verifier says of a criterion, since where in the log, and all that it ever said of it."""
-
-    status: FindingStatus
-    since: int
-    ever: frozenset[FindingStatus]
-
-    @property
-    def changed(self) -> bool:
-        return {FindingStatus.PASS, FindingStatus.FAIL} <= self.ever
+_Conclusions = tuple[tuple[int, bool], ...]
+"""Whether it passed, and since which place in the log; no two after each other are the same."""
 
 
-def _said_since(readings: Iterable[Reading]) -> dict[tuple[str, str], _Said]:
-    """Return since where in the log each verifier gives the answer to a criterion that it gives now.
+def _since(said: _Conclusions, passes: bool) -> int:
+    return next(place for place, passed in reversed(said) if passed is passes)
+
+
+def _no_longer(claim: str, pair: tuple[str, str], said: _Conclusions) -> VerdictVote:
+    """Return what a verifier concluded of a criterion and does not say any more."""
+    place, passes = said[-1]
+    return VerdictVote(claim, *pair, passes, confidence=0.0, operator=None, log_index=place, ever=said, stands=False)
+
+
+def _ever_said(readings: Iterable[Reading]) -> dict[tuple[str, str], _Conclusions]:
+    """Return all that each verifier concluded of each criterion, what it took back as well.
 
     Who says the same again keeps its place. Who said this once and something else since does not: who says everything
     in advance, and then what another says, would be before it.
     """
-    found: dict[tuple[str, str], _Said] = {}
+    found: dict[tuple[str, str], _Conclusions] = {}
     for reading in readings:
-        if reading.ignored not in ("", SUPERSEDED, NO_CONCLUSION):
+        if reading.ignored not in ("", RETRACTED, SUPERSEDED, NO_CONCLUSION):
             continue
         for name, status, _ in reading.answers:
-            said = found.get((reading.verifier, name))
-            if said is None or said.status is not status:
-                ever = said.ever if said is not None else frozenset[FindingStatus]()
-                found[reading.verifier, name] = _Said(status, reading.log_index, ever | {status})
+            said, passes = found.get((reading.verifier, name), ()), status is FindingStatus.PASS
+            if status is not FindingStatus.INCONCLUSIVE and (not said or said[-1][1] is not passes):
+                found[reading.verifier, name] = (*said, (reading.log_index, passes))
     return found
 
 

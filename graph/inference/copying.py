@@ -3,9 +3,12 @@
 Two that repeat each other look right to whatever weighs answers, for they agree. So how good each is is estimated
 without the operator of the other; two independent workers that are so good differ on a number of items that can be
 expected, because sometimes one of them is wrong. Who differs on less than half as many, beyond chance, repeats the
-other: the one that mostly answered later, or where neither did, the one that is named later. A worker that says
-something of everything in advance is early wherever the other happens to say the same; so where one of them often
-moved, after the other had answered, to what the other says, that one repeats the other.
+other.
+
+Which of the two it is, what each held when the other came to its answer tells. An answer that the other held already
+may have been looked up; the more so, the less the rest agree with it. But what the other held and no longer says, since
+it has moved to this answer or taken back its own, was a guess: who looks things up does not lead, who guesses does not
+know. Guesses that are not changed cost nothing here, yet with too many of them a worker is not like the other at all.
 """
 
 from collections.abc import Callable
@@ -23,25 +26,27 @@ LEAST_SHARE = 0.5
 """Who copies less of what would be its own is not found; hard items make independent workers alike up to that."""
 
 _CHANCE = 0.001  # of finding any pair where nobody copies
-_OFTEN_MOVED = 0.1  # of the items that both answered
 _PARTNERS = 3  # of those that a worker agrees with oftener than expected
 _PAIRS = 20  # that are looked at, those that agree most beyond what is expected
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Said:
-    """The places of the answers in time, and whether their workers had answered otherwise before; parallel to them."""
+    """The places in time since which the answers stand, parallel to them; and all that was ever said, with its places.
 
+    What was said once and is not any more, or was taken back, is among the latter.
+    """
+
+    since: Indices
+    ever: LabelSet
     place: Indices
-    changed: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
     """That `worker` repeats `original`: on how many items of `both` they differed, and how many were to be expected.
 
-    `later` is the share of the items that the worker answered after the other, `share` what of its answers is not its
-    own.
+    `share` is what of its answers is not its own.
     """
 
     worker: int
@@ -49,7 +54,6 @@ class Copy:
     both: int
     differed: int
     expected: float
-    later: float
     share: float
 
 
@@ -115,64 +119,79 @@ def _strongest(first: Indices, second: Indices, excess: Numbers) -> list[tuple[i
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Both:
-    """The items that two workers answered: whether they differed, who answered later, and who moved to the other."""
+class _Met:
+    """The answers of a worker at which another held one, by item: the same, or one that it says no longer."""
 
-    items: Indices
-    differed: NDArray[np.bool_]
-    second_is_later: NDArray[np.bool_]
-    moved: tuple[int, int]
+    item: Indices
+    label: Indices
+    same: NDArray[np.bool_]
+    guessed: NDArray[np.bool_]
 
-    @property
-    def later(self) -> float:
-        """Return on which share of the items the second answered later."""
-        return float(self.second_is_later.mean())
-
-    @property
-    def second_repeats(self) -> bool:
-        """Whether the second repeats the first, if one of them repeats the other."""
-        first, second = self.moved
-        if first != second and max(self.moved) >= _OFTEN_MOVED * len(self.items):
-            return second > first
-        return self.later >= 0.5
+    def followed(self, truth: Numbers) -> float:
+        """Return how much looks as if the worker had followed the other: unlikely answers less the other's guesses."""
+        unlikely = 1.0 - truth[self.item[self.same], self.label[self.same]]
+        return float(unlikely.sum()) - int(self.guessed.sum())
 
 
 class _Answers:
-    """The answers of each worker by item, the last one where there are several."""
+    """The answers of each worker by item, the last one where there are several, and all that it ever said."""
 
     def __init__(self, labels: LabelSet, said: Said) -> None:
-        order = np.lexsort((said.place, labels.item, labels.worker))
+        times, ranks = np.unique(np.concatenate([said.since, said.place]), return_inverse=True)
+        since, place = ranks[: said.since.size], ranks[said.since.size :]
+        order = np.lexsort((since, labels.item, labels.worker))
         last = np.append(np.diff(labels.item[order] + labels.items * labels.worker[order]) != 0, True)
         order = order[last[: len(order)]]
+        self._times = max(times.size, 1)
         self._ends = np.searchsorted(labels.worker[order], np.arange(labels.workers + 1))
-        self._item, self._label = labels.item[order], labels.label[order]
-        self._place, self._changed = said.place[order], said.changed[order]
+        self._item, self._label, self._since = labels.item[order], labels.label[order], since[order]
+        ever = said.ever
+        order = np.lexsort((place, ever.item, ever.worker))
+        self._ever_ends = np.searchsorted(ever.worker[order], np.arange(ever.workers + 1))
+        self._ever_key = ever.item[order] * self._times + place[order]
+        self._ever_label = ever.label[order]
 
-    def of_both(self, first: int, second: int) -> _Both:
-        """Compare what two workers say of the items that both answered."""
-        one, two = (slice(self._ends[worker], self._ends[worker + 1]) for worker in (first, second))
+    def of_both(self, first: int, second: int) -> tuple[Indices, int]:
+        """Return the items that two workers answered, and on how many they differ."""
+        one, two = self._of(first), self._of(second)
         items, left, right = np.intersect1d(self._item[one], self._item[two], True, True)
-        differed = self._label[one][left] != self._label[two][right]
-        is_later = self._place[two][right] > self._place[one][left]
-        is_earlier = self._place[two][right] < self._place[one][left]
-        moved = (
-            int((self._changed[one][left] & is_earlier & ~differed).sum()),
-            int((self._changed[two][right] & is_later & ~differed).sum()),
-        )
-        return _Both(items, differed, is_later, moved)
+        return items, int((self._label[one][left] != self._label[two][right]).sum())
+
+    def met(self, worker: int, other: int) -> _Met:
+        """Return the answers of a worker that came when the other had said something of the item."""
+        own, theirs = self._of(worker), slice(self._ever_ends[other], self._ever_ends[other + 1])
+        item, label = self._item[own], self._label[own]
+        before = np.searchsorted(self._ever_key[theirs], item * self._times + self._since[own]) - 1
+        had = before >= 0
+        had[had] = self._ever_key[theirs][before[had]] // self._times == item[had]
+        item, label, held = item[had], label[had], self._ever_label[theirs][before[had]]
+        return _Met(item, label, held == label, (held != label) & (self._stands(other, item) != held))
+
+    def _of(self, worker: int) -> slice:
+        return slice(self._ends[worker], self._ends[worker + 1])
+
+    def _stands(self, worker: int, item: Indices) -> Indices:
+        """Return what a worker answers to the items, -1 where nothing."""
+        known, label = self._item[self._of(worker)], self._label[self._of(worker)]
+        found = np.searchsorted(known, item)
+        answered = found < known.size
+        answered[answered] = known[found[answered]] == item[answered]
+        standing = np.full(item.size, -1, dtype=np.int64)
+        standing[answered] = label[found[answered]]
+        return standing
 
 
 def _compare(answers: _Answers, pair: tuple[int, int], for_first: Estimate, for_second: Estimate) -> Copy:
     """Compare two workers, each rated by the estimate that the other's operator had no part in."""
-    both = answers.of_both(*pair)
-    truth = (for_first.posterior[both.items] + for_second.posterior[both.items]) / 2.0
-    one, two = _rates(for_first, pair[0]), _rates(for_second, pair[1])
-    expected = float((truth @ (one * (1.0 - two) + two * (1.0 - one))).sum())
-    worker, original = (pair[1], pair[0]) if both.second_repeats else pair
-    differed = int(both.differed.sum())
+    first, second = pair
+    items, differed = answers.of_both(first, second)
+    truth = (for_first.posterior + for_second.posterior) / 2.0
+    one, two = _rates(for_first, first), _rates(for_second, second)
+    expected = float((truth[items] @ (one * (1.0 - two) + two * (1.0 - one))).sum())
     share = min(max(1.0 - differed / max(expected, 1e-9), 0.0), 1.0)
-    later = both.later if both.second_repeats else 1.0 - both.later
-    return Copy(worker, original, len(both.items), differed, expected, later, share)
+    second_repeats = answers.met(second, first).followed(truth) >= answers.met(first, second).followed(truth)
+    worker, original = (second, first) if second_repeats else pair
+    return Copy(worker, original, len(items), differed, expected, share)
 
 
 def _rates(estimate: Estimate, worker: int) -> Numbers:

@@ -44,6 +44,7 @@ class JudgedVotes:
 
 def judge(votes: Sequence[VerdictVote], known: Mapping[str, bool], seeds: frozenset[str]) -> JudgedVotes:
     """Return what the others say of each vote; `known` are the claims that were observed, `seeds` trusted verifiers."""
+    ever, votes = votes, [vote for vote in votes if vote.stands]
     claims = _numbered(vote.claim for vote in votes)
     verifiers = _numbered(sorted({vote.verifier for vote in votes}))
     answers = [(claims[vote.claim], verifiers[vote.verifier], PASS if vote.passes else FAIL) for vote in votes]
@@ -52,7 +53,8 @@ def judge(votes: Sequence[VerdictVote], known: Mapping[str, bool], seeds: frozen
     trusted = [verifiers[name] for name in seeds & verifiers.keys()]
     operator = _operators(votes, verifiers)
     weight = _voices(votes)
-    copies = _copies(votes, labels, gold, trusted, operator, weight)
+    said = Said(_since(votes), *_all_said(ever, claims, verifiers))
+    copies = _copies(said, labels, gold, trusted, operator, weight)
     # What is not a verifier's own is not heard twice.
     weight = weight * np.array([_own_share(copies.get(worker)) for worker in range(labels.workers)])[labels.worker]
     estimate = infer(labels, gold=gold, trusted=trusted, weight=weight)
@@ -60,8 +62,26 @@ def judge(votes: Sequence[VerdictVote], known: Mapping[str, bool], seeds: frozen
     return JudgedVotes(votes, tuple(verifiers), labels, estimate.member, copies, weight, evidence.without_own())
 
 
+def _since(votes: Iterable[VerdictVote]) -> Indices:
+    return np.array([vote.log_index for vote in votes], dtype=np.int64)
+
+
+def _all_said(
+    votes: Iterable[VerdictVote], claims: Mapping[str, int], verifiers: Mapping[str, int]
+) -> tuple[LabelSet, Indices]:
+    """Return all that those who say something ever concluded of these claims, and the places in the log."""
+    said = [
+        (claims[vote.claim], verifiers[vote.verifier], PASS if passes else FAIL, place)
+        for vote in votes
+        if vote.claim in claims and vote.verifier in verifiers
+        for place, passes in vote.ever or ((vote.log_index, vote.passes),)
+    ]
+    answers = LabelSet.of([one[:3] for one in said], len(claims), len(verifiers), 2)
+    return answers, np.array([one[3] for one in said], dtype=np.int64)
+
+
 def _copies(
-    votes: Sequence[VerdictVote],
+    said: Said,
     labels: LabelSet,
     gold: Mapping[int, int],
     trusted: Sequence[int],
@@ -75,10 +95,6 @@ def _copies(
         rest = np.where(operator[labels.worker] == number, 0.0, weight)
         return infer(labels, gold=gold, trusted=trusted, weight=rest)
 
-    said = Said(
-        np.array([vote.log_index for vote in votes], dtype=np.int64),
-        np.array([vote.changed for vote in votes], dtype=np.bool_),
-    )
     return {copy.worker: copy for copy in find_copies(labels, operator, said, weight > 0.0, without)}
 
 

@@ -90,7 +90,11 @@ def estimate_reliabilities(
     for label in observed:
         known[label.criterion][label.claim] = label.passes
     seeds = frozenset(trusted)
-    judged = {name: judge(own, known[name], seeds) for name, own in sorted(by_criterion.items())}
+    judged = {
+        name: judge(own, known[name], seeds)
+        for name, own in sorted(by_criterion.items())
+        if any(vote.stands for vote in own)
+    }
     found = [
         entry for name, one in judged.items() for entry in _reliabilities(name, one, seeds, priors, own_priors or {})
     ]

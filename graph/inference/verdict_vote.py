@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class VerdictVote:
-    """A vote that stands; `operator` is None for the unseeded, `family` for who has none of several.
+    """What a verifier concludes; `operator` is None for the unseeded, `family` for who has none of several.
 
-    `log_index` is the place since which the verifier says so, `changed` whether it had come to the other conclusion.
+    `log_index` is the place since which the verifier says so. `ever` is all that it concluded, with the places, where
+    that is more than this. Where it says nothing any more, `stands` is False, and the vote is its last conclusion.
     """
 
     claim: str
@@ -18,7 +19,8 @@ class VerdictVote:
     operator: str | None
     family: str | None = None
     log_index: int = 0
-    changed: bool = False
+    ever: tuple[tuple[int, bool], ...] = ()
+    stands: bool = True
 
 
 @dataclass(frozen=True, slots=True)
