@@ -167,7 +167,7 @@ OUR_NODES: dict[str, Properties] = {
         **{"binds": bool, "machine": bool, "received_at": datetime, "log_index": int},
         **dict.fromkeys(("finding_criteria", "finding_statuses", "finding_evidence"), TEXTS),
         "finding_confidences": NUMBERS,
-        **dict.fromkeys(("request_hash", "supersedes", "counter_statement"), str),
+        **dict.fromkeys(("request_hash", "supersedes", "counter_statement", "probed_verifier"), str),
         "cross_references": TEXTS,
         **POINTERS,
         **RETRACTED,
@@ -412,11 +412,12 @@ async def graph(platform: Platform) -> Store:
     await _exchange(platform)
     epoch = epoch_message(issuing_agent=platform.node.agent_id, log_size=platform.log.size)
     receipts_of(await platform.submit_many([by_node(platform, epoch)]))
+    await platform.epochs.settled()
     return platform.store
 
 
 def _gold(platform: Platform) -> list[bytes]:
-    """Return a probe that is committed to, submitted and revealed, a dispute of that, and the answer to it."""
+    """Return a probe that is committed to, submitted, judged and revealed, a dispute of that, and the answer to it."""
     node = platform.node.agent_id
     statement, salt = signed_statement(31, claim="The limit is sixty feet."), "A" * 22 + "=="
     digest = commit(salt, envelope_of(statement).signed_hash, "source-accuracy", Label.FAIL)
@@ -427,7 +428,8 @@ def _gold(platform: Platform) -> list[bytes]:
     dispute = signed_gold_dispute(label, VERIFIER_A, evidence=evidence)
     answers = [envelope_of(dispute).signed_hash]
     answer = by_node(platform, gold_label_message(statement, labelling_agent=node, answers=answers, number=2))
-    return [signed_registration(31), committed, statement, label, dispute, answer]
+    verdict = signed_response(statement, VERIFIER_A)
+    return [signed_registration(31), committed, statement, verdict, label, dispute, answer]
 
 
 async def _records(platform: Platform) -> None:
