@@ -5,6 +5,8 @@ place in the log where it is read. What changes what was there before is not: wh
 reads again where some has come.
 """
 
+from collections.abc import Sequence
+
 from a2ap.message import MessageType
 from graph.scoring.knowledge import Reader
 
@@ -36,3 +38,11 @@ async def has_changed(reader: Reader, size: int, now: int) -> bool:
     if not ADDS_ONLY.issuperset(row["type"] for row in kinds):
         return True
     return bool(await reader.run("looked_at_again", start=size, end=now))
+
+
+async def has_displaced(reader: Reader, hashes: Sequence[str], size: int, now: int) -> bool:
+    """Say whether a statement from `size` to `now`, left out, revises one of these, or has the id of another.
+
+    Neither changes a verdict, and a statement that was revised or has a twin is verified no more.
+    """
+    return now > size and bool(await reader.run("displacing_between", hashes=list(hashes), start=size, end=now))

@@ -5,10 +5,9 @@ each verdict, by the method of the policy in force.
 """
 
 import asyncio
-import random
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from typing import Any, TypeVar
@@ -16,9 +15,9 @@ from typing import Any, TypeVar
 from a2ap.epoch import Estimate
 from a2ap.verification_response import Verdict
 from graph.disputes.settling import excluding
-from graph.errors import InputError, NotFoundError, StoreBusyError
+from graph.errors import InputError, NotFoundError
 from graph.log.state_loader import log_size
-from graph.scoring.as_of import has_changed
+from graph.scoring.as_of import has_changed, has_displaced
 from graph.scoring.consensus import Consensus, ConsensusMethod, ConsensusPolicy, GateState
 from graph.scoring.judgements import JudgedStatement, judged_statements, policy_in_force
 from graph.scoring.knowledge import table_of
@@ -37,8 +36,8 @@ from graph.versions.pooling import ALONE, Record, families_in, others_of
 
 Method = TypeVar("Method", bound=StrEnum)
 
-# So often what is read may change while it is read.
-_ATTEMPTS = 20
+# So often what is read may change while it is read, before a score is given that is of no one size of the log.
+_ATTEMPTS = 10
 # A statement with more judgements is scored in a thread.
 _AT_ONCE = 100
 
@@ -48,25 +47,16 @@ async def consensus_of_statements(
 ) -> dict[str, Consensus]:
     """Return the consensus on each of these statements, by the policy in force and its method or the one named.
 
-    Each names the policy and the size of the log that its score was computed from: verdicts that come while it is
-    computed are left out, and where something else comes that changes what was read, it is computed again. Whether it
-    is verified beside statements that exclude it is as of now. Raises `InputError` for an unknown method, and
-    `StoreBusyError` where the log does not stand still for long enough.
+    Each names the policy and the size of the log that its score was computed from; it names no size where these
+    statements did not stand still for long enough to be read as of one. Whether it is verified beside statements that
+    exclude it is as of now. Raises `InputError` for an unknown method.
     """
     chosen = _method(ConsensusMethod, method)
     reads = StoreReader(store)
-    for _ in range(_ATTEMPTS):
-        size = await log_size(store)
-        policy = await policy_in_force(reads)
-        judged = await _judged(reads, hashes, size - 1, policy, chosen)
-        if not await _moved_on(reads, size, await log_size(store), chosen or policy.method):
-            break
-        await asyncio.sleep(random.uniform(0, 0.05))
-    else:
-        raise StoreBusyError(f"the log changed during {_ATTEMPTS} attempts to compute a score from it")
-    found = await _explained(hashes, judged, policy, chosen, size)
+    known, size = await _known_at_one_size(reads, hashes, chosen)
+    found = await _explained(hashes, known, chosen, size)
     # What excludes what is cached under the policy in force, and says nothing of another method's scores.
-    return await excluding(reads, found) if chosen in (None, policy.method) else found
+    return await excluding(reads, found) if chosen in (None, known.policy.method) else found
 
 
 async def consensus_over_time(store: Store, signed_hash: str, verifications: Collection[str]) -> dict[str, Consensus]:
@@ -84,24 +74,49 @@ async def consensus_over_time(store: Store, signed_hash: str, verifications: Col
     return found
 
 
-async def _moved_on(reads: StoreReader, size: int, now: int, method: str) -> bool:
-    """Say whether what was read is not what the first `size` entries make.
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What scores are computed from: the policy in force, and the statements with all that it asks for."""
+
+    policy: ConsensusPolicy
+    judged: tuple[JudgedStatement, ...]
+
+
+async def _known_at_one_size(
+    reads: StoreReader, hashes: Sequence[str], method: ConsensusMethod | None
+) -> tuple[_Known, int | None]:
+    """Return what is known of these statements, and the size of a log that makes it; None where it never stood still.
+
+    Verdicts that come while they are read are left out. Where something came that may have changed what was there
+    before, they are read again: if nothing is other than it was, it was so between the two readings.
+    """
+    size = await log_size(reads.store)
+    known = await _known(reads, hashes, size, method)
+    for _ in range(_ATTEMPTS):
+        now = await log_size(reads.store)
+        if not await _moved_on(reads, hashes, size, now, method or known.policy.method):
+            return known, size
+        again = await _known(reads, hashes, now, method)
+        if again == known:
+            return known, now
+        known, size = again, now
+    return known, None
+
+
+async def _moved_on(reads: StoreReader, hashes: Sequence[str], size: int, now: int, method: str) -> bool:
+    """Say whether what was read may not be what the first `size` entries make.
 
     By the literal method a score rests on reputations, which any verdict can move.
     """
     if method == ConsensusMethod.LITERAL:
         return now != size
-    return await has_changed(reads, size, now)
+    return await has_changed(reads, size, now) or await has_displaced(reads, hashes, size, now)
 
 
 async def _explained(
-    hashes: Sequence[str],
-    judged: Sequence[JudgedStatement],
-    policy: ConsensusPolicy,
-    method: ConsensusMethod | None,
-    size: int,
+    hashes: Sequence[str], known: _Known, method: ConsensusMethod | None, size: int | None
 ) -> dict[str, Consensus]:
-    by_hash = {one.signed_hash: one for one in judged}
+    policy, by_hash = known.policy, {one.signed_hash: one for one in known.judged}
     found = {}
     for name in hashes:
         one = by_hash.get(name, _unjudged(name))
@@ -115,16 +130,15 @@ async def _aside(judgements: int, compute: Callable[[], Consensus]) -> Consensus
     return compute() if judgements <= _AT_ONCE else await asyncio.to_thread(compute)
 
 
-async def _judged(
-    reads: StoreReader, hashes: Sequence[str], up_to: int, policy: ConsensusPolicy, method: str | None
-) -> tuple[JudgedStatement, ...]:
-    """Return the statements with what the method asks for."""
-    statements = await judged_statements(reads, hashes, up_to, policy)
+async def _known(reads: StoreReader, hashes: Sequence[str], size: int, method: ConsensusMethod | None) -> _Known:
+    """Return what the method asks for, with the verdicts among the first `size` entries."""
+    policy = await policy_in_force(reads)
+    statements = await judged_statements(reads, hashes, size - 1, policy)
     if method != ConsensusMethod.WAWA:
-        return statements
+        return _Known(policy, statements)
     verifiers = {judgement.verifier for one in statements for judgement in one.judgements}
-    skills = await skills_of_verifiers(reads, verifiers, policy, up_to)
-    return tuple(replace(one, knowledge=replace(one.knowledge, skills=skills)) for one in statements)
+    skills = await skills_of_verifiers(reads, verifiers, policy, size - 1)
+    return _Known(policy, tuple(replace(one, knowledge=replace(one.knowledge, skills=skills)) for one in statements))
 
 
 async def reputation_of_agent(store: Store, agent_id: str, method: str | None = None) -> Reputation:

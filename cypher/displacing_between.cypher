@@ -1,0 +1,8 @@
+// A statement from one place of the log to another, the latter left out, that revises one of these or has another's id.
+MATCH (t:Statement)
+WHERE t.log_index >= $start AND t.log_index < $end
+OPTIONAL MATCH (t)-[:REVISION_OF]->(s:Statement)
+WITH t, s
+WHERE t.conflicted OR s.signed_hash IN $hashes
+RETURN t.signed_hash AS statement
+LIMIT 1
