@@ -158,7 +158,7 @@ async def test_a_dispute_by_a_stranger_is_shown_and_suspends_nothing(platform: P
     await accept(platform, dispute)
 
     assert await observed(platform) == {"source-accuracy": False}
-    (row,) = await platform.store.read("gold_disputes_of", hashes=[hash_of(STATEMENT)])
+    (row,) = await platform.store.read("gold_disputes_of", hashes=[hash_of(STATEMENT)], after=-1, first=10)
     assert row["signed_hash"] == hash_of(dispute)
     assert row["reason"] == "The recording says what is claimed."
     assert (row["suspends"], row["withdrawn"], row["evidence"]) == (False, False, [hash_of(STATEMENT)])
@@ -178,6 +178,22 @@ async def test_a_dispute_that_is_retracted_suspends_nothing(platform: Platform, 
     await accept(platform, dispute)
     await accept(platform, signed_retraction(dispute, VERIFIER_A))
 
+    assert await observed(platform) == {"source-accuracy": False}
+
+
+async def test_however_many_disputes_there_are_each_is_counted(
+    platform: Platform, labelled: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graph.gold.following._PAGE", 1)
+    disputes = [signed_gold_dispute(labelled, seed) for seed in (STRANGER, VERIFIER_A, AUTHOR, VERIFIER_B)]
+    await accept(platform, *disputes)
+    assert await observed(platform) == {}
+    rows = await platform.store.read("gold_disputes_of", hashes=[hash_of(STATEMENT)], after=-1, first=10)
+    assert [row["suspends"] for row in rows] == [False, True, False, True]
+
+    await accept(platform, signed_retraction(disputes[1], VERIFIER_A))
+    assert await observed(platform) == {}
+    await accept(platform, signed_retraction(disputes[3], VERIFIER_B))
     assert await observed(platform) == {"source-accuracy": False}
 
 

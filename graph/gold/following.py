@@ -111,24 +111,39 @@ async def _refresh(transaction: Reader, statements: Collection[str]) -> None:
 
 async def _refresh_page(transaction: Reader, page: Sequence[str], seeds: frozenset[str]) -> None:
     labels = await transaction.run("gold_labels_of", hashes=page)
-    disputes = await transaction.run("gold_disputes_of", hashes=page)
-    names = sorted({row["signed_hash"] for row in (*labels, *disputes)})
-    retracted = {row["target_hash"] for row in await _retractions(transaction, names) if row["key_trusted"]}
-    seeded = await _seeded(transaction, {row["agent_id"] for row in disputes}, seeds)
-    found = standings(
-        (_label(row, retracted) for row in labels), (_dispute(row, retracted, seeded) for row in disputes)
-    )
+    retracted = await _retracted(transaction, labels)
+    suspending = await _refresh_disputes(transaction, page, seeds)
+    found = standings((_label(row, retracted) for row in labels), suspending)
     rows = [_standing_row(name, standing) for name, standing in found.items()]
     if rows:
         await transaction.run("write_gold_standings", rows=rows)
-    if disputes:
-        rows = [_suspension_row(_dispute(row, retracted, seeded), row["signed_hash"] in retracted) for row in disputes]
-        await transaction.run("write_gold_suspensions", rows=rows)
     await _mark_probes(transaction, labels)
 
 
-async def _retractions(transaction: Reader, names: Sequence[str]) -> list[Row]:
-    return await transaction.run("retractions_of", hashes=list(names)) if names else []
+async def _refresh_disputes(transaction: Reader, page: Sequence[str], seeds: frozenset[str]) -> list[DisputeRecord]:
+    """Note what the disputes on these statements are worth; return those that suspend unless they are answered.
+
+    Anybody may dispute, so that there is no end to how many there are.
+    """
+    suspending: list[DisputeRecord] = []
+    after = -1
+    while rows := await transaction.run("gold_disputes_of", hashes=page, after=after, first=_PAGE):
+        after = rows[-1]["log_index"]
+        retracted = await _retracted(transaction, rows)
+        seeded = await _seeded(transaction, {row["agent_id"] for row in rows}, seeds)
+        disputes = [_dispute(row, retracted, seeded) for row in rows]
+        await transaction.run(
+            "write_gold_suspensions", rows=[_suspension_row(one, one.signed_hash in retracted) for one in disputes]
+        )
+        suspending += [one for one in disputes if one.seeded and one.stands]
+    return suspending
+
+
+async def _retracted(transaction: Reader, rows: Sequence[Row]) -> set[str]:
+    """Return the hashes of those of these labels or disputes that are taken back with a trusted key."""
+    names = sorted({row["signed_hash"] for row in rows})
+    found = await transaction.run("retractions_of", hashes=names) if names else []
+    return {row["target_hash"] for row in found if row["key_trusted"]}
 
 
 async def _seeded(transaction: Reader, agents: Collection[str], seeds: frozenset[str]) -> frozenset[str]:
