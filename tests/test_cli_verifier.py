@@ -84,6 +84,7 @@ def test_a_held_verdict_is_approved_or_rejected_by_a_person(
     listed = json.loads(a2ap("review", "list", "--json", *data).out)["held"]
     by_statement = {record["statement"]["id"]: record["responseId"] for record in listed}
     assert set(by_statement) == {first, second}
+    assert "- claim: Somebody spoke of zoning." in a2ap("review", "list", *data).out
     assert "VALIDATED" in a2ap("review", "approve", by_statement[first], "--url", url, *data).out
     rejected = a2ap("review", "reject", by_statement[second], "--reason", "not my field", "--url", url, *data)
     assert f"declined on {second}" in rejected.out

@@ -127,6 +127,8 @@ def list_held(key: Key, signer: SignerCommand = None, data: Data = None, as_json
         return
     for record in held:
         say(f"{record.response_id} {record.verdict} ({record.confidence:g}) on {record.statement_id}")
+        if record.claim is not None:
+            say(f"- claim: {record.claim}")
         for finding in record.findings:
             say(f"- {finding.criterion} {finding.status} ({finding.confidence:g}): {finding.evidence}")
 

@@ -30,7 +30,7 @@ class RunRecord:
     """One run on one request; `versions` says what judged each criterion, `method` how it was chosen.
 
     `model_bytes` is the bound of a question to a model, where a model was one of the tools. `pack` is the hash of the
-    run's Context Pack, and `boundary` who may read it; none in records from before there were any.
+    run's Context Pack, and `boundary` who may read it. These, and the `claim`, are missing from older records.
     """
 
     response_id: str
@@ -52,6 +52,7 @@ class RunRecord:
     model_bytes: int = MODEL_BYTES
     pack: str | None = None
     boundary: str | None = None
+    claim: str | None = None
 
 
 def bytes_read(material: Material) -> tuple[BytesRead, ...]:
@@ -107,7 +108,7 @@ def as_json(record: RunRecord) -> dict[str, Any]:
         "responseId": record.response_id,
         "judgedAt": record.judged_at,
         "request": {"id": record.request_id, "hash": record.request_hash, "requestingAgent": record.requester},
-        "statement": {"id": record.statement_id, "hash": record.statement_hash},
+        "statement": {"id": record.statement_id, "hash": record.statement_hash, "claim": record.claim},
         "method": record.method,
         "modelBytes": record.model_bytes,
         "criteria": list(record.criteria),
@@ -162,6 +163,7 @@ def read_record(path: Path) -> RunRecord:
             model_bytes=kept.get("modelBytes", MODEL_BYTES),
             pack=kept.get("pack"),
             boundary=kept.get("boundary"),
+            claim=kept["statement"].get("claim"),
         )
     except FileNotFoundError as error:
         raise VerifierError(f"{path.stem} is no verdict of this verifier") from error

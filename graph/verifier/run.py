@@ -89,4 +89,5 @@ def _record(task: Task, bench: Bench, material: Material, judgement: Judgement, 
         model_bytes=bench.model_bytes,
         pack=pack.hash,
         boundary=bench.fetching.boundary(material.statement).value,
+        claim=material.statement.claim.text,
     )
