@@ -31,6 +31,9 @@ from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.verification_response import Verdict
 from graph.content.content_store import open_content_store
+from graph.graphql import subscription
+from graph.graphql.context import Info
+from graph.graphql.last_seen import NOT_SEEN, LastSeen
 from graph.node import load_node
 from graph.platform import Platform, platform_on
 
@@ -165,6 +168,39 @@ async def test_who_waits_for_scores_is_told_what_they_were(platform: Platform, m
         change = await subscriber.event("1")
         assert (change["verified"], change["verifiedBefore"]) == (False, True)
         assert change["statement"]["status"] == "RETRACTED"
+
+
+async def test_a_change_names_a_size_at_which_it_was_so(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A verdict that comes after the size was looked at, and before the score is, is within the size that is named."""
+    await settle(platform)
+    await accept(platform, STATEMENT)
+    grown, written = subscription._grown, asyncio.Event()
+
+    async def grown_on(info: Info, size: int, pause: float) -> int:
+        found = await grown(info, size, pause)
+        if not written.is_set():
+            written.set()
+            await accept(platform, signed_response(STATEMENT, VERIFIER_A, confidence=0.99))
+        return found
+
+    monkeypatch.setattr(subscription, "_grown", grown_on)
+    async with connected(platform) as subscriber:
+        query = "subscription ($id: ID) { scoreChanges(statementId: $id) { score logSize } }"
+        await subscriber.subscribe("1", query, id=hash_of(STATEMENT))
+        await accept(platform, signed_statement(AUTHOR, claim="Another."))
+        change = await subscriber.event("1")
+    assert change["score"] > 0.0
+    assert change["logSize"] == platform.log.size
+
+
+def test_of_what_was_seen_long_ago_nothing_is_known() -> None:
+    seen = LastSeen(2)
+    assert seen.put("a", (0.5, True)) == NOT_SEEN
+    assert seen.put("b", (0.25, False)) == NOT_SEEN
+    assert seen.put("a", (0.75, True)) == (0.5, True)
+    seen.put("c", (0.1, False))
+    assert seen.put("a", (0.5, True)) == (0.75, True)
+    assert seen.put("b", (0.5, True)) == NOT_SEEN
 
 
 async def test_a_topic_is_searched_once_in_a_while_however_fast_the_log_grows(

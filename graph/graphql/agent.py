@@ -198,11 +198,3 @@ class CalibrationPoint:
 
     confidence: float = strawberry.field(description="The confidence that is stated, 0 to 1.")
     weight: float = strawberry.field(description="What it deserves, 0 to 1.")
-
-
-@strawberry.type(description="Two agents, and how many statements both have validated (A2AP Appendix B).")
-class Agreement:
-    """A row of `list_agreements.cypher`."""
-
-    agents: list[Agent] = strawberry.field(description="The two.")
-    agreements: int = strawberry.field(description="How many statements both have validated.")

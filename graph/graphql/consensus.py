@@ -1,11 +1,8 @@
 """Consensus as the schema shows it: the score of a statement, and what it was computed from."""
 
-from datetime import datetime
-
 import strawberry
 
 from graph.graphql.interval import Interval
-from graph.graphql.verification import Verification
 from graph.scoring.consensus import Consensus as ComputedConsensus
 from graph.scoring.result import Contribution as ComputedContribution
 from graph.scoring.result import CriterionConsensus as ComputedCriterion
@@ -120,7 +117,9 @@ class Consensus:
     contributions: list[Contribution] = strawberry.field(description="What it would be without each verifier.")
     readings: list[VerdictReading] = strawberry.field(description="How each verdict was read, in log order.")
     policy_hash: str | None = strawberry.field(description="The policy that it was computed under, by its hash.")
-    log_size: int | None = strawberry.field(description="The size of the log that it was computed from.")
+    log_size: int | None = strawberry.field(
+        description="The size of the log that it was computed from; absent where too much came meanwhile."
+    )
     epoch: int | None = strawberry.field(description="The size of the log that the reliabilities in it are of.")
 
     @classmethod
@@ -143,15 +142,3 @@ class Consensus:
             log_size=computed.log_size,
             epoch=computed.epoch,
         )
-
-
-@strawberry.type(description="A verdict in the history of a statement, and the consensus that it led to.")
-class ConsensusEvent:
-    """One row of Appendix B's consensus timeline."""
-
-    verified_at: datetime = strawberry.field(description="When the verdict was given, as its agent says.")
-    verdict: str = strawberry.field(description="The verdict.")
-    confidence: float = strawberry.field(description="How sure its verifier is, 0 to 1.")
-    verification: Verification = strawberry.field(description="The verdict with all that it says.")
-    score: float = strawberry.field(description="The consensus of all verdicts up to this one's place in the log.")
-    verified: bool = strawberry.field(description="Whether the statement was verified with it.")

@@ -7,11 +7,12 @@ import strawberry
 from graph.answers.search import search_statements
 from graph.errors import InputError, NotFoundError
 from graph.graphql.admission import AdmissionPolicy, resolve_admission_policy
-from graph.graphql.agent import Agent, Agreement, Reputation
+from graph.graphql.agent import Agent, Reputation
+from graph.graphql.agreement import Agreement, resolve_agreements
 from graph.graphql.arguments import After, AgentName, Criteria, First, Seen, StatementName, Topic
 from graph.graphql.chunk import Chunk
 from graph.graphql.computed import compute_consensus, compute_reputation
-from graph.graphql.consensus import Consensus, ConsensusEvent
+from graph.graphql.consensus import Consensus
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.dispute import Dispute, disputes
 from graph.graphql.document import Document
@@ -29,9 +30,9 @@ from graph.graphql.packet_order import resolve_assembled_packet
 from graph.graphql.passport import Passport, resolve_passport, resolve_passports
 from graph.graphql.statement import Statement
 from graph.graphql.story import Lineage, resolve_lineage
+from graph.graphql.timeline import ConsensusEvent, resolve_timeline
 from graph.graphql.verification import Verification, VerificationRequest
 from graph.requests.open_requests import open_rows
-from graph.scoring.on_demand import consensus_over_time
 
 
 @strawberry.type(description="What can be asked of the provenance graph.")
@@ -161,38 +162,14 @@ class Query:
         """The log of this node as of its newest checkpoint."""
         return await find_log(info)
 
-    @resolved
-    async def consensus_timeline(
-        self, info: Info, statement_id: StatementName, first: First = MAX_PAGE
-    ) -> list[ConsensusEvent]:
-        """The verdicts on a statement by their times, each with the consensus that it led to."""
-        signed_hash = await info.context.loaders.hash_of(statement_id)
-        verdicts = await info.context.loaders.verifications_of(signed_hash, check_first(first))
-        scores = await consensus_over_time(
-            info.context.platform.store, signed_hash, {verdict.signed_hash for verdict in verdicts}
-        )
-        return [
-            ConsensusEvent(
-                verified_at=verdict.verified_at,
-                verdict=verdict.verdict,
-                confidence=verdict.confidence,
-                verification=verdict,
-                score=scores[verdict.signed_hash].score,
-                verified=scores[verdict.signed_hash].verified,
-            )
-            for verdict in sorted(verdicts, key=lambda verdict: (verdict.verified_at, verdict.log_index))
-        ]
-
-    @resolved
-    async def agreements(self, info: Info, first: First = 20) -> list[Agreement]:
-        """The pairs of agents that most often validated the same statements."""
-        context = info.context
-        node = context.platform.node.agent_id
-        rows = await context.platform.store.read("list_agreements", node=node, first=check_first(first))
-        agents = await context.loaders.agents_with([row[which] for row in rows for which in ("agent", "other")])
-        pairs = zip(agents[::2], agents[1::2], rows, strict=True)
-        return [Agreement(agents=[one, other], agreements=row["agreements"]) for one, other, row in pairs]
-
+    consensus_timeline: list[ConsensusEvent] = strawberry.field(
+        resolver=resolve_timeline,
+        description="The verdicts on a statement by their times, each with the consensus that it led to.",
+    )
+    agreements: list[Agreement] = strawberry.field(
+        resolver=resolve_agreements,
+        description="The pairs of agents that most often validated the same statements.",
+    )
     disputes: list[Dispute] = strawberry.field(
         resolver=disputes,
         description="Statements about a topic that exclude each other, with both sides; those that verdicts carry "

@@ -18,6 +18,7 @@ from graph.errors import InputError
 from graph.graphql.arguments import Criteria
 from graph.graphql.context import MAX_PAGE, Info
 from graph.graphql.fields import subscribed
+from graph.graphql.last_seen import LastSeen
 from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification, VerificationRequest
 from graph.requests.following import PATIENCE, new_entries
@@ -26,6 +27,7 @@ from graph.store import Row
 _PAUSE = 0.1  # seconds between two looks at one statement
 SEARCH_PAUSE = 5.0
 """Seconds between two searches for a topic, however fast the log grows: what changes meanwhile is one change."""
+_MOST_SEEN = 10 * MAX_PAGE  # statements about a topic of which it is known what they scored
 
 
 @strawberry.type(description="The score of a statement, or whether it is verified, has changed.")
@@ -37,7 +39,9 @@ class ScoreChange:
     verified: bool = strawberry.field(description="Whether it is verified now.")
     score_before: float = strawberry.field(description="What it scored before.")
     verified_before: bool = strawberry.field(description="Whether it was verified before.")
-    log_size: int = strawberry.field(description="The size of the log with which it was seen.")
+    log_size: int = strawberry.field(
+        description="The size of the log when it was seen: an entry before that has changed it."
+    )
 
 
 @strawberry.type(description="What can be waited for, over graphql-transport-ws.")
@@ -93,26 +97,39 @@ class Subscription:
         if (statement_id is None) == (topic is None):
             raise InputError("one of statementId and topic is needed", "topic")
         named = None if statement_id is None else await info.context.loaders.hash_of(statement_id)
-        size = await info.context.platform.watch.size()
-        before = {one.signed_hash: (one.consensus_score, one.verified) for one in await _statements(info, named, topic)}
+        watch = info.context.platform.watch
+        size = await watch.size()
+        seen = LastSeen(_MOST_SEEN)
+        _changes(seen, await _statements(info, named, topic), size)
         pause = _PAUSE if topic is None else SEARCH_PAUSE
         with info.context.platform.subscribers.one_more(info.context.subscriber):
             while True:
                 size = await _grown(info, size, pause)
                 info.context.renew()
-                for statement in await _statements(info, named, topic):
-                    score, verified = before.get(statement.signed_hash, (0.0, False))
-                    now = (statement.consensus_score, statement.verified)
-                    before[statement.signed_hash] = now
-                    if now != (score, verified):
-                        yield ScoreChange(
-                            statement=statement,
-                            score=statement.consensus_score,
-                            verified=statement.verified,
-                            score_before=score,
-                            verified_before=verified,
-                            log_size=size,
-                        )
+                statements = await _statements(info, named, topic)
+                # What came while they were read may be seen already, and is looked at again.
+                for change in _changes(seen, statements, await watch.size()):
+                    yield change
+
+
+def _changes(seen: LastSeen, statements: Sequence[Statement], size: int) -> list[ScoreChange]:
+    """Return what has changed of these statements since they were last seen, as it is in a log of this size."""
+    found = []
+    for statement in statements:
+        now = (statement.consensus_score, statement.verified)
+        before = seen.put(statement.signed_hash, now)
+        if now != before:
+            found.append(
+                ScoreChange(
+                    statement=statement,
+                    score=statement.consensus_score,
+                    verified=statement.verified,
+                    score_before=before[0],
+                    verified_before=before[1],
+                    log_size=size,
+                )
+            )
+    return found
 
 
 async def _grown(info: Info, size: int, pause: float) -> int:

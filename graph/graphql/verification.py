@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
-from a2ap.verification_response import FindingStatus, Verdict
+from a2ap.verification_response import Verdict
 from graph.graphql.agent import Agent
 from graph.graphql.arguments import First
 from graph.graphql.challenge import ChallengeAnswer, ChallengeState, Pointer, VerificationDecline
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.enums import show_enum
 from graph.graphql.fields import resolved
+from graph.graphql.finding import Finding
 from graph.graphql.key import KeyTrust
 from graph.graphql.record_reference import RecordReference
 from graph.graphql.redaction import Redaction
@@ -32,27 +33,8 @@ show_enum(
     },
     description="What a verifier concludes (A2AP §4.2).",
 )
-show_enum(
-    FindingStatus,
-    {
-        "PASS": "It is met.",
-        "FAIL": "It is not met.",
-        "INCONCLUSIVE": "No telling.",
-    },
-    description="What a verifier found on one criterion.",
-)
 
 LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement")]
-
-
-@strawberry.type(description="What a verifier found on one criterion (A2AP §2.3).")
-class Finding:
-    """One of a response's findings."""
-
-    criterion: str = strawberry.field(description="The criterion.")
-    status: FindingStatus = strawberry.field(description="What was found.")
-    confidence: float = strawberry.field(description="How sure the verifier is of it, 0 to 1.")
-    evidence: str = strawberry.field(description='In the verifier\'s words, "" where it is withheld.')
 
 
 @strawberry.type(description="An agent's signed verdict on a statement (A2AP §2.3).")
@@ -121,7 +103,7 @@ class Verification:
             target_hash=row["target_hash"],
             label=row["label"],
             reason=row["reason"] if withheld is None else None,
-            findings=_findings(row, withheld is not None),
+            findings=Finding.from_columns(row, hidden=withheld is not None),
             withheld=withheld,
             evidence=Pointer.from_columns(row),
             statement_hash=row["statement"],
@@ -184,25 +166,6 @@ class Verification:
         if self.verdict is not Verdict.CHALLENGED:
             return None
         return ChallengeState.from_computed(await info.context.loaders.checking.state_of(self))
-
-
-def _findings(row: Row, hidden: bool) -> list[Finding]:
-    columns = zip(
-        row["finding_criteria"],
-        row["finding_statuses"],
-        row["finding_confidences"],
-        row["finding_evidence"],
-        strict=True,
-    )
-    return [
-        Finding(
-            criterion=criterion,
-            status=FindingStatus(status),
-            confidence=confidence,
-            evidence="" if hidden else evidence,
-        )
-        for criterion, status, confidence, evidence in columns
-    ]
 
 
 @strawberry.type(description="An agent's request that a statement be verified (A2AP §2.2).")
