@@ -2,5 +2,5 @@
 UNWIND $hashes AS hash
 MATCH (s:Statement {signed_hash: hash})<-[:TARGETS]-(r:VerificationRequest)
 WHERE $all OR (r.open_until IS NOT NULL AND (r.wanted_verdicts IS NOT NULL OR r.eligible_verifiers IS NOT NULL))
-RETURN DISTINCT r.signed_hash AS signed_hash
-ORDER BY signed_hash
+RETURN DISTINCT hash AS statement, r.signed_hash AS signed_hash
+ORDER BY statement, signed_hash

@@ -1,10 +1,13 @@
 """Which requests wait: a function of the log, noted in the transaction that changes it, and rebuilt the same."""
 
 from collections import Counter
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from builders import (
+    TIME,
     agent_id,
     envelope_of,
     message_id,
@@ -33,7 +36,9 @@ from scenario import (
 
 from a2ap.verification_response import Verdict
 from graph.platform import Platform
-from graph.requests.open_requests import open_rows
+from graph.requests.closing import answers_to
+from graph.requests.offers import OpenRequest
+from graph.requests.open_requests import open_rows, replied_to
 
 __all__ = ["platform"]
 
@@ -109,6 +114,41 @@ async def test_strangers_close_nothing_until_two_operators_answer_for_them(platf
     assert not await is_open(platform)
 
 
+async def test_a_verdict_is_looked_at_once_for_all_requests_and_strangers_not_at_all(platform: Platform) -> None:
+    requests = [signed_request(STATEMENT, AUTHOR, number=n, wanted_verdicts=2) for n in range(2, 7)]
+    strangers = [signed_registration(seed) for seed in range(70, 74)]
+    await asked(platform, *requests, *strangers, *(signed_response(STATEMENT, seed) for seed in range(70, 74)))
+    reads = Counter[str]()
+    platform.store.observe = lambda name: reads.update([name])
+    await accept(platform, signed_response(STATEMENT, VERIFIER_A))
+
+    assert reads["answers_on"] == 1
+    assert [await is_open(platform, request) for request in requests] == [True] * 5
+    seeds, name = [agent_id(OPERATOR_A), agent_id(OPERATOR_B)], envelope_of(STATEMENT).signed_hash
+    rows = await platform.store.read("answers_on", hashes=[name], seeds=seeds, agents=[*seeds, agent_id(70)])
+    assert {row["agent_id"] for row in rows} == {agent_id(70), agent_id(VERIFIER_A)}
+    await accept(platform, signed_response(STATEMENT, VERIFIER_B))
+    assert [await is_open(platform, request) for request in requests] == [False] * 5
+
+
+async def test_a_policy_is_followed_only_for_other_seeds_and_requests_that_may_still_wait(platform: Platform) -> None:
+    past = signed_request(STATEMENT, STRANGER, wanted_verdicts=1, deadline=TIME + timedelta(hours=1))
+    await asked(platform, past)
+    await accept(platform, signed_response(STATEMENT, STRANGER))
+    settled = Counter[str]()
+    platform.store.observe = lambda name: settled.update([name])
+    await accept(platform, signed_node_policy(platform, 2, threshold=0.8))
+    assert settled["requests_by_hash"] == 0
+    await accept(platform, signed_node_policy(platform, 3, seeds=(agent_id(STRANGER),)))
+
+    assert settled["requests_by_hash"] == 1
+    assert (await node_of(platform, past)).get("open_until") is not None
+    assert await answered_by(platform) == [agent_id(STRANGER)]
+    before = await whole_graph(platform.store)
+    await rebuilt(platform)
+    assert await whole_graph(platform.store) == before
+
+
 async def test_only_endorsements_that_change_who_answers_for_an_agent_are_followed(platform: Platform) -> None:
     agent, later = signed_registration(60), signed_registration(61)
     await asked(platform, agent, later, signed_response(STATEMENT, 60), signed_response(STATEMENT, 61))
@@ -180,6 +220,33 @@ async def test_verdicts_on_other_criteria_or_other_requests_close_nothing(platfo
 
     assert await is_open(platform)
     assert not await is_open(platform, other)
+
+
+async def test_the_graph_and_the_rules_say_the_same_of_who_has_answered_what(platform: Platform) -> None:
+    tone = signed_request(STATEMENT, AUTHOR, number=2, criteria=["example:tone"])
+    late = signed_request(STATEMENT, AUTHOR, number=3)
+    verdicts = {
+        60: signed_response(STATEMENT, 60),
+        61: signed_response(STATEMENT, 61, criteria=["example:tone"]),
+        62: signed_response(STATEMENT, 62, request=reference_to(tone)),
+        63: signed_response(STATEMENT, 63, verdict=Verdict.CHALLENGED, findings=[], reason="It says so nowhere."),
+        64: signed_response(STATEMENT, 64),
+        65: signed_response(STATEMENT, 65, request=reference_to(late)),
+    }
+    await asked(platform, tone, *(signed_registration(seed) for seed in verdicts))
+    await accept(platform, *(verdicts[seed] for seed in range(60, 65)), signed_retraction(verdicts[64], 64), late)
+    await accept(platform, verdicts[65])
+    hashes = [envelope_of(request).signed_hash for request in (REQUEST, tone, late)]
+    rows = await platform.store.read("requests_by_hash", hashes=hashes)
+    requests = [OpenRequest.from_row(row) for row in rows]
+    expected = {60: hashes[:1], 61: hashes[1:2], 62: hashes[1:2], 63: hashes[:2], 64: [], 65: hashes[2:]}
+
+    for seed, names in expected.items():
+        assert await replied_to(platform.store, agent_id(seed), hashes) == set(names)
+    waiting = [replace(request, eligible_verifiers=tuple(map(agent_id, verdicts))) for request in requests]
+    answered = await answers_to(platform.store, waiting)
+    for seed, names in expected.items():
+        assert {name for name in hashes if agent_id(seed) in answered[name]} == set(names)
 
 
 @pytest.mark.parametrize("together", [True, False])

@@ -15,7 +15,7 @@ Rules:
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from a2ap.endorsement import Endorsement
 from a2ap.key_revocation import KeyRevocation
@@ -24,11 +24,12 @@ from a2ap.message import Message, MessageType
 from a2ap.policy import Policy
 from a2ap.retraction import Retraction
 from a2ap.statement import ProvenanceStatement
+from a2ap.times import format_instant
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
 from graph.log.state_loader import InTransaction, Reads
 from graph.requests.offers import OpenRequest, People, Verdict, operators_taking_places, wants_more
-from graph.requests.people import newly_answered_for, people_of
+from graph.requests.people import newly_answered_for, people_of, seeds_of
 from graph.requests.waiting import NOT_OPEN, open_columns
 from graph.store import Transaction
 
@@ -45,7 +46,7 @@ class _Touched:
     verdicts: set[str] = field(default_factory=set)
     endorsed: dict[int, str] = field(default_factory=dict)
     revoked: set[str] = field(default_factory=set)
-    everything: bool = False
+    policy: LogEntry | None = None
 
     def note(self, message: Message, entry: LogEntry, node_agent: str) -> None:
         """Take note of one message."""
@@ -65,7 +66,7 @@ class _Touched:
             case KeyRevocation():
                 self.revoked.add(message.agent)
             case Policy():
-                self.everything = True
+                self.policy = self.policy or entry
             case _:
                 pass
 
@@ -77,16 +78,27 @@ async def follow_requests(
     touched, reads = _Touched(), InTransaction(transaction)
     for message, entry in accepted:
         touched.note(message, entry, node_agent)
-    hashes = touched.requests | await _found(reads, touched)
-    for page in _pages(hashes):
-        await _settle(transaction, reads, page)
-    after = ""
-    while touched.everything and (rows := await reads.read("requests_wanting", after=after, first=_PAGE)):
+    found = await _found(reads, touched)
+    found |= {("", name) for name in touched.requests - {name for _, name in found}}
+    for page in _pages(found):
+        await _settle(transaction, reads, [name for _, name in page])
+    if touched.policy is not None:
+        await _follow_policy(transaction, reads, touched.policy)
+
+
+async def _follow_policy(transaction: Transaction, reads: Reads, entry: LogEntry) -> None:
+    """Note which requests wait under a policy that names other seeds; one of which the deadline has passed stays."""
+    before = await reads.read("policy_before", log_index=entry.log_index)
+    if {seed for row in before for seed in row["seeds"]} == await seeds_of(reads):
+        return
+    after, now = "", format_instant(entry.received_at)
+    while rows := await reads.read("requests_wanting", after=after, now=now, first=_PAGE):
         after = rows[-1]["signed_hash"]
         await _settle(transaction, reads, [row["signed_hash"] for row in rows])
 
 
-async def _found(reads: Reads, touched: _Touched) -> set[str]:
+async def _found(reads: Reads, touched: _Touched) -> set[tuple[str, str]]:
+    """Return the requests that may wait or not because of what was touched, each after its statement."""
     statements, agents = set(touched.statements), await newly_answered_for(reads, touched.endorsed)
     if touched.verdicts:
         rows = await reads.read("targets_of", hashes=sorted(touched.verdicts))
@@ -97,11 +109,11 @@ async def _found(reads: Reads, touched: _Touched) -> set[str]:
     if agents:
         rows = await reads.read("statements_touched_by_agent", ids=sorted(agents))
         statements |= {row["signed_hash"] for row in rows}
-    found = set[str]()
+    found = set[tuple[str, str]]()
     for names, every in ((statements, True), (touched.judged - statements, False)):
         for page in _pages(names):
             rows = await reads.read("requests_on", hashes=page, all=every)
-            found |= {row["signed_hash"] for row in rows}
+            found |= {(row["statement"], row["signed_hash"]) for row in rows}
     return found
 
 
@@ -131,16 +143,29 @@ def _standing(request: OpenRequest, stands: bool, answered: set[str], people: Pe
 
 
 async def answers_to(reads: Reads, requests: Sequence[OpenRequest]) -> defaultdict[str, set[str]]:
-    """Return the agents whose verdicts answer these requests, by signed hash of the request."""
-    answered = defaultdict[str, set[str]](set)
-    by_hash = {request.signed_hash: request for request in requests}
-    for row in await reads.read("answers_to_requests", hashes=list(by_hash)) if requests else ():
+    """Return the agents whose verdicts answer these requests, by signed hash of the request.
+
+    Of others than those whom a request waits for, only those that count for seeds: strangers' change nothing.
+    """
+    answered, on = defaultdict[str, set[str]](set), defaultdict[str, list[OpenRequest]](list)
+    for request in requests:
+        on[request.statement].append(request)
+    if not on:
+        return answered
+    seeds = await seeds_of(reads)
+    agents = seeds.union(*(request.eligible_verifiers or () for request in requests))
+    # Once for each statement, however many requests there are on it.
+    for row in await reads.read("answers_on", hashes=sorted(on), seeds=sorted(seeds), agents=sorted(agents)):
         verdict = Verdict(row["agent_id"], row["log_index"], row["request_hash"], tuple(row["criteria"]), row["binds"])
-        if verdict.answers(by_hash[row["request"]]):
-            answered[row["request"]].add(row["agent_id"])
+        for request in on[row["statement"]]:
+            if verdict.answers(request):
+                answered[request.signed_hash].add(verdict.agent_id)
     return answered
 
 
-def _pages(hashes: Collection[str]) -> list[list[str]]:
-    ordered = sorted(hashes)
+_Item = TypeVar("_Item", str, tuple[str, str])
+
+
+def _pages(items: Collection[_Item]) -> list[list[_Item]]:
+    ordered = sorted(items)
     return [ordered[start : start + _PAGE] for start in range(0, len(ordered), _PAGE)]
