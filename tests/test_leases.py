@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -32,10 +32,12 @@ from a2ap.errors import A2APError
 from a2ap.lease_request import read_lease_request
 from graph.content.content_store import open_content_store
 from graph.errors import ConflictError, ForbiddenError, GraphError, TooManyOpenError, TooManyWaitingError
+from graph.log.watch import LogWatch
 from graph.node import load_node
 from graph.platform import Platform, platform_on
-from graph.requests.leases import MAX_HELD, MAX_WAITING_OF_AGENT, Lease
-from graph.requests.open_requests import MAX_PAGES
+from graph.requests.lease import MAX_HELD, Lease
+from graph.requests.leases import MAX_WAITING_OF_AGENT, Leases
+from graph.requests.open_requests import MAX_PAGES, open_rows
 from graph.settings import Settings
 from graph.store import Store
 
@@ -311,6 +313,21 @@ async def test_a_request_is_held_for_so_long_and_then_goes_to_others(platform: P
     assert await one.offered() == [id_of(request)]
 
 
+async def test_agents_of_one_operator_hold_a_place_for_so_long_together(platform: Platform, clock: Clock) -> None:
+    siblings = [signed_registration(seed) for seed in range(60, 66)]
+    request = signed_request(STATEMENT, AUTHOR, wanted_verdicts=1)
+    await accept(platform, *siblings, *(signed_endorsement(one, OPERATOR_A) for one in siblings), request)
+    other, began = Verifier(platform, VERIFIER_B, clock), clock.now
+    for seed in range(60, 66):
+        for lease in await Verifier(platform, seed, clock).lease(seconds=3000):
+            assert await other.offered() == []
+            clock.now = lease.expires_at
+
+    assert clock.now == began + MAX_HELD
+    assert await Verifier(platform, VERIFIER_A, clock).offered() == []
+    assert await other.offered() == [id_of(request)]
+
+
 async def test_a_verifier_that_lets_leases_run_out_has_them_for_so_long_too(platform: Platform, clock: Clock) -> None:
     await accept(platform, signed_request(STATEMENT, AUTHOR))
     verifier, times = Verifier(platform, VERIFIER_A, clock), 0
@@ -532,6 +549,29 @@ async def test_so_many_lease_requests_of_an_agent_wait_and_no_more(
     assert platform.leases.waiting == 0
 
 
+async def test_strangers_leave_places_to_wait_for_verifiers_that_count_for_seeds(
+    platform: Platform, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graph.requests.leases.MAX_STRANGERS_WAITING", 2)
+    monkeypatch.setattr("graph.requests.leases.MAX_WAITING", 3)
+    stranger, seeded = Verifier(platform, STRANGER, clock), Verifier(platform, VERIFIER_A, clock)
+    waiting = [asyncio.create_task(stranger.lease(wait=20)) for _ in range(2)]
+    while platform.leases.waiting < 2:
+        await asyncio.sleep(0.02)
+
+    assert await asyncio.wait_for(stranger.lease(wait=20), 10) == []
+    waiting.append(asyncio.create_task(seeded.lease(wait=20)))
+    while platform.leases.waiting < 3:
+        await asyncio.sleep(0.02)
+    assert await asyncio.wait_for(seeded.lease(wait=20), 10) == []
+    for task in waiting:
+        task.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    assert platform.leases.waiting == 0
+    await stranger.lease(wait=0.1)
+    assert platform.leases.waiting == 0
+
+
 async def test_where_much_is_open_a_call_looks_at_some_of_it_and_finds_the_rest_in_time(
     platform: Platform, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -542,15 +582,27 @@ async def test_where_much_is_open_a_call_looks_at_some_of_it_and_finds_the_rest_
     await accept(platform, *(signed_request(STATEMENT, AUTHOR, number=n, wanted_verdicts=1) for n in range(9)), last)
     await Verifier(platform, VERIFIER_A, clock).lease(most=9)
     monkeypatch.setattr("graph.requests.open_requests._PAGE", 1)
-    verifier, reads = Verifier(platform, 60, clock), 0
+    reads = Counter[str]()
+    platform.store.observe = lambda name: reads.update([name])
+    sibling_verifier = Verifier(platform, 60, clock)
 
-    def count(name: str) -> None:
-        nonlocal reads
-        reads += name == "open_requests"
+    async def offered(randint: Callable[[int, int], int]) -> list[str]:
+        watch, node = LogWatch(platform.store), platform.node.agent_id
+        leases = Leases(platform.store, watch, clock, node, randint)
+        found = await leases.lease(read_lease_request(sibling_verifier.request()))
+        return [lease.request.request_id for lease in found]
 
-    platform.store.observe = count
-    for _ in range(50):
-        if found := await verifier.offered():
-            break
-    assert found == [id_of(last)]
-    assert reads <= 50 * MAX_PAGES
+    assert await offered(lambda low, high: low) == []
+    assert reads["open_requests"] == MAX_PAGES
+    assert await offered(lambda low, high: high - 1) == [id_of(last)]
+
+
+async def test_a_page_of_what_is_open_is_cut_before_it_is_looked_at(platform: Platform, clock: Clock) -> None:
+    requests = [signed_request(STATEMENT, AUTHOR, number=n) for n in (1, 2, 3, 4)]
+    await accept(platform, *requests)
+    await accept(platform, *(signed_decline(request, VERIFIER_A) for request in requests[:3]))
+    page = {"agent_id": agent_id(VERIFIER_A), "after": -1}
+    rows = await open_rows(platform.store, [], clock(), first=2, **page)
+
+    assert [row["request_id"] for row in rows] == [id_of(request) for request in requests[:2]]
+    assert await Verifier(platform, VERIFIER_A, clock).offered() == [id_of(requests[3])]

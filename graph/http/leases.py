@@ -12,7 +12,8 @@ from a2ap.times import format_instant
 from graph.errors import InputError
 from graph.http.answers import write_members
 from graph.http.requests import PlatformOf, read_body
-from graph.requests.leases import MAX_WAIT, Lease
+from graph.requests.lease import Lease
+from graph.requests.leases import MAX_WAIT
 
 _DOCUMENT = {"content": {"application/ld+json": {"schema": {"type": "object"}}}, "required": True}
 

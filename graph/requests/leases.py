@@ -9,17 +9,16 @@ Rules:
 - What may be leased is looked for first, and looked at again under the lock of one node, as the log is appended to:
   under the lock a call costs what it leases.
 - Each lease request is taken once, by the node that it names.
-- An agent has a request for `MAX_HELD` at most, however often it renews or leases it again, until a day has gone by
-  without.
+- An agent has a request for `MAX_HELD` at most, and all agents of an operator a place of it, however often they renew
+  or lease it again, until a day has gone by without.
 """
 
 import asyncio
+import random
 import secrets
-import uuid
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -28,11 +27,12 @@ from a2ap.message import MessageType
 from graph.errors import ConflictError, TooManyWaitingError
 from graph.log.state_loader import InTransaction, Reads, load_names
 from graph.log.watch import LogWatch
+from graph.requests.lease import MAX_HELD, Lease, ended_row, given_lease, lease_from_row, lease_row, renewed_lease
 from graph.requests.lease_check import MAX_AGE, check_lease_request, names_in
-from graph.requests.offers import OpenRequest, instant_of, micros_of
-from graph.requests.open_requests import Offer, lease_key, offered_of, offers_for, replied_to
+from graph.requests.offers import OpenRequest, micros_of
+from graph.requests.open_requests import Offer, held_by_siblings, offered_of, offers_for, replied_to
 from graph.requests.people import people_of
-from graph.store import Row, Store, Transaction
+from graph.store import Store, Transaction
 
 MAX_WAIT = 60.0
 """The most seconds that a lease request waits."""
@@ -40,11 +40,11 @@ MAX_WAIT = 60.0
 MAX_WAITING = 500
 """Lease requests that wait in one process at once; one more is answered without waiting."""
 
+MAX_STRANGERS_WAITING = 250
+"""Those among them of agents that count for no seed."""
+
 MAX_WAITING_OF_AGENT = 8
 """Lease requests of one agent that wait in one process at once; one more is refused."""
-
-MAX_HELD = timedelta(hours=4)
-"""For how long an agent has a request, all its leases on it and their renewals together."""
 
 _LOOK_AGAIN = 5.0  # seconds: a lease that expires is no entry of the log
 _PAUSE = 0.25  # seconds between two looks, however fast the log grows
@@ -58,25 +58,24 @@ _LEASES_AT_ONCE = 2 * MAX_LEASES
 _LONGEST = (MAX_HELD - _SHORTEST) // timedelta(microseconds=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Lease:
-    """A request that a verifier has until `expires_at`; `held` is for how long it was given in all."""
-
-    lease_id: str
-    expires_at: datetime
-    request: OpenRequest
-    held: timedelta = timedelta(0)
-
-
 class Leases:
-    """The leases of one graph, given by the node `node_agent`."""
+    """The leases of one graph, given by the node `node_agent`; `randint` says where else in the log it looks."""
 
-    def __init__(self, store: Store, watch: LogWatch, clock: Callable[[], datetime], node_agent: str) -> None:
+    def __init__(
+        self,
+        store: Store,
+        watch: LogWatch,
+        clock: Callable[[], datetime],
+        node_agent: str,
+        randint: Callable[[int, int], int] = random.randint,
+    ) -> None:
         self._store = store
         self._watch = watch
         self._clock = clock
         self._node_agent = node_agent
+        self._randint = randint
         self._waiting: Counter[str] = Counter()
+        self._strangers = 0
 
     @property
     def waiting(self) -> int:
@@ -96,18 +95,23 @@ class Leases:
             raise TooManyWaitingError(f"{MAX_WAITING_OF_AGENT} lease requests of {request.agent_id} wait already")
         size = await self._watch.size()
         found = await self._take(request, first=True)
-        if found or wait <= 0 or self.waiting >= MAX_WAITING:
+        if found or wait <= 0:
             return found
-        with self._one_more(request.agent_id):
+        stranger = not await _is_seeded(self._store, request.agent_id)
+        if self.waiting >= MAX_WAITING or (stranger and self._strangers >= MAX_STRANGERS_WAITING):
+            return found
+        with self._one_more(request.agent_id, stranger):
             return await self._wait(request, size, min(wait, MAX_WAIT))
 
     @contextmanager
-    def _one_more(self, agent_id: str) -> Iterator[None]:
+    def _one_more(self, agent_id: str, stranger: bool) -> Iterator[None]:
         self._waiting[agent_id] += 1
+        self._strangers += stranger
         try:
             yield
         finally:
             self._waiting[agent_id] -= 1
+            self._strangers -= stranger
             self._waiting += Counter()  # forgets who does not wait
 
     async def _wait(self, request: LeaseRequest, size: int, seconds: float) -> list[Lease]:
@@ -136,7 +140,9 @@ class Leases:
         """Look for what is offered, and lease of it what is still offered under the lock."""
         for _ in range(_ROUNDS):
             most, now = request.most + _TO_SPARE, self._clock()
-            offers = await offers_for(self._store, request.agent_id, request.criteria, now, most, _LONGEST)
+            offers = await offers_for(
+                self._store, request.agent_id, request.criteria, now, most, _LONGEST, self._randint
+            )
             if not offers and not first:
                 return []
             give = partial(self._give, request=request, offers=offers, first=first)
@@ -156,17 +162,21 @@ class Leases:
             await _note_call(transaction, request, now)
         held = await _held(transaction, reads, request.agent_id, now)
         named = [lease for lease in held if lease.lease_id in request.renews]
-        leases = [renewed for lease in named[: request.most] if (renewed := _renewed(lease, request, now))]
+        others = await held_by_siblings(reads, request.agent_id, [lease.request.signed_hash for lease in named])
+        again = (
+            renewed_lease(lease, request, now, others[lease.request.signed_hash]) for lease in named[: request.most]
+        )
+        leases = [lease for lease in again if lease is not None]
         if leases:
-            await transaction.run("renew_leases", rows=[_row(lease, request.agent_id, now) for lease in leases])
+            await transaction.run("renew_leases", rows=[lease_row(lease, request.agent_id, now) for lease in leases])
         more = min(request.most - len(leases), MAX_LEASES - len(held))
         if more <= 0 or not offers:
             return leases, False
         still = await _still_offered(reads, request.agent_id, offers, now)
-        given = [_given(offer, request, now) for offer in still[:more]]
+        given = [given_lease(offer, request, now) for offer in still[:more]]
         if given:
             seeded = await _is_seeded(reads, request.agent_id)
-            rows = [_row(lease, request.agent_id, now, takes_place=seeded) for lease in given]
+            rows = [lease_row(lease, request.agent_id, now, takes_place=seeded) for lease in given]
             await transaction.run("write_leases", rows=rows)
         return leases + given, not given
 
@@ -192,20 +202,9 @@ async def _held(transaction: Transaction, reads: Reads, agent_id: str, now: date
         replied = await replied_to(reads, agent_id, hashes)
         done = [row for row in rows if row["request"] not in requests or row["request"] in replied]
         if done:
-            await transaction.run("renew_leases", rows=[_ended(row, agent_id, now) for row in done])
+            await transaction.run("renew_leases", rows=[ended_row(row, agent_id, now) for row in done])
         if not done or len(rows) < _LEASES_AT_ONCE:
-            return [_found(row, requests) for row in rows if row not in done]
-
-
-def _ended(row: Row, agent_id: str, now: datetime) -> Row:
-    unused = row["expires_micros"] - micros_of(now)
-    key = lease_key(row["request"], agent_id)
-    return {"lease_key": key, "expires_micros": micros_of(now), "held_micros": row["held_micros"] - unused}
-
-
-def _found(row: Row, requests: Mapping[str, OpenRequest]) -> Lease:
-    expires_at, held = instant_of(row["expires_micros"]), timedelta(microseconds=row["held_micros"])
-    return Lease(row["lease_id"], expires_at, requests[row["request"]], held)
+            return [lease_from_row(row, requests) for row in rows if row not in done]
 
 
 async def _open_of(reads: Reads, hashes: Sequence[str], now: datetime) -> dict[str, OpenRequest]:
@@ -221,37 +220,3 @@ async def _still_offered(reads: Reads, agent_id: str, offers: Sequence[Offer], n
 
 async def _is_seeded(reads: Reads, agent_id: str) -> bool:
     return (await people_of(reads, [agent_id])).operator_of(agent_id) is not None
-
-
-def _given(offer: Offer, request: LeaseRequest, now: datetime) -> Lease:
-    earlier = timedelta(microseconds=offer.earlier.held_micros) if offer.earlier is not None else timedelta(0)
-    return _lease(offer.request, f"urn:uuid:{uuid.uuid4()}", now, request, earlier)
-
-
-def _renewed(lease: Lease, request: LeaseRequest, now: datetime) -> Lease | None:
-    """Return the lease with a later end, or as it is; None where it cannot be had for longer."""
-    earlier = lease.held - (lease.expires_at - now)
-    renewed = _lease(lease.request, lease.lease_id, now, request, earlier)
-    return renewed if renewed.expires_at > now else None
-
-
-def _lease(one: OpenRequest, lease_id: str, now: datetime, request: LeaseRequest, earlier: timedelta) -> Lease:
-    """Return a lease from now on, of a request that the agent has had for `earlier`."""
-    time = min(timedelta(seconds=request.seconds), MAX_HELD - earlier)
-    if one.deadline is not None:
-        time = min(time, one.deadline - now)
-    return Lease(lease_id, now + time, one, earlier + time)
-
-
-def _row(lease: Lease, agent_id: str, now: datetime, *, takes_place: bool = False) -> dict[str, object]:
-    name = lease.request.signed_hash
-    return {
-        "lease_id": lease.lease_id,
-        "lease_key": lease_key(name, agent_id),
-        "request_hash": name,
-        "agent_id": agent_id,
-        "place_of": name if takes_place else None,
-        "leased_micros": micros_of(now),
-        "expires_micros": micros_of(lease.expires_at),
-        "held_micros": lease.held // timedelta(microseconds=1),
-    }

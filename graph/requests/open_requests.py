@@ -1,13 +1,12 @@
 """Reads from the graph the verification requests that wait, and which of them a verifier is offered."""
 
-import random
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from graph.log.state_loader import Reads, log_size
-from graph.requests.offers import OpenRequest, Standing, may_be_offered, micros_of
+from graph.requests.offers import OpenRequest, People, Standing, may_be_offered, micros_of
 from graph.requests.people import people_of
 from graph.store import Row
 
@@ -27,32 +26,49 @@ class OwnLease:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A request that is offered to a verifier, and its earlier lease on it, if any."""
+    """A request that is offered to a verifier, and for how many microseconds it and its operator have had it.
+
+    `held` are its own, `held_by_others` those of other agents of the same operator.
+    """
 
     request: OpenRequest
-    earlier: OwnLease | None = None
+    held: int = 0
+    held_by_others: int = 0
 
 
 async def offers_for(
-    reads: Reads, agent_id: str, criteria: Sequence[str], now: datetime, most: int, longest: int
+    reads: Reads,
+    agent_id: str,
+    criteria: Sequence[str],
+    now: datetime,
+    most: int,
+    longest: int,
+    randint: Callable[[int, int], int],
 ) -> list[Offer]:
     """Return the requests that are offered to a verifier for these criteria, oldest first, about `most` of them.
 
-    Those that it has had for `longest` microseconds are not. Where what is open fills more pages than one call looks
-    at, it looks at the oldest, and then at others, so that a verifier that calls again finds what there is.
+    Those that it has had for `longest` microseconds, or its operator a place of, are not. Where what is open fills more
+    pages than one call looks at, it looks at the oldest, and then from a place that `randint` gives, so that a verifier
+    that calls again finds what there is.
     """
     found: list[Offer] = []
     after = -1
     for page in range(MAX_PAGES):
         rows = await open_rows(reads, criteria, now, agent_id=agent_id, after=after, first=_PAGE)
-        requests = [OpenRequest.from_row(row) for row in rows]
+        requests = await _not_replied_to(reads, agent_id, [OpenRequest.from_row(row) for row in rows])
         found += await offered_of(reads, agent_id, requests, now, longest)
         if len(found) >= most or len(rows) < _PAGE:
             break
         after = rows[-1]["log_index"]
         if page + 1 == MAX_PAGES // 2:
-            after = random.randint(after, max(after, await log_size(reads) - 1))
+            after = randint(after, max(after, await log_size(reads) - 1))
     return found[:most]
+
+
+async def _not_replied_to(reads: Reads, agent_id: str, requests: Sequence[OpenRequest]) -> list[OpenRequest]:
+    others = [request for request in requests if request.author != agent_id]
+    replied = await replied_to(reads, agent_id, [request.signed_hash for request in others])
+    return [request for request in others if request.signed_hash not in replied]
 
 
 async def offered_of(
@@ -67,18 +83,31 @@ async def offered_of(
     wanted = [request.signed_hash for request in requests if request.wanted_verdicts is not None]
     for row in await reads.read("leases_on", hashes=wanted, now=micros_of(now)) if wanted else ():
         leased[row["request"]].add(row["agent_id"])
+    others = await held_by_siblings(reads, agent_id, hashes)
     agents = {agent_id, *(request.author for request in requests)}
     agents = agents.union(*leased.values(), *(request.answered_by for request in requests))
     people = await people_of(reads, sorted(agents))
     found = []
     for request in requests:
         earlier = own.get(request.signed_hash)
-        if earlier is not None and (earlier.expires_micros > micros_of(now) or earlier.held_micros >= longest):
+        held, shared = earlier.held_micros if earlier else 0, others[request.signed_hash]
+        if (earlier is not None and earlier.expires_micros > micros_of(now)) or held + shared >= longest:
             continue
         standing = Standing(frozenset(request.answered_by), frozenset(), frozenset(leased[request.signed_hash]))
         if may_be_offered(request, agent_id, standing, people):
-            found.append(Offer(request, earlier))
+            found.append(Offer(request, held, shared))
     return found
+
+
+async def held_by_siblings(reads: Reads, agent_id: str, hashes: Sequence[str]) -> Counter[str]:
+    """Return for how many microseconds other agents of an agent's operator have held places of these requests."""
+    rows = await reads.read("places_held", hashes=list(hashes))
+    people = await people_of(reads, sorted({agent_id, *(row["agent_id"] for row in rows)})) if rows else People({})
+    operator, held = people.operator_of(agent_id), Counter[str]()
+    for row in rows:
+        if operator is not None and row["agent_id"] != agent_id and people.operator_of(row["agent_id"]) == operator:
+            held[row["request"]] += row["held_micros"]
+    return held
 
 
 async def own_leases(reads: Reads, agent_id: str, hashes: Sequence[str]) -> dict[str, OwnLease]:
@@ -100,7 +129,11 @@ def lease_key(request_hash: str, agent_id: str) -> str:
 async def open_rows(
     reads: Reads, criteria: Sequence[str], now: datetime, *, agent_id: str | None = None, after: int, first: int
 ) -> list[Row]:
-    """Return rows of requests after a place in the log that wait, oldest first; those that this agent may answer."""
-    return await reads.read(
+    """Return rows of requests after a place in the log that wait, oldest first; those that this agent may answer.
+
+    Nothing of what it has answered or declined is left out, so that the last row is where the page ends.
+    """
+    page = await reads.read(
         "open_requests", now=micros_of(now), criteria=list(criteria), agent=agent_id, after=after, first=first
     )
+    return await reads.read("requests_by_hash", hashes=[row["signed_hash"] for row in page]) if page else []
