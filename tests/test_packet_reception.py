@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from packet_facts import NODE, NOW, order, passage, request, selection, statement
 
 from a2ap.boundary import Boundary, Use
+from a2ap.packet.check_packet import check_packet
 from a2ap.packet.document import PacketDocument, open_document
 from a2ap.packet.vocabulary import Degree, Level
 from a2ap.packet.wire import wire_members
@@ -104,6 +105,38 @@ def test_a_packet_above_the_clearance_is_refused_for_review_too_and_nothing_of_i
     reception = received(packet_members(), aim=Aim.REVIEW, clearance=Boundary.PUBLIC)
     assert reception.decision is Decision.REFUSED
     assert reception.items == ()
+
+
+@pytest.mark.parametrize("where", ["packet", "scope"])
+def test_a_local_class_is_the_one_that_the_packet_or_its_scope_maps_it_to(where: str) -> None:
+    members = packet_members()
+    members["scope"]["boundary_ceiling"] = "acme.secret"
+    (members if where == "packet" else members["scope"])["ext"] = {"acme.secret": "private"}
+    assert "6-2" in rules(received(members))
+    assert received(members).decision is Decision.REFUSED
+    assert received(members, clearance=Boundary.PRIVATE).accepted
+
+
+@pytest.mark.parametrize("ceiling", ["acme.secret", 7, None])
+def test_a_ceiling_that_nobody_knows_is_for_whoever_may_read_everything(ceiling: Any) -> None:
+    members = packet_members()
+    members["scope"]["boundary_ceiling"] = ceiling
+    assert "6-2" in rules(received(members, clearance=Boundary.PRIVATE))
+    assert "6-2" not in rules(received(members, clearance=Boundary.SAFETY_SENSITIVE))
+
+
+@pytest.mark.parametrize("where", ["packet", "scope", "item"])
+def test_validator_and_consumer_read_the_same_local_classes_of_items(where: str) -> None:
+    members = item_of(packet_members(), boundary="acme.danger")
+    members["scope"]["boundary_ceiling"] = "safety-sensitive"
+    members["recipient"] = {"id": ME, "type": "agent"}
+    members["return_contract"]["requires_human_review"] = False
+    assert "6-4" not in rules(received(members, clearance=Boundary.SAFETY_SENSITIVE))
+    {"packet": members, "scope": members["scope"], "item": members["items"][0]}[where]["ext"] = {
+        "acme.danger": "safety-sensitive"
+    }
+    assert "6-4" in {one.rule.number for one in check_packet(open_document(members)).findings}
+    assert "6-4" in rules(received(members, clearance=Boundary.SAFETY_SENSITIVE))
 
 
 def test_a_packet_that_does_not_conform_or_has_another_hash_is_refused_for_action() -> None:

@@ -23,7 +23,7 @@ from a2ap.packet.check_reproducibility import check_receipts, check_reproducibil
 from a2ap.packet.check_scope import check_scope
 from a2ap.packet.check_supersession import check_supersession
 from a2ap.packet.document import PacketDocument
-from a2ap.packet.extensions import extension_members, local_mappings, local_name
+from a2ap.packet.extensions import extension_members, local_name, mappings_of
 from a2ap.packet.finding import Finding, Severity
 from a2ap.packet.member_check import Subject
 from a2ap.packet.rules import RULES
@@ -85,7 +85,7 @@ def check_packet(
 def _find(document: PacketDocument, now: datetime | None, receipts: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     packet = Subject("the packet", "", document.members)
     items = items_of(packet)
-    mappings = local_mappings(document.members.get("ext"), packet.inner("scope").members.get("ext"))
+    mappings = mappings_of(document.members)
     yield from check_envelope(packet)
     yield from check_scope(packet, mappings, now)
     yield from check_items(packet, items)

@@ -51,6 +51,12 @@ def local_mappings(*extensions: Any) -> dict[str, str]:
     return found
 
 
+def mappings_of(members: Mapping[str, Any]) -> dict[str, str]:
+    """Return the local words that a packet maps for all of it: in its own `ext`, and in that of its scope."""
+    scope = members.get("scope")
+    return local_mappings(members.get("ext"), scope.get("ext") if isinstance(scope, dict) else None)
+
+
 def read_boundary(value: Any, *mappings: Mapping[str, str]) -> Boundary | None:
     """Return the class that a word is or is mapped to, by the first mapping that has it; `None` for any other."""
     return _CLASSES.get(_mapped(value, mappings))

@@ -14,7 +14,7 @@ from a2ap.packet.canon import packet_bytes
 from a2ap.packet.check_items import items_of
 from a2ap.packet.document import PacketDocument, text_of, texts_of
 from a2ap.packet.errors import PacketHashError
-from a2ap.packet.extensions import local_mappings, read_boundary, read_use
+from a2ap.packet.extensions import local_mappings, mappings_of, read_boundary, read_use
 from a2ap.packet.finding import Finding, Severity
 from a2ap.packet.looks import read_moment
 from a2ap.packet.member_check import Subject
@@ -53,7 +53,9 @@ def _check_identity(parent: PacketDocument, child: PacketDocument, after: Subjec
 
 def _check_scope(before: Subject, after: Subject) -> Iterator[Finding]:
     old, new = before.inner("scope"), after.inner("scope")
-    ceilings = [_class(one.inner("scope").members, "boundary_ceiling", _mappings(one)) for one in (before, after)]
+    ceilings = [
+        _class(one.inner("scope").members, "boundary_ceiling", mappings_of(one.members)) for one in (before, after)
+    ]
     if ceilings[0] is not None and (ceilings[1] is None or ceilings[1] > ceilings[0]):
         words = f": the ceiling was {ceilings[0]} and is {shown(new.members.get('boundary_ceiling'))}"
         yield new.say(_RULE, words, "boundary_ceiling")
@@ -94,7 +96,7 @@ def _check_contract(before: Subject, after: Subject) -> Iterator[Finding]:
 
 
 def _check_items(before: Subject, after: Subject) -> Iterator[Finding]:
-    old_words, new_words = _mappings(before), _mappings(after)
+    old_words, new_words = mappings_of(before.members), mappings_of(after.members)
     by_id: dict[str, Subject] = {}
     by_content: dict[bytes, Subject] = {}
     for old in items_of(before):
@@ -149,17 +151,13 @@ def _check_unsaid(before: Subject, after: Subject) -> Iterator[Finding]:
         yield after.say("8", f" declares {counts[1]} exclusions of {counts[0]}", "exclusions", Severity.WARNING)
 
 
-def _mappings(packet: Subject) -> dict[str, str]:
-    return local_mappings(packet.members.get("ext"), packet.inner("scope").members.get("ext"))
-
-
 def _class(members: Mapping[str, Any], name: str, mappings: Mapping[str, str]) -> Boundary | None:
     return read_boundary(members.get(name), local_mappings(members.get("ext")), mappings)
 
 
 def _terms(packet: Subject) -> UseTerms:
     scope = packet.inner("scope").members
-    mappings = _mappings(packet)
+    mappings = mappings_of(packet.members)
     lists = []
     for name in ("allowed_use", "disallowed_use"):
         found = [read_use(word, mappings) for word in texts_of(scope, name)]

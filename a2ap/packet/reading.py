@@ -6,7 +6,7 @@ from typing import Any
 from a2ap.packet.check_packet import Report, check_packet
 from a2ap.packet.document import PacketDocument, read_document
 from a2ap.packet.errors import PacketFormError
-from a2ap.packet.extensions import local_mappings, read_boundary, read_use
+from a2ap.packet.extensions import local_mappings, mappings_of, read_boundary, read_use
 from a2ap.packet.packet import Packet
 from a2ap.packet.vocabulary import Level
 from a2ap.packet.wire import read_members
@@ -32,7 +32,7 @@ def packet_of(document: PacketDocument, report: Report | None = None) -> Packet:
 
 def _resolved(members: Mapping[str, Any]) -> dict[str, Any]:
     scope = members["scope"]
-    mappings = local_mappings(members.get("ext"), scope.get("ext"))
+    mappings = mappings_of(members)
     uses = {
         name: [read_use(word, mappings) for word in scope[name]]
         for name in ("allowed_use", "disallowed_use")

@@ -13,7 +13,7 @@ from a2ap.boundary import Boundary, Use, UseTerms
 from a2ap.packet.canon import packet_hash
 from a2ap.packet.check_packet import check_packet
 from a2ap.packet.document import Members, PacketDocument
-from a2ap.packet.extensions import local_mappings, read_boundary
+from a2ap.packet.extensions import local_mappings, mappings_of, read_boundary
 from a2ap.packet.looks import read_moment
 from a2ap.packet.packet import Producer, Recipient
 from a2ap.packet.signature import SIGNATURE
@@ -48,7 +48,7 @@ def forward(document: PacketDocument, forwarding: Forwarding, now: datetime) -> 
     if check_packet(document).level is None:
         raise InputError("the packet does not conform to CP-Core, and is not passed on")
     members = document.members
-    mappings = local_mappings(members.get("ext"), members["scope"].get("ext"))
+    mappings = mappings_of(members)
     ceiling = _ceiling(members["scope"], mappings, forwarding)
     kept, left_out = [], dict[Boundary, int]()
     for item in document.items:

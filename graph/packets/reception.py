@@ -19,9 +19,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from a2ap.boundary import Boundary, Use, UseTerms
+from a2ap.boundary import STRICTEST, Boundary, Use, UseTerms
 from a2ap.packet.document import Members, PacketDocument, part_of, text_of, texts_of
-from a2ap.packet.extensions import local_mappings, read_boundary, read_use
+from a2ap.packet.extensions import local_mappings, mappings_of, read_boundary, read_use
 from a2ap.packet.looks import read_moment
 from a2ap.packet.shown import shown
 from a2ap.packet.vocabulary import Degree, Level, StalenessPolicy
@@ -128,11 +128,11 @@ def receive(
     has none.
     """
     scope = document.part("scope")
-    mappings = local_mappings(document.members.get("ext"))
+    mappings = mappings_of(document.members)
     ceiling = read_boundary(scope.get("boundary_ceiling"), mappings)
     terms = terms_of(document)
     unreadable = tuple(_above_clearance(ceiling, consumer))
-    reasons = (*unreadable, *_refusals(document, consumer, now, level, hash_holds, terms, ceiling))
+    reasons = (*unreadable, *_refusals(document, consumer, now, level, hash_holds, terms))
     contract = document.part("return_contract")
     return Reception(
         packet_id=document.packet_id,
@@ -155,7 +155,7 @@ def receive(
 def terms_of(document: PacketDocument) -> UseTerms:
     """Return the uses that a packet allows and disallows; a word that nobody knows allows nothing."""
     scope = document.part("scope")
-    mappings = local_mappings(document.members.get("ext"))
+    mappings = mappings_of(document.members)
     allowed, disallowed = (
         tuple(use for word in texts_of(scope, name) if (use := read_use(word, mappings)) is not None)
         for name in ("allowed_use", "disallowed_use")
@@ -180,8 +180,10 @@ def _decide(consumer: Consumer, unreadable: bool, refused: bool) -> Decision:
 
 
 def _above_clearance(ceiling: Boundary | None, consumer: Consumer) -> Iterator[Reason]:
-    if ceiling is not None and not consumer.clearance.covers(ceiling):
-        yield Reason("6-2", f"The ceiling is {ceiling}, and the consumer is cleared for {consumer.clearance}.")
+    # A class that nobody here knows may be any.
+    if not consumer.clearance.covers(ceiling or STRICTEST):
+        stated = ceiling or "of no class that is known"
+        yield Reason("6-2", f"The ceiling is {stated}, and the consumer is cleared for {consumer.clearance}.")
 
 
 def _refusals(
@@ -191,7 +193,6 @@ def _refusals(
     level: Level | None,
     hash_holds: bool | None,
     terms: UseTerms,
-    ceiling: Boundary | None,
 ) -> Iterator[Reason]:
     if level is None:
         yield Reason("12", "It does not conform to CP-Core; `a2ap packet validate` says why.")
@@ -203,8 +204,9 @@ def _refusals(
         yield Reason("4.1-recipient.one", f"It is for {shown(recipient)}, not for {shown(consumer.agent)}.")
     if not terms.permits(consumer.use):
         yield Reason("4.2", f"It permits {terms.highest or 'nothing'}, not {consumer.use}.")
-    classes = [ceiling, *(read_boundary(item.get("boundary"), {}) for item in document.items)]
-    if Boundary.SAFETY_SENSITIVE in classes[1:] and not consumer.human:
+    mappings = mappings_of(document.members)
+    classes = [read_boundary(item.get("boundary"), _local(item, mappings)) for item in document.items]
+    if Boundary.SAFETY_SENSITIVE in classes and not consumer.human:
         yield Reason("6-4", "It holds what is safety-sensitive, and the consumer is no human.")
     policy = document.part("temporal_policy").get("staleness_policy")
     if policy == StalenessPolicy.REFUSE_IF_STALE and is_later(consumer.state, _states(document)) is not False:
@@ -245,12 +247,14 @@ def _constraints(document: PacketDocument) -> Iterator[Reason]:
 def _items(
     document: PacketDocument, consumer: Consumer, ceiling: Boundary | None, now: datetime
 ) -> tuple[ItemUse, ...]:
-    mappings = local_mappings(document.members.get("ext"))
+    mappings = mappings_of(document.members)
     limit = ceiling if ceiling is not None else Boundary.PUBLIC
-    return tuple(
-        treat_item(item, limit, {**mappings, **local_mappings(item.get("ext"))}, consumer.stakes, now)
-        for item in document.items
-    )
+    return tuple(treat_item(item, limit, _local(item, mappings), consumer.stakes, now) for item in document.items)
+
+
+def _local(item: Members, mappings: dict[str, str]) -> dict[str, str]:
+    """Return the local words of an item: its own, then those of the packet."""
+    return {**mappings, **local_mappings(item.get("ext"))}
 
 
 def _states(document: PacketDocument) -> tuple[str, ...]:
