@@ -19,6 +19,7 @@ them, are quoted data: anybody may register an agent, and nobody can tell every 
 import re
 
 from a2ap.packet.packet import DataContent, Item, Provenance, ValidTime
+from a2ap.packet.shown import shown
 from a2ap.packet.vocabulary import (
     BranchStatus,
     Degree,
@@ -118,7 +119,7 @@ def verdict_item(facts: VerdictFacts, about: StatementFacts, stakes: Degree) -> 
 
 def passage_item(facts: PassageFacts, stakes: Degree) -> Item:
     """Return the item of a cited passage: the document by name, its words as quoted data where they are held."""
-    where = f"Bytes {facts.byte_start} to {facts.byte_end} (half open) of {facts.name}"
+    where = f"Bytes {facts.byte_start} to {facts.byte_end} (half open) of {shown(facts.name)}"
     has_words = facts.text is not None
     content = DataContent(
         uri=facts.name,
