@@ -528,6 +528,23 @@ async def test_an_agent_has_so_many_requests_open_and_no_more(store: Store, tmp_
     assert (answer.status_code, answer.json()["code"], answer.json()["path"]) == (429, "TOO_MANY", "requestingAgent")
 
 
+async def test_an_agent_has_so_many_requests_open_on_a_statement(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graph.requests.room.MAX_ON_STATEMENT", 3)
+    other = signed_statement(AUTHOR, claim="The map is green.")
+    first, *more = [signed_request(STATEMENT, AUTHOR, number=n, wanted_verdicts=1) for n in range(1, 6)]
+    await accept(platform, first, other)
+    outcomes = await platform.submit_many(more)
+
+    assert [isinstance(outcome, TooManyOpenError) for outcome in outcomes] == [False, False, True, True]
+    await accept(platform, first, signed_request(other, AUTHOR), signed_request(STATEMENT, STRANGER))
+    with pytest.raises(TooManyOpenError, match="3 may"):
+        await platform.submit(signed_request(STATEMENT, AUTHOR, number=7, bound=False))
+    await accept(platform, signed_response(STATEMENT, VERIFIER_A))
+    await accept(platform, *more[2:])
+
+
 async def test_so_many_lease_requests_of_an_agent_wait_and_no_more(
     platform: Platform, clock: Clock, tmp_path: Path
 ) -> None:

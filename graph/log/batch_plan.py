@@ -129,7 +129,7 @@ class Planner:
         state.log_keys = self._log.keys
         plan = BatchPlan(state, self._clock())
         plan.open_requests = await load_open_requests(
-            reads, [one.message for one in submissions if one.origin is None], plan.received_at
+            reads, [one.message for one in submissions if one.origin is None], state, plan.received_at
         )
         for index, submission in enumerate(submissions):
             if index % _YIELD_EVERY == _YIELD_EVERY - 1:
@@ -162,7 +162,7 @@ class Planner:
             origin=submission.origin,
         )
         if isinstance(message, VerificationRequest) and submission.origin is None:
-            plan.open_requests.add(message, self._max_open_requests)
+            plan.open_requests.add(message, state, self._max_open_requests)
         if isinstance(message, Redaction):
             verdict_row = await keep_remainder(message, state, self._evidence.content)
             self._evidence.forget(message.document_hash or "")
