@@ -146,6 +146,24 @@ def test_a_confidence_weighs_what_the_calibration_makes_of_it() -> None:
     assert weigh(*PAIR, knowledge=knowledge).score < weigh(*PAIR).score
 
 
+@pytest.mark.parametrize(
+    ("second", "knowledge"),
+    [
+        (judge("bb", seed(2), confidence=0.0), Knowledge()),
+        (judge("bb", seed(2), confidence=5e-324), Knowledge()),
+        (judge("bb", seed(2)), table(estimated("bb", 1, 50))),
+        (judge("bb", seed(2)), table(estimated("bb", 11, 3, 0.07))),
+    ],
+    ids=["is not sure", "is hardly sure", "says the contrary", "repeats another"],
+)
+def test_a_voice_that_says_nothing_is_no_second_operator(second: Judgement, knowledge: Knowledge) -> None:
+    low = replace(POLICY, threshold=0.6)
+    together = weigh(judge("a", seed(1)), second, policy=low, knowledge=knowledge)
+    assert together.score >= low.threshold and not together.verified
+    assert {entry.operators_for for entry in together.per_criterion} == {tuple(seed(1))}
+    assert weigh(*PAIR, policy=low).verified
+
+
 def test_operators_of_one_family_of_models_are_not_independent() -> None:
     names = ("urn:agent:a", "urn:agent:bb")
     together = weigh(*PAIR, knowledge=Knowledge(families=dict.fromkeys(names, "some model")))

@@ -1,6 +1,6 @@
 """Reads from the graph what an epoch is estimated from: the votes that count, and the answers that are known.
 
-The votes are those that count in scores, and no others.
+The votes are those that count in scores, and those on statements of whoever the verifier endorsed since.
 """
 
 import asyncio
@@ -21,6 +21,7 @@ from graph.scoring.votes import (
     SUPERSEDED,
     ConsensusPolicy,
     Judgement,
+    Purpose,
     Reading,
     Vote,
     count_votes,
@@ -97,7 +98,7 @@ def votes_on(
         before = [
             replace(given, retracted=False, trusted=True) for given in statement.judgements if given.log_index < since
         ]
-        found += _votes_among(statement, before, policy, [name], measuring=True)
+        found += _votes_among(statement, before, policy, [name], Purpose.MEASURE)
     return found
 
 
@@ -106,8 +107,7 @@ def _votes_among(
     judgements: Sequence[Judgement],
     policy: ConsensusPolicy,
     criteria: Sequence[str],
-    *,
-    measuring: bool = False,
+    purpose: Purpose = Purpose.ESTIMATE,
 ) -> list[VerdictVote]:
     own = replace(statement, judgements=tuple(judgements))
     readings = read_verdicts(
@@ -115,7 +115,7 @@ def _votes_among(
         author=own.author,
         author_operators=own.author_operators,
         policy=policy,
-        measuring=measuring,
+        purpose=purpose,
     )
     ever = {pair: said for pair, said in _ever_said(readings).items() if pair[1] in criteria}
     votes = [

@@ -18,7 +18,9 @@ class CriterionConsensus:
         description="The probability that the claim meets it, 0 to 1, or what the method has for one."
     )
     quorum_met: bool = strawberry.field(description="Whether verifiers of enough operators have passed it.")
-    operators_for: list[strawberry.ID] = strawberry.field(description="Whose verifiers passed it.")
+    operators_for: list[strawberry.ID] = strawberry.field(
+        description="Whose verifiers passed it, and with some weight."
+    )
     operators_against: list[strawberry.ID] = strawberry.field(description="Whose verifiers failed it.")
     interval: Interval | None = strawberry.field(description="Where it lies with a probability of 95 %, if known.")
     observed: str | None = strawberry.field(description="Who knows the answer, where somebody does; it is the score.")

@@ -10,6 +10,8 @@ The rules, for the votes that `graph.scoring.votes` lets count, criterion by cri
 4. All unseeded together have one PASS and one FAIL, weighed by `unseeded_weight`, and never lift a criterion to the
    threshold that the seeded do not lift there.
 5. An answer that is known, by a machine's FAIL or the operator's gold, is the score: 0 or 1.
+6. An operator counts for the quorum where its PASS makes the claim half again as likely at least: a voice that is
+   discounted to about nothing, or is hardly sure, is no second opinion.
 
 Within an epoch no PASS lowers a score and no FAIL raises one. Each step is a maximum, or a sum of ordered weights, or
 the smaller of two sums that both grow; what decides whether the unseeded are held back grows with the score.
@@ -27,6 +29,7 @@ from graph.scoring.unit import unit
 from graph.scoring.votes import ConsensusPolicy, Vote
 
 _NORMAL_975 = 1.959963984540054
+_SAYS_SOMETHING = log(1.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,8 @@ def _score_criterion(
     score = hold_back(odds, alone, policy, seeded_pass=any(one.vote.passes for one in seeded))
     margin = _NORMAL_975 * sum(one.variance for one in (prior, passed, failed, support, doubt)) ** 0.5
     interval = (min(_sigmoid(odds - margin), score), max(_sigmoid(odds + margin), score))
-    operators_for = tuple(sorted({str(one.vote.operator) for one in seeded if one.vote.passes}))
+    heard = (one for one in seeded if one.vote.passes and one.strength >= _SAYS_SOMETHING)
+    operators_for = tuple(sorted({str(one.vote.operator) for one in heard}))
     known = knowledge.observed.get(criterion)
     if known is not None:
         score = 1.0 if known.passes else 0.0

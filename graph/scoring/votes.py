@@ -12,10 +12,13 @@ The rules (docs/decisions/0010):
    author and its judges together could silence the judges.
 5. Where an answer is known, a verdict measures whoever gave it, endorsed or not (docs/decisions/0141). Only the author
    and who counts for a seed for which the author counts too are left out: they may have known the answer.
+6. Nobody gets out of being measured: who endorses an author weighs nothing on its statements any more, and is
+   estimated by its verdicts on them all the same (docs/decisions/0147).
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Any
 
 from a2ap.policy import DEFAULT_CRITERIA, DEFAULT_EPOCH_LENGTH, ConsensusMethod
@@ -69,6 +72,14 @@ class ConsensusPolicy:
     signed_hash: str = ""
 
 
+class Purpose(Enum):
+    """What verdicts are read for: a score, the estimate of verifiers, or measuring them by a known answer."""
+
+    SCORE = auto()
+    ESTIMATE = auto()
+    MEASURE = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Vote:
     """A verifier's standing answer to one criterion; `operator` is None for the unseeded."""
@@ -117,14 +128,16 @@ def read_verdicts(
     author: str,
     author_operators: frozenset[str],
     policy: ConsensusPolicy,
-    measuring: bool = False,
+    purpose: Purpose = Purpose.SCORE,
 ) -> tuple[Reading, ...]:
-    """Return how each judgement is read, in log order; `measuring` verifiers by a known answer, rule 5 holds."""
+    """Return how each judgement is read, in log order; rules 5 and 6 hold for the other purposes."""
     judgements = sorted(judgements, key=position, reverse=True)
     known = _operators_known(judgements)
-    shared = seeded_identities if measuring else _identities
+    shared = seeded_identities if purpose is Purpose.MEASURE else _identities
     authors = shared(author, author_operators, policy.seeds)
     identities = {verifier: shared(verifier, own, policy.seeds) for verifier, own in known.items()}
+    if purpose is Purpose.ESTIMATE:
+        identities = {name: own if name in policy.seeds else own - {name} for name, own in identities.items()}
     answered: dict[str, set[str]] = {}
     readings = []
     for judgement in judgements:
