@@ -92,6 +92,15 @@ def test_who_guesses_first_is_the_copier_however_seldom_it_was_wrong(attacker: A
     assert all(one.independence <= 0.25 and one.copies == VICTIM for one in found)
 
 
+@pytest.mark.parametrize("seed", [0, 1])
+def test_copiers_of_two_operators_make_no_honest_one_look_like_a_copy(seed: int) -> None:
+    world = draw_world(np.random.default_rng(seed))
+    added = [vote for attack in (copy_another, copy_and_look_first) for vote in attack(world, np.random.default_rng(1))]
+    epoch = estimate_world([*world.votes, *added], world)
+    assert {one.independence for one in by_name(epoch, "operator")} == {1.0}
+    assert all(one.independence <= 0.1 for one in [*by_name(epoch, "copier"), *by_name(epoch, "hedger")])
+
+
 def test_an_original_that_revises_what_it_said_stays_the_original() -> None:
     world, added = attacked(copy_another)
     own = [vote for vote in world.votes if vote.verifier == VICTIM][::20]

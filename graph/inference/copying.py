@@ -16,18 +16,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 from scipy.stats import poisson
 
+from graph.inference.agreement import CHANCE, LEAST_SHARE, Agreement, pairs_that_agree
 from graph.inference.inference import Estimate
 from graph.inference.label_set import Indices, LabelSet, Numbers
-
-LEAST_SHARE = 0.5
-"""Who copies less of what would be its own is not found; hard items make independent workers alike up to that."""
-
-_CHANCE = 0.001  # of finding any pair where nobody copies
-_PARTNERS = 3  # of those that a worker agrees with oftener than expected
-_PAIRS = 20  # that are looked at, those that agree most beyond what is expected
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,66 +49,46 @@ class Copy:
     expected: float
     share: float
 
+    @property
+    def chance(self) -> float:
+        """Return the logarithm of how likely so few differences are where nobody copies."""
+        return float(poisson.logcdf(self.differed, self.expected)) if self.expected else 0.0
 
-Without = Callable[[int], Estimate]
-"""The estimate without the answers of an operator."""
+    def is_found(self, pairs: int) -> bool:
+        """Whether it is a copy, as one of so many pairs that are looked at."""
+        return self.share >= LEAST_SHARE and self.chance < np.log(CHANCE / pairs)
 
 
-def find_copies(
-    labels: LabelSet, operator: Indices, said: Said, heard: NDArray[np.bool_], without: Without
-) -> tuple[Copy, ...]:
+Without = Callable[[frozenset[int]], Estimate]
+"""The estimate without the answers of some operators."""
+
+
+def find_copies(labels: LabelSet, operator: Indices, said: Said, weight: Numbers, without: Without) -> tuple[Copy, ...]:
     """Return the copies by worker, each with the original that explains most; for two labels.
 
-    `operator` is a number for each worker, whose workers have one voice as it is and are not compared; what is not
-    `heard` is not compared.
+    `operator` is a number for each worker, whose workers have one voice as it is and are not compared; what weighs
+    nothing is not compared.
     """
-    pairs = _pairs_that_agree(labels, operator, heard)
+    agreement = Agreement.of(labels, operator, weight)
+    pairs = pairs_that_agree(agreement, operator)
     answers = _Answers(labels, said)
+
+    def compare(pair: tuple[int, int], silent: frozenset[int]) -> Copy:
+        left_out = (
+            (agreement.alike(one, operator) | silent | {int(operator[other])}) - {int(operator[one])}
+            for one, other in (pair, pair[::-1])
+        )
+        return _compare(answers, pair, *(without(operators) for operators in left_out))
+
+    compared = [(compare(pair, frozenset()), pair) for pair in pairs]
+    suspected = sorted((copy.chance, pair) for copy, pair in compared if copy.is_found(len(pairs)))
     found: dict[int, Copy] = {}
-    for first, second in pairs:
-        copy = _compare(answers, (first, second), without(int(operator[second])), without(int(operator[first])))
-        chance = poisson.cdf(copy.differed, copy.expected) if copy.expected else 1.0
-        is_copy = copy.share >= LEAST_SHARE and chance < _CHANCE / len(pairs)
-        if is_copy and (copy.worker not in found or found[copy.worker].share < copy.share):
+    for _, pair in suspected:
+        # Who copies makes others look wrong where they agree with each other against it; what is left then counts.
+        copy = compare(pair, frozenset(int(operator[copier]) for copier in found))
+        if copy.is_found(len(pairs)) and (copy.worker not in found or found[copy.worker].share < copy.share):
             found[copy.worker] = copy
     return tuple(found[worker] for worker in sorted(found))
-
-
-def _pairs_that_agree(labels: LabelSet, operator: Indices, heard: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Return the pairs that agree most beyond how often both agree with anybody, a few for each worker."""
-    if not heard.any():
-        return []
-    worker, item, label = labels.worker[heard], labels.item[heard], labels.label[heard]
-    both = _product(worker, item, labels.workers, labels.items)
-    same = _product(worker, item * 2 + label, labels.workers, labels.items * 2)
-    rate = np.asarray(same.sum(axis=1)).ravel() / np.maximum(np.asarray(both.sum(axis=1)).ravel(), 1.0)
-    mean = max(float(same.sum() / max(both.sum(), 1.0)), 1e-9)
-    upper = sparse.triu(same, k=1).tocoo()
-    first, second = upper.row.astype(np.int64), upper.col.astype(np.int64)
-    expected = np.asarray(both[first, second]).ravel() * rate[first] * rate[second] / mean
-    excess = (upper.data - expected) / np.sqrt(np.maximum(expected, 1.0))
-    chosen = (excess > 0) & (operator[first] != operator[second])
-    return _strongest(first[chosen], second[chosen], excess[chosen])
-
-
-def _product(worker: Indices, column: Indices, workers: int, columns: int) -> sparse.csr_array:
-    """Return, for each two workers, in how many columns both are."""
-    table = sparse.csr_array((np.ones(worker.size), (worker, column)), shape=(workers, columns))
-    table.data[:] = 1.0
-    product = table @ table.T
-    return (product - sparse.diags_array(product.diagonal())).tocsr()
-
-
-def _strongest(first: Indices, second: Indices, excess: Numbers) -> list[tuple[int, int]]:
-    seen: dict[int, int] = {}
-    pairs: list[tuple[int, int]] = []
-    for row in np.lexsort((second, first, -excess)).tolist():
-        pair = int(first[row]), int(second[row])
-        if len(pairs) < _PAIRS and any(seen.get(worker, 0) < _PARTNERS for worker in pair):
-            pairs.append(pair)
-            for worker in pair:
-                seen[worker] = seen.get(worker, 0) + 1
-    return pairs
 
 
 @dataclass(frozen=True, slots=True, eq=False)

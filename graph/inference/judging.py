@@ -91,11 +91,11 @@ def _copies(
     """Return who repeats whom among those that have an operator, by the copier."""
 
     @cache
-    def without(number: int) -> Estimate:
-        rest = np.where(operator[labels.worker] == number, 0.0, weight)
+    def without(numbers: frozenset[int]) -> Estimate:
+        rest = np.where(np.isin(operator[labels.worker], list(numbers)), 0.0, weight)
         return infer(labels, gold=gold, trusted=trusted, weight=rest)
 
-    return {copy.worker: copy for copy in find_copies(labels, operator, said, weight > 0.0, without)}
+    return {copy.worker: copy for copy in find_copies(labels, operator, said, weight, without)}
 
 
 def _evidence(
