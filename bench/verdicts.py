@@ -1,10 +1,11 @@
 """P5: what the new score costs that one more verdict makes, in a small graph and in a large one.
 
 The graph is written as rows, by the platform's own queries and without what they come from: no signature, document or
-log entry. There are agents, whom a few seeds vouch for, an epoch that knows them all, statements, and the same number
-of verdicts on each. It is measured when it is small, grows, and is measured again. What is timed is what the platform
-does about scores in the transaction of a verdict (`graph.scoring.scores.rescore`), for signed verdicts on statements
-anywhere in the graph. What is written is left there: whoever measures next empties it.
+log entry. There are agents, whom a few seeds vouch for, an epoch that knows them all, statements, and on each a request
+that waits and the same number of verdicts. It is measured when it is small, grows, and is measured again. What is timed
+is what the platform does in the transaction of a verdict about scores (`graph.scoring.scores.rescore`) and requests
+(`graph.requests.closing.follow_requests`), for signed verdicts on statements anywhere in the graph. What is written is
+left there: whoever measures next empties it.
 """
 
 import statistics
@@ -28,6 +29,8 @@ from bench.load import empty
 from bench.statements import NOW, bench_agent
 from graph.database.endpoint import Endpoint
 from graph.log.entry import entry_of
+from graph.requests.closing import follow_requests
+from graph.requests.waiting import open_columns
 from graph.scoring.judgements import PRIOR_NAMES
 from graph.scoring.knowledge import reliability_key
 from graph.scoring.scores import rescore
@@ -94,6 +97,7 @@ async def _time_one(store: Store, statement: int, number: int) -> float:
         await transaction.run("write_verifications", rows=[_verdict_row(statement, entry.agent, number)])
         started = time.perf_counter()
         await rescore(transaction, [(message, entry)], _NODE)
+        await follow_requests(transaction, [(message, entry)], _NODE)
         taken = time.perf_counter() - started
 
     await store.write(work)
@@ -157,6 +161,7 @@ async def _write_statements(store: Store, numbers: Sequence[int], agents: int) -
 
     async def work(transaction: Transaction) -> None:
         await transaction.run("write_statements", rows=statements)
+        await transaction.run("write_requests", rows=[_request_row(number) for number in numbers])
         await transaction.run("write_verifications", rows=verdicts)
 
     await store.write(work)
@@ -214,6 +219,16 @@ def _statement_row(number: int) -> dict[str, Any]:
         **{"document_hash": _hash("document", number), "claim_text": f"Claim {number}.", "key_id": f"{_AUTHOR}#1"},
         **{"generated_at": _TIME, "received_at": _TIME, "log_index": number, "position": number},
         **{"machine_check": "PASS", "claim_key": name, "subject_key": name},
+    }
+
+
+def _request_row(number: int) -> dict[str, Any]:
+    """Return a request that more operators would have to answer than there are, so that it is followed and waits."""
+    return {
+        **{"agent_id": _AUTHOR, "target_hash": _hash("statement", number), "signed_hash": _hash("request", number)},
+        **{"request_id": f"urn:x:request-{number}", "requested_at": _TIME, "received_at": _TIME, "log_index": number},
+        **{"criteria": list(DEFAULT_CRITERIA), "document_hash": _hash("request document", number), "deadline": None},
+        **{"wanted_verdicts": SEEDS + 1, "eligible_verifiers": None, **open_columns(_AUTHOR, None)},
     }
 
 
