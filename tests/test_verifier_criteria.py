@@ -22,6 +22,8 @@ class Tone:
     def judge(self, material):
         Tone.judged += 1
         text = material.statement.claim.text
+        if "boom" in text:
+            raise RuntimeError("a secret of the machine")
         status = FindingStatus.FAIL if "!" in text else FindingStatus.PASS
         other = Finding("source-accuracy", FindingStatus.PASS, "not mine to say", 1.0)
         return Judgement((Finding("example.org/tone", status, "counted", 0.6), other))
@@ -75,6 +77,14 @@ def test_only_what_is_wanted_is_judged(tone: Path) -> None:
 
     assert [one.criterion for one in judgement.findings] == ["logical-consistency"]
     assert sys.modules["example_tone"].Tone.judged == 0
+
+
+def test_a_criterion_that_fails_leaves_its_own_question_open_and_no_other(tone: Path) -> None:
+    panel = Panel.of(["example.org/tone", "source-accuracy"], Tools())
+    found = panel.judge(material("It went boom."), panel.names).findings
+    assert [(one.criterion, one.evidence) for one in found][:1] == [("example.org/tone", "tone 3 failed: RuntimeError")]
+    assert found[0].status is FindingStatus.INCONCLUSIVE
+    assert "failed" not in found[1].evidence
 
 
 def test_what_is_not_installed_or_makes_nothing_is_a_clear_error(tone: Path) -> None:

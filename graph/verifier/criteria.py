@@ -5,7 +5,7 @@ The name of an entry point is that of the criterion as it stands on the wire; wh
 all entry points with the same maker, and asked once for each statement.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Protocol
@@ -110,9 +110,9 @@ class Panel:
         findings: dict[str, Finding] = {}
         asked: list[Asked] = []
         for criterion in dict.fromkeys(self.criteria[name] for name in names):
-            judgement = criterion.judge(material)
-            asked += judgement.asked
             mine = {name for name in names if self.criteria[name] is criterion}
+            judgement = _judge(criterion, material, mine)
+            asked += judgement.asked
             findings |= {one.criterion: one for one in judgement.findings if one.criterion in mine}
         silent = {name: undecided(name, f"{self.criteria[name].name} says nothing of it") for name in names}
         return Judgement(tuple((silent | findings)[name] for name in names), tuple(asked))
@@ -120,6 +120,17 @@ class Panel:
     def versions(self, names: Sequence[str]) -> dict[str, str]:
         """Return by criterion what judges it, and which version of that."""
         return {name: f"{self.criteria[name].name} {self.criteria[name].version}" for name in names}
+
+
+def _judge(criterion: Criterion, material: Material, names: Collection[str]) -> Judgement:
+    """Ask one criterion. What somebody else's code fails on is left open: it must not keep all else from an answer."""
+    try:
+        return criterion.judge(material)
+    except VerifierError:
+        raise
+    except Exception as error:
+        why = f"{criterion.name} {criterion.version} failed: {type(error).__name__}"
+        return Judgement(tuple(undecided(name, why) for name in sorted(names)))
 
 
 def installed() -> tuple[str, ...]:
