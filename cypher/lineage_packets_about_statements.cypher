@@ -2,6 +2,6 @@
 UNWIND $names AS name
 MATCH (s:Statement {signed_hash: name})<-[:ABOUT]-(i:Item)<-[:HAS_ITEM]-(n:Packet)
 WHERE n.log_index < $as_of
-RETURN DISTINCT name AS parent, n.record_hash AS name, n.packet_id AS id, n.log_index AS log_index
+RETURN DISTINCT name AS parent, n.record_hash AS name, n.record_hash AS id, n.log_index AS log_index
 ORDER BY log_index, name
 LIMIT $first

@@ -2,6 +2,6 @@
 UNWIND $names AS name
 MATCH (n:Passport {record_hash: name})
 WHERE n.log_index < $as_of
-RETURN name AS parent, n.record_hash AS name, n.passport_id AS id, n.log_index AS log_index
+RETURN name AS parent, n.record_hash AS name, n.record_hash AS id, n.log_index AS log_index
 ORDER BY log_index, name
 LIMIT $first

@@ -4,9 +4,11 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
+import httpx
 import pytest
 from builders import agent_id, agent_key, key_id, message_id, signed_statement, source_redaction_message
 from graph_contents import count_everything, nodes_with_label, run_raw
+from http_client import ask, client
 from platform_fixture import platform
 from rebuilding import rebuilt
 from scenario import OPERATOR_A, STRANGER, accept, hash_of, verified_world
@@ -14,7 +16,8 @@ from scenario import OPERATOR_A, STRANGER, accept, hash_of, verified_world
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.errors import RecordTextError
-from a2ap.packet.document import PacketDocument, read_document
+from a2ap.packet.building import seal_packet
+from a2ap.packet.document import PacketDocument, open_document, read_document
 from a2ap.packet.records import (
     Output,
     PacketDisposition,
@@ -29,6 +32,7 @@ from a2ap.packet.vocabulary import Outcome
 from a2ap.record_registration import RecordFormat
 from graph.clearance import ANONYMOUS, OPERATOR, Reader
 from graph.errors import InputError
+from graph.export import ExportFormat, export
 from graph.packets.assembling import assemble_packet
 from graph.packets.order import PacketOrder
 from graph.packets.packet_thread import closure_of
@@ -36,7 +40,7 @@ from graph.platform import Platform
 from graph.records.intake import register_received
 from graph.records.packet_record_rows import format_of
 
-__all__ = ["platform"]
+__all__ = ["client", "platform"]
 
 AT = "2026-07-04T13:00:00Z"
 
@@ -105,6 +109,29 @@ def disposed(packet: PacketDocument, state: str, **changes: Any) -> bytes:
         "proposal": "prop_1",
     }
     return signed(PacketDisposition(**{**values, **changes}), OPERATOR_A)
+
+
+def sealed_with_words(members: Any, about: str) -> PacketDocument:
+    """Return a packet about a statement that has words of its own wherever a name may stand."""
+    item = {
+        **members["items"][0],
+        "item_id": "secretive-item",
+        "supersedes": "secretive-older",
+        "provenance": {**members["items"][0]["provenance"], "author": "agent:secretive"},
+        "ext": {"a2ap.statement": about},
+    }
+    return open_document(
+        seal_packet(
+            {
+                **json.loads(json.dumps(members)),
+                "packet_id": "cpk_secretive",
+                "task_ref": "secretive-task",
+                "scope": {**members["scope"], "workspace": "secretive", "project": "secretive"},
+                "recipient": {"id": "agent:secretive", "type": "agent"},
+                "items": [item],
+            }
+        )
+    )
 
 
 async def rows_of(platform: Platform) -> list[str]:
@@ -315,3 +342,37 @@ async def test_what_a_reader_may_not_see_is_not_walked_and_said_so(platform: Pla
 
 def test_times_of_this_file_are_in_utc() -> None:
     assert datetime.fromisoformat(AT).tzinfo is not None
+
+
+async def test_what_a_reader_may_not_see_of_a_packet_is_in_no_export_and_no_lineage(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await verified_world(platform)
+    packet = await assembled(platform, purpose="Say it.")
+    about = packet.items[0]["ext"]["a2ap.statement"]
+    words = sealed_with_words(packet.members, about)
+    await hand_in(platform, words.data, boundary=Boundary.INTERNAL)
+    await hand_in(platform, receipt(words, "received", by="secretive-reader"), boundary=Boundary.INTERNAL)
+    reached = "query ($hash: ID!) { blastRadius(source: $hash) { items { kind name messageId } } }"
+    for format in (ExportFormat.CYPHER, ExportFormat.GRAPH_ROWS):
+        for clearance in (Boundary.PUBLIC, Boundary.INTERNAL):
+            pieces = [piece async for piece in export(platform.store, platform.content, format, clearance)]
+            assert (b"secretive" in b"".join(pieces)) is (clearance is Boundary.INTERNAL)
+    for name in (about, sha256_digest(words.data)):
+        found = await ask(
+            client, reached.replace("source:", "statement:" if name == about else "source:"), {"hash": name}
+        )
+        assert sha256_digest(words.data) in {one["name"] for one in found["blastRadius"]["items"]}
+        assert "secretive" not in json.dumps(found)
+
+
+async def test_only_words_of_the_text_are_in_what_is_one_of_few(platform: Platform) -> None:
+    await verified_world(platform)
+    packet = await assembled(platform)
+    members = json.loads(packet.data)
+    for name in ("kind", "epistemic_status", "promotion_state", "confidence", "stakes", "boundary", "branch_status"):
+        members["items"][0][name] = "Unmistakable words."
+    members["items"][0]["provenance"]["trust"] = "Unmistakable words."
+    members["governor"]["mode"] = members["producer"]["type"] = "Unmistakable words."
+    await hand_in(platform, json.dumps(members).encode())
+    assert not any("Unmistakable" in row for row in await rows_of(platform))

@@ -18,6 +18,7 @@ from typing import Any
 
 from a2ap.boundary import Boundary
 from cypher import load_query
+from graph.clearance import boundary_of
 from graph.export.withholding import Withholding
 from graph.store import Row, Store
 
@@ -142,6 +143,13 @@ SOURCE_TEXTS = {
 }
 """The properties that may have the words of a source: only these are withheld from a reader."""
 
+PUBLIC_OF_PACKETS = {
+    "Packet": ("record_hash", "log_index", "held"),
+    "Item": ("item_key", "record_hash", "position", "log_index"),
+    "PacketRecord": ("record_hash", "log_index", "held"),
+}
+"""What a reader who is not cleared for a packet or a record of one gets of it; all else is its words, and left out."""
+
 _PAGED_NODES = {
     "Agent": "export_agents",
     "AgentFamily": "export_families",
@@ -235,6 +243,8 @@ class GraphReader:
                 if label in SOURCE_TEXTS:
                     about = [row.get("statement") or row["properties"]["target_hash"] for row in rows]
                     await self._withhold_about(rows, about, label)
+                if label in PUBLIC_OF_PACKETS:
+                    self._withhold_packets(rows, label)
                 yield _nodes(label, rows)
         async for rows in self._ranges("export_chunks"):
             _withhold(rows, await self._withholding.of_documents(rows), "Chunk")
@@ -307,6 +317,14 @@ class GraphReader:
         for row, statement in zip(rows, statements, strict=True):
             if statement in withheld:
                 _withhold([row], [withheld[statement].reason], label)
+
+    def _withhold_packets(self, rows: Sequence[Row], label: str) -> None:
+        """Leave of what this reader is not cleared for only that it is there."""
+        for row in rows:
+            reason = self._withholding.reader.reason_withheld(boundary_of(row["boundary"]))
+            if reason is not None:
+                kept = {name: row["properties"].get(name) for name in PUBLIC_OF_PACKETS[label]}
+                row["properties"] = {**kept, "withheld": reason}
 
 
 def _withhold(rows: Sequence[Row], reasons: Sequence[str | None], label: str) -> None:

@@ -9,12 +9,24 @@ An item is about the statement or the document that it names, where that is `sha
 
 import re
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Any
 
+from a2ap.boundary import Boundary
 from a2ap.packet.canon import HashDomain, match_hash, packet_hash, read_hash
 from a2ap.packet.check_packet import check_packet
 from a2ap.packet.document import Members, PacketDocument, part_of, read_document, text_of, texts_of
 from a2ap.packet.errors import PacketHashError
+from a2ap.packet.vocabulary import (
+    BranchStatus,
+    Degree,
+    EpistemicStatus,
+    GovernorMode,
+    Kind,
+    ProducerType,
+    PromotionState,
+    Trust,
+)
 from graph.log.row_lists import Row
 from graph.records.record_reader import RecordReader
 
@@ -26,7 +38,15 @@ MAX_NAMES = 64
 """References of one packet in the graph."""
 
 _HASH = re.compile(r"sha256:[0-9a-f]{64}")
-_ITEM_WORDS = ("kind", "epistemic_status", "promotion_state", "confidence", "stakes", "boundary", "branch_status")
+_ITEM_WORDS: dict[str, type[StrEnum]] = {
+    "kind": Kind,
+    "epistemic_status": EpistemicStatus,
+    "promotion_state": PromotionState,
+    "confidence": Degree,
+    "stakes": Degree,
+    "boundary": Boundary,
+    "branch_status": BranchStatus,
+}
 
 
 def packet_rows(content: bytes, record_hash: str) -> list[tuple[str, Row]]:
@@ -89,9 +109,9 @@ def _content_row(document: PacketDocument, record_hash: str) -> Row:
         **{name: short_text(members.get(name)) for name in ("spec", "packet_id", "created_at", "packet_type")},
         "task_ref": short_text(members.get("task_ref")),
         "producer_id": short_text(producer.get("id")),
-        "producer_type": short_text(producer.get("type")),
+        "producer_type": _word(producer.get("type"), ProducerType),
         "governor_id": short_text(governor.get("id")),
-        "governor_mode": short_text(governor.get("mode")),
+        "governor_mode": _word(governor.get("mode"), GovernorMode),
         "recipient_id": short_text(recipient.get("id")),
         "recipient_type": short_text(recipient.get("type")),
         **{name: short_text(scope.get(name)) for name in ("workspace", "project", "boundary_ceiling", "expires_at")},
@@ -120,16 +140,21 @@ def _item_row(item: Members, record_hash: str, place: int) -> Row:
         "item_key": f"{record_hash}#{place}",
         "position": place,
         "item_id": short_text(item.get("item_id")),
-        **{name: short_text(item.get(name)) for name in _ITEM_WORDS},
+        **{name: _word(item.get(name), words) for name, words in _ITEM_WORDS.items()},
         "source": short_text(source) or None,
         "author": short_text(provenance.get("author")),
-        "trust": short_text(provenance.get("trust")),
+        "trust": _word(provenance.get("trust"), Trust),
         "recorded_at": short_text(provenance.get("recorded_at")),
         "supersedes": short_text(item.get("supersedes")),
         "superseded_by": short_text(item.get("superseded_by")),
         "statement_hash": statement,
         "about_document": document,
     }
+
+
+def _word(value: Any, words: type[StrEnum]) -> str | None:
+    """Return a word of a vocabulary of the text; None for any other, which may say anything."""
+    return value if isinstance(value, str) and value in frozenset(words) else None
 
 
 def _hash_in(value: Any, prefix: str) -> str | None:
