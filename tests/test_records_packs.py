@@ -20,7 +20,7 @@ from builders import (
 )
 from graph_contents import count_everything, nodes_with_label, run_raw
 from http_client import READERS, ask, bearer, client
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from packs import LOG, STEPS, held, pack
 from platform_fixture import platform
@@ -39,7 +39,7 @@ from a2ap.pack.packing import Pack
 from a2ap.record_registration import RecordFormat
 from a2ap.triples import document_iri
 from a2ap.vocabulary import A2AP, PROV, RDF, XSD
-from graph.content.pack_archive import read_archive, write_archive
+from graph.content.pack_archive import MAX_ENTRIES, read_archive, write_archive
 from graph.content.pack_folder import PackFolder
 from graph.errors import InputError, TargetError
 from graph.export.pack_triples import packs
@@ -271,6 +271,69 @@ def test_an_archive_is_no_longer_than_it_is() -> None:
     header[148:156] = b"%06o\0 " % sum(header)
     with pytest.raises(InputError):
         read_archive(bytes(header) + bytes(1024))
+
+
+def header(name: str, size: int, kind: bytes = tarfile.REGTYPE) -> bytes:
+    entry = tarfile.TarInfo(name)
+    entry.size, entry.type = size, kind
+    return entry.tobuf(tarfile.GNU_FORMAT)
+
+
+@pytest.mark.parametrize("kind", [tarfile.REGTYPE, tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME, b"Z"])
+@pytest.mark.parametrize("size", [-512, -1024, -(2**62), 2**62])
+def test_no_header_sends_the_reader_of_an_archive_back(size: int, kind: bytes) -> None:
+    # CVE-2025-8194: tarfile goes back to a header before it, and comes by again for ever.
+    with pytest.raises(InputError, match="longer than the archive, or shorter than nothing"):
+        read_archive(header("folder", 0) + header("x", size, kind) + bytes(1024))
+
+
+def test_an_archive_of_headers_alone_ends() -> None:
+    for kind in (tarfile.REGTYPE, tarfile.DIRTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.XHDTYPE, tarfile.XGLTYPE):
+        with pytest.raises(InputError, match="entries"):
+            read_archive(header("x", 0, kind) * (MAX_ENTRIES + 1))
+
+
+def test_a_pax_header_has_records_of_the_length_that_they_state() -> None:
+    for records in (b"0 path=x\n", b"99 path=x\n", b"-9 path=x\n", b"9 path=x", b"path=x\n", b"9" * 30 + b" a=b\n"):
+        data = header("x", len(records), tarfile.XHDTYPE) + records.ljust(512, b"\0") + bytes(1024)
+        with pytest.raises(InputError, match="pax header"):
+            read_archive(data)
+
+
+@pytest.mark.parametrize("form", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
+@given(
+    folder=st.text(st.characters(blacklist_categories=["Cs", "Cc"]), min_size=1, max_size=40), depth=st.integers(0, 8)
+)
+def test_a_store_is_read_out_of_any_folder_in_every_form_of_tar(form: int, folder: str, depth: int) -> None:
+    whole, out = read_archive(WRITTEN), io.BytesIO()
+    path = f"{folder}/" * depth
+    assume(form != tarfile.USTAR_FORMAT or len(path.encode()) < 20)
+    with tarfile.open(fileobj=io.BytesIO(WRITTEN)) as old, tarfile.open(fileobj=out, mode="w", format=form) as new:
+        for entry in old:
+            content = old.extractfile(entry)
+            new.addfile(
+                entry.replace(name=f"{path}{entry.name}", mtime=1.5 if form == tarfile.PAX_FORMAT else 1), content
+            )
+    assert read_archive(out.getvalue()) == whole
+
+
+@given(
+    place=st.integers(0, len(WRITTEN) // 512 - 3),
+    changes=st.lists(st.tuples(st.integers(0, 511), st.binary(min_size=1, max_size=12)), min_size=1, max_size=4),
+)
+def test_an_archive_with_anything_in_a_header_is_one_or_one_clear_error(
+    place: int, changes: list[tuple[int, bytes]]
+) -> None:
+    block = bytearray(WRITTEN[512 * place : 512 * (place + 1)])
+    for at, value in changes:
+        block[at : at + len(value)] = value
+    del block[512:]
+    block[148:156] = b" " * 8
+    block[148:156] = b"%06o\0 " % sum(block)
+    try:
+        read_archive(WRITTEN[: 512 * place] + bytes(block) + WRITTEN[512 * (place + 1) :])
+    except InputError as error:
+        assert str(error)
 
 
 @given(st.binary(max_size=2_000))

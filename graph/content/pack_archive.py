@@ -6,7 +6,7 @@ The same packs give the same bytes. What is read is bounded, and only regular fi
 import io
 import re
 import tarfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from a2ap.pack.manifest import hash_content
@@ -15,9 +15,20 @@ from a2ap.pack.reference import index_path, object_path
 from graph.errors import InputError
 
 MAX_OBJECTS = 10_000
+MAX_ENTRIES = 4 * MAX_OBJECTS
+"""Folders, and headers with nothing but a name, among them."""
 
 _OBJECT = re.compile(r"(?:.*/)?objects/([0-9a-f]{2})/([0-9a-f]{62})")
 _INDEX = re.compile(r"(?:.*/)?packs/([0-9a-f]{64})")
+_WITHOUT_CONTENT = (
+    tarfile.LNKTYPE,
+    tarfile.SYMTYPE,
+    tarfile.CHRTYPE,
+    tarfile.BLKTYPE,
+    tarfile.DIRTYPE,
+    tarfile.FIFOTYPE,
+)
+_ABOUT_OTHERS = (tarfile.GNUTYPE_LONGLINK, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 _CONFIG = b'{\n  "version": "0.1"\n}'
 
 
@@ -51,25 +62,66 @@ def read_archive(data: bytes) -> PackArchive:
     objects: dict[str, bytes] = {}
     packs = []
     try:
-        with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
-            for entry in archive:
-                if not entry.isreg():
-                    continue
-                # A sparse file has few bytes in the archive and any number of them out of it.
-                if entry.issparse() or entry.size > len(data):
-                    raise InputError(f"{entry.name[:120]!r} says that it is longer than the archive")
-                if listed := _INDEX.fullmatch(entry.name):
-                    packs.append(f"sha256:{listed[1]}")
-                elif kept := _OBJECT.fullmatch(entry.name):
-                    file = archive.extractfile(entry)
-                    assert file is not None  # a regular file
-                    _keep(objects, f"sha256:{kept[1]}{kept[2]}", file.read())
-    except (tarfile.TarError, EOFError, ValueError) as error:
+        for name, content in _files(data):
+            if listed := _INDEX.fullmatch(name):
+                packs.append(f"sha256:{listed[1]}")
+            elif kept := _OBJECT.fullmatch(name):
+                _keep(objects, f"sha256:{kept[1]}{kept[2]}", content)
+    except (tarfile.TarError, ValueError) as error:
         raise InputError(f"the body is no tar file of a .ctx store: {error}") from error
     missing = [name for name in packs if name not in objects]
     if missing:
         raise InputError(f"the archive lists {missing[0]} and has no manifest of it")
     return PackArchive(objects, tuple(dict.fromkeys(packs)))
+
+
+def _files(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Walk the regular files of a tar file, forwards only.
+
+    `tarfile` goes where a header sends it, also backwards and for ever, and into itself for each long name.
+    """
+    position, long_name = 0, None
+    for _ in range(MAX_ENTRIES):
+        header = data[position : position + tarfile.BLOCKSIZE]
+        if position and (not header or not any(header)):
+            return
+        entry = tarfile.TarInfo.frombuf(header, "utf-8", "surrogateescape")
+        begin = position + tarfile.BLOCKSIZE
+        size = 0 if entry.type in _WITHOUT_CONTENT else entry.size
+        # A sparse file has few bytes in the archive and any number of them out of it.
+        if entry.type == tarfile.GNUTYPE_SPARSE or not 0 <= size <= len(data) - begin:
+            raise InputError(f"{entry.name[:120]!r} says that it is longer than the archive, or shorter than nothing")
+        content = data[begin : begin + size]
+        position = begin - -size // tarfile.BLOCKSIZE * tarfile.BLOCKSIZE
+        if entry.type == tarfile.GNUTYPE_LONGNAME:
+            long_name = _text(content.partition(b"\0")[0])
+        elif entry.type == tarfile.XHDTYPE:
+            long_name = _path_in(content) or long_name
+        elif entry.type not in _ABOUT_OTHERS:
+            if entry.isreg():
+                yield long_name or entry.name, content
+            long_name = None
+    raise InputError(f"the archive has more than {MAX_ENTRIES} entries")
+
+
+def _path_in(records: bytes) -> str | None:
+    """Return the path in a pax header, whose records are `length name=value`, the length being that of all of it."""
+    path, position = None, 0
+    while position < len(records):
+        digits, space, _ = records[position : position + 20].partition(b" ")
+        length = int(digits) if space and digits.isdigit() else 0
+        record = records[position + len(digits) + 1 : position + length]
+        if not record.endswith(b"\n") or position + length > len(records):
+            raise InputError("the archive has a pax header that is not written as one")
+        name, _, value = record[:-1].partition(b"=")
+        if name == b"path":
+            path = _text(value)
+        position += length
+    return path
+
+
+def _text(name: bytes) -> str:
+    return name.decode("utf-8", "surrogateescape")
 
 
 def _keep(objects: dict[str, bytes], name: str, content: bytes) -> None:

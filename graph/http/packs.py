@@ -1,5 +1,7 @@
 """POST of Context Packs, as a tar file of a store, and GET of a manifest and of what it names."""
 
+import asyncio
+
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
@@ -25,7 +27,7 @@ async def post_packs(request: Request, platform: PlatformOf, reader: ReaderOf) -
 
     No signature of A2AP is needed.
     """
-    contents, blobs = read_handed_in(await read_body(request, MAX_ARCHIVE))
+    contents, blobs = await asyncio.to_thread(read_handed_in, await read_body(request, MAX_ARCHIVE))
     answer = await take_records(request, platform, reader, RecordFormat.PACK, contents, blobs)
     await list_packs(platform, contents)
     return answer
