@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 from packs import LOG, STEPS, held, pack
 
-from a2ap.pack.check_pack import Held, check_pack, held_as
+from a2ap.pack.check_pack import Held, check_manifest, check_pack, held_as
 from a2ap.pack.draft import finalize_draft, fork_pack
 from a2ap.pack.errors import ManifestError, PackError
 from a2ap.pack.execution_log import LogContent
 from a2ap.pack.finding import FindingCode, Severity
-from a2ap.pack.manifest import Manifest, Output, write_indented
+from a2ap.pack.manifest import Manifest, Output, write_indented, write_manifest
 from a2ap.pack.packing import pack_of
+from graph.records.pack_rows import MAX_CONTENTS, MAX_STEPS, read_pack
 
 PACK = pack()
 HELD = held(PACK)
@@ -111,3 +112,36 @@ def test_an_edited_draft_states_the_size_of_what_it_names():
 def test_one_content_under_many_names_is_kept_once():
     same = pack(inputs=(LogContent("a", "7"), LogContent("b", "7")), steps=STEPS[2:], outputs=LOG.outputs[1:])
     assert list(same.blobs.values()).count(b"7") == 1
+
+
+class Counted(str):
+    """A text that counts how often it is compared with another."""
+
+    compared = 0
+
+    def __eq__(self, other: object) -> bool:
+        Counted.compared += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def test_looking_for_names_that_stand_there_twice_takes_work_in_proportion_to_them():
+    names = [Counted(f"input {number}") for number in range(3_000)]
+    given = PACK.manifest.inputs[0]
+    manifest = replace(PACK.manifest, inputs=tuple(replace(given, name=name) for name in (*names, names[0])))
+    Counted.compared = 0
+    found_twice = [one.path for one in check_manifest(manifest, PACK.hash) if one.code is FindingCode.NAME_TWICE]
+    assert found_twice == ["inputs[3000].name"]
+    assert Counted.compared < 100
+
+
+def test_a_pack_is_measured_before_it_is_checked():
+    step = replace(PACK.manifest.steps[0], output_ref="nothing")
+    manifest = replace(PACK.manifest, steps=(step,) * (MAX_STEPS + 1))
+    with pytest.raises(ManifestError, match=f"has {MAX_STEPS + 1} steps"):
+        read_pack(write_manifest(manifest))
+    given = replace(PACK.manifest.inputs[0], content_ref="nothing")
+    manifest = replace(PACK.manifest, inputs=(given,) * (MAX_CONTENTS + 1))
+    with pytest.raises(ManifestError, match="names content"):
+        read_pack(write_manifest(manifest))

@@ -144,13 +144,15 @@ def _check_names(manifest: Manifest) -> Iterator[Finding]:
         ("inputs", [one.name for one in manifest.inputs]),
         ("outputs", [one.name for one in manifest.outputs]),
     ):
+        seen: set[str] = set()
         for number, name in enumerate(names):
             # Upstream writes files beside outputs by their names.
             if name.startswith(("/", "\\", "~")) or ".." in name.replace("\\", "/").split("/") or name[1:2] == ":":
                 words = f"{name[:80]!r} leads out of a folder: never use it as a path"
                 yield _warning(FindingCode.NAME_UNSAFE, f"{part}[{number}].name", words)
-            if name in names[:number]:
+            if name in seen:
                 yield _warning(FindingCode.NAME_TWICE, f"{part}[{number}].name", f"{name[:80]!r} stands there before")
+            seen.add(name)
 
 
 def _check_blobs(manifest: Manifest, held: Mapping[str, Held]) -> Iterator[Finding]:

@@ -29,6 +29,10 @@ _OF_CONTENT = (FindingCode.BLOB_MISSING,)
 def read_pack(content: bytes) -> ReadManifest:
     """Read the manifest of a pack that can be registered. Raises PackTextError and ManifestError."""
     found = read_manifest(content)
+    if len(found.manifest.steps) > MAX_STEPS:
+        raise ManifestError(f"the manifest has {len(found.manifest.steps)} steps; {MAX_STEPS} are taken")
+    if (named := sum(1 for _ in found.manifest.references())) > MAX_CONTENTS:
+        raise ManifestError(f"the manifest names content {named} times; {MAX_CONTENTS} are taken")
     errors = [
         finding
         for finding in check_pack(hash_content(content), content, {}).findings
@@ -36,10 +40,6 @@ def read_pack(content: bytes) -> ReadManifest:
     ]
     if errors:
         raise ManifestError(f"the manifest: {errors[0]}")
-    if len(found.manifest.steps) > MAX_STEPS:
-        raise ManifestError(f"the manifest has {len(found.manifest.steps)} steps; {MAX_STEPS} are taken")
-    if (named := sum(1 for _ in found.manifest.references())) > MAX_CONTENTS:
-        raise ManifestError(f"the manifest names content {named} times; {MAX_CONTENTS} are taken")
     return found
 
 
