@@ -234,6 +234,15 @@ def test_a_chain_made_anew_is_seen_where_its_records_were_seen_before():
     assert check_chain(chain_of(records), seen=seen).status is Status.VALID
 
 
+def test_of_many_members_that_differ_a_few_are_named_and_the_rest_counted():
+    records, others = line(1), line(1)
+    others[0] |= {f"acme.{number}": number for number in range(5_000)}
+    seen = {one.id or "": one for one in chain_of(records).passports}
+    findings = check_chain(chain_of(others), seen=seen).records[0].findings
+    (words,) = [one.words for one in findings if one.code is FindingCode.UNBOUND_ALTERED]
+    assert words.endswith("acme.6, acme.7 and 4992 more")
+
+
 def test_numbers_that_python_holds_equal_are_not_the_same():
     records = line(1)
     other = read_chain(chain_of(records).data.replace(b'"role": "researcher"', b'"role": "researcher", "acme.n": 1'))

@@ -88,6 +88,47 @@ def test_the_literal_formula_is_taken_at_its_word(text: str, form: str):
     assert payload_bytes(LITERAL, json.loads(text)).decode() == form
 
 
+def literal_by_the_formula(value: Any, allowed: list[str]) -> str:
+    """Return what ECMA-262 says: for every object, each name that is allowed, in order."""
+    if isinstance(value, list):
+        return "[" + ",".join(literal_by_the_formula(item, allowed) for item in value) + "]"
+    if not isinstance(value, dict):
+        return canonicalize(value).decode()
+    members = []
+    for name in allowed:
+        if name in value:
+            members.append(f"{canonicalize(name).decode()}:{literal_by_the_formula(value[name], allowed)}")
+        elif name == "__proto__":
+            members.append('"__proto__":{"__proto__":null}')
+    return "{" + ",".join(members) + "}"
+
+
+@PATIENT
+@given(st.dictionaries(names | st.just("__proto__"), values, max_size=5))
+def test_the_literal_formula_is_what_going_through_all_allowed_names_gives(payload: dict[str, Any]):
+    for one in (payload, {"output": payload, **payload}, [payload, payload]):
+        allowed = list(one) if isinstance(one, dict) else [str(index) for index in range(len(one))]
+        allowed.sort(key=lambda name: name.encode("utf-16-be"))
+        assert payload_bytes(LITERAL, one).decode() == literal_by_the_formula(one, allowed)
+
+
+class Asked(dict[str, Any]):
+    """An object that counts how often it is asked for a name."""
+
+    times = 0
+
+    def __contains__(self, name: object) -> bool:
+        Asked.times += 1
+        return super().__contains__(name)
+
+
+def test_the_literal_formula_takes_work_in_proportion_to_the_payload():
+    payload = {**{f"n{number}": 0 for number in range(2_000)}, "output": [Asked(a=1, n1=2) for _ in range(2_000)]}
+    Asked.times = 0
+    assert payload_bytes(LITERAL, payload).count(b'{"n1":2}') == 2_000
+    assert Asked.times <= 3 * 2_000
+
+
 @PATIENT
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_numbers_are_those_of_rfc_8785(number: float):

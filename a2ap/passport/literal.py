@@ -14,7 +14,8 @@ def literal_bytes(payload: Any) -> bytes:
     """Return the bytes that the formula hashes. Raises NoFormError for `null`, which has no keys."""
     if payload is None:
         raise NoFormError("the payload has no form v1-literal: Object.keys(null) is an error")
-    return _write(payload, sorted(_keys(payload), key=utf16_order)).encode("utf-8")
+    allowed = sorted(_keys(payload), key=utf16_order)
+    return _write(payload, {name: place for place, name in enumerate(allowed)}).encode("utf-8")
 
 
 def _keys(payload: Any) -> list[str]:
@@ -26,7 +27,7 @@ def _keys(payload: Any) -> list[str]:
     return []  # those of a text name no member, since nothing is nested in it
 
 
-def _write(value: Any, allowed: list[str]) -> str:
+def _write(value: Any, allowed: dict[str, int]) -> str:
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str):
@@ -36,10 +37,12 @@ def _write(value: Any, allowed: list[str]) -> str:
     if isinstance(value, list):
         return "[" + ",".join(_write(item, allowed) for item in value) + "]"
     members = []
-    for name in allowed:
+    # Its own names, not all that are allowed: those may be many, and the objects as well.
+    names = {name for name in (*value, "__proto__") if name in allowed}
+    for name in sorted(names, key=allowed.__getitem__):
         if name in value:
             members.append(f"{write_text(name)}:{_write(value[name], allowed)}")
-        elif name == "__proto__":
+        else:
             # Members are got, not listed: a nested object inherits this one, and its own is null.
             members.append('"__proto__":{"__proto__":null}')
     return "{" + ",".join(members) + "}"

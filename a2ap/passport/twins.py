@@ -6,6 +6,10 @@ from a2ap.passport.ancestry import Ancestry
 from a2ap.passport.finding import Finding, FindingCode, Severity
 from a2ap.passport.passport import Chain, Passport
 
+MOST_PATHS = 8
+"""Members that a finding names; the rest are counted."""
+MOST_OF_A_PATH = 120
+
 
 def check_twins(chain: Chain, ancestry: Ancestry, seen: Mapping[str, Passport]) -> dict[int, tuple[Finding, ...]]:
     """Compare every record with the first of its id in the chain, and with what was seen of that id elsewhere."""
@@ -48,7 +52,9 @@ def _compare_elsewhere(one: Passport, other: Passport) -> Iterator[Finding]:
 
 
 def _altered(one: Passport, paths: tuple[str, ...], other: str) -> Finding:
-    words = f"differs from {other}, in what the hash does not bind: {', '.join(paths)}"
+    named = ", ".join(path[:MOST_OF_A_PATH] for path in paths[:MOST_PATHS])
+    rest = f" and {len(paths) - MOST_PATHS} more" if len(paths) > MOST_PATHS else ""
+    words = f"differs from {other}, in what the hash does not bind: {named}{rest}"
     return Finding(FindingCode.UNBOUND_ALTERED, Severity.ERROR, words, one.label)
 
 
