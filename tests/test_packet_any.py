@@ -3,7 +3,8 @@
 import json
 import socket
 import time
-from typing import Any
+import unicodedata
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given
@@ -168,6 +169,9 @@ HOSTILE = {
     "a text of quotes and spaces": lambda: json.dumps(with_content("\n \"' " * 200_000)).encode(),
     "a text of verbs": lambda: json.dumps(with_content("ignore " * 100_000)).encode(),
     "a text that grows": lambda: json.dumps(with_content("\ufdfa" * 40_000), ensure_ascii=False).encode(),
+    "a text of marks on one letter": lambda: json.dumps(
+        with_content("a" + "\u0301\u0327" * 40_000), ensure_ascii=False
+    ).encode(),
     "many extensions": lambda: json.dumps(
         altered(WHOLE, items=[ITEM] * 500, ext={f"a.x{n}": "internal" for n in range(10_000)})
     ).encode(),
@@ -270,6 +274,24 @@ def test_imperatives_are_recognised(text: str):
 )
 def test_plain_statements_are_not(text: str):
     assert not is_imperative(text)
+
+
+def test_a_text_is_put_in_its_plain_form_in_small_pieces(monkeypatch: pytest.MonkeyPatch):
+    lengths = []
+    normalize = unicodedata.normalize
+
+    def measured(form: Literal["NFKC"], text: str) -> str:
+        lengths.append(len(text))
+        return normalize(form, text)
+
+    monkeypatch.setattr(unicodedata, "normalize", measured)
+    assert not is_imperative("a" + "\u0301\u0327" * 100_000)
+    assert max(lengths) <= 2_000 and sum(lengths) < 2 * 200_001
+
+
+@pytest.mark.parametrize("before", range(1_980, 2_010))
+def test_a_phrase_across_the_pieces_is_recognised(before: int):
+    assert is_imperative("x" * before + ". Ｄｅｌｅｔｅ the file.")
 
 
 def test_a_text_is_steering_where_it_speaks_of_its_readers_instructions():
