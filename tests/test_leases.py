@@ -618,8 +618,7 @@ async def test_a_page_of_what_is_open_is_cut_before_it_is_looked_at(platform: Pl
     requests = [signed_request(STATEMENT, AUTHOR, number=n) for n in (1, 2, 3, 4)]
     await accept(platform, *requests)
     await accept(platform, *(signed_decline(request, VERIFIER_A) for request in requests[:3]))
-    page = {"agent_id": agent_id(VERIFIER_A), "after": -1}
-    rows = await open_rows(platform.store, [], clock(), first=2, **page)
+    rows = await open_rows(platform.store, [], clock(), agent_id=agent_id(VERIFIER_A), after=-1, first=2)
 
     assert [row["request_id"] for row in rows] == [id_of(request) for request in requests[:2]]
     assert await Verifier(platform, VERIFIER_A, clock).offered() == [id_of(requests[3])]
