@@ -125,11 +125,29 @@ async def test_a_record_is_given_within_the_clearance_of_its_reader(
     assert (await client.get(address)).status_code == 403
     assert (await client.get(f"/sources/{HASHES[0]}")).status_code == 403
     assert (await client.get(address, headers=bearer(READERS["internal"]))).content == RECORDS[0]
-    # A class can only be made stricter, by whoever registers the same bytes again.
-    await post(client, RECORDS[0], boundary="confidential")
-    assert (await client.get(address, headers=bearer(READERS["internal"]))).status_code == 403
+    # A class can only be made stricter, by an agent that signs for it.
     await post(client, RECORDS[0], boundary="public")
     assert (await client.get(address)).status_code == 403
+    await settle(platform)
+    signed = signed_record(AUTHOR, content=RECORDS[0], boundary=Boundary.CONFIDENTIAL)
+    await post(client, RECORDS[0], headers={"A2AP-Registration": base64.b64encode(signed).decode()})
+    assert (await client.get(address, headers=bearer(READERS["internal"]))).status_code == 403
+
+
+@pytest.mark.parametrize("as_source", [True, False])
+async def test_what_nobody_signed_takes_no_bytes_from_their_readers(
+    platform: Platform, client: httpx.AsyncClient, as_source: bool
+) -> None:
+    await settle(platform)
+    if as_source:
+        await accept(platform, signed_source(AUTHOR, source=RECORDS[0], boundary=Boundary.PUBLIC))
+    else:
+        await post(client, RECORDS[0])
+    assert (await client.post("/passports", content=RECORDS[0])).status_code == (201 if as_source else 200)
+    before = await count_everything(platform.store)
+    assert (await post(client, RECORDS[0], boundary="internal")).json()["code"] == "FORBIDDEN"
+    assert await count_everything(platform.store) == before
+    assert (await client.get(f"/passports/{HASHES[0]}")).content == RECORDS[0]
 
 
 async def test_without_a_class_a_record_is_for_the_operator_alone(

@@ -4,7 +4,6 @@ import base64
 import binascii
 from collections.abc import Sequence
 
-from a2ap.boundary import STRICTEST
 from a2ap.record_registration import RecordFormat
 from graph.errors import InputError
 from graph.graphql.context import Info
@@ -28,7 +27,7 @@ async def register_records(
             raise InputError(f"a registration is of one record, and there are {len(contents)}", "registration")
         signed = registration.encode("utf-8", "replace")
         return [Receipt.from_receipt(await register_signed(platform, signed, contents[0], format, blobs))]
-    stated = STRICTEST if boundary is None else parse_boundary(boundary)
+    stated = None if boundary is None else parse_boundary(boundary)
     receipts = await register_received(platform, reader, format, contents, stated, blobs)
     return [Receipt.from_receipt(one) for one in receipts]
 

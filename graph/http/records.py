@@ -1,6 +1,7 @@
 """What the doors of all formats have in common: a record as the body, its class beside it, and the answer.
 
-`?boundary=` or the header `A2AP-Boundary` says who may read it; the strictest class where nothing is said. An agent
+`?boundary=` or the header `A2AP-Boundary` says who may read it; where nothing is said, the class that the bytes
+have, or the strictest. An agent
 that registers a record itself puts its signed `a2ap:RecordRegistration` in the header `A2AP-Registration`, in base64.
 """
 
@@ -11,7 +12,7 @@ from collections.abc import Sequence
 from fastapi import Request
 from starlette.responses import Response
 
-from a2ap.boundary import STRICTEST, Boundary
+from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.record_registration import RecordFormat
 from graph.clearance import Reader
@@ -54,10 +55,10 @@ async def give_record(request: Request, platform: Platform, reader: Reader, reco
     return document_response(request, content, "application/json", SAFE_HEADERS)
 
 
-def boundary_in(request: Request) -> Boundary:
-    """Return the class that a request gives to what it hands in; the strictest where it says nothing."""
+def boundary_in(request: Request) -> Boundary | None:
+    """Return the class that a request gives to what it hands in; None where it says nothing."""
     stated = request.query_params.get("boundary") or request.headers.get(BOUNDARY_HEADER)
-    return STRICTEST if stated is None else parse_boundary(stated)
+    return None if stated is None else parse_boundary(stated)
 
 
 def parse_boundary(stated: str) -> Boundary:

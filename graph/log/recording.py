@@ -182,5 +182,8 @@ def _record_record(message: RecordRegistration, state: State) -> None:
     known = state.documents.get(message.document_hash)
     if known is None:
         known = DocumentRecord(message.document_hash, False, None, None, None, None)
-    boundary = message.boundary if known.boundary is None else strictest(known.boundary, message.boundary)
+    boundary = known.boundary or message.boundary
+    if message.envelope.agent_id != state.node_agent:
+        # What the node signs came from nobody in particular, who may not take from readers what others gave them.
+        boundary = strictest(boundary, message.boundary)
     state.documents[message.document_hash] = replace(known, boundary=boundary)

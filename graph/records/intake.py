@@ -1,13 +1,14 @@
 """Records as they come in at our own doors: signed for by an agent, or as they are, and then by the node.
 
 What comes unsigned the node registers itself, which says that it was received and no more. The same record in the same
-class again gets the first receipt again. Where not everybody may join, only the operator hands in what nobody signed.
+class again gets the first receipt again; it changes no class that the bytes have. Where not everybody may join, only
+the operator hands in what nobody signed.
 """
 
 from collections.abc import Sequence
 
 from a2ap.admission_policy import AdmissionMode
-from a2ap.boundary import Boundary
+from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.errors import TypeNameError
 from a2ap.message import MessageType, read_message
@@ -48,12 +49,13 @@ async def register_received(
     reader: Reader,
     format: RecordFormat,
     contents: Sequence[bytes],
-    boundary: Boundary,
+    boundary: Boundary | None,
     blobs: Sequence[bytes] = (),
 ) -> list[Receipt]:
     """Have the node register records that nobody signed for, in order; all of them are read before any is.
 
-    `blobs` are other bytes that they name. Raises the first error; what came before it is registered.
+    `blobs` are other bytes that they name. Without a class, bytes that have one keep it, and others get the strictest.
+    Raises the first error; what came before it is registered.
     """
     await _check_admitted(platform, reader)
     if len(contents) > MAX_RECORDS:
@@ -61,11 +63,14 @@ async def register_received(
     for content in contents:
         READERS[format].check(content)
     await _check_not_erased(platform, contents)
-    names = [_registration_id(platform, format, content, boundary) for content in contents]
+    classes = await _classes(platform, contents, boundary)
+    names = [
+        _registration_id(platform, format, content, stated) for content, stated in zip(contents, classes, strict=True)
+    ]
     known = await _receipts(platform, names)
     submissions = {
-        name: await _submission(platform, name, format, content, boundary, blobs)
-        for name, content in zip(names, contents, strict=True)
+        name: await _submission(platform, name, format, content, stated, blobs)
+        for name, content, stated in zip(names, contents, classes, strict=True)
         if name not in known
     }
     outcomes = await platform.append(list(submissions.values()))
@@ -78,6 +83,19 @@ async def register_received(
         else:
             known[name] = outcome
     return [known[name] for name in names]
+
+
+async def _classes(platform: Platform, contents: Sequence[bytes], stated: Boundary | None) -> list[Boundary]:
+    """Return the class of each record. Raises `ForbiddenError` where one is to be stricter than it is."""
+    names = [sha256_digest(content) for content in contents]
+    rows = await platform.store.read("documents_known", hashes=sorted(set(names)))
+    known = {row["document_hash"]: Boundary(row["boundary"]) for row in rows if row["boundary"] is not None}
+    for name, boundary in known.items():
+        if stated is not None and stated > boundary:
+            raise ForbiddenError(
+                f"{name} is {boundary}: only an agent makes it {stated}, by a registration that it signs"
+            )
+    return [stated or known.get(name, STRICTEST) for name in names]
 
 
 async def _submission(
