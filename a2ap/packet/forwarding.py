@@ -131,6 +131,7 @@ def _check_item(old: Subject, item: Subject) -> Iterator[Finding]:
             yield item.say("15-5", " was quoted data and is so no more", "content")
         elif second["quoted_data"] != first["quoted_data"]:
             yield item.say("15-5", " quotes other data than before", "content")
+    yield from _check_same(old, item)
     trusts = [one.inner("provenance").members.get("trust") for one in (old, item)]
     if _is_external(trusts[0]) and not _is_external(trusts[1]):
         yield item.say(_RULE, f" had trust {trusts[0]} and has {shown(trusts[1])}", "provenance")
@@ -138,6 +139,24 @@ def _check_item(old: Subject, item: Subject) -> Iterator[Finding]:
         if widened(old.members.get(name), item.members.get(name)):
             words = f": {name} was {shown(old.members.get(name))} and is {shown(item.members.get(name))}"
             yield item.say(_RULE, words, name)
+
+
+def _check_same(old: Subject, item: Subject) -> Iterator[Finding]:
+    """Find what an item says, is, or is said to come from that was changed on its way under the same id."""
+    first, second = old.members.get("content"), item.members.get("content")
+    if text_of(old.members, "item_id") != text_of(item.members, "item_id"):
+        return
+    if not (isinstance(first, dict) and "quoted_data" in first) and _content(old) != _content(item):
+        yield item.say(_RULE, " has other content than before", "content")
+    elif isinstance(first, dict) and isinstance(second, dict) and canonicalize(first) != canonicalize(second):
+        yield item.say(_RULE, " says something else of what it quotes", "content")
+    if old.members.get("kind") != item.members.get("kind"):
+        words = f": kind was {shown(old.members.get('kind'))} and is {shown(item.members.get('kind'))}"
+        yield item.say(_RULE, words, "kind")
+    for name in ("author", "source"):
+        was, now = (one.inner("provenance").members.get(name) for one in (old, item))
+        if was != now:
+            yield item.say(_RULE, f": {name} was {shown(was)} and is {shown(now)}", "provenance")
 
 
 def _check_unsaid(before: Subject, after: Subject) -> Iterator[Finding]:
