@@ -320,6 +320,27 @@ def test_a_redacted_payload_may_be_gone_and_its_hashes_still_join_the_chain():
     assert changed.status is Status.BROKEN
 
 
+@pytest.mark.parametrize("unrelated", ["root", "side", "broken", "twice broken"])
+def test_only_a_redaction_that_comes_from_a_record_and_holds_hides_its_payload(unrelated: str):
+    maker = Maker()
+    maker.root()
+    hidden = maker.commit(0)
+    if unrelated == "root":
+        maker.root({"target_record_id": passport_id(hidden)}, event=Event("redact", None, passport_id(hidden)))
+    elif unrelated == "side":
+        maker.event(0, "redact", {"input": "asked to"}, target=hidden)
+    else:
+        between = maker.commit(hidden)
+        maker.event(between, "redact", {"input": "asked to"}, target=hidden)
+        changed = between if unrelated == "twice broken" else between + 1
+        maker.records[changed]["payload"] = {"input": "changed"}
+    maker.records[hidden].pop("payload")
+    report = check_chain(maker.chain)
+    assert report.records[hidden].status is Status.UNVERIFIED
+    assert FindingCode.PAYLOAD_REDACTED not in codes(report, hidden)
+    assert report.hidden == {}
+
+
 def test_a_fork_says_its_lineage_and_a_wrong_one_is_found():
     maker = Maker()
     maker.root()

@@ -101,6 +101,16 @@ def test_a_redacted_payload_is_in_no_state_and_every_state_says_so():
     assert "hashes are kept" in found[hidden].words
 
 
+def test_a_redaction_that_does_not_come_from_a_record_hides_nothing_of_it():
+    maker = Maker()
+    maker.root(ONE)
+    shown = maker.commit(0, TWO)
+    maker.event(0, "redact", {"input": "nobody asked"}, target=shown)
+    found = replayed(maker.chain)
+    assert state(found[shown])[0] == "two"
+    assert list(found[shown].state.lacks.members()) == []
+
+
 def test_a_redaction_as_upstream_writes_it_is_about_the_record_that_it_names():
     maker = Maker()
     maker.root(ONE)

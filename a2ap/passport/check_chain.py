@@ -10,7 +10,7 @@ Not seen by any of this: an end that was cut off, and a chain that was made anew
 known from elsewhere, or signatures under keys that are.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from a2ap.passport.ancestry import Ancestry, trace_ancestry
@@ -19,7 +19,7 @@ from a2ap.passport.event_type import EventType
 from a2ap.passport.finding import Finding, FindingCode, Severity, Status, worst
 from a2ap.passport.hashing import Chaining, PayloadMatch
 from a2ap.passport.passport import Chain, Passport, digest
-from a2ap.passport.relations import check_relations
+from a2ap.passport.relations import Relations, check_relations
 from a2ap.passport.signature import KnownKeys, Signing
 from a2ap.passport.twins import check_twins
 
@@ -42,12 +42,16 @@ class RecordReport:
 
 @dataclass(frozen=True, slots=True)
 class ChainReport:
-    """What was found of a chain; `findings` are those of no single record, `records` are as in the file."""
+    """What was found of a chain; `findings` are those of no single record, `records` are as in the file.
+
+    `hidden` are the ids of records whose payload a `redact` hides, each with the record that does so.
+    """
 
     status: Status
     records: tuple[RecordReport, ...]
     findings: tuple[Finding, ...]
     ancestry: Ancestry
+    hidden: Mapping[str, str]
 
     @property
     def all_findings(self) -> tuple[Finding, ...]:
@@ -67,9 +71,12 @@ def check_chain(
     the integrity hash of the last record, if it is known. A chain that does not hold is a report, not an error.
     """
     ancestry = trace_ancestry(chain)
-    hidden = redactions(chain)
-    alone = [check_record(one, known_keys or {}, hidden.get(one.id or "")) for one in chain.passports]
+    alone = [check_record(one, known_keys or {}) for one in chain.passports]
     related = [check_relations(one, chain, ancestry) for one in chain.passports]
+    hidden = _redactions(chain, ancestry, [_holds(*pair) for pair in zip(alone, related, strict=True)])
+    for at, one in enumerate(chain.passports):
+        if one.id in hidden:
+            alone[at] = check_record(one, known_keys or {}, hidden[one.id])
     twins = check_twins(chain, ancestry, seen or {})
     found = [(*alone[at].findings, *related[at].findings, *twins.get(at, ())) for at, _ in enumerate(chain.passports)]
     own = [worst({finding.severity for finding in findings}) for findings in found]
@@ -89,17 +96,35 @@ def check_chain(
     )
     findings = tuple(_check_whole(chain, ancestry, head))
     whole = worst({finding.severity for finding in findings})
-    return ChainReport(max([whole, *status], key=_WORSE.index), records, findings, ancestry)
+    return ChainReport(max([whole, *status], key=_WORSE.index), records, findings, ancestry, hidden)
 
 
-def redactions(chain: Chain) -> dict[str, str]:
-    """Return the ids of records that a `redact` event hides, each with the record that does so."""
-    found: dict[str, str] = {}
+def _redactions(chain: Chain, ancestry: Ancestry, holds: Sequence[bool]) -> dict[str, str]:
+    """Return the ids of records that a `redact` event hides, each with the record that does so.
+
+    It has to come from what it hides, by records that hold, of which it is one: anybody can name a record.
+    """
+    named: list[tuple[Passport, int, str]] = []
     for one in chain.passports:
         target = (one.target or one.parent_id) if one.is_event(EventType.REDACT) else None
-        if target is not None and target != one.id:
-            found.setdefault(target, one.label)
-    return found
+        if target is not None and target != one.id and target in ancestry.first_with_id:
+            named.append((one, ancestry.first_with_id[target], target))
+    bits = {at: 1 << number for number, at in enumerate(dict.fromkeys(at for _, at, _ in named))}
+    behind: dict[int, int] = {}  # for each record, those of the named that it comes from
+    for at in ancestry.order if named else ():
+        found = 0
+        for parent in ancestry.parents[at] if holds[at] else ():
+            found |= behind.get(parent, 0) | bits.get(parent, 0)
+        behind[at] = found
+    hidden: dict[str, str] = {}
+    for one, at, target in named:
+        if behind.get(one.position, 0) & bits[at]:
+            hidden.setdefault(target, one.label)
+    return hidden
+
+
+def _holds(alone: RecordCheck, related: Relations) -> bool:
+    return Severity.ERROR not in {finding.severity for finding in (*alone.findings, *related.findings)}
 
 
 def _statuses(ancestry: Ancestry, own: list[Status]) -> list[Status]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from a2ap.passport.check_chain import ChainReport, redactions
+from a2ap.passport.check_chain import ChainReport
 from a2ap.passport.errors import PassportError
 from a2ap.passport.event_type import Effect, EventType, effect_of
 from a2ap.passport.finding import Status
@@ -76,7 +76,7 @@ def replay_chain(chain: Chain, report: ChainReport) -> tuple[ReplayStep, ...]:
 
     What does not hold is replayed as well, and says so by its status.
     """
-    replay = _Replay(chain, report, redactions(chain))
+    replay = _Replay(chain, report, report.hidden)
     for at in report.ancestry.order:
         replay.go_on(at)
     return tuple(replay.steps[at] for at in report.ancestry.order)

@@ -258,7 +258,7 @@ def show(
         return
     report = check_chain(chain, known_keys=read_keys(known_key))
     shown = [one for one in report.records if wanted is None or one.passport is wanted]
-    show_record(shown, chain, as_json)
+    show_record(shown, report.hidden, as_json)
 
 
 @app.command("replay")

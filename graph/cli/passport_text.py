@@ -1,12 +1,11 @@
 """What `a2ap passport` prints: findings, records as cards, and states, for people and as JSON."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from a2ap.passport.check_chain import ChainReport, RecordReport, redactions
+from a2ap.passport.check_chain import ChainReport, RecordReport
 from a2ap.passport.finding import Finding, Severity
-from a2ap.passport.passport import Chain
 from a2ap.passport.replay import ReplayStep
 from graph.cli.terminal import counted, print_json, say
 
@@ -38,9 +37,8 @@ def print_report(report: ChainReport, as_json: bool) -> None:
     say(f"{counted(len(report.records), 'record')}: {report.status}")
 
 
-def show_record(records: Sequence[RecordReport], chain: Chain, as_json: bool) -> None:
+def show_record(records: Sequence[RecordReport], hidden: Mapping[str, str], as_json: bool) -> None:
     """Print records as cards (§ Plate IA), with what was found of each; a redacted payload is not shown."""
-    hidden = redactions(chain)
     if as_json:
         print_json({"records": [{**_card(record, hidden), **_record(record)} for record in records]})
         return
@@ -92,7 +90,7 @@ def _grouped(report: ChainReport) -> list[tuple[Finding, list[str]]]:
     return sorted(groups.values(), key=lambda group: _ORDER.index(group[0].severity))
 
 
-def _card(record: RecordReport, hidden: dict[str, str]) -> dict[str, Any]:
+def _card(record: RecordReport, hidden: Mapping[str, str]) -> dict[str, Any]:
     one = record.passport
     author, event = one.part("created_by"), one.part("event")
     to = f" to {event['to_agent_id']}" if event.get("to_agent_id") else ""
