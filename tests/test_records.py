@@ -19,7 +19,7 @@ from builders import (
 )
 from graph_contents import count_everything, nodes_with_label, relationships_of_type, run_raw
 from http_client import OPERATOR, READERS, ask, bearer, client, send
-from passports import line
+from passports import Maker, line
 from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from rebuilding import rebuilt
@@ -104,7 +104,19 @@ async def test_a_registration_without_the_bytes_is_refused_at_our_own_door(platf
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{", b"[]", b"[1]", b'"text"', b"\xff", b'{"a": NaN}', b"[" * 100_000],
+    [
+        b"{}",
+        b'{"schema_version": "1"}',
+        b'{"integrity": {}}',
+        b"",
+        b"{",
+        b"[]",
+        b"[1]",
+        b'"text"',
+        b"\xff",
+        b'{"a": NaN}',
+        b"[" * 100_000,
+    ],
     ids=lambda body: repr(body[:9]),
 )
 async def test_what_is_no_record_is_refused_and_changes_nothing(
@@ -195,6 +207,30 @@ async def test_rebuild_makes_the_same_graph_of_records(platform: Platform, clien
     await accept(platform, signed_statement(AUTHOR, generated_by=[HASHES[1], "sha256:" + "0" * 64]))
     await post(client, RECORDS[2], boundary="internal")
     await accept(platform, signed_registration(31))
+    before = await rows_of(platform)
+    await rebuilt(platform)
+    assert await rows_of(platform) == before
+
+
+@pytest.mark.parametrize("child_first", [True, False])
+async def test_of_nine_twins_the_first_eight_are_parents_live_and_rebuilt(
+    platform: Platform, client: httpx.AsyncClient, child_first: bool
+) -> None:
+    maker = Maker()
+    maker.root()
+    side = maker.fork(0, "side")
+    maker.commit(0, {"output": "joined"}, merged=(side,))
+    twins = [write_passport({**maker.records[at], "trace_id": f"{number}"}) for at in (0, side) for number in range(9)]
+    merge = write_passport(maker.records[-1])
+    for batch in ([merge], twins[:5], twins[5:]) if child_first else (twins, [merge]):
+        assert (await post(client, *batch)).status_code == 201
+    query = (
+        "MATCH (c:Passport {record_hash: $hash})-[r:DERIVED_FROM]->(p) RETURN p.trace_id AS twin, r.merged AS merged"
+    )
+    found = await run_raw(platform.store, query.replace("$hash", f"'{sha256_digest(merge)}'"))
+    assert sorted((row["merged"], row["twin"]) for row in found) == [
+        (merged, f"{number}") for merged in (False, True) for number in range(8)
+    ]
     before = await rows_of(platform)
     await rebuilt(platform)
     assert await rows_of(platform) == before

@@ -16,7 +16,7 @@ from a2ap.boundary import Boundary
 from a2ap.packet.canon import HashDomain, match_hash, packet_hash, read_hash
 from a2ap.packet.check_packet import check_packet
 from a2ap.packet.document import Members, PacketDocument, part_of, read_document, text_of, texts_of
-from a2ap.packet.errors import PacketHashError
+from a2ap.packet.errors import PacketHashError, PacketTextError
 from a2ap.packet.vocabulary import (
     BranchStatus,
     Degree,
@@ -68,7 +68,9 @@ def packet_rows(content: bytes, record_hash: str) -> list[tuple[str, Row]]:
 
 
 def _check(content: bytes) -> None:
-    read_document(content)
+    spec = read_document(content).members.get("spec")
+    if not isinstance(spec, str) or not spec.startswith("context-packet/"):
+        raise PacketTextError("spec of a Context Packet begins with context-packet/")
 
 
 PACKETS = RecordReader(label="Packet", check=_check, write="write_packets", rows_of=packet_rows, blank="blank_packets")

@@ -26,6 +26,9 @@ from graph.records.record_reader import RecordReader
 MAX_TEXT = 512
 """Bytes of a text of a passport in the graph."""
 
+MAX_MERGED = 64
+"""Further parents of a merge in the graph."""
+
 MAX_BYTES = 1_048_576
 """Bytes of a record, as of every other document."""
 
@@ -74,7 +77,9 @@ def key_row(message: AgentRegistration | KeyRegistration) -> Row:
 
 
 def _check(content: bytes) -> None:
-    read_passport(content)
+    members = read_passport(content).members
+    if not isinstance(members.get("integrity"), dict) or "schema_version" not in members:
+        raise PassportTextError("a Context Passport has a schema_version and an object integrity")
 
 
 PASSPORTS = RecordReader(
@@ -85,7 +90,8 @@ PASSPORTS = RecordReader(
 def _content_row(passport: Passport, report: RecordReport, record_hash: str) -> Row:
     author, event, lineage = passport.part("created_by"), passport.part("event"), passport.part("lineage")
     bound, parent_hash = bound_parent(report)
-    merged = list(passport.merged_hashes) if bound and report.match is not None else []
+    named = [digits for digits in passport.merged_hashes if digits != parent_hash][:MAX_MERGED]
+    merged = named if bound and report.match is not None else []
     at = read_time(event.get("timestamp"))
     return {
         "record_hash": record_hash,
