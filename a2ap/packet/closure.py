@@ -53,15 +53,18 @@ class ClosureReport:
         return f"open at link {first.value} ({first.words})"
 
 
-def check_closure(packets: Sequence[PacketDocument], records: Iterable[Members] = ()) -> ClosureReport:
+def check_closure(
+    packets: Sequence[PacketDocument], records: Iterable[Members] = (), *, embedded: bool = True
+) -> ClosureReport:
     """Walk the packets of a thread with the receipts, returns and dispositions beside them.
 
+    `embedded` says whether receipts in the packets count, which neither a hash nor a signature binds.
     Raises PacketFormError for more than `MAX_DOCUMENTS` or `MAX_FOLLOWING`, and nothing else for what they say.
     """
     records = list(records)
     if len(packets) + len(records) > MAX_DOCUMENTS:
         raise PacketFormError(f"a thread of {len(packets) + len(records)} documents, more than {MAX_DOCUMENTS}")
-    thread = read_thread(packets, records)
+    thread = read_thread(packets, records, embedded=embedded)
     lineage = _state_lineage(thread)
     following = successors(thread)
     if len(following) > MAX_FOLLOWING:
@@ -71,6 +74,8 @@ def check_closure(packets: Sequence[PacketDocument], records: Iterable[Members] 
         words = f"packets follow from themselves: {', '.join(map(label_of, round_trip[:8]))}"
         breaks.append(Break(Link.INHERITANCE, label_of(round_trip[0]), None, words))
     remarks: list[str] = [*thread.strays, *_remarks(thread)]
+    if not embedded and (left := sum(len(packet.parts("receipts")) for packet in packets)):
+        remarks.append(f"{left} receipts in the packets are bound by nothing, and were not counted")
     if not packets:
         return ClosureReport((Break(Link.RETURNS, "the thread", None, "it has no packet"),), tuple(remarks))
     ended = [at for at in range(len(packets)) if all(before != at for before, _ in following)]

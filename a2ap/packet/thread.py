@@ -23,13 +23,14 @@ class Thread:
     strays: tuple[str, ...] = ()
 
 
-def read_thread(packets: Sequence[PacketDocument], records: Iterable[Members] = ()) -> Thread:
+def read_thread(packets: Sequence[PacketDocument], records: Iterable[Members] = (), *, embedded: bool = True) -> Thread:
     """Sort records by kind and packet.
 
     What a record is, its `spec` says; one without is a disposition where it has an outcome, a receipt where it has an
-    event, and a return otherwise. Receipts in the packets count like those beside them.
+    event, and a return otherwise. Receipts in the packets count like those beside them, unless `embedded`
+    is false: nothing binds them, so that whoever passes a packet on may have written them.
     """
-    receipts = {packet.packet_id or "": list(packet.parts("receipts")) for packet in packets}
+    receipts = {packet.packet_id or "": list(packet.parts("receipts") if embedded else ()) for packet in packets}
     returns: dict[str, list[Members]] = {}
     dispositions: dict[str, list[Members]] = {}
     strays: list[str] = []
