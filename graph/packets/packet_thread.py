@@ -50,7 +50,7 @@ async def closure_of(store: Store, content: ContentStore, reader: Reader, name: 
             members.append(read_record(await content.get(record_hash)).members)
         else:
             hidden += 1
-    report = check_closure([document for _, document in packets], members)
+    report = check_closure([document for _, document in packets], members, embedded=False)
     remarks = [
         *([f"{hidden} packets or records are not for this reader, or not here"] if hidden else []),
         *([f"{unsigned} records are signed by nobody who is registered, and were not counted"] if unsigned else []),
