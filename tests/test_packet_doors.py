@@ -64,6 +64,11 @@ async def test_what_is_neither_is_refused(client: httpx.AsyncClient, path: str, 
     assert (answer.status_code, answer.json()["code"]) == (400, "INVALID_RECORD"), answer.text
 
 
+async def test_a_packet_that_is_too_long_is_refused(client: httpx.AsyncClient) -> None:
+    answer = await client.post("/packets?boundary=public", content=b" " * (4 * 1_048_576 + 1))
+    assert answer.status_code == 413, answer.text
+
+
 async def test_a_packet_is_shown_with_its_items_and_what_became_of_it(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:

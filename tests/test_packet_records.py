@@ -33,6 +33,7 @@ from a2ap.record_registration import RecordFormat
 from graph.clearance import ANONYMOUS, OPERATOR, Reader
 from graph.errors import InputError
 from graph.export import ExportFormat, export
+from graph.packets import packet_thread
 from graph.packets.assembling import assemble_packet
 from graph.packets.order import PacketOrder
 from graph.packets.packet_thread import closure_of
@@ -315,6 +316,23 @@ async def test_a_thread_whose_returns_were_disposed_of_and_inherited_is_closed(p
     found = await closure_of(platform.store, platform.content, OPERATOR, second.packet_id or "")
     assert found.report.state == "closed", found.report
     assert found.packets == (sha256_digest(first.data), sha256_digest(second.data))
+
+
+async def test_no_more_of_a_thread_is_read_than_its_bounds(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = await closed_thread(platform)
+    lengths: list[int] = []
+    found = await closure_of(platform.store, platform.content, OPERATOR, second.packet_id or "", lengths.append)
+    # The packet that is asked for is read first; every document counts.
+    assert lengths[:2] == [len(second.data), len(first.data)] and len(lengths) == 2 + 6
+    assert not any("goes on" in remark for remark in found.report.remarks)
+    for bound, value in (("MAX_DOCUMENTS", 1), ("MAX_BYTES", len(second.data))):
+        with monkeypatch.context() as patch:
+            patch.setattr(packet_thread, bound, value)
+            lengths.clear()
+            found = await closure_of(platform.store, platform.content, OPERATOR, second.packet_id or "", lengths.append)
+        assert lengths == [len(second.data)]
+        assert found.packets == (sha256_digest(second.data),)
+        assert "the thread goes on beyond what was walked" in found.report.remarks
 
 
 async def test_a_thread_is_open_where_nobody_who_is_registered_signed_the_disposition(platform: Platform) -> None:

@@ -4,6 +4,8 @@ import base64
 import io
 import json
 import tarfile
+import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,7 @@ from builders import (
     source_redaction_message,
 )
 from graph_contents import count_everything, nodes_with_label, run_raw
-from http_client import READERS, ask, bearer, client
+from http_client import READERS, ask, bearer, client, send
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from packs import LOG, STEPS, held, pack
@@ -41,11 +43,13 @@ from a2ap.triples import document_iri
 from a2ap.vocabulary import A2AP, PROV, RDF, XSD
 from graph.content.pack_archive import MAX_ENTRIES, read_archive, write_archive
 from graph.content.pack_folder import PackFolder
-from graph.errors import InputError, TargetError
+from graph.errors import InputError, TargetError, TooLargeError
 from graph.export.pack_triples import packs
+from graph.graphql import loaders
 from graph.log.batch_plan import Submission
 from graph.platform import Platform
-from graph.records.packs import read_handed_in
+from graph.records.formats import READERS as READERS_OF_RECORDS
+from graph.records.packs import held_content, read_handed_in
 
 __all__ = ["client", "platform"]
 
@@ -416,6 +420,55 @@ async def test_graphql_takes_packs_and_shows_them_under_clearance(
     assert reference == {"kind": "Pack", "recordHash": CHILD.hash, "held": True, "pack": {"model": "gpt-4"}}
     public = (await ask(client, query, asked))["pack"]
     assert (public["manifest"], public["findings"], public["model"]) == (None, None, "gpt-4")
+
+
+async def test_what_is_read_of_packs_counts_before_it_is_read(
+    platform: Platform, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await post(client, PARENT)
+    monkeypatch.setattr(loaders, "BYTES_OF_AN_OBJECT", 1)
+    aliases = " ".join(f"m{number}: {{field}}" for number in range(30))
+    for field in ("manifest", "findings { code }"):
+        asked = f'{{ pack(hash: "{PARENT.hash}") {{ {aliases.replace("{field}", field)} }} }}'
+        answer = await send(client, asked)
+        assert {one["extensions"]["code"] for one in answer["errors"]} == {"TOO_LARGE"}
+
+
+async def test_content_that_is_hashed_for_findings_counts_as_it_is_read(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await post(client, PARENT)
+    told: list[int] = []
+
+    def refuse(length: int) -> None:
+        told.append(length)
+        raise TooLargeError("enough")
+
+    with pytest.raises(TooLargeError):
+        await held_content(platform.content, PARENT.data, refuse)
+    assert len(told) == 1
+    found = await held_content(platform.content, PARENT.data, told.append)
+    assert found == held(PARENT) and sum(told[1:]) == sum(map(len, PARENT.blobs.values()))
+
+
+async def test_records_are_read_aside_of_what_the_node_answers(
+    platform: Platform, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: dict[str, set[int]] = {"check": set(), "rows_of": set(), "names": set()}
+    reader = READERS_OF_RECORDS[RecordFormat.PACK]
+
+    def noted(name: str) -> Any:
+        def call(*arguments: Any) -> Any:
+            threads[name].add(threading.get_ident())
+            return getattr(reader, name)(*arguments)
+
+        return call
+
+    aside = replace(reader, **{name: noted(name) for name in threads})
+    monkeypatch.setitem(READERS_OF_RECORDS, RecordFormat.PACK, aside)
+    assert (await post(client, PARENT)).status_code == 201
+    assert all(threads.values())
+    assert threading.get_ident() not in set().union(*threads.values())
 
 
 async def test_a_run_is_an_activity_in_rdf(platform: Platform, client: httpx.AsyncClient) -> None:

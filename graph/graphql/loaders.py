@@ -23,6 +23,8 @@ from graph.scoring.on_demand import consensus_of_statements, reputations_of_agen
 from graph.scoring.reputation import Reputation
 from graph.store import Store
 
+BYTES_OF_AN_OBJECT = 1024
+
 
 class Loaders:
     """One request's loaders. Lists count against the budget of objects."""
@@ -57,6 +59,10 @@ class Loaders:
     def spend(self, objects: int) -> None:
         """Count objects of the answer; raise `TooLargeError` where there are too many."""
         self._budget.spend(objects)
+
+    def spend_bytes(self, length: int) -> None:
+        """Count bytes that are to be read for the answer: they cost more than what is shown of them."""
+        self._budget.spend(1 + length // BYTES_OF_AN_OBJECT)
 
     def take_statements(self, rows: Sequence[Row]) -> list[Statement]:
         """Return the statements of rows that a query gave, and remember them."""

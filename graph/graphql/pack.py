@@ -1,5 +1,6 @@
 """Context Packs: what a run used, did and generated, and the bytes for whoever may have them."""
 
+import asyncio
 from typing import TYPE_CHECKING, Annotated
 
 import strawberry
@@ -17,6 +18,8 @@ from graph.store import Row
 if TYPE_CHECKING:
     from graph.graphql.statement import Statement
 
+# Content is hashed as it is read, and not kept.
+_HASHED_BYTES_OF_AN_OBJECT = 16 * 1024
 _PLAIN = ["version", "created", "model", "os", "runtime", "form", "parent"]
 
 PackName = Annotated[strawberry.ID, strawberry.argument(description="The hash of its manifest, or its ctx:// URI.")]
@@ -85,6 +88,7 @@ class Pack:
     runtime: str | None = strawberry.field(description="The runtime that it ran with.")
     form: str | None = strawberry.field(description="How its manifest is written: canonical, upstream-fork or other.")
     parent: strawberry.ID | None = strawberry.field(description="The pack that it follows, here or not.")
+    byte_length: strawberry.Private[int]
 
     @resolved
     async def informed_by(self, info: Info) -> "Pack | None":
@@ -146,14 +150,18 @@ class Pack:
         content = await self._content(info)
         if content is None:
             return None
-        held = await held_content(info.context.platform.content, content)
-        info.context.loaders.spend(len(held))
-        return [PackFinding.from_finding(one) for one in check_pack(self.record_hash, content, held).findings]
+        spend = info.context.loaders.spend
+        held = await held_content(
+            info.context.platform.content, content, lambda length: spend(1 + length // _HASHED_BYTES_OF_AN_OBJECT)
+        )
+        report = await asyncio.to_thread(check_pack, self.record_hash, content, held)
+        return [PackFinding.from_finding(one) for one in report.findings]
 
     async def _content(self, info: Info) -> bytes | None:
         platform, reader = info.context.platform, info.context.reader
         if not self.held or self.redacted is not None or not reader.may_read(boundary_of(self.boundary)):
             return None
+        info.context.loaders.spend_bytes(self.byte_length)
         return await read_record(platform.store, platform.content, self.record_hash, "Pack", reader)
 
     @classmethod
@@ -165,6 +173,7 @@ class Pack:
             held=bool(row["held"]),
             boundary=boundary_of(row["boundary"]).value,
             redacted=row["redacted"],
+            byte_length=row["byte_length"] or 0,
             **{name: row[name] for name in _PLAIN},
         )
 

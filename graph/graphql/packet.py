@@ -87,6 +87,7 @@ class PacketRecord:
     signed_by: str | None = strawberry.field(description="The did:key under which its signature holds.")
     disposes_of: list[strawberry.ID] = strawberry.field(description="The returns that a disposition is about.")
     signer_ids: strawberry.Private[list[str]]
+    byte_length: strawberry.Private[int]
 
     @classmethod
     def from_row(cls, row: Row, reader: Reader) -> "PacketRecord":
@@ -103,6 +104,7 @@ class PacketRecord:
             **{name: shown.get(name) for name in (*same, "proposal_ids", "signed_by")},
             disposes_of=list(row["disposed"]) if withheld is None else [],
             signer_ids=list(row["signers"]) if withheld is None else [],
+            byte_length=found.get("byte_length") or 0,
         )
 
     @resolved
@@ -113,7 +115,7 @@ class PacketRecord:
     @resolved
     async def document(self, info: Info) -> str | None:
         """Its bytes as text; null where they are withheld or not here."""
-        return await _document(info, self.record_hash, PACKET_RECORD, self.withheld)
+        return await _document(info, self.record_hash, PACKET_RECORD, self.withheld, self.byte_length)
 
 
 _SHOWN = (
@@ -161,6 +163,7 @@ class Packet:
     recipient_id: str | None = strawberry.field(description="Whom it is for.")
     supersedes_packet: str | None = strawberry.field(description="The id of the packet that it supersedes.")
     source_state_refs: list[str] | None = strawberry.field(description="The states that it was assembled from.")
+    byte_length: strawberry.Private[int]
 
     @classmethod
     def from_row(cls, row: Row, reader: Reader) -> "Packet":
@@ -175,6 +178,7 @@ class Packet:
             held=bool(found["held"]),
             withheld=withheld,
             **{name: shown.get(name) for name in _SHOWN},
+            byte_length=found.get("byte_length") or 0,
         )
 
     @resolved
@@ -198,7 +202,7 @@ class Packet:
     @resolved
     async def document(self, info: Info) -> str | None:
         """Its bytes as text; null where they are withheld or not here."""
-        return await _document(info, self.record_hash, PACKET, self.withheld)
+        return await _document(info, self.record_hash, PACKET, self.withheld, self.byte_length)
 
 
 @strawberry.type(description="Where a loop is open (Context Packet §11.1).")
@@ -239,7 +243,7 @@ async def resolve_packet_closure(info: Info, name: PacketName) -> PacketClosure:
     """Return what the walk of a packet's thread finds."""
     platform, reader = info.context.platform, info.context.reader
     await packet_row(platform.store, name)
-    found = await closure_of(platform.store, platform.content, reader, name)
+    found = await closure_of(platform.store, platform.content, reader, name, info.context.loaders.spend_bytes)
     return PacketClosure(
         state=found.report.state,
         closed=found.report.is_closed,
@@ -261,9 +265,10 @@ def _reason_withheld(row: Row, reader: Reader) -> str | None:
     return f"it is {boundary}, and this reader is cleared for {reader.clearance}"
 
 
-async def _document(info: Info, record_hash: str, label: str, withheld: str | None) -> str | None:
+async def _document(info: Info, record_hash: str, label: str, withheld: str | None, length: int) -> str | None:
     if withheld is not None:
         return None
+    info.context.loaders.spend_bytes(length)
     platform = info.context.platform
     try:
         content = await read_record(platform.store, platform.content, record_hash, label, info.context.reader)

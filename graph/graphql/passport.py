@@ -97,6 +97,7 @@ class Passport:
     signing: str | None = strawberry.field(description="What its signature is worth by itself.")
     signed_by: str | None = strawberry.field(description="The did:key under which its signature holds.")
     proved_agent: strawberry.Private[str | None]
+    byte_length: strawberry.Private[int]
 
     @resolved
     async def attributed_to(self, info: Info) -> Agent | None:
@@ -134,6 +135,7 @@ class Passport:
         platform, reader = info.context.platform, info.context.reader
         if not self.held or self.redacted is not None or not reader.may_read(boundary_of(self.boundary)):
             return None
+        info.context.loaders.spend_bytes(self.byte_length)
         content = await read_record(platform.store, platform.content, self.record_hash, "Passport", reader)
         return content.decode("utf-8", "replace")
 
@@ -190,6 +192,7 @@ class Passport:
             boundary=boundary_of(row["boundary"]).value,
             redacted=row["redacted"],
             id=row["passport_id"],
+            byte_length=row["byte_length"] or 0,
             event_time=None if row["event_micros"] is None else time_at(row["event_micros"]),
             proved_agent=row["proved_agent"] if is_proved(row) else None,
             **{name: row[name] for name in _PLAIN},

@@ -5,7 +5,6 @@ from starlette.responses import Response
 
 from a2ap.errors import JsonTextError
 from a2ap.json_text import MAX_BYTES, read_json
-from a2ap.packet.document import MAX_BYTES as MAX_PACKET
 from a2ap.record_registration import RecordFormat
 from graph.errors import InputError
 from graph.http.answers import SAFE_HEADERS
@@ -15,6 +14,9 @@ from graph.packets.assembling import assemble_packet
 from graph.packets.order import PacketOrder
 from graph.records.packet_lookup import PACKET, PACKET_RECORD, packet_row
 from graph.records.packet_record_rows import format_of
+
+MAX_PACKET = 4 * 1_048_576
+"""The most bytes of a packet that are taken; `a2ap packet` reads longer ones."""
 
 router = APIRouter(tags=["packets"])
 

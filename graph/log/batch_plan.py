@@ -169,9 +169,11 @@ class Planner:
             if verdict_row is not None:
                 plan.rows.add("write_redacted_verdicts", verdict_row)
         if isinstance(message, RecordRegistration):
-            record = record_content(message, submission.blobs, of_peer=submission.origin is not None)
+            # Records are long, and are read twice: aside, so that the node answers others meanwhile.
+            of_peer = submission.origin is not None
+            record = await asyncio.to_thread(record_content, message, submission.blobs, of_peer=of_peer)
             plan.blobs += submission.blobs if record is not None else ()
-            return self._add(message, plan, submission, record=record)
+            return await asyncio.to_thread(self._add, message, plan, submission, record=record)
         if not isinstance(message, ProvenanceStatement):
             return self._add(message, plan, submission)
         # The signature held: only now is the held source looked at (A2AP §4.2 step 2, then 3).

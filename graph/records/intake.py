@@ -5,6 +5,7 @@ class again gets the first receipt again; it changes no class that the bytes hav
 the operator hands in what nobody signed.
 """
 
+import asyncio
 from collections.abc import Sequence
 
 from a2ap.admission_policy import AdmissionMode
@@ -61,7 +62,7 @@ async def register_received(
     if len(contents) > MAX_RECORDS:
         raise InputError(f"there are {len(contents)} records, and {MAX_RECORDS} are taken at once")
     for content in contents:
-        READERS[format].check(content)
+        await asyncio.to_thread(READERS[format].check, content)
     await _check_not_erased(platform, contents)
     classes = await _classes(platform, contents, boundary)
     names = [
@@ -115,9 +116,13 @@ async def _submission(
         document_hash=sha256_digest(content),
         boundary=boundary,
     )
-    named = set(READERS[format].names(content))
-    own = tuple(blob for blob in blobs if sha256_digest(blob) in named)
+    own = await asyncio.to_thread(_named_by, format, content, blobs)
     return Submission(await signed_aside(node.key, lambda: node.sign(message)), blobs=(content, *own))
+
+
+def _named_by(format: RecordFormat, content: bytes, blobs: Sequence[bytes]) -> tuple[bytes, ...]:
+    named = set(READERS[format].names(content))
+    return tuple(blob for blob in blobs if sha256_digest(blob) in named)
 
 
 def _registration_id(platform: Platform, format: RecordFormat, content: bytes, boundary: Boundary) -> str:

@@ -1,7 +1,7 @@
 """Context Packs as they come in, whole, and their content for whoever may have it."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from a2ap.pack.check_pack import Held
@@ -42,20 +42,24 @@ async def list_packs(platform: Platform, contents: Sequence[bytes]) -> None:
         await platform.content.list_pack(hash_content(content))
 
 
-async def held_content(content: ContentStore, manifest: bytes) -> dict[str, Held]:
-    """Return what is held of the content that a manifest names, hashed again; what is damaged is as it was found."""
+async def held_content(content: ContentStore, manifest: bytes, spend: Callable[[int], None]) -> dict[str, Held]:
+    """Return what is held of the content that a manifest names, hashed again; what is damaged is as it was found.
+
+    `spend` is told of so many bytes each time before more are read, and may raise.
+    """
     found = {}
     for name in read_manifest(manifest).manifest.blobs:
         with suppress(ContentNotFoundError):
-            found[name] = await _held(content, name)
+            found[name] = await _held(content, name, spend)
     return found
 
 
-async def _held(content: ContentStore, name: str) -> Held:
+async def _held(content: ContentStore, name: str, spend: Callable[[int], None]) -> Held:
     digest, size = hashlib.sha256(), 0
     async for chunk in content.stream(name):
         digest.update(chunk)
         size += len(chunk)
+        spend(len(chunk))
     return Held(f"sha256:{digest.hexdigest()}", size)
 
 
