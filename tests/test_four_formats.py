@@ -23,6 +23,7 @@ from builders import (
     signed_retraction,
     signed_statement,
 )
+from graph_contents import run_raw
 from http_client import ask, client
 from packs import STEPS, pack
 from passports import Maker
@@ -213,6 +214,22 @@ async def test_a_story_as_of_an_earlier_size_ends_there(history: History, platfo
     assert Kind.PACK in kinds and Kind.VERIFICATION not in kinds and Kind.REQUEST not in kinds
     with pytest.raises(InputError, match="the log has had sizes from 0 to"):
         await story_of(platform.store, history.statement, row["statement_id"], place, 10_000)
+
+
+async def test_a_pack_that_is_registered_as_a_passport_as_well_keeps_its_story(
+    history: History, platform: Platform, client: httpx.AsyncClient
+) -> None:
+    query = """
+        MATCH (d:Document {document_key: '$run'})
+        CREATE (:Passport {record_hash: '$run', log_index: 0})-[:RECORD_OF]->(d)
+    """
+    await run_raw(platform.store, query.replace("$run", history.run))
+    events = await told(client, history.statement)
+    causes = {
+        (event["kind"], event["name"]): {(one["kind"], one["name"]) for one in event["causes"]} for event in events
+    }
+    assert ("PACK", history.run) in causes[("STATEMENT", history.statement)]
+    assert ("PACKET", history.packet) in causes[("PACK", history.run)]
 
 
 async def test_revisions_and_retractions_end_a_story(

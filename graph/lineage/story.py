@@ -21,7 +21,7 @@ MAX_ITEMS = 2_000
 MAX_DEPTH = 50
 """Levels back; a longer story is cut."""
 
-_RECORDS = (Kind.PASSPORT, Kind.PACK, Kind.PACKET)
+_RECORDS = (Kind.PACK, Kind.PACKET, Kind.PASSPORT)  # what bytes are first of all that they are registered as
 _BYTES = (Kind.SOURCE, *_RECORDS)  # the name of a record is the hash of its bytes
 
 _BEFORE = (
