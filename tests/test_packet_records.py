@@ -248,6 +248,8 @@ async def test_what_is_no_packet_or_another_record_is_refused_and_changes_nothin
     before = await count_everything(platform.store)
     for format, content in (
         (RecordFormat.PACKET, b"[]"),
+        (RecordFormat.PACKET, b"{}"),
+        (RecordFormat.PACKET, b'{"spec": "context-pack/1"}'),
         (RecordFormat.PACKET, b'{"a": 1, "a": 2}'),
         (RecordFormat.RECEIPT, packet.data),
         (RecordFormat.RECEIPT, b'{"spec": "a2ap-packet-receipt/1"}'),
