@@ -116,7 +116,8 @@ def test_only_names_change(document: bytes, origin: str) -> None:
         )
     changed = {field.name for field in fields(message) if getattr(message, field.name) != getattr(scoped, field.name)}
     assert changed <= {
-        *("envelope", "agent", "family", "key_id", "alias", "replaces", "endorsed_agent", "eligible_verifiers")
+        *("envelope", "agent", "family", "key_id", "alias", "replaces", "endorsed_agent", "eligible_verifiers"),
+        "retain_until",  # how long a peer keeps its sources is no order to us
     }
 
 
