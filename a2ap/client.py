@@ -7,28 +7,44 @@
 It holds no key and signs nothing: what it sends was signed before. All calls raise `ProblemError` when the platform
 refuses and `UnreachableError` when it does not answer. A client that is given the key of the platform's log verifies
 every receipt, and raises `LogError` for one that does not hold.
+
+    people = frame("{ agents { nodes { id name reputation } } }")
+
+is for a notebook: one answer as a data frame, from a platform that one reads.
 """
 
 import base64
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-import httpx
-
 from a2ap.client_answers import ProblemError, Receipt, UnreachableError, json_object, read_receipt, receipts
-from a2ap.client_connection import Connection, is_loopback
+from a2ap.client_connection import is_loopback
 from a2ap.client_documents import PATHS, Document, bytes_of
-from a2ap.client_queries import ADMISSION, BLAST_RADIUS, KEYS, LINEAGE
+from a2ap.client_events import Event, follow_events
+from a2ap.client_reading import FrameWarning, Reading
 from a2ap.envelope import MessageType
 
-__all__ = ["Client", "Document", "ProblemError", "Receipt", "UnreachableError", "is_loopback", "receipts"]
+__all__ = [
+    "Client",
+    "Document",
+    "Event",
+    "FrameWarning",
+    "ProblemError",
+    "Receipt",
+    "UnreachableError",
+    "frame",
+    "is_loopback",
+    "receipts",
+]
+
+DEFAULT_URL = "http://127.0.0.1:8000"
+"""Where `frame` looks for a platform when it is told no other place."""
 
 _LEASE_PATIENCE = 30.0  # seconds beyond those that a lease request waits
-# As JSON-LD a document has its verification status filled in; as JSON it is what was received.
-_AS_RECEIVED = {"accept": "application/json"}
 
 
-class Client(Connection):
+class Client(Reading):
     """A connection to one platform. `token` is for operators and cleared readers; agents need none.
 
     `log_key` is the verifier key of the platform's log, now or earlier: with it, receipts are verified. Documents are
@@ -63,29 +79,15 @@ class Client(Connection):
         """Say who may join; only the node's own key can sign it."""
         return self._post("/admission-policies", policy)
 
-    def keys(self, agent_id: str) -> list[dict[str, Any]]:
-        """Return the keys of an agent, oldest first, with what became of them; none where the agent is not known."""
-        agent = self.graphql(KEYS, {"agent": agent_id})["agent"]
-        return [] if agent is None else list(agent["keys"])
+    def follow(
+        self, query: str, variables: Mapping[str, Any] | None = None, *, after: str | None = None, pause: float = 1.0
+    ) -> Iterator[Event]:
+        """Yield the events of a GraphQL subscription, from now on or behind the cursor of an event.
 
-    def admission(self) -> dict[str, Any]:
-        """Return the admission policy in force."""
-        policy: dict[str, Any] = self.graphql(ADMISSION)["admissionPolicy"]
-        return policy
-
-    def blast_radius(
-        self, of: str, name: str, *, as_of: int | None = None, after: int = -1, first: int = 200
-    ) -> dict[str, Any]:
-        """Return a page of what rests on something; `of` is `key`, `agent`, `source` or `statement`."""
-        variables = {of: name, "asOf": as_of, "after": after, "first": first}
-        found: dict[str, Any] = self.graphql(BLAST_RADIUS, variables)["blastRadius"]
-        return found
-
-    def lineage(self, statement: str, *, as_of: int | None = None, after: int = -1, first: int = 200) -> dict[str, Any]:
-        """Return a page of the story of a statement, named by hash or id: causes first."""
-        variables = {"statement": statement, "asOf": as_of, "after": after, "first": first}
-        found: dict[str, Any] = self.graphql(LINEAGE, variables)["lineage"]
-        return found
+        This ends when the platform says that the subscription is complete. A lost connection is opened again after
+        `pause` seconds, and then longer ones, behind the last event.
+        """
+        return follow_events(self._http, query, variables or {}, after, pause)
 
     def set_policy(self, policy: Document) -> Receipt:
         """Set the rules of consensus; only the node's own key can sign them."""
@@ -95,18 +97,18 @@ class Client(Connection):
         """Announce a source: its name, its hash, and who may read it."""
         return self._post("/sources", registration)
 
-    def put_source(self, document_hash: str, data: bytes) -> None:
-        """Upload the bytes of a source that is registered; `document_hash` is `sha256:…` of them."""
-        self._send(
-            "PUT", f"/sources/{quote(document_hash, safe=':')}", content=data, media_type="application/octet-stream"
-        )
+    def put_source(self, document_hash: str, data: bytes | Iterable[bytes], length: int | None = None) -> None:
+        """Upload the bytes of a source that is registered; `document_hash` is `sha256:…` of them.
 
-    def source(self, document_hash: str, start: int | None = None, end: int | None = None) -> bytes:
-        """Return the bytes of a source, or its half-open byte range `start` to `end`."""
-        headers = {}
-        if start is not None or end is not None:
-            headers["range"] = f"bytes={start or 0}-{'' if end is None else end - 1}"
-        return self._send("GET", f"/sources/{quote(document_hash, safe=':')}", headers=headers).content
+        They come whole or in pieces, and `length` says then how many they are together.
+        """
+        self._send(
+            "PUT",
+            f"/sources/{quote(document_hash, safe=':')}",
+            content=data,
+            media_type="application/octet-stream",
+            headers=None if length is None else {"content-length": str(length)},
+        )
 
     def submit(self, statement: Document) -> Receipt:
         """Submit a signed statement."""
@@ -185,40 +187,19 @@ class Client(Connection):
         """Have a Context Packet made from the graph, as an order in JSON says; nothing is registered."""
         return self._send("POST", "/packets/assemble", content=order, media_type="application/json").content
 
-    def record(self, path: str, record_hash: str) -> bytes:
-        """Return a record of another format byte for byte, by the hash of its bytes."""
-        return self._send("GET", f"{path}/{quote(record_hash, safe=':')}").content
 
-    def verification(self, verification_id: str) -> bytes:
-        """Return a verification as it was received, by its id or signed hash."""
-        return self._send("GET", f"/verifications/{quote(verification_id, safe=':')}", headers=_AS_RECEIVED).content
-
-    def statement(self, statement_id: str) -> bytes:
-        """Return a statement, byte for byte as its author sent it."""
-        return self._send("GET", f"/statements/{quote(statement_id, safe=':')}", headers=_AS_RECEIVED).content
-
-    def bundle(self, statement: str) -> bytes:
-        """Fetch the bundle of a statement, by its id or its signed hash; `a2ap.bundle.verify_bundle` checks it."""
-        return self._send("GET", f"/statements/{quote(statement, safe='')}/bundle").content
-
-    def agent(self, agent_id: str) -> bytes:
-        """Return the registration of an agent, byte for byte; its key is in it."""
-        return self._send("GET", f"/agents/{quote(agent_id, safe=':')}", headers=_AS_RECEIVED).content
-
-    def node(self) -> dict[str, Any]:
-        """Return what the node says of itself at `/.well-known/a2ap`: versions, policies, keys, limits, doors."""
-        return json_object(self._send("GET", "/.well-known/a2ap"))
-
-    def node_agent(self) -> str:
-        """Return the agent of the node, as it names itself: what lease requests give as their audience."""
-        agent = self.node().get("node")
-        if not isinstance(agent, str):
-            raise UnreachableError("the platform does not say which node it is")
-        return agent
-
-    def health(self) -> bool:
-        """Tell whether the platform is up and can reach its graph."""
-        try:
-            return self._http.get("/readyz").status_code == httpx.codes.OK
-        except httpx.HTTPError:
-            return False
+def frame(
+    query: str | None = None,
+    variables: Mapping[str, Any] | None = None,
+    *,
+    name: str | None = None,
+    cypher: str | None = None,
+    explode: str | Sequence[str] = (),
+    limit: int | None = None,
+    library: str = "pandas",
+    url: str = DEFAULT_URL,
+    token: str | None = None,
+) -> Any:
+    """Return what a query gives as a data frame: `Client.frame`, on a connection for this one query."""
+    with Client(url, token) as client:
+        return client.frame(query, variables, name=name, cypher=cypher, explode=explode, limit=limit, library=library)

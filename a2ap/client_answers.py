@@ -21,14 +21,18 @@ class ProblemError(A2APError):
     """The platform refused: the problem details of RFC 9457.
 
     `status` is the HTTP status that goes with it, `path` the member of the document at fault where there is one.
+    After `retry_after` seconds the same may be sent again; None where that changes nothing.
     """
 
-    def __init__(self, status: int, title: str, detail: str, path: str | None = None) -> None:
+    def __init__(
+        self, status: int, title: str, detail: str, path: str | None = None, retry_after: int | None = None
+    ) -> None:
         super().__init__(status, title, detail, path)
         self.status = status
         self.title = title
         self.detail = detail
         self.path = path
+        self.retry_after = retry_after
 
     def __str__(self) -> str:
         # GraphQL says what is wrong with status 200, which tells nobody anything.
@@ -104,7 +108,14 @@ def _read_problem(answer: Mapping[str, Any], status: int) -> ProblemError:
     title, detail, path, stated = (answer.get(name) for name in ("title", "detail", "path", "status"))
     if isinstance(stated, int) and not isinstance(stated, bool):
         status = stated
-    return ProblemError(status, str(title or "refused"), str(detail or ""), path if isinstance(path, str) else None)
+    later = answer.get("retryAfter")
+    return ProblemError(
+        status,
+        str(title or "refused"),
+        str(detail or ""),
+        path if isinstance(path, str) else None,
+        later if isinstance(later, int) and not isinstance(later, bool) else None,
+    )
 
 
 def problem_of(response: httpx.Response) -> ProblemError:

@@ -1,6 +1,6 @@
 """The connection of an agent's client to a platform: what is sent, and receipts that are verified as they come."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
@@ -18,7 +18,7 @@ from a2ap.client_answers import (
     read_receipt,
     what_happened,
 )
-from a2ap.client_documents import Document, batches, bytes_of, is_line, path_for
+from a2ap.client_documents import SEQUENCE, Document, batches, bytes_of, is_element, path_for, sequence_of
 from a2ap.errors import NoteError, ProofError
 from a2ap.json_text import read_json, write_json
 from a2ap.log.log_key import LogKeys, follow_successions
@@ -70,11 +70,11 @@ class Connection:
     def submit_many(self, documents: Sequence[Document]) -> list[Receipt | ProblemError]:
         """Submit many messages of any type in order; one answer for each, and a refusal stops none of the others.
 
-        A document that has line breaks is sent alone, as it is; the others go many at once, a line each.
+        They go up to 1,000 at once, each byte for byte, and are written together.
         """
         answers: list[Receipt | ProblemError] = []
         for batch in batches([bytes_of(document) for document in documents]):
-            answers += self._submit_lines(batch) if is_line(batch[0]) else [self._submit_alone(batch[0])]
+            answers += self._submit_batch(batch) if is_element(batch[0]) else [self._submit_alone(batch[0])]
         return answers
 
     def graphql(self, query: str, variables: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -102,9 +102,8 @@ class Connection:
         except ProblemError as problem:
             return problem
 
-    def _submit_lines(self, documents: Sequence[bytes]) -> list[Receipt | ProblemError]:
-        body = b"".join(document + b"\n" for document in documents)
-        response = self._send("POST", "/statements", content=body, media_type="application/x-ndjson")
+    def _submit_batch(self, documents: Sequence[bytes]) -> list[Receipt | ProblemError]:
+        response = self._send("POST", "/statements", content=sequence_of(documents), media_type=SEQUENCE)
         lines = [line for line in response.text.split("\n") if line.strip()]
         if len(lines) != len(documents):
             raise UnreachableError(f"{self.base_url} answered {len(lines)} of {len(documents)} documents")
@@ -149,7 +148,7 @@ class Connection:
         method: str,
         path: str,
         *,
-        content: bytes | None = None,
+        content: bytes | Iterable[bytes] | None = None,
         media_type: str | None = None,
         headers: Mapping[str, str] | None = None,
         timeout: float | None = None,

@@ -1,6 +1,6 @@
-"""What an agent's client sends: signed documents, each to the door of its type, or many as lines."""
+"""What an agent's client sends: signed documents, each to the door of its type, or many as a sequence (RFC 7464)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from a2ap.envelope import MessageType, read_type
@@ -36,7 +36,11 @@ PATHS = {
 }
 """Where a message of each type is sent."""
 
-_DOCUMENTS_AT_ONCE = 200
+SEQUENCE = "application/json-seq"
+
+_SEPARATOR = b"\x1e"
+_DOCUMENTS_AT_ONCE = 1_000
+_BYTES_AT_ONCE = 16 * 2**20
 
 
 def bytes_of(document: Document) -> bytes:
@@ -44,19 +48,27 @@ def bytes_of(document: Document) -> bytes:
     return document if isinstance(document, bytes) else write_json(document)
 
 
-def is_line(document: bytes) -> bool:
-    """Tell whether a document can be a line of NDJSON as it is."""
-    return b"\n" not in document and b"\r" not in document and bool(document.strip())
+def is_element(document: bytes) -> bool:
+    """Tell whether a document can be in a sequence as it is; what has a separator in it is no JSON."""
+    return _SEPARATOR not in document
 
 
-def batches(documents: Sequence[bytes]) -> Iterator[list[bytes]]:
-    """Cut the documents into runs of lines; what is no line, and NDJSON would change, is alone."""
+def sequence_of(documents: Sequence[bytes]) -> bytes:
+    """Return documents as one body, each byte for byte behind a separator and ahead of a line break."""
+    return b"".join(_SEPARATOR + document + b"\n" for document in documents)
+
+
+def batches(documents: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Cut the documents into what is sent at once; what cannot be in a sequence is alone."""
     batch: list[bytes] = []
+    size = 0
     for document in documents:
-        if batch and (len(batch) == _DOCUMENTS_AT_ONCE or not is_line(document) or not is_line(batch[-1])):
+        full = len(batch) == _DOCUMENTS_AT_ONCE or size + len(document) > _BYTES_AT_ONCE
+        if batch and (full or not is_element(document) or not is_element(batch[-1])):
             yield batch
-            batch = []
+            batch, size = [], 0
         batch.append(document)
+        size += len(document)
     if batch:
         yield batch
 

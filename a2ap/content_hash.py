@@ -1,4 +1,4 @@
-"""The content hash of a claim: what it says and which bytes it says it from (design §4.8).
+"""The content hash of a claim: what it says and which bytes it says it from.
 
 Our rule, `jcs-1`: SHA-256 of the RFC 8785 bytes of `{"claim": text, "evidence": [{"byteRange", "chunkId",
 "contentHash"}, …]}`, segments in document order, `contentHash` left out where a segment has none. A2AP §4.1

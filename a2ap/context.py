@@ -1,4 +1,4 @@
-"""The JSON-LD context of a message: the two forms of A2AP §2 and no other (design §4.10).
+"""The JSON-LD context of a message: the two forms of A2AP §2, ours, and no other (docs/provenance.md).
 
 A context decides what the names of a document mean, so a foreign one could make signed text say something
 else. For the same reason no object below the top has one, and only `@type` and `@id` are keywords there.

@@ -1,4 +1,4 @@
-"""W3C Data Integrity proofs, cryptosuite `eddsa-jcs-2022`: what any credential library can check (design §4.3).
+"""W3C Data Integrity proofs, cryptosuite `eddsa-jcs-2022`: what any credential library can check (docs/identity.md).
 
 A proof is optional, made last, and covers what the author stands for: the document, its `signature` included, without
 `proof` itself, `verificationStatus` and `disclosures`. The latter two are what others fill in or the law takes away

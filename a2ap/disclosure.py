@@ -1,4 +1,4 @@
-"""Texts that law may take away: signed as a salted digest, given in clear beside it (design §4.4).
+"""Texts that law may take away: signed as a salted digest, given in clear beside it (docs/retraction.md).
 
 In the signed part the text is `{"digest": "sha256:…"}`, the SHA-256 of the RFC 8785 bytes of [salt, value].
 The unsigned `disclosures` member of the document maps it to `{"salt": base64, "value": text}`. Taking a
@@ -104,14 +104,15 @@ def _read_entry(digest: str, entry: Any) -> str:
     salt, text = entry["salt"], entry["value"]
     if type(text) is not str:
         raise DisclosureError(f"{path}.value", f"is {shown(text)}, not a text")
-    if type(salt) is not str or not _is_salt(salt):
+    if type(salt) is not str or not is_salt(salt):
         raise DisclosureError(f"{path}.salt", f"is not {MIN_SALT_BYTES} to {MAX_SALT_BYTES} bytes in base64")
     if _digest(salt, text) != digest:
         raise DisclosureError(path, "is not the digest of its salt and value")
     return text
 
 
-def _is_salt(salt: str) -> bool:
+def is_salt(salt: str) -> bool:
+    """Say whether a text is a salt: 16 to 64 bytes in padded standard base64."""
     try:
         return MIN_SALT_BYTES <= len(base64.b64decode(salt, validate=True)) <= MAX_SALT_BYTES
     except (binascii.Error, ValueError):

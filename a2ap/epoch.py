@@ -1,4 +1,4 @@
-"""Epochs: how reliable the verifiers were found to be at one size of the log (design §6).
+"""Epochs: how reliable the verifiers were found to be at one size of the log (docs/consensus.md).
 
 The numbers are in the message, so that everybody who works out a score uses the same ones; whoever has the log before
 it can estimate them again. A long table is in several messages, `parts` of them, which follow one another in the log:

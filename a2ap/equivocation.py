@@ -1,4 +1,4 @@
-"""Equivocations: two checkpoints of one log that cannot both be true, shown to everybody (design §7).
+"""Equivocations: two checkpoints of one log that cannot both be true, shown to everybody (docs/log.md).
 
 That they contradict each other is for `a2ap.log.equivocation` to check; here they are two notes.
 """

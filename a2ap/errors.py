@@ -14,6 +14,7 @@ A2APError
 ├── RecordTextError         bytes are no record of the format that they are said to be of
 ├── KeyFormatError          a text or file is not a key
 ├── BundleError             a bundle does not hold; the message names the place
+├── FrameError              no data frame can be made of a query or of its answer
 ├── ScopeError              a name is not one that the log it comes from may use
 └── LogError                a transparency log, or what is said of it, is not as it must be
     ├── LogFormatError      not a note, checkpoint, tile, entry or proof in its one form
@@ -83,6 +84,10 @@ class SignatureError(A2APError):
 
 class KeyFormatError(A2APError):
     """A text or a file is not an Ed25519 key in a form that we read."""
+
+
+class FrameError(A2APError):
+    """No data frame can be made of a query or of its answer, or the library that makes it is not there."""
 
 
 class ScopeError(A2APError):

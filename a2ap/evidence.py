@@ -1,7 +1,8 @@
-"""Evidence: the bytes of a source document that a claim rests on (A2AP §2.1, design §4.9).
+"""Evidence: the bytes of a source document that a claim rests on (A2AP §2.1).
 
 A byte range is half open and counts bytes of the document as it is. `documentHash` names the whole document
-and `contentHash` the cited bytes; without them nobody can check the evidence. A quote need not travel (§6.2).
+and `contentHash` the cited bytes; without them nobody can check the evidence. A quote need not travel (§6.2). In what
+has pages `page` counts them from 1, as `#page=` does (RFC 8118 §3); it is ours, not of A2AP v0.1.
 """
 
 from collections.abc import Mapping
@@ -47,7 +48,7 @@ class CueRange:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSegment:
-    """One cited stretch of a document; `relevance_score` is from 0 to 1."""
+    """One cited stretch of a document; `relevance_score` is from 0 to 1, `page` counts from 1."""
 
     source_document: str
     document_hash: str | None
@@ -57,6 +58,7 @@ class EvidenceSegment:
     timestamp: CueRange | None
     quote: Redactable | None
     relevance_score: float | None
+    page: int | None = None
 
     @property
     def quote_text(self) -> str | None:
@@ -76,6 +78,7 @@ def build_segment(
     start_ms: int | None = None,
     end_ms: int | None = None,
     relevance_score: float | None = None,
+    page: int | None = None,
 ) -> dict[str, Any]:
     """Return an evidence segment as it stands in a message (A2AP §2.1).
 
@@ -103,6 +106,8 @@ def build_segment(
         segment["quoteText"] = quote.reference if isinstance(quote, Disclosure) else quote
     if relevance_score is not None:
         segment["relevanceScore"] = relevance_score
+    if page is not None:
+        segment["page"] = page
     return segment
 
 
@@ -120,6 +125,7 @@ def read_segment(value: Any, path: str, disclosures: Mapping[str, str]) -> Evide
         timestamp=_read_cue_range(value, path) if "timestamp" in value else None,
         quote=resolve(value["quoteText"], disclosures, f"{path}.quoteText") if "quoteText" in value else None,
         relevance_score=read_optional_share(value, "relevanceScore", path),
+        page=read_integer(value, "page", path, least=1, most=MAX_OFFSET) if "page" in value else None,
     )
 
 

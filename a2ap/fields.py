@@ -1,7 +1,7 @@
 """Reading one member of a message: its presence, type and range, each fault a `FieldError` that names it."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -71,34 +71,22 @@ def read_texts(members: Members, name: str, path: str = "") -> tuple[str, ...]:
 
 def read_id(members: Members, name: str, path: str = "") -> str:
     """Return a required id: an absolute IRI of at most 512 bytes."""
-    value = read_text(members, name, path)
-    if problem := id_problem(value):
-        raise FieldError(member_path(path, name), problem)
-    return value
+    return _read_sound(members, name, path, id_problem)
 
 
 def read_agent_id(members: Members, name: str, path: str = "") -> str:
     """Return the required id of an agent: an IRI without `|` and `#`."""
-    value = read_text(members, name, path)
-    if problem := agent_id_problem(value):
-        raise FieldError(member_path(path, name), problem)
-    return value
+    return _read_sound(members, name, path, agent_id_problem)
 
 
 def read_uuid(members: Members, name: str, path: str = "") -> str:
     """Return a required `urn:uuid:…` in lower case."""
-    value = read_text(members, name, path)
-    if problem := uuid_problem(value):
-        raise FieldError(member_path(path, name), problem)
-    return value
+    return _read_sound(members, name, path, uuid_problem)
 
 
 def read_hash(members: Members, name: str, path: str = "") -> str:
     """Return a required hash, `sha256:` and 64 hexadecimal digits."""
-    value = read_text(members, name, path)
-    if problem := hash_problem(value):
-        raise FieldError(member_path(path, name), problem)
-    return value
+    return _read_sound(members, name, path, hash_problem)
 
 
 def read_optional_hash(members: Members, name: str, path: str = "") -> str | None:
@@ -203,3 +191,10 @@ def _fault(members: Members, name: str, path: str, expected: str) -> FieldError:
     if name not in members:
         return FieldError(member_path(path, name), "is missing")
     return FieldError(member_path(path, name), f"is {shown(members[name])}, not {expected}")
+
+
+def _read_sound(members: Members, name: str, path: str, problem_of: Callable[[str], str | None]) -> str:
+    value = read_text(members, name, path)
+    if problem := problem_of(value):
+        raise FieldError(member_path(path, name), problem)
+    return value

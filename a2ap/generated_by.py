@@ -18,12 +18,12 @@ from a2ap.fields import check_distinct, read_hash, read_id, read_list
 MEMBER = "prov:wasGeneratedBy"
 MAX_RECORDS = 64
 
-_PREFIX = "urn:a2ap:activity:"
+ACTIVITY_PREFIX = "urn:a2ap:activity:"
 
 
 def activity_iri(record_hash: str) -> str:
     """Return the id of what a record with these bytes is the record of."""
-    return _PREFIX + record_hash
+    return ACTIVITY_PREFIX + record_hash
 
 
 def read_generated_by(message: Mapping[str, Any]) -> tuple[str, ...]:
@@ -33,7 +33,7 @@ def read_generated_by(message: Mapping[str, Any]) -> tuple[str, ...]:
     named = read_list(message, MEMBER)
     if not 0 < len(named) <= MAX_RECORDS:
         raise FieldError(MEMBER, f"has {len(named)} members, not 1 to {MAX_RECORDS}")
-    hashes = [_read_record(value, f"{MEMBER}[{index}]") for index, value in enumerate(named)]
+    hashes = [_read_record_hash(value, f"{MEMBER}[{index}]") for index, value in enumerate(named)]
     check_distinct(hashes, MEMBER)
     return tuple(hashes)
 
@@ -43,7 +43,7 @@ def generated_by_member(record_hashes: Sequence[str]) -> list[dict[str, str]]:
     return [{"@id": activity_iri(record_hash), "recordHash": record_hash} for record_hash in record_hashes]
 
 
-def _read_record(value: Any, path: str) -> str:
+def _read_record_hash(value: Any, path: str) -> str:
     if type(value) is not dict:
         raise FieldError(path, "is not an object with @id and recordHash")
     record_hash = read_hash(value, "recordHash", path)

@@ -1,4 +1,4 @@
-"""Gold disputes: an agent says that a gold label is wrong, and why (design §6).
+"""Gold disputes: an agent says that a gold label is wrong, and why (docs/gold.md).
 
 Anybody registered may. One by an agent of a seeded operator suspends the label until the operator states it again in a
 label that answers the dispute; which agents those are depends on the policy, and is not said here.

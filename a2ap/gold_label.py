@@ -1,4 +1,4 @@
-"""Gold labels: the operator says what it knows of a statement under one criterion (design §6).
+"""Gold labels: the operator says what it knows of a statement under one criterion (docs/gold.md).
 
 A label is an observed truth of the node that states it and of no other. The last one on a statement and criterion
 stands. It is withdrawn by a retraction, and stated again, where it was disputed, by a label that answers the disputes.

@@ -3,9 +3,10 @@
 from a2ap.gold_dispute import GoldDispute
 from a2ap.gold_label import GoldLabel
 from a2ap.message_frames import entity_triples
+from a2ap.own_vocabulary import A2AP
 from a2ap.probe import Probe
 from a2ap.triples import Triple, blank_label
-from a2ap.vocabulary import A2AP, PROV, RDF, XSD
+from a2ap.vocabulary import PROV, RDF, XSD
 
 
 def gold_label_triples(label: GoldLabel) -> list[Triple]:

@@ -1,6 +1,6 @@
 """Which key is trusted where: what a log says about keys, as a function of the order of its entries and nothing else.
 
-The rules (design §4.6):
+The rules (docs/keys.md):
 
 1. A place is an index of the log. What a document claims about time decides nothing.
 2. Revocations by a recovery key or the operator hold first and are never void. They alone reach into the past.

@@ -1,4 +1,4 @@
-"""Key revocations: a key no longer speaks for its agent, and why (design §4.6).
+"""Key revocations: a key no longer speaks for its agent, and why (docs/keys.md).
 
 Without `notTrustedSince` the key is not trusted from this message's place in the log on. A place in the past is for
 the recovery key and the node to name, which the registry checks, not this module.

@@ -5,8 +5,9 @@ from a2ap.agent_version import AgentVersion
 from a2ap.key_registration import KeyRegistration
 from a2ap.key_revocation import KeyRevocation
 from a2ap.message_frames import entity_triples
+from a2ap.own_vocabulary import A2AP
 from a2ap.triples import Triple, blank_label
-from a2ap.vocabulary import A2AP, PROV, RDF, SECURITY, XSD
+from a2ap.vocabulary import PROV, RDF, SECURITY, XSD
 
 
 def key_registration_triples(registration: KeyRegistration) -> list[Triple]:

@@ -107,6 +107,18 @@ class SigningKey:
         return self._pair.sign(message).signature
 
 
+def signature_from_text(value: object) -> bytes | None:
+    """Return the bytes of a signature in padded standard base64, in its one spelling; None for anything else."""
+    if not isinstance(value, str) or len(value) != 88:
+        return None
+    try:
+        data = base64.b64decode(value, validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    # Encoded again: unused bits in the last character would give one signature several texts.
+    return data if len(data) == SIGNATURE_BYTES and base64.b64encode(data).decode("ascii") == value else None
+
+
 # Keys recur in every message of an agent, and decoding one costs as much as half a signature check.
 @lru_cache(maxsize=4096)
 def _public_key_from_did(text: str) -> PublicKey:

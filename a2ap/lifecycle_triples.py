@@ -2,10 +2,11 @@
 
 from a2ap.envelope import MessageType
 from a2ap.message_frames import activity_triples, add_list
+from a2ap.own_vocabulary import A2AP
 from a2ap.redaction import Redaction
 from a2ap.retraction import Retraction
 from a2ap.triples import Triple, blank_label, document_iri
-from a2ap.vocabulary import A2AP, PROV, RDF, XSD
+from a2ap.vocabulary import PROV, RDF, XSD
 
 
 def retraction_triples(retraction: Retraction) -> list[Triple]:

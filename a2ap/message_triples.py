@@ -3,12 +3,13 @@
 from a2ap.agent_registration import AgentRegistration
 from a2ap.endorsement import Endorsement
 from a2ap.message_frames import add_texts, entity_triples
+from a2ap.own_vocabulary import A2AP
 from a2ap.policy import Policy
 from a2ap.record_registration import RecordRegistration
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement_triples import add_agent
 from a2ap.triples import Triple, decimal_literal, document_iri
-from a2ap.vocabulary import A2AP, PROV, RDF, SCHEMA, SECURITY, XSD
+from a2ap.vocabulary import PROV, RDF, SCHEMA, SECURITY, XSD
 
 
 def registration_triples(registration: AgentRegistration) -> list[Triple]:

@@ -8,10 +8,11 @@ from a2ap.epoch import Epoch
 from a2ap.equivocation import Equivocation
 from a2ap.log_key_rotation import LogKeyRotation
 from a2ap.message_frames import add_texts, entity_triples
+from a2ap.own_vocabulary import A2AP
 from a2ap.peer_agreement import PeerAgreement
 from a2ap.peer_checkpoint import PeerCheckpoint
 from a2ap.triples import Triple, blank_label
-from a2ap.vocabulary import A2AP, PROV, RDF, XSD
+from a2ap.vocabulary import PROV, RDF, XSD
 
 
 def admission_policy_triples(policy: AdmissionPolicy) -> list[Triple]:

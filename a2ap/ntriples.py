@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from a2ap.own_vocabulary import A2AP
 from a2ap.triples import Literal, Triple
-from a2ap.vocabulary import A2AP, PREFIXES, PROV, RDF, SCHEMA, SECURITY, XSD
+from a2ap.vocabulary import PREFIXES, PROV, RDF, SCHEMA, SECURITY, XSD
 
 TURTLE_HEADER: Final = "".join(f"@prefix {prefix}: <{namespace}> .\n" for prefix, namespace in PREFIXES.items())
 

@@ -1,4 +1,4 @@
-"""Peer agreements: what a node takes from another node, and what it gives (design §7)."""
+"""Peer agreements: what a node takes from another node, and what it gives (docs/federation.md)."""
 
 import re
 from collections.abc import Mapping

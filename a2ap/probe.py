@@ -1,18 +1,16 @@
-"""Probes: the operator binds itself to the answers to claims before verifiers are asked about them (design §6).
+"""Probes: the operator binds itself to the answers to claims before verifiers are asked about them (docs/gold.md).
 
 Each commitment is a salted digest: nobody can tell which claims are meant, or what the answer is, until a gold label
 reveals the salt. It is the SHA-256 of the RFC 8785 bytes of `[salt, targetHash, criterion, label]`.
 """
 
-import base64
-import binascii
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from a2ap.canonical import canonicalize, sha256_digest
-from a2ap.disclosure import MAX_SALT_BYTES, MIN_SALT_BYTES
+from a2ap.disclosure import MAX_SALT_BYTES, MIN_SALT_BYTES, is_salt
 from a2ap.envelope import Envelope, MessageType, read_envelope
 from a2ap.errors import FieldError
 from a2ap.fields import check_distinct, member_path, read_agent_id, read_text, read_texts
@@ -75,13 +73,6 @@ def read_hashes(members: Mapping[str, Any], name: str) -> tuple[str, ...]:
 def read_salt(members: Mapping[str, Any], name: str, path: str = "") -> str:
     """Return a required salt: 16 to 64 bytes in padded standard base64."""
     salt = read_text(members, name, path)
-    if not _is_salt(salt):
+    if not is_salt(salt):
         raise FieldError(member_path(path, name), f"is not {MIN_SALT_BYTES} to {MAX_SALT_BYTES} bytes in base64")
     return salt
-
-
-def _is_salt(salt: str) -> bool:
-    try:
-        return MIN_SALT_BYTES <= len(base64.b64decode(salt, validate=True)) <= MAX_SALT_BYTES
-    except (binascii.Error, ValueError):
-        return False

@@ -1,4 +1,4 @@
-"""Redactions: text that law takes away is erased, and who, when and why is an entry of the log (design §4.4).
+"""Redactions: text that law takes away is erased, and who, when and why is an entry of the log (docs/retraction.md).
 
 One takes disclosures from a message: `targetHash` is the message's signed hash, which stays what it was, and
 `redactedDocumentHash` that of the bytes without the disclosures. The other takes bytes from a source, all of them or

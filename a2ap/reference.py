@@ -1,4 +1,4 @@
-"""References that bind: another message by its id and its signed hash (design §4.5)."""
+"""References that bind: another message by its id and its signed hash (docs/requests.md)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Retractions: an agent takes back what it has said, and says so (design §4.5).
+"""Retractions: an agent takes back what it has said, and says so (docs/retraction.md).
 
 What is retracted stays, with the retraction beside it. It binds its target by id and by hash. A correction is another
 message: a statement with `prov:wasRevisionOf`.

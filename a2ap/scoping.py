@@ -1,4 +1,4 @@
-"""Names of agents and keys that another node vouches for, as they are called here: `id@origin` (design §4.6, §7).
+"""Names of agents and keys that another node vouches for, as they are called here: `id@origin` (docs/decisions/0090).
 
 Rules:
 

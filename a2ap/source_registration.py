@@ -1,4 +1,4 @@
-"""Source registrations: which bytes a source's name stands for, and who may read them (design §4.12)."""
+"""Source registrations: which bytes a source's name stands for, and who may read them (docs/decisions/0040)."""
 
 import re
 from collections.abc import Mapping

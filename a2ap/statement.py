@@ -2,7 +2,7 @@
 
 Beside the members of §2.1 a statement may say what other statements it stands on: `supports`, `contradicts`
 (lists) and `prov:wasRevisionOf`, each naming its target by `@id` and `targetHash`, so that nobody can put
-another text under it (design §4.5), and which records it came out of (`a2ap.generated_by`).
+another text under it, and which records it came out of (`a2ap.generated_by`).
 """
 
 from collections.abc import Mapping, Sequence

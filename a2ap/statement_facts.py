@@ -2,17 +2,20 @@
 
 It does not matter which way the triples came, through pyld and rdflib or straight from the statement: blank node
 labels and the order of triples mean nothing here. Nothing that the document says is lost on the way, save the order
-of capabilities and of references, which has no meaning.
+of capabilities and of references, which has no meaning. Every accepted statement comes by `facts_of`, which writes no
+triples; a test holds it equal to what is read from them on random statements.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from a2ap.statement import Reference
+from a2ap.evidence import EvidenceSegment
+from a2ap.own_vocabulary import A2AP
+from a2ap.statement import ProvenanceStatement, Reference
 from a2ap.times import format_instant
 from a2ap.triples import Literal, Triple
-from a2ap.vocabulary import A2AP, PROV, RDF, SCHEMA
+from a2ap.vocabulary import PROV, RDF, SCHEMA
 
 _Node = dict[str, list[str | Literal]]
 _Nodes = dict[str, _Node]
@@ -40,6 +43,7 @@ class EvidenceFacts:
     quote_text: str | None
     quote_digest: str | None
     relevance_score: float | None
+    page: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,54 @@ class StatementFacts:
     contradicts: tuple[Reference, ...]
     was_revision_of: Reference | None
     generated_by: tuple[str, ...] = ()
+
+
+def facts_of(statement: ProvenanceStatement) -> StatementFacts:
+    """Return what the triples of a statement say, straight from its value."""
+    envelope, agent, claim = statement.envelope, statement.agent, statement.claim
+    return StatementFacts(
+        statement_id=envelope.id,
+        generated_at=format_instant(envelope.time),
+        agent_id=agent.agent_id,
+        agent_name=agent.name,
+        agent_version=agent.version,
+        agent_publisher=agent.publisher,
+        agent_capabilities=tuple(sorted(set(agent.capabilities))),
+        claim_text=claim.text,
+        confidence=claim.confidence,
+        generation_method=claim.generation_method,
+        content_hash=claim.content_hash,
+        evidence=tuple(_facts_of_segment(segment, place) for place, segment in enumerate(statement.evidence)),
+        supports=_in_order(statement.supports),
+        contradicts=_in_order(statement.contradicts),
+        was_revision_of=statement.was_revision_of,
+        generated_by=tuple(sorted(statement.generated_by)),
+    )
+
+
+def _facts_of_segment(segment: EvidenceSegment, position: int) -> EvidenceFacts:
+    cue, quote = segment.timestamp, segment.quote
+    return EvidenceFacts(
+        position=position,
+        source_document=segment.source_document,
+        document_hash=segment.document_hash,
+        chunk_id=segment.chunk_id,
+        content_hash=segment.content_hash,
+        byte_start=segment.byte_range.start,
+        byte_end=segment.byte_range.end,
+        timestamp_start=None if cue is None else cue.start,
+        timestamp_end=None if cue is None else cue.end,
+        start_milliseconds=None if cue is None else cue.start_ms,
+        end_milliseconds=None if cue is None else cue.end_ms,
+        quote_text=None if quote is None else quote.text,
+        quote_digest=None if quote is None else quote.digest,
+        relevance_score=segment.relevance_score,
+        page=segment.page,
+    )
+
+
+def _in_order(references: Iterable[Reference]) -> tuple[Reference, ...]:
+    return tuple(sorted(references, key=lambda reference: (reference.id, reference.target_hash)))
 
 
 def read_statement_facts(triples: Iterable[Triple]) -> StatementFacts:
@@ -125,7 +177,7 @@ def _read_statement(nodes: _Nodes, statement_id: str) -> StatementFacts:
 def _read_segment(nodes: _Nodes, segment: _Node, position: int) -> EvidenceFacts:
     byte_range = nodes[_resource(segment, A2AP.BYTE_RANGE)]
     cue = nodes[_resource(segment, A2AP.TIMESTAMP)] if A2AP.TIMESTAMP in segment else None
-    score = _optional_text(segment, A2AP.RELEVANCE_SCORE)
+    score, page = _optional_text(segment, A2AP.RELEVANCE_SCORE), _optional_text(segment, A2AP.PAGE)
     return EvidenceFacts(
         position=position,
         source_document=_resource(segment, A2AP.SOURCE_DOCUMENT),
@@ -141,6 +193,7 @@ def _read_segment(nodes: _Nodes, segment: _Node, position: int) -> EvidenceFacts
         quote_text=_optional_text(segment, A2AP.QUOTE_TEXT),
         quote_digest=_optional_text(segment, A2AP.QUOTE_TEXT_DIGEST),
         relevance_score=None if score is None else float(score),
+        page=None if page is None else int(page),
     )
 
 

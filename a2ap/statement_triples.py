@@ -1,16 +1,21 @@
 """The triples of a provenance statement, written straight from its value: what expansion gives, without pyld.
 
-Every accepted statement comes this way, so the steps are spelt out; a test holds them equal to expansion and
-entailment (`a2ap.expansion`) on random statements.
+They are written by the thousand, so the steps are spelt out; a test holds them equal to expansion and entailment
+(`a2ap.expansion`) on random statements.
 """
 
 from a2ap.agent_description import AgentDescription
 from a2ap.evidence import EvidenceSegment
-from a2ap.generated_by import activity_iri
+from a2ap.own_vocabulary import A2AP
+from a2ap.qualified_triples import Qualified, add_activities, add_references
 from a2ap.signature import Signature
 from a2ap.statement import ProvenanceStatement, Reference
 from a2ap.triples import Triple, agent_family, blank_label, decimal_literal, document_iri
-from a2ap.vocabulary import A2AP, PROV, RDF, SCHEMA, SECURITY, XSD
+from a2ap.vocabulary import PROV, RDF, SCHEMA, SECURITY, XSD
+
+_SUPPORTS = Qualified("p", A2AP.SUPPORTS, A2AP.QUALIFIED_SUPPORT, A2AP.SUPPORT)
+_CONTRADICTS = Qualified("n", A2AP.CONTRADICTS, A2AP.QUALIFIED_CONTRADICTION, A2AP.CONTRADICTION)
+_GENERATED_BY = Qualified("a", PROV.WAS_GENERATED_BY, PROV.QUALIFIED_GENERATION, PROV.GENERATION)
 
 
 def statement_triples(statement: ProvenanceStatement) -> list[Triple]:
@@ -101,6 +106,8 @@ def add_segment(triples: list[Triple], label: str, position: int, segment: Evide
         ]
     if segment.relevance_score is not None:
         triples.append((node, A2AP.RELEVANCE_SCORE, decimal_literal(segment.relevance_score)))
+    if segment.page is not None:
+        triples.append((node, A2AP.PAGE, (str(segment.page), XSD.INTEGER)))
 
 
 def _add_evidence(
@@ -154,39 +161,11 @@ def _add_quote(triples: list[Triple], subject: str, node: str, segment: Evidence
 
 def _add_references(triples: list[Triple], statement: ProvenanceStatement, label: str) -> None:
     subject = statement.envelope.id
-    for kind, references, plain, qualified, reference_class in (
-        ("p", statement.supports, A2AP.SUPPORTS, A2AP.QUALIFIED_SUPPORT, A2AP.SUPPORT),
-        ("n", statement.contradicts, A2AP.CONTRADICTS, A2AP.QUALIFIED_CONTRADICTION, A2AP.CONTRADICTION),
-    ):
-        for position, reference in enumerate(references):
-            node = f"{label}{kind}{position}"
-            triples += [
-                (subject, plain, reference.id),
-                (subject, qualified, node),
-                (node, RDF.TYPE, reference_class),
-                (node, A2AP.TARGET_STATEMENT, reference.id),
-                (node, A2AP.TARGET_HASH, (reference.target_hash, XSD.STRING)),
-                (reference.id, RDF.TYPE, PROV.ENTITY),
-            ]
+    add_references(triples, subject, label, _SUPPORTS, statement.supports)
+    add_references(triples, subject, label, _CONTRADICTS, statement.contradicts)
     if statement.was_revision_of is not None:
         _add_revision(triples, subject, statement.was_revision_of, label + "r")
-    for position, record_hash in enumerate(statement.generated_by):
-        node, activity = f"{label}a{position}", activity_iri(record_hash)
-        triples += [
-            (subject, PROV.WAS_GENERATED_BY, activity),
-            (subject, PROV.QUALIFIED_GENERATION, node),
-            (node, RDF.TYPE, PROV.GENERATION),
-        ]
-        add_activity(triples, node, activity, record_hash)
-
-
-def add_activity(triples: list[Triple], node: str, activity: str, record_hash: str) -> None:
-    """Add what a message came out of: the activity, and the hash of its record."""
-    triples += [
-        (node, PROV.HAS_ACTIVITY, activity),
-        (node, A2AP.RECORD_HASH, (record_hash, XSD.STRING)),
-        (activity, RDF.TYPE, PROV.ACTIVITY),
-    ]
+    add_activities(triples, subject, label, _GENERATED_BY, statement.generated_by)
 
 
 def _add_revision(triples: list[Triple], subject: str, revised: Reference, node: str) -> None:

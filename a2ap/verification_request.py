@@ -1,7 +1,7 @@
 """Verification requests: an agent asks others to check a statement (A2AP §2.2).
 
 The form of §2.2 is unsigned and names its target by id alone. Signed, and with `targetHash`, it binds
-(design §4.5); what an unsigned one is worth is the platform's to decide. A request may say until when it waits
+(docs/requests.md); what an unsigned one is worth is the platform's to decide. A request may say until when it waits
 (`deadline`), for how many verdicts (`wantedVerdicts`), and whose (`eligibleVerifiers`); without these it waits for
 anybody's.
 """

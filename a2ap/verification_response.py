@@ -24,9 +24,9 @@ from a2ap.fields import (
     read_list,
     read_optional_hash,
     read_share,
-    read_text,
     read_uuid,
 )
+from a2ap.finding import Finding, FindingStatus, build_finding, read_finding, written_share
 from a2ap.generated_by import MEMBER as GENERATED_BY
 from a2ap.generated_by import generated_by_member, read_generated_by
 from a2ap.pointers import read_pointers
@@ -38,7 +38,6 @@ from a2ap.reference import (
     reference_members,
 )
 from a2ap.times import format_instant
-from a2ap.verification_request import check_criterion
 from contexts import A2AP_CONTEXT_URL
 
 
@@ -51,27 +50,12 @@ class Verdict(StrEnum):
     INSUFFICIENT_EVIDENCE = "INSUFFICIENT_EVIDENCE"
 
 
-class FindingStatus(StrEnum):
-    """What a verifier found under one criterion."""
-
-    PASS = "PASS"
-    FAIL = "FAIL"
-    INCONCLUSIVE = "INCONCLUSIVE"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What was found under one criterion; `evidence` is empty where it has been taken away."""
-
-    criterion: str
-    status: FindingStatus
-    evidence: str
-    confidence: float
-
-
 @dataclass(frozen=True, slots=True)
 class VerificationResponse:
-    """A verdict on one statement; `target_hash` is `None` in the form of §2.3, which binds nothing."""
+    """A verdict on one statement; `target_hash` is `None` in the form of §2.3, which binds nothing.
+
+    `says_why` is whether words say what is wrong, in the reason or a finding that is FAIL, taken away since or not.
+    """
 
     envelope: Envelope
     target_statement: str
@@ -86,6 +70,7 @@ class VerificationResponse:
     counter_statement: Reference | None = None
     cross_references: tuple[Reference, ...] = ()
     generated_by: tuple[str, ...] = ()
+    says_why: bool = False
 
     @classmethod
     def from_message(cls, message: Mapping[str, Any], received: bytes) -> "VerificationResponse":
@@ -100,7 +85,7 @@ class VerificationResponse:
         disclosures = read_disclosures(message)
         reason = resolve(message["reason"], disclosures, "reason") if "reason" in message else None
         read = [
-            _read_finding(value, f"findings[{index}]", disclosures)
+            read_finding(value, f"findings[{index}]", disclosures)
             for index, value in enumerate(read_list(message, "findings"))
         ]
         check_all_named(disclosures, (reason, *(evidence for _, evidence in read)))
@@ -122,19 +107,8 @@ class VerificationResponse:
             counter_statement=_read_counter_statement(message, verdict),
             cross_references=read_distinct_references(message, "crossReferences"),
             generated_by=read_generated_by(message),
+            says_why=_says_why(reason, read),
         )
-
-
-def build_finding(
-    criterion: str, status: FindingStatus, evidence: str | Disclosure, confidence: float
-) -> dict[str, Any]:
-    """Return a member of `findings` (A2AP §2.3); a disclosure keeps its text out of the signed part."""
-    return {
-        "criterion": criterion,
-        "status": status.value,
-        "evidence": evidence.reference if isinstance(evidence, Disclosure) else evidence,
-        "confidence": _written(confidence),
-    }
 
 
 def build_verification_response(
@@ -171,7 +145,7 @@ def build_verification_response(
     }
     if target_hash is not None:
         message["targetHash"] = target_hash
-    message |= {"verdict": verdict.value, "confidence": _written(confidence)}
+    message |= {"verdict": verdict.value, "confidence": written_share(confidence)}
     message["findings"] = [
         build_finding(finding.criterion, finding.status, finding.evidence, finding.confidence)
         if isinstance(finding, Finding)
@@ -210,26 +184,10 @@ def _read_counter_statement(message: Mapping[str, Any], verdict: Verdict) -> Ref
     return reference
 
 
-def _written(share: float) -> float:
-    # RFC 8785 writes 1.0 as 1: written so from the start, it takes the short way of `canonicalize`.
-    return int(share) if type(share) is float and share in (0.0, 1.0) else share
-
-
-def _read_finding(value: Any, path: str, disclosures: Mapping[str, str]) -> tuple[Finding, Redactable]:
-    if type(value) is not dict:
-        raise FieldError(path, "is not an object")
-    criterion = read_text(value, "criterion", path)
-    check_criterion(criterion, f"{path}.criterion")
-    if "evidence" not in value:
-        raise FieldError(f"{path}.evidence", "is missing")
-    evidence = resolve(value["evidence"], disclosures, f"{path}.evidence")
-    finding = Finding(
-        criterion=criterion,
-        status=read_choice(value, "status", FindingStatus, path),
-        evidence=evidence.text or "",
-        confidence=read_share(value, "confidence", path),
-    )
-    return finding, evidence
+def _says_why(reason: Redactable | None, found: Sequence[tuple[Finding, Redactable]]) -> bool:
+    told = [evidence for finding, evidence in found if finding.status is FindingStatus.FAIL]
+    # Of words that were taken away, the digest is what was signed.
+    return any(words.text is None or words.text.strip() for words in (reason, *told) if words is not None)
 
 
 def _check_verdict(verdict: Verdict, findings: Sequence[Finding]) -> None:

@@ -9,15 +9,21 @@ from typing import Any
 from a2ap.challenge_answer import ChallengeAnswer
 from a2ap.envelope import Envelope
 from a2ap.evidence import EvidenceSegment
-from a2ap.generated_by import activity_iri
 from a2ap.message_frames import activity_triples, add_list, add_texts, entity_triples
+from a2ap.own_vocabulary import A2AP
+from a2ap.qualified_triples import Qualified, add_activities, add_references
 from a2ap.reference import Reference
-from a2ap.statement_triples import add_activity, add_segment, add_signature
+from a2ap.statement_triples import add_segment, add_signature
 from a2ap.triples import Triple, blank_label, decimal_literal
 from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
-from a2ap.vocabulary import A2AP, PROV, RDF, SCHEMA, XSD
+from a2ap.vocabulary import PROV, RDF, SCHEMA, XSD
+
+_SUPERSEDES = Qualified("u", A2AP.SUPERSEDES, A2AP.QUALIFIED_SUPERSESSION, A2AP.SUPERSESSION)
+_COUNTERS = Qualified("k", A2AP.COUNTER_STATEMENT, A2AP.QUALIFIED_COUNTER_STATEMENT, A2AP.CONTRADICTION)
+_LOOKED_AT = Qualified("x", A2AP.CROSS_REFERENCE, A2AP.QUALIFIED_CROSS_REFERENCE, A2AP.REFERENCE)
+_INFORMED_BY = Qualified("a", PROV.WAS_INFORMED_BY, PROV.QUALIFIED_COMMUNICATION, PROV.COMMUNICATION)
 
 
 def request_triples(request: VerificationRequest) -> list[Triple]:
@@ -125,30 +131,10 @@ def _add_references(triples: list[Triple], response: VerificationResponse, label
     superseded = (response.supersedes,) if response.supersedes else ()
     counter = (response.counter_statement,) if response.counter_statement else ()
     subject = response.envelope.id
-    for kind, references, plain, qualified, reference_class in (
-        ("u", superseded, A2AP.SUPERSEDES, A2AP.QUALIFIED_SUPERSESSION, A2AP.SUPERSESSION),
-        ("k", counter, A2AP.COUNTER_STATEMENT, A2AP.QUALIFIED_COUNTER_STATEMENT, A2AP.CONTRADICTION),
-        ("x", response.cross_references, A2AP.CROSS_REFERENCE, A2AP.QUALIFIED_CROSS_REFERENCE, A2AP.REFERENCE),
-    ):
-        of_response = plain == A2AP.SUPERSEDES
-        for position, reference in enumerate(references):
-            node = f"{label}{kind}{position}"
-            triples += [
-                (subject, plain, reference.id),
-                (subject, qualified, node),
-                (node, RDF.TYPE, reference_class),
-                (node, A2AP.TARGET_VERIFICATION if of_response else A2AP.TARGET_STATEMENT, reference.id),
-                (node, A2AP.TARGET_HASH, (reference.target_hash, XSD.STRING)),
-                (reference.id, RDF.TYPE, PROV.ACTIVITY if of_response else PROV.ENTITY),
-            ]
-    for position, record_hash in enumerate(response.generated_by):
-        node, activity = f"{label}a{position}", activity_iri(record_hash)
-        triples += [
-            (subject, PROV.WAS_INFORMED_BY, activity),
-            (subject, PROV.QUALIFIED_COMMUNICATION, node),
-            (node, RDF.TYPE, PROV.COMMUNICATION),
-        ]
-        add_activity(triples, node, activity, record_hash)
+    add_references(triples, subject, label, _SUPERSEDES, superseded, to_verdicts=True)
+    add_references(triples, subject, label, _COUNTERS, counter)
+    add_references(triples, subject, label, _LOOKED_AT, response.cross_references)
+    add_activities(triples, subject, label, _INFORMED_BY, response.generated_by)
 
 
 def _add_pointers(

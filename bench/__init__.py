@@ -1,1 +1,1 @@
-"""Measurements of design §10, as ratios within one run; `python -m bench` writes `bench/results/performance.json`."""
+"""What the platform costs, P1 to P7, as ratios within one run: `python -m bench` writes them to `bench/results`."""

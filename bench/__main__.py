@@ -1,6 +1,8 @@
-"""`python -m bench [P1] [P3] [P5] [P6] [audit]`: measures on both engines, into `bench/results/performance.json`.
+"""`python -m bench [P1] [P3] [P5] [P6] [P7] [audit] [batch]`: measures, into `bench/results/performance.json`.
 
-P5 at its full size, 1,000,000 verdicts, is `python -m bench P5 --engine embedded`; `--verdicts` takes fewer.
+P5 at its full size, 1,000,000 verdicts, is `python -m bench P5 --engine embedded`; `--verdicts` takes fewer. P7 at its,
+1,000,000 statements, loads for half an hour an engine; `--statements` takes fewer, `--format` measures one format more
+beside the Cypher script instead of all. `--write-docs` writes the last results into `docs/performance.md`.
 """
 
 import argparse
@@ -18,18 +20,24 @@ from rich.console import Console
 
 from graph.database.endpoint import Endpoint
 from graph.engine.engine import embedded_engine
+from graph.export.format import ExportFormat
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "bench" / "results" / "performance.json"
+PAGE = ROOT / "docs" / "performance.md"
 # How Neo4j is found is the tests' business: NEO4J_URI, Docker, or Maven and Java.
 sys.path.insert(0, str(ROOT / "tests"))
 
 from neo4j_server import NoNeo4jError, neo4j_server  # noqa: E402
 
+from bench import exports  # noqa: E402
 from bench.audit import measure_audit  # noqa: E402
+from bench.batches import measure_batches  # noqa: E402
 from bench.load import measure_load  # noqa: E402
+from bench.markdown import fill_page  # noqa: E402
 from bench.page import measure_page  # noqa: E402
 from bench.proofs import measure_proofs  # noqa: E402
+from bench.report import tables_of  # noqa: E402
 from bench.verdicts import SIZES, measure_verdicts  # noqa: E402
 
 console = Console(stderr=True)
@@ -42,7 +50,9 @@ MEASURES: dict[str, Measure] = {
     "P1": lambda endpoint: measure_load(endpoint, count=3000),
     "P3": measure_page,
     "P5": measure_verdicts,
+    "P7": exports.measure_exports,
     "audit": measure_audit,
+    "batch": measure_batches,
 }
 # What needs no engine is measured once.
 WITHOUT_ENGINE: dict[str, Callable[[], Awaitable[dict[str, Any]]]] = {"P6": measure_proofs}
@@ -50,11 +60,14 @@ WITHOUT_ENGINE: dict[str, Callable[[], Awaitable[dict[str, Any]]]] = {"P6": meas
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the command line asks for: measures, on which engines, and at how many verdicts P5 ends."""
+    """What the command line asks for: measures, engines, where P5 and P7 end, and the formats of P7."""
 
     names: list[str]
     engines: tuple[str, ...]
     verdicts: int
+    statements: int
+    formats: tuple[ExportFormat, ...]
+    write_docs: bool = False
 
 
 def read_arguments(arguments: Sequence[str]) -> Asked:
@@ -65,6 +78,14 @@ def read_arguments(arguments: Sequence[str]) -> Asked:
     parser.add_argument("names", nargs="*", metavar="|".join(measures), help="what to measure; all without a name")
     parser.add_argument("--engine", choices=ENGINES, help="measure on this engine alone")
     parser.add_argument("--verdicts", type=int, default=SIZES[-1], help="how many verdicts P5 ends with")
+    parser.add_argument("--statements", type=int, default=exports.SIZES[-1], help="how many statements P7 ends with")
+    parser.add_argument(
+        "--format",
+        choices=[format.value for format in ExportFormat],
+        action="append",
+        help="a format of P7; all without",
+    )
+    parser.add_argument("--write-docs", action="store_true", help="write the last results into docs/performance.md")
     found = parser.parse_args(arguments)
     names = found.names
     for name in names:
@@ -72,8 +93,14 @@ def read_arguments(arguments: Sequence[str]) -> Asked:
             parser.error(f"there is no measure {name!r}; there are {known}")
     if found.verdicts <= SIZES[0]:
         parser.error(f"--verdicts is {found.verdicts}, not more than {SIZES[0]}")
+    if found.statements <= exports.SIZES[0]:
+        parser.error(f"--statements is {found.statements}, not more than {exports.SIZES[0]}")
     chosen = [name for name in measures if name in names] or list(measures)
-    return Asked(chosen, (found.engine,) if found.engine else ENGINES, found.verdicts)
+    engines = (found.engine,) if found.engine else ENGINES
+    formats = (
+        tuple(dict.fromkeys(map(ExportFormat, ("cypher", *found.format)))) if found.format else tuple(ExportFormat)
+    )
+    return Asked(chosen, engines, found.verdicts, found.statements, formats, found.write_docs)
 
 
 async def measure_all(asked: Asked) -> None:
@@ -85,7 +112,11 @@ async def measure_all(asked: Asked) -> None:
     names = [name for name in names if name in MEASURES]
     if not names:
         return
-    measures = {**MEASURES, "P5": lambda endpoint: measure_verdicts(endpoint, (SIZES[0], asked.verdicts))}
+    measures = {
+        **MEASURES,
+        "P5": lambda endpoint: measure_verdicts(endpoint, (SIZES[0], asked.verdicts)),
+        "P7": lambda endpoint: exports.measure_exports(endpoint, (exports.SIZES[0], asked.statements), asked.formats),
+    }
     chosen = {name: measures[name] for name in names}
     with tempfile.TemporaryDirectory() as folder:
         if "embedded" in asked.engines:
@@ -113,11 +144,31 @@ def _report(name: str, engine: str, found: dict[str, Any]) -> None:
 
 
 def _write(name: str, engine: str, found: dict[str, Any]) -> None:
-    results = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    results = read_results()
     results.setdefault(name, {})[engine] = found
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.write_text(json.dumps(results, indent=2, sort_keys=True) + "\n", encoding="utf-8")
 
 
+def read_results() -> dict[str, Any]:
+    """Return what was measured last, by measure and engine."""
+    found: dict[str, Any] = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    return found
+
+
+def write_docs() -> None:
+    """Write the tables of the last results into the page."""
+    page = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(fill_page(page, "bench", tables_of(read_results())), encoding="utf-8")
+
+
+def main(asked: Asked) -> None:
+    """Do what the command line says."""
+    if asked.write_docs:
+        write_docs()
+    else:
+        asyncio.run(measure_all(asked))
+
+
 if __name__ == "__main__":
-    asyncio.run(measure_all(read_arguments(sys.argv[1:])))
+    main(read_arguments(sys.argv[1:]))

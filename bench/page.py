@@ -6,7 +6,7 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,11 @@ from typing import Any
 import uvicorn
 from neo4j import AsyncDriver, AsyncGraphDatabase
 
+from a2ap.finding import Finding, FindingStatus
 from a2ap.message import read_message
-from a2ap.verification_response import Finding, FindingStatus, Verdict, build_verification_response
+from a2ap.verification_response import Verdict, build_verification_response
+from bench.library_page import PAGE as LIBRARY_PAGE
+from bench.library_page import NoLibraryError, check_same, serving_library
 from bench.load import empty, prepare
 from bench.statements import NOW, bench_agent, source, source_registration, statements
 from graph.app import create_app
@@ -28,16 +31,20 @@ from graph.store import connect_store
 
 STATEMENTS = 1000
 REQUESTS = 400
-PAGE = """query Page($first: Int!) { statements(first: $first) {
+CLIENTS = (1, 8, 32)
+PAGE = """query Page($first: Int!) { statements(first: $first) { nodes {
   id claimText confidence verified consensusScore
   generatedBy { id name version publisher reputation }
   citations { quote byteRange { start end } chunk { id text document { hash title } } }
   verifications { id verdict confidence agent { id name } }
-} }"""
+} } }"""
 
 
 async def measure_page(endpoint: Endpoint) -> dict[str, Any]:
-    """Return database queries for pages of 20 and 200, and the ratio of requests/s to one hand-written query/s."""
+    """Return database queries for pages of 20 and 200, and the ratio of requests/s to one hand-written query/s.
+
+    On Neo4j also the ratio to the requests/s of `@neo4j/graphql`, where npm gets it.
+    """
     queries: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(data=Path(folder))
@@ -52,15 +59,36 @@ async def measure_page(endpoint: Endpoint) -> dict[str, Any]:
                 hashes = await fill(platform)
                 async with serving(platform, settings) as address:
                     result: dict[str, Any] = {"queries": {}, "clients": {}}
+                    pages: dict[int, float] = {}
+                    await rate(address, 1, 20, 20)  # what follows upon the loading is over by then
                     for first in (20, 200):
                         queries.clear()
                         await rate(address, 1, 1, first)
                         result["queries"][str(first)] = len(queries)
-                    for clients in (1, 8, 32):
-                        page = await rate(address, clients, REQUESTS, 20)
+                    for clients in CLIENTS:
+                        pages[clients] = await rate(address, clients, REQUESTS, 20)
                         raw = await raw_rate(driver, endpoint, hashes[:20], clients)
-                        result["clients"][str(clients)] = round(page / raw, 3)
+                        result["clients"][str(clients)] = round(pages[clients] / raw, 3)
+                    if endpoint.kind == "neo4j":
+                        result["neo4j_graphql"] = await _beside_library(endpoint, address, pages, Path(folder))
     return result
+
+
+async def _beside_library(
+    endpoint: Endpoint, address: str, pages: Mapping[int, float], folder: Path
+) -> dict[str, float] | str:
+    """Return the ratio of our pages/s to those of `@neo4j/graphql` for each number of clients, or why there is none."""
+    try:
+        async with serving_library(endpoint, folder) as theirs:
+            await check_same(theirs, address, PAGE, 20)
+            # Both are warm: ours from the measures before.
+            await rate(theirs, 1, 20, 20, LIBRARY_PAGE)
+            return {
+                str(clients): round(page / await rate(theirs, clients, REQUESTS, 20, LIBRARY_PAGE), 3)
+                for clients, page in pages.items()
+            }
+    except NoLibraryError as error:
+        return f"left out: {error}"
 
 
 async def fill(platform: Platform) -> list[str]:
@@ -106,9 +134,9 @@ async def serving(platform: Platform, settings: Settings) -> AsyncIterator[str]:
         await task
 
 
-async def rate(address: str, clients: int, requests: int, first: int) -> float:
+async def rate(address: str, clients: int, requests: int, first: int, query: str = PAGE) -> float:
     """Return the pages per second that so many clients in another process get."""
-    body = json.dumps({"query": PAGE, "variables": {"first": first}}).encode()
+    body = json.dumps({"query": query, "variables": {"first": first}}).encode()
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bench.clients", address, str(clients), str(requests)),
         stdin=asyncio.subprocess.PIPE,

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from a2ap.evidence import EvidenceSegment
-from a2ap.verification_response import FindingStatus, Verdict
+from a2ap.finding import FindingStatus
+from a2ap.verification_response import Verdict
 from bench.utterances import blank_statement, cite_sentences, stated
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge

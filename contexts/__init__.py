@@ -6,12 +6,15 @@ a signed key means. So there is no network here: a context is one of the files b
 
 from contexts.loader import CONTEXT_FILES, ContextLoadError, load_document
 from contexts.names import A2AP_CONTEXT_URL, A2AP_INLINE_CONTEXT, DATA_INTEGRITY_CONTEXT_URL
+from contexts.vocabulary import ONTOLOGY, SHAPES
 
 __all__ = [
     "A2AP_CONTEXT_URL",
     "A2AP_INLINE_CONTEXT",
     "CONTEXT_FILES",
     "DATA_INTEGRITY_CONTEXT_URL",
+    "ONTOLOGY",
+    "SHAPES",
     "ContextLoadError",
     "load_document",
 ]

@@ -3,7 +3,10 @@
 One query a file: `cypher/<verb_noun>.cypher`. Line 1 is `// What it answers.`; the rest is the query. The
 parameters of a query are the `$names` in its text, outside of strings and comments. Schema statements are in
 `cypher/schema/`: `common.cypher` for both engines beside one file for each. The full-text indexes are called
-`statement_text`, `chunk_text` and `document_title` on both. `cypher/examples/` holds queries for analysts to paste.
+`statement_text`, `chunk_text` and `document_title` on both. `cypher/vectors/` has what makes and drops a vector index:
+its dimension is known when a model is. `cypher/upgrades/` is for what an earlier version has left.
+`cypher/examples/` and `cypher/analysis/` hold queries for
+analysts to paste, and `cypher/questions/` those that answer common questions.
 """
 
 from __future__ import annotations
@@ -14,13 +17,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-_NAME = re.compile(r"(examples/)?[a-z][a-z0-9_]*")
-_TOKEN = re.compile(
-    r"""(?P<comment>//[^\n]*|/\*.*?\*/)
-      | (?P<quoted>'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:``|[^`])*`)
-      | \$(?P<parameter>[A-Za-z_]\w*)""",
-    re.DOTALL | re.VERBOSE,
-)
+from cypher.gathering import Gathered, gather
+from cypher.tokens import Sort, said_in
+
+_FOLDERS = ("examples", "questions", "analysis")
+_NAME = re.compile(rf"(?:(?:{'|'.join(_FOLDERS)})/)?[a-z][a-z0-9_]*")
+_WORD = re.compile(r"[a-z][a-z0-9_]*")
 
 _SCHEMA_FILES = {
     "neo4j": ("common.cypher", "neo4j.cypher"),
@@ -41,6 +43,11 @@ class Query:
     def explain_text(self) -> str:
         """Return the text that makes an engine say how it would run the query, and not run it."""
         return f"EXPLAIN {self.text}"
+
+    @property
+    def gathered(self) -> Gathered | None:
+        """The query with its rows gathered into one, where it can be had so."""
+        return gather(self.text)
 
     def check_parameters(self, given: Iterable[str]) -> None:
         """Raise ValueError where the given parameter names are not exactly those of the query."""
@@ -63,7 +70,7 @@ class SchemaStatement:
 
 @cache
 def load_query(name: str) -> Query:
-    """Return the query of `<name>.cypher`, here or in `examples`. Raises LookupError where there is no such file."""
+    """Return the query of `<name>.cypher`, here or in a folder of queries. Raises LookupError where there is none."""
     if not _NAME.fullmatch(name):
         raise LookupError(f"{name!r} is not the name of a query")
     file = files(__name__).joinpath(f"{name}.cypher")
@@ -77,7 +84,9 @@ def query_names() -> tuple[str, ...]:
     """Return the names of all queries, sorted."""
     root = files(__name__)
     found = [entry.name for entry in root.iterdir() if entry.is_file()]
-    found += [f"examples/{entry.name}" for entry in root.joinpath("examples").iterdir()]
+    for folder in _FOLDERS:
+        if root.joinpath(folder).is_dir():
+            found += [f"{folder}/{entry.name}" for entry in root.joinpath(folder).iterdir()]
     return tuple(sorted(name.removesuffix(".cypher") for name in found if name.endswith(".cypher")))
 
 
@@ -92,6 +101,28 @@ def schema_statements(kind: str) -> tuple[SchemaStatement, ...]:
     )
 
 
+@cache
+def upgrade_statements(kind: str, name: str, step: str) -> tuple[SchemaStatement, ...]:
+    """Return a step of an upgrade of the schema: `check` gives a row where it was done, `before` and `after` do it."""
+    ending = "cypher" if kind == "neo4j" else "sql"
+    text = files(__name__).joinpath("upgrades", f"{name}_{step}.{ending}").read_text(encoding="utf-8")
+    return tuple(SchemaStatement(ending, statement) for statement in _split_statements(text))
+
+
+def vector_index_statements(kind: str, what: str, name: str, dimension: int) -> tuple[SchemaStatement, ...]:
+    """Return what makes (`create`) or drops (`drop`) the vector index of a property, `vectors_<name>`.
+
+    No engine takes the name of a property or a dimension as a parameter. Raises ValueError for a name that is no
+    word in small letters, or a dimension that is no number above 0.
+    """
+    if not _WORD.fullmatch(name) or dimension < 1:
+        raise ValueError(f"{name!r} of dimension {dimension} names no vector index")
+    ending = "cypher" if kind == "neo4j" else "sql"
+    text = files(__name__).joinpath("vectors", f"{what}_index.{ending}").read_text(encoding="utf-8")
+    filled = text.replace("<property>", name).replace("<dimension>", str(dimension))
+    return tuple(SchemaStatement(ending, statement) for statement in _split_statements(filled))
+
+
 def parse_query(name: str, text: str) -> Query:
     """Return the query that a file's text holds.
 
@@ -100,10 +131,11 @@ def parse_query(name: str, text: str) -> Query:
     first, _, rest = text.partition("\n")
     if not (first.startswith("// ") and first.rstrip().endswith((".", "?"))):
         raise ValueError(f"query {name} does not begin with a line `// What it answers.`")
-    if not _TOKEN.sub(lambda found: "" if found["comment"] else found[0], rest).strip():
+    said = tuple(said_in(rest))
+    if not said:
         raise ValueError(f"query {name} is empty")
-    found = (match["parameter"] for match in _TOKEN.finditer(text))
-    return Query(name, first[3:].strip(), text.strip(), frozenset(name for name in found if name))
+    parameters = frozenset(token.text.removeprefix("$") for token in said if token.sort is Sort.PARAMETER)
+    return Query(name, first[3:].strip(), text.strip(), parameters)
 
 
 def _split_statements(text: str) -> list[str]:

@@ -1,6 +1,6 @@
 // A statement from one place of the log to another, the latter left out, that revises one of these or has another's id.
-MATCH (t:Statement)
-WHERE t.log_index >= $start AND t.log_index < $end
+UNWIND range($start, $end - 1) AS place
+MATCH (t:Statement {log_index: place})
 OPTIONAL MATCH (t)-[:REVISION_OF]->(s:Statement)
 WITH t, s
 WHERE t.conflicted OR s.signed_hash IN $hashes

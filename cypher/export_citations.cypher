@@ -1,6 +1,6 @@
 // What the statements of a stretch of the log cite, in order, and what is known of the documents.
-MATCH (s:Statement)
-WHERE s.log_index >= $start AND s.log_index < $end
+UNWIND range($start, $end - 1) AS place
+MATCH (s:Statement {log_index: place})
 MATCH (s)-[r:CITES]->(c:Chunk)
 OPTIONAL MATCH (c)-[:PART_OF]->(d:Document)
 RETURN s.signed_hash AS start, c.chunk_key AS end, properties(r) AS properties,

@@ -1,8 +1,10 @@
-// The returns that each of a page of receipts, returns and dispositions disposes of; a row for each at least.
+// The returns that each of a page of receipts, returns and dispositions disposes of, and who may read the two.
 MATCH (n:PacketRecord)
 WHERE n.record_hash > $after AND n.log_index < $size
 WITH n ORDER BY n.record_hash LIMIT $first
-OPTIONAL MATCH (n)-[r:DISPOSES]->(p:PacketRecord)
+MATCH (n)-[:RECORD_OF]->(b:Document)
+OPTIONAL MATCH (n)-[r:DISPOSES]->(p:PacketRecord)-[:RECORD_OF]->(e:Document)
 WHERE p.log_index < $size
-RETURN n.record_hash AS key, n.record_hash AS start, p.record_hash AS end, properties(r) AS properties
+RETURN n.record_hash AS key, n.record_hash AS start, p.record_hash AS end, [b.boundary, e.boundary] AS boundaries,
+       properties(r) AS properties
 ORDER BY n.record_hash, end

@@ -1,5 +1,5 @@
 // The log entries of a stretch of the log, in order.
-MATCH (n:LogEntry)
-WHERE n.log_index >= $start AND n.log_index < $end
+UNWIND range($start, $end - 1) AS place
+MATCH (n:LogEntry {log_index: place})
 RETURN properties(n) AS properties
 ORDER BY n.log_index

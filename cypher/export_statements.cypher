@@ -1,5 +1,5 @@
 // The statements of a stretch of the log, in order.
-MATCH (n:Statement)
-WHERE n.log_index >= $start AND n.log_index < $end
+UNWIND range($start, $end - 1) AS place
+MATCH (n:Statement {log_index: place})
 RETURN properties(n) AS properties
 ORDER BY n.log_index

@@ -1,6 +1,7 @@
 // Which statement each verification request of a stretch of the log is about, in order.
-MATCH (e:LogEntry)
-WHERE e.log_index >= $start AND e.log_index < $end AND e.type = 'VerificationRequest'
+UNWIND range($start, $end - 1) AS place
+MATCH (e:LogEntry {log_index: place})
+WHERE e.type = 'VerificationRequest'
 WITH e.signed_hash AS hash
 MATCH (q:VerificationRequest {signed_hash: hash})-[r:TARGETS]->(s:Statement)
 RETURN q.signed_hash AS start, s.signed_hash AS end, properties(r) AS properties

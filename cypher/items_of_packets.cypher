@@ -1,12 +1,16 @@
-// The first items of each of these Context Packets, and the statement or document that each is about.
+// Items of each of these Context Packets between two places in it, from one end, and what each is about.
+// Its place in the packet is what a place in the log is to other lists.
 UNWIND $hashes AS hash
 MATCH (n:Packet {record_hash: hash})
 CALL (n) {
   MATCH (n)-[:HAS_ITEM]->(i:Item)
+  WHERE i.position > $start AND i.position < $end
   RETURN i
-  ORDER BY i.position
-  LIMIT $first
+  ORDER BY i.position * $sign
+  LIMIT $limit
 }
 OPTIONAL MATCH (i)-[:ABOUT]->(s:Statement)
-RETURN n.record_hash AS packet, properties(i) AS properties, s.signed_hash AS statement
-ORDER BY i.position
+OPTIONAL MATCH (i)-[:ABOUT]->(d:Document)
+RETURN n.record_hash AS packet, i.position AS log_index, properties(i) AS properties, s.signed_hash AS statement,
+       d.document_key AS document
+ORDER BY log_index * $sign

@@ -1,5 +1,5 @@
 // The kinds of the entries from one place of the log to another, the latter left out.
-MATCH (l:LogEntry)
-WHERE l.log_index >= $start AND l.log_index < $end
+UNWIND range($start, $end - 1) AS place
+MATCH (l:LogEntry {log_index: place})
 RETURN DISTINCT l.type AS type
 ORDER BY type

@@ -1,6 +1,13 @@
-// The pairs of agents, the node's own apart, that validated the same statements, most statements first (Appendix B).
+// The pairs of agents, the node's own apart, that validated the same statements, so many at least (Appendix B).
+// Between two places of a list that begins with those of most statements, from one end of it.
 MATCH (a:Agent)-[:VERIFIED {verdict: 'VALIDATED'}]->(s:Statement)<-[:VERIFIED {verdict: 'VALIDATED'}]-(b:Agent)
 WHERE a.agent_id < b.agent_id AND a.agent_id <> $node AND b.agent_id <> $node
-RETURN a.agent_id AS agent, b.agent_id AS other, count(DISTINCT s) AS agreements
-ORDER BY agreements DESC, agent, other
-LIMIT $first
+WITH a.agent_id AS agent, b.agent_id AS other, count(DISTINCT s) AS agreements
+WITH agent, other, agreements, -agreements AS rank
+WHERE agreements >= $least
+  AND (rank > $low OR (rank = $low AND (agent > $low_agent OR (agent = $low_agent AND other > $low_other))))
+  AND (rank < $high OR (rank = $high AND (agent < $high_agent OR (agent = $high_agent AND other < $high_other))))
+RETURN agent AS agent, other AS other, agreements AS agreements, rank AS rank
+ORDER BY rank * $sign, CASE WHEN $sign > 0 THEN agent END, CASE WHEN $sign < 0 THEN agent END DESC,
+         CASE WHEN $sign > 0 THEN other END, CASE WHEN $sign < 0 THEN other END DESC
+LIMIT $limit

@@ -1,8 +1,9 @@
-// The latest statements, or those before the one at a place in the log (none where none is there), newest first.
+// The statements between two numbers, so many at most from one end, with their authors.
 MATCH (h:LogHead {name: 'log'})
-OPTIONAL MATCH (last:Statement {log_index: $after})
-WITH CASE WHEN $after IS NULL THEN h.statements ELSE coalesce(last.statement_index, 0) END AS top
-UNWIND range(top - 1, top - $first, -1) AS number
+WITH CASE WHEN $high < h.statements THEN $high ELSE h.statements END AS top
+WITH CASE WHEN $sign > 0 OR top - $limit <= $low THEN $low + 1 ELSE top - $limit END AS start,
+     CASE WHEN $sign < 0 OR $low + 1 + $limit >= top THEN top ELSE $low + 1 + $limit END AS end
+UNWIND range(start, end - 1) AS number
 MATCH (s:Statement {statement_index: number})<-[:GENERATED]-(a:Agent)
 RETURN s.signed_hash AS signed_hash, s.statement_id AS statement_id, s.document_hash AS document_hash,
        s.claim_text AS claim_text, s.confidence AS confidence, s.generation_method AS generation_method,
@@ -20,5 +21,5 @@ RETURN s.signed_hash AS signed_hash, s.statement_id AS statement_id, s.document_
        s.evidence_passed AS evidence_passed, s.probe AS probe, s.verified AS verified,
        s.consensus_score AS consensus_score,
        a.agent_id AS agent_id, a.name AS agent_name, a.version AS agent_version, a.publisher AS agent_publisher,
-       a.reputation AS agent_reputation
-ORDER BY log_index DESC
+       a.reputation AS agent_reputation, s.statement_index AS number
+ORDER BY number * $sign

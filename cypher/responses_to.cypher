@@ -1,11 +1,12 @@
-// The first verdicts that name each of these requests in log order, with the agents that gave them.
+// The verdicts that name each of these requests between two places of the log, from one end, with who gave them.
 UNWIND $hashes AS hash
 MATCH (r:VerificationRequest {signed_hash: hash})
 CALL (r) {
   MATCH (v:Verification {request_hash: r.signed_hash})-[:PERFORMED_BY]->(a:Agent)
+  WHERE v.log_index > $start AND v.log_index < $end
   RETURN v, a
-  ORDER BY v.log_index
-  LIMIT $first
+  ORDER BY v.log_index * $sign
+  LIMIT $limit
 }
 MATCH (v)-[:VALIDATES]->(s:Statement)
 RETURN hash AS request, s.signed_hash AS statement, v.signed_hash AS signed_hash, v.verification_id AS verification_id,
@@ -26,4 +27,4 @@ RETURN hash AS request, s.signed_hash AS statement, v.signed_hash AS signed_hash
        v.evidence_starts AS evidence_starts, v.evidence_ends AS evidence_ends, v.evidence_hashes AS evidence_hashes,
        a.agent_id AS agent_id, a.name AS agent_name, a.version AS agent_version, a.publisher AS agent_publisher,
        a.reputation AS agent_reputation
-ORDER BY log_index
+ORDER BY log_index * $sign

@@ -19,6 +19,7 @@ ORDER BY score DESC, signed_hash
 LIMIT $first
 UNION ALL
 CALL db.index.fulltext.queryNodes('document_title', $query, {limit: $hits}) YIELD node AS d, score
+WHERE coalesce(d.boundary, 'public') IN $readable
 MATCH (d)<-[:PART_OF]-(:Chunk)<-[:CITES]-(s:Statement)
 WHERE (s.probe_passes IS NULL OR s.probe_passes)
   AND ($min_score IS NULL OR (s.verified = true AND s.consensus_score >= $min_score))

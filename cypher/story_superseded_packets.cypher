@@ -1,7 +1,8 @@
-// The packets that these say they supersede.
+// The packets that these say they supersede, both readable.
 UNWIND $names AS name
-MATCH (p:Packet {record_hash: name})-[:SUPERSEDES]->(n:Packet)
-WHERE n.log_index < $as_of
+MATCH (p:Packet {record_hash: name})-[:RECORD_OF]->(e:Document)
+MATCH (p)-[:SUPERSEDES]->(n:Packet)-[:RECORD_OF]->(b:Document)
+WHERE n.log_index < $as_of AND b.boundary IN $readable AND e.boundary IN $readable
 RETURN name AS parent, n.record_hash AS name, n.record_hash AS id, n.log_index AS log_index
 ORDER BY log_index, name
 LIMIT $first

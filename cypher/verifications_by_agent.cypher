@@ -1,12 +1,12 @@
-// The latest verdicts of each of these agents before a place in the log, newest first, with their statements.
+// The verdicts of each of these agents between two places of the log, so many at most, from one end.
 UNWIND $ids AS id
 MATCH (a:Agent {agent_id: id})
 CALL (a) {
   MATCH (a)<-[:PERFORMED_BY]-(v:Verification)-[:VALIDATES]->(s:Statement)
-  WHERE v.log_index < $before
+  WHERE v.log_index > $start AND v.log_index < $end
   RETURN v, s
-  ORDER BY v.log_index DESC
-  LIMIT $first
+  ORDER BY v.log_index * $sign
+  LIMIT $limit
 }
 RETURN s.signed_hash AS statement, v.signed_hash AS signed_hash, v.verification_id AS verification_id,
        v.document_hash AS document_hash, v.verdict AS verdict, v.confidence AS confidence,
@@ -26,4 +26,4 @@ RETURN s.signed_hash AS statement, v.signed_hash AS signed_hash, v.verification_
        v.evidence_starts AS evidence_starts, v.evidence_ends AS evidence_ends, v.evidence_hashes AS evidence_hashes,
        a.agent_id AS agent_id, a.name AS agent_name, a.version AS agent_version, a.publisher AS agent_publisher,
        a.reputation AS agent_reputation
-ORDER BY log_index DESC
+ORDER BY log_index * $sign

@@ -1,11 +1,12 @@
-// The first verdicts on each of these statements in log order, with the agents that gave them.
+// The verdicts on each of these statements between two places of the log, from one end, with who gave them.
 UNWIND $hashes AS hash
 MATCH (s:Statement {signed_hash: hash})
 CALL (s) {
   MATCH (s)<-[:VALIDATES]-(v:Verification)-[:PERFORMED_BY]->(a:Agent)
+  WHERE v.log_index > $start AND v.log_index < $end
   RETURN v, a
-  ORDER BY v.log_index
-  LIMIT $first
+  ORDER BY v.log_index * $sign
+  LIMIT $limit
 }
 RETURN s.signed_hash AS statement, v.signed_hash AS signed_hash, v.verification_id AS verification_id,
        v.document_hash AS document_hash, v.verdict AS verdict, v.confidence AS confidence,
@@ -25,4 +26,4 @@ RETURN s.signed_hash AS statement, v.signed_hash AS signed_hash, v.verification_
        v.evidence_starts AS evidence_starts, v.evidence_ends AS evidence_ends, v.evidence_hashes AS evidence_hashes,
        a.agent_id AS agent_id, a.name AS agent_name, a.version AS agent_version, a.publisher AS agent_publisher,
        a.reputation AS agent_reputation
-ORDER BY log_index
+ORDER BY log_index * $sign

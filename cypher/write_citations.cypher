@@ -15,4 +15,4 @@ CREATE (s)-[:CITES {position: row.position, chunk_id: row.chunk_id, source_docum
                     quote_digest: row.quote_digest,
                     relevance_score: row.relevance_score, timestamp_start: row.timestamp_start,
                     timestamp_end: row.timestamp_end, start_milliseconds: row.start_milliseconds,
-                    end_milliseconds: row.end_milliseconds}]->(c)
+                    end_milliseconds: row.end_milliseconds, page: row.page}]->(c)

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from neo4j import AsyncGraphDatabase
 from neo4j_server import Neo4jProcess
+from quick_java import QUICK
 
 from bench.load import empty
 from graph.engine.files import EngineFolder, Running
@@ -54,11 +55,11 @@ class EmbeddedEngine:
 
     def settings(self, data: Path) -> Settings:
         """Return the settings of a platform on it."""
-        return Settings(data=data, engine_heap=HEAP)
+        return Settings(data=data, engine_heap=HEAP, engine_options=QUICK)
 
     def variables(self) -> Mapping[str, str]:
         """Return the environment of a platform on it."""
-        return {"A2AP_ENGINE_HEAP": HEAP}
+        return {"A2AP_ENGINE_HEAP": HEAP, "A2AP_ENGINE_OPTIONS": " ".join(QUICK)}
 
     def journal(self, data: Path) -> Path:
         """Return the folder of its transaction log."""

@@ -1,4 +1,4 @@
-"""What a reader may see: the bearer token names a clearance, and no quote or chunk text above it leaves (design §4.12).
+"""What a reader sees: the bearer token names a clearance, and no quote or text above it leaves (docs/decisions/0040).
 
 Every door asks here. Rules:
 
@@ -17,11 +17,12 @@ Every door asks here. Rules:
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 
 from a2ap.boundary import Boundary, Use, UseTerms
+from a2ap.keys import PublicKey
 from graph.errors import ForbiddenError, UnauthenticatedError
 from graph.settings import Settings, SettingsError
 
@@ -33,10 +34,16 @@ _SCHEME = "bearer "
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who asks: the highest boundary class that they may read, and whether they are the operator."""
+    """Who asks: the highest boundary class that they may read, and whether they are the operator.
+
+    `peer_key` is what a peer has signed with, `token` the digest of the token that any other reader has brought: what
+    either gives may be another thing by the next event.
+    """
 
     clearance: Boundary = Boundary.PUBLIC
     operator: bool = False
+    peer_key: PublicKey | None = field(default=None, compare=False)
+    token: bytes | None = field(default=None, compare=False, repr=False)
 
     def may_read(self, boundary: Boundary) -> bool:
         """Say whether this reader may see text of a document of that class."""
@@ -88,21 +95,29 @@ class Readers:
         if settings.operator_token is not None:
             check_operator_token(settings.operator_token, "it")
             by_digest[_digest(settings.operator_token.strip())] = OPERATOR
-        return cls(by_digest)
+        return cls({digest: replace(reader, token=digest) for digest, reader in by_digest.items()})
 
     def find(self, authorization: str | None) -> Reader:
         """Return whoever the `Authorization` header names; raise `UnauthenticatedError` for an unknown token."""
         if not authorization:
             return ANONYMOUS
-        if not authorization.lower().startswith(_SCHEME):
-            raise UnauthenticatedError("the Authorization header is not `Bearer` and a token")
-        token = authorization[len(_SCHEME) :].strip()
-        if not token:
-            raise UnauthenticatedError("the Authorization header has no token")
-        digest = _digest(token)
+        return self.with_digest(_digest(token_in(authorization)))
+
+    def with_digest(self, digest: bytes) -> Reader:
+        """Return whose token has this digest; raise `UnauthenticatedError` where it is nobody's."""
         if digest not in self.by_digest:
             raise UnauthenticatedError("the token is not one that this node has given out")
         return self.by_digest[digest]
+
+
+def token_in(authorization: str) -> str:
+    """Return the token of an `Authorization` header; raise `UnauthenticatedError` where there is none."""
+    if not authorization.lower().startswith(_SCHEME):
+        raise UnauthenticatedError("the Authorization header is not `Bearer` and a token")
+    token = authorization[len(_SCHEME) :].strip()
+    if not token:
+        raise UnauthenticatedError("the Authorization header has no token")
+    return token
 
 
 def check_operator_token(token: str, where: str) -> None:

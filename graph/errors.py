@@ -8,8 +8,10 @@ GraphError
     QueryError                 a named query failed
       ConstraintError          it would have broken a unique constraint
       QueryTimeoutError        it took longer than it may
+        OperationTimeoutError  the operation that it was part of did, or whoever asked has gone
   ContentError                 the content store did not do what was asked
     ContentNotFoundError       no content with that hash is held
+    NoSuchUploadError          the bucket does not know an upload in parts (graph.content.s3_service)
     ContentMismatchError       bytes do not have the hash that they were announced with
       ContentDamagedError      what is kept is not what was kept
   RefusedError                 a well-formed message that cannot be accepted; nothing was changed
@@ -25,19 +27,29 @@ GraphError
   InputError                   an argument of a question cannot be used
     TooLargeError              a request, or the answer to it, would be larger than allowed
     NotAcceptableError         an answer is asked for in a form that there is none of
+    CypherTextError            a query of a reader's or a model's own is not one that may run
+    SparqlTextError            a SPARQL query is not one that may run
+    SparqlTimeoutError         a SPARQL query took longer than it may, and was ended
   TooManySubscribersError      no further subscription can be served now
   TooManyWaitingError          no further lease request of this agent can wait now
+  TooManySizesError            this reader has asked about as many sizes of the log as one may for now
   UnauthenticatedError         a token that nobody was given
   NotReadyError                the node runs and cannot answer for its log
     LogMismatchError           the graph is not what the log has signed; `log_index` is the first entry that differs
+    PastNotReadyError          the graph or the scores of an earlier size of the log are still being made
+  NotInstalledError            what is asked for needs an optional extra of this package that is not installed
   NodeError                    the graph belongs to another node
+  EmbeddingError               the model that knows what texts mean does not say it
   SignerError                  the command that keeps a key does not sign with it
   RebuildError                 log entries and stored bytes do not make a graph
   PeerError                    what a peer has cannot be taken now
     PeerAnswerError            the peer does not answer, or not in the form of this API
     PeerFaultError             what the peer gives is not what it signed, or contradicts it
     PeerQuotaError             the peer has given as much as was agreed
+  ManifestError                an export is not what its manifest says, or nobody signed that
   AuditError                   what is to be audited does not answer, or not in a form that can be read
+  MirrorError                  a mirror, or what it mirrors, is not what it has to be (graph.mirror.errors)
+    UnreachableDatabaseError   its database does not answer, or ended the connection
 
 Bad arguments are programming errors and stay ValueError, TypeError and LookupError.
 """
@@ -73,6 +85,10 @@ class ConstraintError(QueryError):
 
 class QueryTimeoutError(QueryError):
     """A query took longer than it may; nothing of its transaction was written."""
+
+
+class OperationTimeoutError(QueryTimeoutError):
+    """A whole operation took longer than it may, or whoever asked has gone; its queries were ended."""
 
 
 class ContentError(GraphError):
@@ -151,12 +167,28 @@ class NotAcceptableError(InputError):
     """An answer is asked for in a form that there is none of."""
 
 
+class CypherTextError(InputError):
+    """A query that a reader or a model wrote is not one that may run; the message says what in it, and where."""
+
+
+class SparqlTextError(InputError):
+    """A SPARQL query is not one that may run; the message says what in it."""
+
+
+class SparqlTimeoutError(InputError):
+    """A SPARQL query took longer than it may, and was ended."""
+
+
 class TooManySubscribersError(GraphError):
     """No further subscription can be served now."""
 
 
 class TooManyWaitingError(GraphError):
     """No further lease request of this agent can wait now."""
+
+
+class TooManySizesError(GraphError):
+    """As many graphs of the past were made for this reader as one may have made within a minute."""
 
 
 class UnauthenticatedError(GraphError):
@@ -175,8 +207,20 @@ class LogMismatchError(NotReadyError):
         self.log_index = log_index
 
 
+class PastNotReadyError(NotReadyError):
+    """The graph or the scores of an earlier size of the log are still being made; who asks again finds more of them."""
+
+
+class NotInstalledError(GraphError):
+    """What is asked for needs an optional extra of this package; the message names it."""
+
+
 class NodeError(GraphError):
     """The graph belongs to another node."""
+
+
+class EmbeddingError(GraphError):
+    """The model that knows what texts mean does not say it."""
 
 
 class SignerError(GraphError):
@@ -208,6 +252,10 @@ class PeerFaultError(PeerError):
 
 class PeerQuotaError(PeerError):
     """A peer has given as much as was agreed; the rest is taken later."""
+
+
+class ManifestError(GraphError):
+    """An export is not what its manifest says, or the manifest is not signed by the node that it names."""
 
 
 class AuditError(GraphError):

@@ -5,7 +5,6 @@ servers that share a graph share the key.
 """
 
 import hmac
-import json
 import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,8 +14,9 @@ from typing import Any
 from a2ap.agent_description import AgentDescription
 from a2ap.agent_registration import build_agent_registration
 from a2ap.canonical import sha256_digest
+from a2ap.json_text import write_json
 from a2ap.key_file import KeyFile
-from a2ap.keys import Signer, SigningKey
+from a2ap.keys import PublicKey, Signer, SigningKey
 from a2ap.message import Message, read_message
 from a2ap.policy import build_policy
 from a2ap.signature import sign_message
@@ -45,7 +45,7 @@ class Node:
     def sign(self, message: dict[str, Any]) -> Message:
         """Return an unsigned message signed by the node, read back as anybody would read it."""
         signed = sign_message(message, self.key, self.key_id)
-        return read_message(json.dumps(signed, ensure_ascii=False, separators=(",", ":")).encode())
+        return read_message(write_json(signed))
 
     def registration(self, now: datetime, log_key: str | None = None) -> Message:
         """Return the node's registration of itself, and of the key that signs its log."""
@@ -87,9 +87,14 @@ def node_from_key(key: Signer) -> Node:
     The secret behind its message ids is a signature, so that it is the same wherever the key is kept (RFC 8032:
     deterministic).
     """
-    fingerprint = sha256_digest(key.public_key.data).removeprefix("sha256:")[:16]
-    agent_id = f"urn:agent:a2ap-node:{fingerprint}"
+    agent_id = node_id(key.public_key)
     return Node(agent_id, f"{agent_id}#1", key, key.sign(_ID_SECRET))
+
+
+def node_id(public_key: PublicKey) -> str:
+    """Return the agent id of the node with this key, which is also the name of its log."""
+    fingerprint = sha256_digest(public_key.data).removeprefix("sha256:")[:16]
+    return f"urn:agent:a2ap-node:{fingerprint}"
 
 
 def load_node(key_file: Path) -> Node:

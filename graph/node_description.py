@@ -27,6 +27,7 @@ from graph.store import Row
 
 DOORS: Mapping[str, str] = {
     "graphql": "/graphql",
+    "graphqlSchema": "/graphql/schema.graphql",
     "submissions": "/statements",
     "documents": "/statements/{id}",
     "messages": "/messages/{documentHash}",

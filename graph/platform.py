@@ -2,19 +2,19 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from datetime import UTC, datetime
 
 from a2ap.boundary import STRICTEST, Boundary
-from a2ap.errors import A2APError, TypeNameError
 from a2ap.keys import Signer
-from a2ap.message import Message, MessageType, read_message
+from a2ap.message import Message, MessageType
 from a2ap.policy import Policy
-from a2ap.verification_request import VerificationRequest
+from a2ap.redaction import Redaction
+from graph.answers.asking import Asking
 from graph.content.content_store import ContentStore, open_content_store
 from graph.epochs.keeper import EpochKeeper
-from graph.errors import ConflictError, ForbiddenError, GraphError, NodeError
+from graph.errors import ConflictError, NodeError
 from graph.evidence.changes import look_at_changes
 from graph.evidence.reader import EvidenceReader
 from graph.evidence.sources import Sources
@@ -23,13 +23,18 @@ from graph.keys.signing_aside import signed_aside
 from graph.log.batch_plan import Outcome, Planner, Submission
 from graph.log.entry import Receipt
 from graph.log.ledger import Ledger
+from graph.log.submitter import Submitter
 from graph.log.watch import LogWatch
 from graph.log.writer import Writer
 from graph.node import Node
-from graph.requests.following import Subscribers
+from graph.past.engine import remove_leftovers
+from graph.past.pasts import Pasts
+from graph.requests.following import MAX_CONNECTIONS, MAX_CONNECTIONS_OF_READER, Subscribers
 from graph.requests.leases import Leases
 from graph.retention.erasing import finish_erasing
+from graph.search.search import Search, open_search
 from graph.settings import Settings
+from graph.sparql.folder import remove_stores
 from graph.store import Store, open_store
 from graph.transparency.log import Log
 from graph.transparency.open_log import open_log
@@ -37,9 +42,6 @@ from graph.transparency.rotation import ensure_log_key
 from graph.transparency.witnesses import asking_witnesses, load_policy_file
 
 logger = logging.getLogger(__name__)
-
-# Documents read before the loop turns to others again.
-_READ_AT_ONCE = 250
 
 
 def utc_now() -> datetime:
@@ -62,8 +64,12 @@ class Platform:
         log: Log,
         watch: LogWatch,
         epochs: EpochKeeper,
+        search: Search,
+        pasts: Pasts,
     ) -> None:
         self.store = store
+        self.search = search
+        self.pasts = pasts
         self.log = log
         self.content = content
         self.node = node
@@ -72,8 +78,10 @@ class Platform:
         self.watch = watch
         self.epochs = epochs
         self.subscribers = Subscribers()
+        self.connections = Subscribers(MAX_CONNECTIONS, MAX_CONNECTIONS_OF_READER, "connections")
+        self.asking = Asking(search, settings, clock)
         self.leases = Leases(store, self.watch, clock, node.agent_id)
-        self._writer = writer
+        self._submitter = Submitter(node, writer, self._follow)
         self.sources = Sources(store, content, node, evidence, self.append, clock)
 
     async def submit(
@@ -91,69 +99,48 @@ class Platform:
         `clearance`. The same signed bytes again get the first receipt again. Raises what `read_message` and
         `check_message` raise.
         """
-        (outcome,) = await self.append([await self._submission(data, authenticated, clearance, expected)])
-        if isinstance(outcome, Exception):
-            raise outcome
-        return outcome
+        return await self._submitter.submit(data, expected=expected, authenticated=authenticated, clearance=clearance)
 
     async def submit_many(
-        self, documents: Sequence[bytes], *, authenticated: bool = False, clearance: Boundary = STRICTEST
+        self,
+        documents: Sequence[bytes],
+        *,
+        authenticated: bool = False,
+        clearance: Boundary = STRICTEST,
+        contents: Sequence[bytes] = (),
     ) -> list[Outcome]:
-        """Check and append many documents in order; one bad document is one error in the answer, no more."""
-        chunks = [documents[first : first + _READ_AT_ONCE] for first in range(0, len(documents), _READ_AT_ONCE)]
-        outcomes = []
-        for chunk in chunks:
-            # While the writer waits for the database, the next chunk is read.
-            outcomes.append(await self._submit_chunk(chunk, authenticated, clearance))
-            await asyncio.sleep(0)
-        return [outcome for chunk in outcomes for outcome in await chunk]
+        """Check and append many documents in order; one bad document is one error in the answer, no more.
 
-    async def _submit_chunk(
-        self, documents: Sequence[bytes], authenticated: bool, clearance: Boundary
-    ) -> Awaitable[list[Outcome]]:
-        read: list[Submission | Exception] = []
-        for data in documents:
-            try:
-                read.append(await self._submission(data, authenticated, clearance))
-            except (A2APError, GraphError) as error:
-                read.append(error)
-        submissions = [item for item in read if isinstance(item, Submission)]
-        written = self._writer.enqueue(submissions)
-
-        async def outcomes() -> list[Outcome]:
-            found = await written
-            await self._follow(submissions, found)
-            results = iter(found)
-            return [next(results) if isinstance(item, Submission) else item for item in read]
-
-        return outcomes()
+        The bytes of records that are registered among them are in `contents`; what a pack names is not taken here.
+        """
+        return await self._submitter.submit_many(
+            documents, authenticated=authenticated, clearance=clearance, contents=contents
+        )
 
     async def append(self, submissions: Sequence[Submission]) -> list[Outcome]:
         """Append messages that are already read; the writer groups them with what else arrives."""
-        if not submissions:
-            return []
-        outcomes = await self._writer.enqueue(submissions)
-        await self._follow(submissions, outcomes)
-        return outcomes
+        return await self._submitter.append(submissions)
+
+    async def finish(self) -> None:
+        """Wait until what was handed in is written and followed, also for callers that have gone away."""
+        await self._submitter.finish()
 
     async def _follow(self, submissions: Sequence[Submission], outcomes: Sequence[Outcome]) -> None:
         """Do what follows from messages before their senders are answered: who sets a policy sees its scores."""
+        redactions = [
+            outcome
+            for one, outcome in zip(submissions, outcomes, strict=True)
+            if isinstance(one.message, Redaction) and isinstance(outcome, Receipt)
+        ]
+        # One that is sent again takes away nothing that was made after it: anybody can send it.
+        if any(outcome.created for outcome in redactions):
+            self.pasts.forget()
+        if redactions:
+            newest = max(outcome.entry.log_index for outcome in redactions)
+            await asyncio.to_thread(remove_stores, self.settings.data, newest)
         await look_at_changes(self.sources, submissions, outcomes)
         if any(isinstance(one.message, Policy) for one in submissions):
             await self.epochs.rescored()
-
-    async def _submission(
-        self, data: bytes, authenticated: bool, clearance: Boundary, expected: MessageType | None = None
-    ) -> Submission:
-        message = read_message(data)
-        if expected is not None and message.envelope.type is not expected:
-            raise TypeNameError("@type", f"is {message.envelope.type.wire}, not {expected.wire}")
-        if message.envelope.signature is not None or not isinstance(message, VerificationRequest):
-            return Submission(message, clearance=clearance)
-        if not authenticated:
-            raise ForbiddenError("an unsigned verification request needs the operator's token", "signature")
-        document = dict(message.envelope.document)
-        return Submission(await signed_aside(self.node.key, lambda: self.node.sign(document)), countersigned=True)
 
 
 @asynccontextmanager
@@ -204,14 +191,24 @@ async def platform_on(
 
         turn = asyncio.Lock()
         async with (
+            open_search(store, settings) as search,
             EpochKeeper(store, node, append, clock, turn) as epochs,
             Writer(append, after=epochs.note, turn=turn) as writer,
             asking_witnesses(log, witnesses),
+            aclosing(Pasts(store, content, settings, watch)) as pasts,
         ):
-            platform = Platform(store, content, node, settings, evidence, writer, clock, log, watch, epochs)
+            platform = Platform(
+                store, content, node, settings, evidence, writer, clock, log, watch, epochs, search, pasts
+            )
             await _found(platform, clock)
             await finish_erasing(store, content)
-            yield platform
+            for newest in await store.read("newest_redaction"):
+                await asyncio.to_thread(remove_stores, settings.data, newest["log_index"])
+            await asyncio.to_thread(remove_leftovers, settings.data)
+            try:
+                yield platform
+            finally:
+                await platform.finish()
 
 
 async def _check_owner(store: Store, node: Node) -> None:

@@ -2,27 +2,65 @@
 
 import json
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 MEDIA_TYPE = "application/problem+json"
 
+_RETRY_AFTER = {429: 60, 503: 1}
+"""Seconds after which the same may be tried again, by status."""
+
+
+class ProblemKind(StrEnum):
+    """What is wrong for whoever handed something in: each value names the type of the schema that says so."""
+
+    INVALID = "InvalidDocument"
+    UNVERIFIED = "VerificationFailed"
+    UNKNOWN = "NotKnown"
+    CONFLICT = "Conflict"
+    FORBIDDEN = "NotAllowed"
+    TOO_LARGE = "TooLarge"
+    LATER = "TryLater"
+    ERASED = "Erased"
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An error as it is told: the kind (`code`), what was found (`detail`), the member at fault (`path`)."""
+    """An error as it is told: its `code`, what was found (`detail`), the member at fault (`path`).
+
+    It is of no `kind` where nobody who hands something in can do anything about it.
+    """
 
     status: int
     code: str
     title: str
     detail: str
     path: str = ""
+    kind: ProblemKind | None = None
+
+    @property
+    def type(self) -> str:
+        """Return the name of the problem among all problems (RFC 9457)."""
+        return "urn:a2ap:problem:" + self.code.lower().replace("_", "-")
+
+    @property
+    def retry_after(self) -> int | None:
+        """Return after how many seconds the same may be tried again; None where that changes nothing."""
+        return _RETRY_AFTER.get(self.status)
 
     @property
     def members(self) -> dict[str, Any]:
-        """Return the problem as RFC 9457 writes it, with `code` and `path` beside its own members."""
-        kind = "urn:a2ap:problem:" + self.code.lower().replace("_", "-")
-        members = {"type": kind, "title": self.title, "status": self.status, "detail": self.detail, "code": self.code}
-        return members | ({"path": self.path} if self.path else {})
+        """Return the problem as RFC 9457 writes it, with `code`, `path` and `retryAfter` beside its own members."""
+        members = {
+            "type": self.type,
+            "title": self.title,
+            "status": self.status,
+            "detail": self.detail,
+            "code": self.code,
+        }
+        if self.path:
+            members["path"] = self.path
+        return members | ({} if self.retry_after is None else {"retryAfter": self.retry_after})
 
     @property
     def content(self) -> bytes:

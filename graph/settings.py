@@ -1,7 +1,7 @@
 """The platform's settings, read once from an explicit mapping such as `os.environ`.
 
 Nothing is read at import and nothing is looked up later: what a part needs enters as a `Settings` value.
-Secrets have no default. Errors name the variable and never show its value where that could be a secret.
+Secrets have no default. How a variable is read is `graph.environment`'s to say.
 """
 
 from __future__ import annotations
@@ -9,7 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
+
+from a2ap.boundary import Boundary
+from graph.environment import Environment, SettingsError
+
+__all__ = ["Settings", "SettingsError"]
 
 _NEO4J_SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 _OBJECT_SCHEMES = ("s3",)
@@ -23,10 +27,6 @@ _OBJECT_OPTIONS = (
 )
 
 
-class SettingsError(ValueError):
-    """A variable of the environment is missing or its value is not usable; the message names it."""
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All settings of one process. Times are seconds."""
@@ -36,6 +36,8 @@ class Settings:
     neo4j_user: str = "neo4j"
     neo4j_password: str | None = field(default=None, repr=False)
     neo4j_database: str = "neo4j"
+    neo4j_reader_user: str | None = None
+    neo4j_reader_password: str | None = field(default=None, repr=False)
     objects_url: str | None = None
     objects_options: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     host: str = "127.0.0.1"
@@ -59,155 +61,91 @@ class Settings:
     llm_url: str | None = None
     llm_key: str | None = field(default=None, repr=False)
     llm_model: str | None = None
+    embeddings_url: str | None = None
+    embeddings_key: str | None = field(default=None, repr=False)
+    embeddings_model: str | None = None
+    embeddings_boundary: str = "public"
+    embeddings_closeness: float = 0.4
+    qdrant_url: str | None = None
+    qdrant_key: str | None = field(default=None, repr=False)
     engine_heap: str = "1g"
+    engine_options: tuple[str, ...] = ()
     query_timeout: float = 60.0
+    cypher_timeout: float = 10.0
+    asks_per_day: int = 200
+    graphql_timeout: float = 30.0
+    graphql_max_cost: int = 50_000
+    graphql_introspection: str = "on"
+    graphql_queries: Path | None = None
+    past_graphs: int = 2
+    sparql_timeout: float = 10.0
+    sparql_rows: int = 10_000
     max_source_bytes: int = 2**30
     max_bulk_bytes: int = 2**28
     max_open_requests: int = 1000
     pull_interval: float = 300.0
 
     @classmethod
-    def from_environment(cls, env: Mapping[str, str]) -> Settings:
-        """Return the settings that `env` holds. Raises SettingsError; an empty value counts as absent."""
-        uri = _url(env, "NEO4J_URI", _NEO4J_SCHEMES)
-        if uri is not None and not env.get("NEO4J_PASSWORD"):
+    def from_environment(cls, variables: Mapping[str, str]) -> Settings:
+        """Return the settings that these variables hold. Raises SettingsError; an empty value counts as absent."""
+        env = Environment(variables)
+        uri = env.url("NEO4J_URI", _NEO4J_SCHEMES)
+        if uri is not None and not env.text("NEO4J_PASSWORD"):
             raise SettingsError("NEO4J_PASSWORD is not set although NEO4J_URI is")
+        if env.text("NEO4J_READER_USER") and not env.text("NEO4J_READER_PASSWORD"):
+            raise SettingsError("NEO4J_READER_PASSWORD is not set although NEO4J_READER_USER is")
         return cls(
-            data=_data_folder(env),
+            data=env.data_folder(),
             neo4j_uri=uri,
-            neo4j_user=env.get("NEO4J_USER") or "neo4j",
-            neo4j_password=env.get("NEO4J_PASSWORD") or None,
-            neo4j_database=env.get("NEO4J_DATABASE") or "neo4j",
-            objects_url=_url(env, "A2AP_OBJECTS_URL", _OBJECT_SCHEMES),
-            objects_options=tuple((name, env[name]) for name in _OBJECT_OPTIONS if env.get(name)),
-            host=env.get("A2AP_HOST") or "127.0.0.1",
-            port=_port(env, "A2AP_PORT", 8000),
-            public_url=_public_url(env, "A2AP_PUBLIC_URL"),
-            operator_token=env.get("A2AP_OPERATOR_TOKEN") or None,
-            reader_tokens=_path(env, "A2AP_READER_TOKENS"),
-            on_failed_evidence=_choice(env, "A2AP_ON_FAILED_EVIDENCE", ("refuse", "record")),
-            on_unbound_verdict=_choice(env, "A2AP_ON_UNBOUND_VERDICT", ("refuse", "record")),
-            node_key=_path(env, "A2AP_NODE_KEY"),
-            log_key=_path(env, "A2AP_LOG_KEY"),
-            witnesses=_path(env, "A2AP_WITNESSES"),
-            node_signer=_signer(env, "A2AP_NODE_SIGNER"),
-            node_public_key=env.get("A2AP_NODE_PUBLIC_KEY") or None,
-            log_signer=_signer(env, "A2AP_LOG_SIGNER"),
-            log_public_key=env.get("A2AP_LOG_PUBLIC_KEY") or None,
-            log_next_signer=_signer(env, "A2AP_LOG_NEXT_SIGNER"),
-            log_next_public_key=env.get("A2AP_LOG_NEXT_PUBLIC_KEY") or None,
-            transport_signer=_signer(env, "A2AP_TRANSPORT_SIGNER"),
-            transport_public_key=env.get("A2AP_TRANSPORT_PUBLIC_KEY") or None,
-            llm_url=_url(env, "A2AP_LLM_URL", ("http", "https")),
-            llm_key=env.get("A2AP_LLM_KEY") or None,
-            llm_model=env.get("A2AP_LLM_MODEL") or None,
-            engine_heap=_heap(env, "A2AP_ENGINE_HEAP", "1g"),
-            query_timeout=_seconds(env, "A2AP_QUERY_TIMEOUT", 60.0),
-            max_source_bytes=_bytes(env, "A2AP_MAX_SOURCE_BYTES", 2**30),
-            max_bulk_bytes=_bytes(env, "A2AP_MAX_BULK_BYTES", 2**28),
-            max_open_requests=_number(env, "A2AP_MAX_OPEN_REQUESTS", 1000),
-            pull_interval=_seconds(env, "A2AP_PULL_INTERVAL", 300.0),
+            neo4j_user=env.text("NEO4J_USER") or "neo4j",
+            neo4j_password=env.text("NEO4J_PASSWORD"),
+            neo4j_database=env.text("NEO4J_DATABASE") or "neo4j",
+            neo4j_reader_user=env.text("NEO4J_READER_USER"),
+            neo4j_reader_password=env.text("NEO4J_READER_PASSWORD"),
+            objects_url=env.url("A2AP_OBJECTS_URL", _OBJECT_SCHEMES),
+            objects_options=tuple((name, value) for name in _OBJECT_OPTIONS if (value := env.text(name)) is not None),
+            host=env.text("A2AP_HOST") or "127.0.0.1",
+            port=env.port("A2AP_PORT", 8000),
+            public_url=env.public_url("A2AP_PUBLIC_URL"),
+            operator_token=env.text("A2AP_OPERATOR_TOKEN"),
+            reader_tokens=env.path("A2AP_READER_TOKENS"),
+            on_failed_evidence=env.choice("A2AP_ON_FAILED_EVIDENCE", ("refuse", "record")),
+            on_unbound_verdict=env.choice("A2AP_ON_UNBOUND_VERDICT", ("refuse", "record")),
+            node_key=env.path("A2AP_NODE_KEY"),
+            log_key=env.path("A2AP_LOG_KEY"),
+            witnesses=env.path("A2AP_WITNESSES"),
+            node_signer=env.signer("A2AP_NODE_SIGNER"),
+            node_public_key=env.text("A2AP_NODE_PUBLIC_KEY"),
+            log_signer=env.signer("A2AP_LOG_SIGNER"),
+            log_public_key=env.text("A2AP_LOG_PUBLIC_KEY"),
+            log_next_signer=env.signer("A2AP_LOG_NEXT_SIGNER"),
+            log_next_public_key=env.text("A2AP_LOG_NEXT_PUBLIC_KEY"),
+            transport_signer=env.signer("A2AP_TRANSPORT_SIGNER"),
+            transport_public_key=env.text("A2AP_TRANSPORT_PUBLIC_KEY"),
+            llm_url=env.url("A2AP_LLM_URL", ("http", "https")),
+            llm_key=env.text("A2AP_LLM_KEY"),
+            llm_model=env.text("A2AP_LLM_MODEL"),
+            embeddings_url=env.url("A2AP_EMBEDDINGS_URL", ("http", "https")),
+            embeddings_key=env.text("A2AP_EMBEDDINGS_KEY"),
+            embeddings_model=env.text("A2AP_EMBEDDINGS_MODEL"),
+            embeddings_boundary=env.choice("A2AP_EMBEDDINGS_BOUNDARY", tuple(Boundary)),
+            embeddings_closeness=env.share("A2AP_EMBEDDINGS_CLOSENESS", 0.4),
+            qdrant_url=env.url("QDRANT_URL", ("http", "https")),
+            qdrant_key=env.text("QDRANT_API_KEY"),
+            engine_heap=env.heap("A2AP_ENGINE_HEAP", "1g"),
+            engine_options=env.options("A2AP_ENGINE_OPTIONS"),
+            query_timeout=env.seconds("A2AP_QUERY_TIMEOUT", 60.0),
+            cypher_timeout=env.seconds("A2AP_CYPHER_TIMEOUT", 10.0),
+            asks_per_day=env.number("A2AP_ASKS_PER_DAY", 200),
+            graphql_timeout=env.seconds("A2AP_GRAPHQL_TIMEOUT", 30.0),
+            graphql_max_cost=env.number("A2AP_GRAPHQL_MAX_COST", 50_000),
+            graphql_introspection=env.choice("A2AP_GRAPHQL_INTROSPECTION", ("on", "off")),
+            graphql_queries=env.path("A2AP_GRAPHQL_QUERIES"),
+            past_graphs=env.small_number("A2AP_PAST_GRAPHS", 2),
+            sparql_timeout=env.seconds("A2AP_SPARQL_TIMEOUT", 10.0),
+            sparql_rows=env.number("A2AP_SPARQL_ROWS", 10_000),
+            max_source_bytes=env.bytes("A2AP_MAX_SOURCE_BYTES", 2**30),
+            max_bulk_bytes=env.bytes("A2AP_MAX_BULK_BYTES", 2**28),
+            max_open_requests=env.number("A2AP_MAX_OPEN_REQUESTS", 1000),
+            pull_interval=env.seconds("A2AP_PULL_INTERVAL", 300.0),
         )
-
-
-def _data_folder(env: Mapping[str, str]) -> Path:
-    named = _path(env, "A2AP_DATA")
-    if named is not None:
-        return named
-    if env.get("XDG_DATA_HOME"):
-        return Path(env["XDG_DATA_HOME"]) / "a2ap"
-    if not env.get("HOME"):
-        raise SettingsError("A2AP_DATA is not set and neither is HOME")
-    return Path(env["HOME"]) / ".local" / "share" / "a2ap"
-
-
-def _path(env: Mapping[str, str], name: str) -> Path | None:
-    value = env.get(name)
-    if not value:
-        return None
-    try:
-        return Path(value).expanduser()
-    except RuntimeError as error:
-        raise SettingsError(f"{name} is {value!r}, a home folder that is not known") from error
-
-
-def _signer(env: Mapping[str, str], name: str) -> str | None:
-    command, prefix = env.get(name) or None, name.removesuffix("_SIGNER")
-    if command is not None and env.get(f"{prefix}_KEY"):
-        raise SettingsError(f"{name} and {prefix}_KEY are both set, and a key is in one place")
-    if command is None and env.get(f"{prefix}_PUBLIC_KEY"):
-        raise SettingsError(f"{prefix}_PUBLIC_KEY is set although {name} is not")
-    return command
-
-
-def _url(env: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str | None:
-    value = env.get(name)
-    if not value:
-        return None
-    parts = urlsplit(value)
-    if parts.scheme not in schemes or not parts.netloc:
-        raise SettingsError(f"{name} is not a URL that begins with {' or '.join(f'{s}://' for s in schemes)}")
-    if "@" in parts.netloc:
-        raise SettingsError(f"{name} carries a user or password")
-    return value
-
-
-def _public_url(env: Mapping[str, str], name: str) -> str | None:
-    value = _url(env, name, ("https", "http"))
-    if value is not None and (urlsplit(value).query or urlsplit(value).fragment):
-        raise SettingsError(f"{name} is {value!r}, an address with a query or fragment")
-    return value.rstrip("/") if value is not None else None
-
-
-def _port(env: Mapping[str, str], name: str, default: int) -> int:
-    value = env.get(name)
-    if not value:
-        return default
-    if not (value.isascii() and value.isdigit() and 0 <= int(value) <= 65535):
-        raise SettingsError(f"{name} is {value!r}, not a port number")
-    return int(value)
-
-
-def _choice(env: Mapping[str, str], name: str, choices: tuple[str, ...]) -> str:
-    value = env.get(name) or choices[0]
-    if value not in choices:
-        raise SettingsError(f"{name} is {value!r}, not one of {', '.join(choices)}")
-    return value
-
-
-def _heap(env: Mapping[str, str], name: str, default: str) -> str:
-    value = (env.get(name) or default).lower()
-    if not (value[:-1].isascii() and value[:-1].isdigit() and value[-1] in "mg"):
-        raise SettingsError(f"{name} is {value!r}, not a size such as 512m or 1g")
-    return value
-
-
-def _bytes(env: Mapping[str, str], name: str, default: int) -> int:
-    value = env.get(name)
-    if not value:
-        return default
-    if not (value.isascii() and value.isdigit() and len(value) < 16):
-        raise SettingsError(f"{name} is {value!r}, not a number of bytes")
-    return int(value)
-
-
-def _number(env: Mapping[str, str], name: str, default: int) -> int:
-    value = env.get(name)
-    if not value:
-        return default
-    if not (value.isascii() and value.isdigit() and 0 < len(value) < 10 and int(value) > 0):
-        raise SettingsError(f"{name} is {value!r}, not a number above 0")
-    return int(value)
-
-
-def _seconds(env: Mapping[str, str], name: str, default: float) -> float:
-    value = env.get(name)
-    if not value:
-        return default
-    try:
-        seconds = float(value)
-    except ValueError as error:
-        raise SettingsError(f"{name} is {value!r}, not a number of seconds") from error
-    if not 0 < seconds < 86_400:
-        raise SettingsError(f"{name} is {value!r}, not between 0 and 86400 seconds")
-    return seconds

@@ -7,39 +7,38 @@ Rules:
 - `write` may call its work again: after a transient error, a collision with another writer, a lost leader. It
   never does after a commit whose answer was lost; that is `CommitUncertainError`, for the caller to judge.
 - What one store has written, the same store reads: bookmarks are passed along, on a cluster too.
+- A read of an operation that has a time limit ends with the operation (`graph.database.running`).
 """
 
 from __future__ import annotations
 
-import asyncio
-import logging
-import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, TypeVar
 
 import neo4j
 from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, AsyncSession
 from neo4j.exceptions import DriverError, Neo4jError
 
-from cypher import Query, load_query
+from cypher import Query, SchemaStatement, load_query
+from graph.database.driver import driver_of
 from graph.database.endpoint import Endpoint, EngineKind
+from graph.database.reading import read_rows
+from graph.database.retrying import retried, time_limit
 from graph.database.rows_from_driver import native_row
-from graph.database.schema import create_schema
-from graph.database.store_errors import attempts_for, store_error
+from graph.database.running import noted, seconds_for
+from graph.database.schema import create_schema, run_statements
+from graph.database.store_errors import store_error
+from graph.database.text_reader import TextReader
 from graph.engine.engine import embedded_engine
-from graph.errors import CommitUncertainError, QueryTimeoutError, StoreError
+from graph.errors import CommitUncertainError, QueryTimeoutError
 from graph.settings import Settings
 
 T = TypeVar("T")
 Row = dict[str, Any]
 Observer = Callable[[str], None]
+RowsObserver = Callable[[str, Mapping[str, Any]], None]
 
-_log = logging.getLogger(__name__)
-
-_FIRST_DELAY = 0.01  # seconds
-_LONGEST_DELAY = 1.0  # seconds
-_GRACE = 10.0  # seconds between the engine giving up and us giving up on the engine
 _FETCH_SIZE = 1000  # rows in flight while streaming
 
 
@@ -73,8 +72,11 @@ class Store:
         observe: Observer | None,
         timeout: float,
         queries: Callable[[str], Query],
+        texts: TextReader,
     ) -> None:
         self.observe = observe
+        self.observe_rows: RowsObserver | None = None
+        self.texts = texts
         self._driver = driver
         self._endpoint = endpoint
         self._timeout = timeout
@@ -96,21 +98,22 @@ class Store:
         query = self._checked(name, parameters)
 
         async def attempt(session: AsyncSession) -> list[Row]:
-            async with self._time_limit(name):
-                result = await session.run(neo4j.Query(query.text, timeout=self._timeout), parameters)
-                return [native_row(record) async for record in result]
+            seconds = seconds_for(self._timeout)
+            with noted(session, self._endpoint):
+                async with time_limit(name, self._timeout):
+                    return await read_rows(session, query, parameters, self.kind, seconds)
 
         return await self._retried(name, neo4j.READ_ACCESS, attempt)
 
-    async def stream(self, name: str, /, **parameters: Any) -> AsyncIterator[Row]:
+    async def stream(self, name: str, /, **parameters: Any) -> AsyncGenerator[Row, None]:
         """Yield the rows of a named query that only reads, as they arrive; never tried again.
 
-        On the embedded engine the time limit of a query is that of the whole stream, so long ones go by pages.
+        The time limit of a query is that of the whole stream, so long ones go by pages.
         """
         query = self._checked(name, parameters)
         try:
             async with self._session(neo4j.READ_ACCESS) as session:
-                result = await session.run(query.text, parameters)
+                result = await session.run(neo4j.Query(query.text, timeout=self._timeout), parameters)
                 async for record in result:
                     yield native_row(record)
         except (DriverError, Neo4jError) as error:
@@ -136,7 +139,7 @@ class Store:
 
         async def attempt(session: AsyncSession) -> T:
             try:
-                async with self._time_limit("a transaction"):
+                async with time_limit("a transaction", self._timeout):
                     return await session.execute_write(unit)
             except QueryTimeoutError as error:
                 if worked:
@@ -155,11 +158,20 @@ class Store:
 
         return await self._retried(name, neo4j.WRITE_ACCESS, attempt)
 
+    async def define(self, statements: Sequence[SchemaStatement]) -> None:
+        """Run statements of the schema that could not be known at the start; each bears repeating."""
+        try:
+            await run_statements(self._driver, self._endpoint, statements)
+        except (DriverError, Neo4jError) as error:
+            raise store_error(error, "a statement of the schema") from error
+
     def _checked(self, name: str, parameters: Mapping[str, Any]) -> Query:
         query = self._queries(name)
         query.check_parameters(parameters)
         if self.observe is not None:
             self.observe(name)
+        if self.observe_rows is not None:
+            self.observe_rows(name, parameters)
         return query
 
     def _session(self, access_mode: str) -> AsyncSession:
@@ -170,31 +182,12 @@ class Store:
             fetch_size=_FETCH_SIZE,
         )
 
-    @asynccontextmanager
-    async def _time_limit(self, what: str) -> AsyncIterator[None]:
-        # The engine gives up by itself; this is for one that does not answer any more.
-        try:
-            async with asyncio.timeout(self._timeout + _GRACE) as limit:
-                yield
-        except TimeoutError as error:
-            if not limit.expired():
-                raise
-            raise QueryTimeoutError(f"{what} was not answered within {self._timeout:g} seconds") from error
-
     async def _retried(self, what: str, access_mode: str, work: Callable[[AsyncSession], Awaitable[T]]) -> T:
-        attempt = 0
-        while True:
-            try:
-                async with self._session(access_mode) as session:
-                    return await work(session)
-            except (DriverError, Neo4jError, StoreError) as error:
-                failure = error if isinstance(error, StoreError) else store_error(error, what)
-                attempt += 1
-                if attempt >= attempts_for(failure):
-                    raise failure from (failure.__cause__ or error)
-                delay = random.uniform(0, min(_LONGEST_DELAY, _FIRST_DELAY * 2**attempt))
-                _log.debug("%s is tried again in %.3f s: %s", what, delay, failure)
-            await asyncio.sleep(delay)
+        async def attempt() -> T:
+            async with self._session(access_mode) as session:
+                return await work(session)
+
+        return await retried(what, attempt)
 
 
 @asynccontextmanager
@@ -202,7 +195,12 @@ async def open_store(settings: Settings, observe: Observer | None = None) -> Asy
     """Yield the store that the settings name: Neo4j where there is a URI, otherwise the embedded engine."""
     if settings.neo4j_uri is None:
         async with (
-            embedded_engine(settings.data, heap=settings.engine_heap, timeout=settings.query_timeout) as endpoint,
+            embedded_engine(
+                settings.data,
+                heap=settings.engine_heap,
+                timeout=settings.query_timeout,
+                java_options=settings.engine_options,
+            ) as endpoint,
             connect_store(endpoint, observe=observe, timeout=settings.query_timeout) as store,
         ):
             yield store
@@ -213,6 +211,8 @@ async def open_store(settings: Settings, observe: Observer | None = None) -> Asy
         password=settings.neo4j_password or "",
         database=settings.neo4j_database,
         kind="neo4j",
+        reader_user=settings.neo4j_reader_user,
+        reader_password=settings.neo4j_reader_password,
     )
     async with connect_store(endpoint, observe=observe, timeout=settings.query_timeout) as store:
         yield store
@@ -227,17 +227,16 @@ async def connect_store(
     queries: Callable[[str], Query] = load_query,
 ) -> AsyncIterator[Store]:
     """Yield a store on a running database, with its schema present; `timeout` is seconds a transaction."""
-    async with AsyncGraphDatabase.driver(
-        endpoint.uri,
-        auth=(endpoint.user, endpoint.password),
-        max_transaction_retry_time=0,  # the store retries by itself
-        telemetry_disabled=True,
-        warn_notification_severity=neo4j.NotificationMinimumSeverity.OFF,
-        notifications_min_severity=neo4j.NotificationMinimumSeverity.OFF,
-    ) as driver:
+    # Drivers connect when they are first used: nobody who asks no query of their own has the reader log in.
+    async with driver_of(endpoint, endpoint.user, endpoint.password) as driver, AsyncExitStack() as stack:
         try:
             await driver.verify_connectivity()
             await create_schema(driver, endpoint)
         except (DriverError, Neo4jError) as error:
             raise store_error(error, endpoint.uri) from error
-        yield Store(driver, endpoint, observe=observe, timeout=timeout, queries=queries)
+        reading = driver
+        if endpoint.reader_user is not None:
+            password = endpoint.reader_password or ""
+            reading = await stack.enter_async_context(driver_of(endpoint, endpoint.reader_user, password))
+        texts = TextReader(reading, endpoint, engine_seconds=timeout)
+        yield Store(driver, endpoint, observe=observe, timeout=timeout, queries=queries, texts=texts)

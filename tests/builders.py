@@ -23,6 +23,7 @@ from a2ap.endorsement import build_endorsement
 from a2ap.epoch import Estimate, build_epoch
 from a2ap.equivocation import build_equivocation
 from a2ap.evidence import ByteRange, build_segment
+from a2ap.finding import Finding, FindingStatus
 from a2ap.gold_dispute import build_gold_dispute
 from a2ap.gold_label import Label, RevealedProbe, build_gold_label
 from a2ap.json_text import write_json
@@ -45,7 +46,7 @@ from a2ap.source_registration import build_source_registration
 from a2ap.statement import Reference, build_statement
 from a2ap.verification_decline import build_verification_decline
 from a2ap.verification_request import build_verification_request
-from a2ap.verification_response import Finding, FindingStatus, Verdict, build_verification_response
+from a2ap.verification_response import Verdict, build_verification_response
 
 TIME = datetime(2025, 10, 14, 10, 30, tzinfo=UTC)
 SOURCE_ID = "urn:doc:test:council-meeting"

@@ -14,11 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from quick_java import QUICK
 
 from graph.cli import main
 
 Run = Callable[..., "Ended"]
 
+ENGINE = {"A2AP_ENGINE_HEAP": "256m", "A2AP_ENGINE_OPTIONS": " ".join(QUICK)}
 PATIENCE = 180.0  # seconds; an engine that starts on a busy machine takes a while
 _OURS = ("A2AP_", "NEO4J_", "AWS_")
 
@@ -40,7 +42,7 @@ class Ended:
 def environment(**variables: str) -> dict[str, str]:
     """Return the environment of this process without our settings, and with these."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
-    return {**kept, "A2AP_ENGINE_HEAP": "256m", "PYTHONUNBUFFERED": "1", "NO_PROXY": "127.0.0.1", **variables}
+    return {**kept, **ENGINE, "PYTHONUNBUFFERED": "1", "NO_PROXY": "127.0.0.1", **variables}
 
 
 @pytest.fixture
@@ -48,8 +50,8 @@ def a2ap(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPa
     """Return a function that runs a command to its end in this process and checks its exit status."""
     for name in [name for name in os.environ if name.startswith(_OURS)]:
         monkeypatch.delenv(name)
-    for name in ("A2AP_ENGINE_HEAP", "COLUMNS"):
-        monkeypatch.setenv(name, {"A2AP_ENGINE_HEAP": "256m", "COLUMNS": "200"}[name])
+    for name, value in {**ENGINE, "COLUMNS": "200"}.items():
+        monkeypatch.setenv(name, value)
 
     def run(*arguments: object, status: int = 0) -> Ended:
         monkeypatch.setattr(sys, "argv", ["a2ap", *map(str, arguments)])

@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 from neo4j import AsyncDriver, AsyncGraphDatabase
 from neo4j_server import NoNeo4jError, neo4j_server
+from quick_java import QUICK
 from xdist.scheduler import LoadScopeScheduling
 
 from graph.database.endpoint import Endpoint
@@ -18,6 +19,9 @@ from graph.engine.engine import embedded_engine
 from graph.store import Store, connect_store
 
 HEAP = "512m"  # for each Java process that the tests start
+
+# Engines that compile twice spend two fifths of their time on it.
+os.environ.setdefault("JAVA_TOOL_OPTIONS", QUICK[0])
 
 _EMPTY = "MATCH (n) WITH n LIMIT 10000 DETACH DELETE n RETURN count(n) AS deleted"
 
@@ -50,12 +54,12 @@ async def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
     """Yield a running graph engine: first the embedded one, then Neo4j."""
     home = tmp_path_factory.mktemp(request.param)
     if request.param == "embedded":
-        async with embedded_engine(home, heap=HEAP) as endpoint:
+        async with embedded_engine(home, heap=HEAP, java_options=QUICK) as endpoint:
             yield endpoint
         return
     with ExitStack() as stack:
         try:
-            endpoint = stack.enter_context(neo4j_server(os.environ, home, heap=HEAP))
+            endpoint = stack.enter_context(neo4j_server(os.environ, home, heap=HEAP, keep_plans=True))
         except NoNeo4jError as error:
             if os.environ.get("CI"):
                 pytest.fail(str(error), pytrace=False)

@@ -11,6 +11,8 @@ import json
 import sys
 from pathlib import Path
 
+from quick_java import QUICK
+
 from cypher import Query, parse_query
 from graph.engine.engine import embedded_engine
 from graph.store import connect_store
@@ -28,7 +30,10 @@ def queries(name: str) -> Query:
 
 async def main(data: Path, write: bool) -> None:
     """Use the engine."""
-    async with embedded_engine(data, heap="256m") as endpoint, connect_store(endpoint, queries=queries) as store:
+    async with (
+        embedded_engine(data, heap="256m", java_options=QUICK) as endpoint,
+        connect_store(endpoint, queries=queries) as store,
+    ):
         pid = json.loads((data / "engine" / "engine.json").read_text())["pid"]
         print(pid, "ready", sep="\n", flush=True)
         if not write:

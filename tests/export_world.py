@@ -1,5 +1,7 @@
 """A graph for the tests of exports: every label and type, hostile texts, and sources of several boundary classes."""
 
+from collections.abc import Awaitable, Callable
+
 from builders import (
     SOURCE,
     TIME,
@@ -60,23 +62,26 @@ SECRET = "The merger is announced on the ninth of May."
 MEMO = f"Memo\n\n{SECRET}\n".encode()
 MEMO_ID = "urn:doc:test:memo"
 ASKED = (agent_id(VERIFIER_A), agent_id(VERIFIER_B))
+DISCLOSED = "The map is of another year."
 WORDS_ABOUT_SECRET = "it says: the ninth of May"
 
 
-async def everything(platform: Platform) -> None:
-    """Submit messages that make every label, every type of relationship and every property."""
+async def everything(platform: Platform, between: Callable[[], Awaitable[None]] | None = None) -> None:
+    """Submit messages that make every label, every type of relationship and every property.
+
+    Between its parts the graph is as it was at one moment, and `between` may look at it.
+    """
+    await _statements(platform)
+    for part in (_asked_and_answered, _known, _taken_back_and_erased, _records, _keys_and_peers, _an_epoch):
+        if between is not None:
+            await between()
+        await part(platform)
+
+
+async def _statements(platform: Platform) -> None:
+    """Have statements that refer to each other, verdicts on them, and agents of one family."""
     await settle(platform)
-    first = signed_statement(AUTHOR)
-    second = signed_statement(
-        AUTHOR, claim=HOSTILE, generation_method=HOSTILE, confidence=1.0, supports=[reference_to(first)]
-    )
-    third = signed_statement(
-        STRANGER,
-        claim="The map drops the limit.",
-        confidence=0.001,
-        evidence=[segment(), segment(), build_segment("urn:doc:test:elsewhere", 0, 2**31 - 1, quote="; 'x'")],
-        contradicts=[reference_to(first), reference_to(second)],
-    )
+    first, second, third = _first_statements()
     revision = signed_statement(
         AUTHOR,
         claim="It keeps forty feet.",
@@ -93,7 +98,10 @@ async def everything(platform: Platform) -> None:
         signed_response(first, VERIFIER_A),
         signed_response(first, VERIFIER_B, confidence=0.5),
         signed_response(first, VERIFIER_B, verdict=Verdict.CHALLENGED, reason=HOSTILE),
-        signed_response(third, VERIFIER_A, verdict=Verdict.CHALLENGED, findings=[], reason=None),
+        # A challenge whose words were taken away before it came.
+        signed_response(
+            third, VERIFIER_A, verdict=Verdict.CHALLENGED, findings=[], reason=make_disclosure(DISCLOSED, b"\x08" * 16)
+        ),
         signed_response(third, 41, verdict=Verdict.INSUFFICIENT_EVIDENCE),
         signed_endorsement(late, OPERATOR_B),
         # The author's id ends in its version: it founded the family.
@@ -101,12 +109,22 @@ async def everything(platform: Platform) -> None:
         signed_agent_version(version, AUTHOR, family="urn:agent:test"),
         signed_source(STRANGER, title=HOSTILE, publisher=None, origin=None, media_type=None),
     )
-    await _asked_and_answered(platform)
-    await _known(platform, third)
-    await _taken_back_and_erased(platform)
-    await _records(platform)
-    await _keys_and_peers(platform)
-    await _an_epoch(platform)
+
+
+def _first_statements() -> tuple[bytes, bytes, bytes]:
+    """Return a statement, one that supports it, and one that contradicts both."""
+    first = signed_statement(AUTHOR)
+    second = signed_statement(
+        AUTHOR, claim=HOSTILE, generation_method=HOSTILE, confidence=1.0, supports=[reference_to(first)]
+    )
+    third = signed_statement(
+        STRANGER,
+        claim="The map drops the limit.",
+        confidence=0.001,
+        evidence=[segment(), segment(), build_segment("urn:doc:test:elsewhere", 0, 2**31 - 1, quote="; 'x'")],
+        contradicts=[reference_to(first), reference_to(second)],
+    )
+    return first, second, third
 
 
 async def _records(platform: Platform) -> None:
@@ -179,8 +197,9 @@ async def _asked_and_answered(platform: Platform) -> None:
     await accept(platform, signed_answer(challenge, AUTHOR, text=HOSTILE, evidence=[pointer_to()]))
 
 
-async def _known(platform: Platform, statement: bytes) -> None:
+async def _known(platform: Platform) -> None:
     """Have a probe revealed, and gold disputed, answered and withdrawn, in words that are hard to write."""
+    _, _, statement = _first_statements()
     node, salt = platform.node, "A" * 22 + "=="
     probe = signed_statement(STRANGER, claim="The limit is sixty feet.")
     digest = commit(salt, envelope_of(probe).signed_hash, "source-accuracy", Label.FAIL)
@@ -223,6 +242,11 @@ async def _taken_back_and_erased(platform: Platform) -> None:
 async def secrets(platform: Platform) -> tuple[bytes, bytes, bytes]:
     """Submit statements on a confidential memo: with a quote in clear, with one in a disclosure, and without one."""
     await settle(platform)
+    return await add_secrets(platform)
+
+
+async def add_secrets(platform: Platform) -> tuple[bytes, bytes, bytes]:
+    """Submit the same to a platform where everybody is registered."""
     await accept(platform, signed_source(AUTHOR, source=MEMO, source_id=MEMO_ID, boundary=Boundary.CONFIDENTIAL))
     await platform.sources.put(sha256_digest(MEMO), pieces(MEMO))
     disclosure = make_disclosure(SECRET, b"\x07" * 16)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parent / "go"
 PACK_SOURCE = Path(__file__).parent / "go_pack"
-WHERE = "the tests look for Go (1.18 or newer) on the PATH and in /usr/local/go, and its modules behind GOPROXY"
+WHERE = "the tests look for Go (1.21 or newer) on the PATH and in /usr/local/go, and its modules behind GOPROXY"
 
 
 class NoGoError(Exception):
@@ -16,7 +16,7 @@ class NoGoError(Exception):
 
 def build_tlogcheck(folder: Path) -> Path:
     """Return the built tool that reads logs; raises `NoGoError`."""
-    go = _find_go()
+    go = find_go()
     downloaded = subprocess.run([go, "mod", "download"], cwd=SOURCE, env=_environment(), capture_output=True, text=True)
     if downloaded.returncode:
         raise NoGoError(f"Go does not get golang.org/x/mod: {downloaded.stderr.strip()[-500:]}; {WHERE}")
@@ -25,10 +25,11 @@ def build_tlogcheck(folder: Path) -> Path:
 
 def build_packcheck(folder: Path) -> Path:
     """Return the built tool that makes and opens Context Packs; raises `NoGoError`."""
-    return _build(_find_go(), PACK_SOURCE, folder / "packcheck")
+    return _build(find_go(), PACK_SOURCE, folder / "packcheck")
 
 
-def _find_go() -> str:
+def find_go() -> str:
+    """Return where Go is; raises `NoGoError`."""
     go = shutil.which("go") or shutil.which("go", path="/usr/local/go/bin")
     if go is None:
         raise NoGoError(f"no Go: {WHERE}")

@@ -60,3 +60,18 @@ async def send(
     assert response.status_code == 200, response.text
     answer: dict[str, Any] = response.json()
     return answer
+
+
+async def ask_flat(
+    client: httpx.AsyncClient, query: str, variables: dict[str, Any] | None = None, token: str | None = None
+) -> Any:
+    """Run a GraphQL operation that must succeed; pages of which nothing but their nodes is asked are given as lists."""
+    return _flat(await ask(client, query, variables, token))
+
+
+def _flat(found: Any) -> Any:
+    if isinstance(found, list):
+        return [_flat(one) for one in found]
+    if not isinstance(found, dict):
+        return found
+    return _flat(found["nodes"]) if found.keys() == {"nodes"} else {name: _flat(one) for name, one in found.items()}

@@ -41,6 +41,8 @@ server.memory.pagecache.size=64m
 db.tx_log.preallocate=false
 """
 
+_KEEP_PLANS = "dbms.cypher.min_replan_interval=1h\n"
+
 _PATIENCE = 600.0  # seconds; on a busy machine a start takes minutes
 
 _JAVA_OPTIONS = (
@@ -59,15 +61,21 @@ class NoNeo4jError(Exception):
 
 
 @contextmanager
-def neo4j_server(env: Mapping[str, str], home: Path, *, heap: str = "512m") -> Iterator[Endpoint]:
-    """Yield a running Neo4j whose database may be emptied; `home` is a folder for what it keeps."""
+def neo4j_server(
+    env: Mapping[str, str], home: Path, *, heap: str = "512m", keep_plans: bool = False
+) -> Iterator[Endpoint]:
+    """Yield a running Neo4j whose database may be emptied; `home` is a folder for what it keeps.
+
+    With `keep_plans` a query is planned once, however the numbers of nodes change: for a database that is emptied after
+    each test, queries would be planned again and again.
+    """
     if env.get("NEO4J_URI"):
         yield _at_uri(env)
     elif _docker_answers():
         with _in_container() as endpoint:
             yield endpoint
     elif shutil.which("mvn") and shutil.which("java"):
-        with neo4j_process(env, home, heap=heap) as process:
+        with neo4j_process(env, home, heap=heap, settings=_KEEP_PLANS if keep_plans else "") as process:
             yield process.endpoint
     else:
         raise NoNeo4jError(WHERE)
@@ -134,12 +142,31 @@ def _jars(folder: Path) -> Path:
     return jars
 
 
+def maven_jars(env: Mapping[str, str]) -> Path:
+    """Return a folder with the jars of the server and of `neo4j-admin`; raises NoNeo4jError."""
+    if not (shutil.which("mvn") and shutil.which("java")):
+        raise NoNeo4jError("`neo4j-admin` comes with Maven and Java")
+    return _jars(_cache(env))
+
+
 @contextmanager
-def neo4j_process(env: Mapping[str, str], home: Path, *, heap: str = "512m") -> Iterator[Neo4jProcess]:
+def neo4j_process_in(jars: Path, home: Path, *, heap: str = "512m", settings: str = "") -> Iterator[Neo4jProcess]:
+    """Yield a Neo4j of one's own that was not started yet; it is gone afterwards."""
+    process = Neo4jProcess(jars, home, heap, settings)
+    try:
+        yield process
+    finally:
+        process.kill()
+
+
+@contextmanager
+def neo4j_process(
+    env: Mapping[str, str], home: Path, *, heap: str = "512m", settings: str = ""
+) -> Iterator[Neo4jProcess]:
     """Yield a running Neo4j of one's own that may be killed and started again; raises NoNeo4jError."""
     if not (shutil.which("mvn") and shutil.which("java")):
         raise NoNeo4jError("a Neo4j that is killed is made with Maven and Java")
-    process = Neo4jProcess(_jars(_cache(env)), home, heap)
+    process = Neo4jProcess(_jars(_cache(env)), home, heap, settings)
     process.start()
     try:
         process.choose_password()
@@ -151,7 +178,7 @@ def neo4j_process(env: Mapping[str, str], home: Path, *, heap: str = "512m") -> 
 class Neo4jProcess:
     """A server from Maven's jars, on one folder and one port, from `start` to `kill` and on to the next `start`."""
 
-    def __init__(self, jars: Path, home: Path, heap: str) -> None:
+    def __init__(self, jars: Path, home: Path, heap: str, settings: str = "") -> None:
         self.home = home
         self._command = [
             *("java", f"-Xmx{heap}", *_JAVA_OPTIONS, "-cp", f"{jars}/*"),
@@ -165,7 +192,7 @@ class Neo4jProcess:
         self.endpoint = Endpoint(f"bolt://127.0.0.1:{port}", "neo4j", secrets.token_urlsafe(16), "neo4j", "neo4j")
         for name in ("conf", "data", "logs", "run", "import", "plugins"):
             (home / name).mkdir(parents=True)
-        (home / "conf" / "neo4j.conf").write_text(_CONF.format(port=port), encoding="utf-8")
+        (home / "conf" / "neo4j.conf").write_text(_CONF.format(port=port) + settings, encoding="utf-8")
 
     def start(self) -> None:
         """Start it; it does not answer yet when this returns."""

@@ -66,8 +66,10 @@ def item(number: int, source: str, **changes: object) -> Item:
     return Item(**{**values, **changes})  # type: ignore[arg-type]
 
 
-def packet(number: int, statement_hash: str, document_hash: str, supersedes: str | None = None) -> bytes:
-    """Return a packet with an item about a statement and one about a document."""
+def packet(
+    number: int, statement_hash: str, document_hash: str, supersedes: str | None = None, signer: int | None = None
+) -> bytes:
+    """Return a packet with an item about a statement and one about a document, which an agent may have signed."""
     return write_packet(
         Packet(
             packet_id=f"cpk_world_{number}",
@@ -88,7 +90,9 @@ def packet(number: int, statement_hash: str, document_hash: str, supersedes: str
             open_loops=(OpenLoop("olp_1", "Is it so?"),),
             exclusions=(Exclusion("boundary", Boundary.PRIVATE, 1),),
             ext={"a2ap.conformance_level": "CP-Core"},
-        )
+        ),
+        key=None if signer is None else agent_key(signer),
+        key_id=None if signer is None else key_id(signer),
     )
 
 
@@ -113,7 +117,7 @@ def packet_submissions(
 ) -> list[Submission]:
     """Return the packets and records as an agent registers them."""
     first = packet(1, statement_hash, document_hash)
-    second = packet(2, statement_hash, document_hash, "cpk_world_1")
+    second = packet(2, statement_hash, document_hash, "cpk_world_1", seed)
     receipt, returned, disposition = records_of(first, seed)
     contents: Sequence[tuple[RecordFormat, bytes]] = (
         (RecordFormat.PACKET, first),

@@ -22,6 +22,7 @@ from a2ap.endorsement import build_endorsement
 from a2ap.epoch import Estimate, build_epoch
 from a2ap.equivocation import build_equivocation
 from a2ap.evidence import ByteRange, build_segment
+from a2ap.finding import FindingStatus, build_finding
 from a2ap.gold_dispute import build_gold_dispute
 from a2ap.gold_label import Label, RevealedProbe, build_gold_label
 from a2ap.identifiers import agent_id_problem
@@ -42,7 +43,7 @@ from a2ap.source_registration import build_source_registration
 from a2ap.statement import Reference, build_statement
 from a2ap.verification_decline import build_verification_decline
 from a2ap.verification_request import build_verification_request
-from a2ap.verification_response import FindingStatus, Verdict, build_finding, build_verification_response
+from a2ap.verification_response import Verdict, build_verification_response
 
 texts = st.text(max_size=40)
 words = texts.filter(str.strip)
@@ -99,6 +100,7 @@ def segments(draw: st.DrawFn, redactable: list[Disclosure]) -> dict[str, Any]:
         start_ms=None if cue is None else cue[0],
         end_ms=None if cue is None else sum(cue),
         relevance_score=draw(st.none() | shares),
+        page=draw(st.none() | st.integers(1, 2**31 - 1)),
     )
     if cue is not None and draw(st.booleans()):
         # As others write it: seconds, or a fraction in the text itself, and no milliseconds beside it.

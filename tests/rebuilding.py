@@ -10,7 +10,7 @@ from graph.retention.standing import redacted_messages
 
 async def rebuilt(platform: Platform) -> None:
     """Rebuild the graph of a platform in its place."""
-    entries = [entry_from_row(row) for row in await platform.store.read("log_entries_from", start=0, first=100_000)]
+    entries = [entry_from_row(row) for row in await platform.store.read("log_entries_from", start=0, first=1_000)]
     await run_raw(platform.store, "MATCH (n) DETACH DELETE n")
     redacted = await redacted_messages(platform.content, entries)
     async for _ in rebuild(platform.store, platform.content, entries, redacted=redacted):

@@ -11,5 +11,7 @@ from graph.platform import Platform
 @asynccontextmanager
 async def served(platform: Platform) -> AsyncIterator[str]:
     """Serve a platform on a free port; yield its address."""
-    async with listening(create_app(platform, platform.settings), bind("127.0.0.1", 0)) as address:
+    app, ended = create_app(platform, platform.settings), platform.subscribers.ended
+    ended.clear()  # a platform is served several times in one test
+    async with listening(app, bind("127.0.0.1", 0), ended.set) as address:
         yield address

@@ -34,10 +34,12 @@ async def server(endpoint: Endpoint, data: Path) -> AsyncIterator[Platform]:
 
 async def log_of(store: Store) -> list[LogEntry]:
     """Return the log, which has neither a gap nor a message twice, and is as long as its head says."""
-    entries = [entry_from_row(row) for row in await store.read("log_entries_from", start=0, first=1_000_000)]
+    (head,) = await store.read("log_size")
+    entries = [entry_from_row(row) for row in await store.read("log_entries_from", start=0, first=head["size"])]
+    assert not await store.read("log_entry_beyond", start=head["size"])
     assert [entry.log_index for entry in entries] == list(range(len(entries)))
     assert len({(entry.signed_hash, entry.agent) for entry in entries}) == len(entries)
-    assert (await store.read("log_size"))[0]["size"] == len(entries)
+    assert head["size"] == len(entries)
     return entries
 
 

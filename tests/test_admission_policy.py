@@ -103,7 +103,7 @@ async def test_whom_no_seed_endorsed_may_only_register(platform: Platform, toget
         platform,
         registration(OPERATOR_A),
         registration(5),
-        signed_node_policy(platform),
+        signed_node_policy(platform, seeds=(agent_id(OPERATOR_A),)),
         admission(platform, AdmissionMode.ENDORSED),
     )
     registered, statement = registration(1), signed_statement(1)
@@ -126,7 +126,7 @@ async def test_an_endorsement_that_is_not_trusted_admits_nobody(platform: Platfo
         platform,
         registration(OPERATOR_A),
         registration(1),
-        signed_node_policy(platform),
+        signed_node_policy(platform, seeds=(agent_id(OPERATOR_A),)),
         admission(platform, AdmissionMode.ENDORSED),
         signed_endorsement(registration(1), OPERATOR_A),
         signed_statement(1),

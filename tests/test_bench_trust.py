@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.markdown import MarkerError
 from bench.trust.__main__ import MEASURES, PAGE, RESULTS, SETS, main
 from bench.trust.accuracy import credit, percent
 from bench.trust.calibration import expected_calibration_error, reliability_bins
@@ -22,7 +23,7 @@ from bench.trust.diagram import draw_reliability
 from bench.trust.goals import compare_goals
 from bench.trust.methods import METHODS
 from bench.trust.population import Size, draw_population
-from bench.trust.report import TABLES, MarkerError, fill_page
+from bench.trust.report import TABLES, fill_page
 from bench.trust.run import measure_run
 from bench.trust.sets import read_sets
 from bench.trust.sybil import TARGETS, Attack, Threat, attack_crowd, count_fakes, draw_lies

@@ -1,7 +1,10 @@
 """The blast radius: what rests on a key, an agent, a source or a statement, on both engines."""
 
+import asyncio
+import json
 import random
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,19 +25,23 @@ from builders import (
     signed_source,
     signed_statement,
 )
+from cli_runner import Ended, Run, a2ap
+from graph_contents import run_raw
 from key_world import statement_with
 from platform_fixture import platform
 from scenario import AUTHOR, OPERATOR_A, STRANGER, VERIFIER_A, VERIFIER_B, World, accept, hash_of, verified_world
+from served import served
 
 from a2ap.canonical import sha256_digest
 from graph.app import create_app
+from graph.clearance import ANONYMOUS, OPERATOR
 from graph.errors import InputError, NotFoundError
 from graph.lineage import blast_radius as module
-from graph.lineage.blast_radius import BlastRadius, blast_radius
+from graph.lineage.blast_radius import BlastRadius, blast_radius, impact_of
 from graph.lineage.walk import Kind, Relation
 from graph.platform import Platform
 
-__all__ = ["platform"]
+__all__ = ["a2ap", "platform"]
 
 
 def names(found: BlastRadius, kind: Kind = Kind.STATEMENT) -> list[str]:
@@ -252,9 +259,10 @@ async def client(platform: Platform, tmp_path: Path) -> AsyncIterator[httpx.Asyn
         yield client
 
 
-async def ask(client: httpx.AsyncClient, arguments: str) -> Any:
-    query = f"""{{ blastRadius({arguments}) {{ asOf total complete statements verifications vouchedFor hasNextPage
-        items {{ kind name messageId depth relation parent position logIndex }} }} }}"""
+async def ask(client: httpx.AsyncClient, arguments: str, page: str = "first: 200") -> Any:
+    query = f"""{{ blastRadius({arguments}) {{ asOf total complete statements verifications vouchedFor
+        items({page}) {{ nodes {{ kind name messageId depth relation parent position logIndex }}
+          pageInfo {{ hasNextPage endCursor }} totalCount }} }} }}"""
     answer = (await client.post("/graphql", json={"query": query})).json()
     return answer["data"]["blastRadius"] if answer.get("data") else answer["errors"][0]
 
@@ -263,18 +271,154 @@ async def test_graphql_gives_it_page_by_page(platform: Platform, client: httpx.A
     await family(platform)
     name = f'agent: "{agent_id(AUTHOR)}"'
     whole = await ask(client, name)
-    assert (whole["complete"], whole["hasNextPage"], whole["total"]) == (True, False, len(whole["items"]))
-    pages, after = [], -1
+    items = whole["items"]
+    assert (whole["complete"], items["pageInfo"]["hasNextPage"]) == (True, False)
+    assert whole["total"] == items["totalCount"] == len(items["nodes"])
+    pages, after = [], "null"
     while True:
-        page = await ask(client, f"{name}, asOf: {whole['asOf']}, first: 2, after: {after}")
-        pages += page["items"]
-        if not page["hasNextPage"]:
+        page = (await ask(client, f"{name}, asOf: {{logSize: {whole['asOf']}}}", f"first: 2, after: {after}"))["items"]
+        pages += page["nodes"]
+        if not page["pageInfo"]["hasNextPage"]:
             break
-        after = pages[-1]["position"]
-    assert pages == whole["items"]
+        after = json.dumps(page["pageInfo"]["endCursor"])
+    assert pages == items["nodes"]
 
 
 async def test_graphql_wants_one_thing(platform: Platform, client: httpx.AsyncClient) -> None:
-    for arguments in ("first: 5", 'agent: "urn:agent:a", key: "urn:agent:a#1"'):
+    for arguments in ("asOf: {logSize: 0}", 'agent: "urn:agent:a", key: "urn:agent:a#1"'):
         assert "of key, agent, source and statement are given" in (await ask(client, arguments))["message"]
-    assert "first is 0" in (await ask(client, f'agent: "{platform.node.agent_id}", first: 0'))["message"]
+    assert "first is 0" in (await ask(client, f'agent: "{platform.node.agent_id}"', "first: 0"))["message"]
+
+
+IMPACT = """query ($of: ID!, $kind: LineageKind, $asOf: AsOf, $first: Int) {
+  impact(of: $of, kind: $kind, asOf: $asOf) { asOf complete total counts { kind count } of { kind name globalId }
+    items(first: $first) { nodes { kind name depth } pageInfo { hasNextPage } totalCount } } }"""
+
+
+async def impact(client: httpx.AsyncClient, of: str, **variables: Any) -> Any:
+    answer = (await client.post("/graphql", json={"query": IMPACT, "variables": {"of": of, **variables}})).json()
+    return answer["data"]["impact"] if answer.get("data") else answer["errors"][0]
+
+
+async def test_impact_is_the_blast_radius_of_whatever_has_the_name(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    world, *_ = await family(platform)
+    statement = hash_of(world.statement)
+    for kind, name in (
+        (Kind.KEY, key_id(AUTHOR)),
+        (Kind.AGENT, agent_id(AUTHOR)),
+        (Kind.SOURCE, SOURCE_ID),
+        (Kind.SOURCE, sha256_digest(SOURCE)),
+        (Kind.STATEMENT, statement),
+        (Kind.STATEMENT, reference_to(world.statement).id),
+    ):
+        expected = await blast_radius(platform.store, kind, name)
+        found = await impact(client, name, first=200)
+        assert [(one["kind"], one["name"], one["depth"]) for one in found["items"]["nodes"]] == [
+            (item.kind, item.name, item.depth) for item in expected.items
+        ]
+        assert (found["complete"], found["asOf"]) == (True, platform.log.size)
+        assert found["total"] == found["items"]["totalCount"] == sum(one["count"] for one in found["counts"])
+        assert [one["kind"] for one in found["of"]] == [kind]
+    verdict = hash_of(world.responses[0])
+    judged = await impact(client, verdict)
+    assert {one["name"] for one in judged["items"]["nodes"] if one["depth"] == 1} == {statement}
+    (chunk,) = (await platform.store.read("citations_of", hashes=[statement]))[:1]
+    cited = await impact(client, chunk["chunk_key"])
+    assert statement in {one["name"] for one in cited["items"]["nodes"] if one["depth"] == 1}
+    by_id = await impact(client, cited["of"][0]["globalId"])
+    assert (by_id["of"], by_id["total"]) == (cited["of"], cited["total"])
+    place = next(item.log_index for item in expected.items)
+    earlier = await impact(client, statement, asOf={"logSize": place})
+    assert earlier["asOf"] == place and earlier["total"] < found["total"]
+
+
+async def test_impact_of_nothing_is_said(platform: Platform, client: httpx.AsyncClient) -> None:
+    world = await verified_world(platform)
+    for name, kind in (("urn:none", None), (hash_of(world.statement), "AGENT")):
+        assert (await impact(client, name, kind=kind))["message"] == f"nothing that can be shown is named {name}"
+
+
+async def test_a_packet_is_found_by_what_it_calls_itself_by_its_readers_alone(platform: Platform) -> None:
+    await run_raw(
+        platform.store,
+        """CREATE (p:Packet {record_hash: 'sha256:packet', packet_id: 'cpk_closed', log_index: 0})
+        CREATE (p)-[:RECORD_OF]->(:Document {document_key: 'sha256:packet', boundary: 'private'})
+        CREATE (p)-[:HAS_ITEM]->(:Item {item_key: 'sha256:packet#0'})-[:ABOUT]->(:Document {document_key: 'sha256:of'})
+        """,
+    )
+    for name in ("cpk_closed", "sha256:of"):
+        assert (await impact_of(platform.store, name, reader=OPERATOR)).of
+        with pytest.raises(NotFoundError, match="nothing that can be shown"):
+            await impact_of(platform.store, name, reader=ANONYMOUS)
+    assert {one.kind for one in (await impact_of(platform.store, "sha256:packet", reader=OPERATOR)).of} == {
+        Kind.PACKET,
+        Kind.SOURCE,
+    }
+    with pytest.raises(NotFoundError, match="nothing that can be shown is named sha256:packet"):
+        await impact_of(platform.store, "sha256:packet", reader=ANONYMOUS)
+
+
+async def test_what_a_reader_may_not_see_is_neither_counted_nor_walked_through(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await run_raw(
+        platform.store,
+        """MATCH (h:LogHead {name: 'log'}) SET h.size = 10
+        CREATE (used:Document {document_key: 'sha256:used', boundary: 'public'})
+        CREATE (made:Document {document_key: 'sha256:made', boundary: 'public'})
+        CREATE (closed:Pack {record_hash: 'sha256:closed', log_index: 1})
+        CREATE (closed)-[:RECORD_OF]->(:Document {document_key: 'sha256:closed', boundary: 'private'})
+        CREATE (open:Pack {record_hash: 'sha256:open', log_index: 2})
+        CREATE (open)-[:RECORD_OF]->(:Document {document_key: 'sha256:open', boundary: 'public'})
+        CREATE (later:Pack {record_hash: 'sha256:later', log_index: 3})
+        CREATE (later)-[:RECORD_OF]->(:Document {document_key: 'sha256:later', boundary: 'public'})
+        CREATE (closed)-[:USED]->(used) CREATE (open)-[:USED]->(used)
+        CREATE (closed)-[:GENERATED]->(made) CREATE (later)-[:USED]->(made)""",
+    )
+    reached = {"sha256:closed", "sha256:open", "sha256:made", "sha256:later"}
+    for reader, expected in ((OPERATOR, reached), (ANONYMOUS, {"sha256:open"})):
+        found = await impact_of(platform.store, "sha256:used", reader=reader)
+        assert {item.name for item in found.items} == expected and found.complete
+        assert found.items == (await blast_radius(platform.store, Kind.SOURCE, "sha256:used", reader=reader)).items
+    assert "sha256:later" in names(await blast_radius(platform.store, Kind.SOURCE, "sha256:closed"), Kind.PACK)
+    with pytest.raises(NotFoundError, match="no source sha256:closed is here"):
+        await blast_radius(platform.store, Kind.SOURCE, "sha256:closed", reader=ANONYMOUS)
+    # So many that are closed would fill what one query may give.
+    await run_raw(
+        platform.store,
+        """MATCH (used:Document {document_key: 'sha256:used'})
+        UNWIND ['a', 'b', 'c', 'd'] AS name
+        CREATE (closed:Pack {record_hash: name, log_index: 0})
+        CREATE (closed)-[:RECORD_OF]->(:Document {document_key: name, boundary: 'private'})
+        CREATE (closed)-[:USED]->(used)""",
+    )
+    monkeypatch.setattr(module, "MAX_ITEMS", 1)
+    found = await impact_of(platform.store, "sha256:used", reader=ANONYMOUS)
+    assert (names(found, Kind.PACK), found.complete) == (["sha256:open"], True)
+
+
+async def test_commands_show_paths_impact_and_what_came(
+    platform: Platform, a2ap: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world, _, revision, _ = await family(platform)
+    statement = reference_to(world.statement).id
+    async with served(platform) as url:
+        run = partial(asyncio.to_thread, a2ap)
+        shown: Ended = await run(
+            "path", statement, SOURCE_ID, "--relation", "CITES", "--relation", "PART_OF", "--url", url
+        )
+        first, second, third = shown.out.splitlines()
+        assert first == f"statement {statement}"
+        assert second.startswith("-- cites --> chunk ") and third == f"-- part of --> source {SOURCE_ID}"
+        assert shown.err.startswith("1 path of 2 steps as of")
+        nothing = await run("path", statement, SOURCE_ID, "--max-length", 1, "--url", url)
+        assert "not everything was looked at" in nothing.err
+        fallen = await run("impact", statement, "--url", url)
+        assert f"1  statement {reference_to(revision).id}  revision of {hash_of(world.statement)}" in fallen.out
+        assert fallen.err.startswith("1 as of") and "1 statement" in fallen.err
+        counted = json.loads((await run("stats", "--by", "MONTH", "--json", "--url", url)).out)
+        assert counted["buckets"][-1]["total"]["entries"] == counted["asOf"] == platform.log.size
+        table = (await run("stats", "--total", "--url", url)).out
+        assert table.split()[:2] == ["from", "statements"]

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.demo.source import open_source
-from graph.transcripts.captions import CaptionKind, Cue, caption_kind, read_captions
+from graph.transcripts.captions import Cue, read_captions
 from graph.transcripts.errors import CaptionError
+from graph.transcripts.payloads import CaptionKind, caption_kind
 
 BOM = "\ufeff"
 TAGS = ("<i>", "</i>", "<b.loud>", "</b>", "<c>", "<lang en>")

@@ -20,15 +20,17 @@ from builders import (
     signed_statement,
 )
 from graph_contents import count_everything, whole_graph
-from http_client import READERS, ask, client
+from http_client import READERS, client
+from http_client import ask_flat as ask
 from platform_fixture import platform
 from rebuilding import rebuilt
 from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, pieces, settle
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
+from a2ap.finding import Finding, FindingStatus
 from a2ap.statement import Reference
-from a2ap.verification_response import Finding, FindingStatus, Verdict
+from a2ap.verification_response import Verdict
 from graph.platform import Platform
 
 __all__ = ["client", "platform"]
@@ -40,7 +42,7 @@ REQUEST = signed_request(
 )
 COUNTER = signed_statement(VERIFIER_A, claim="It drops the limit.", contradicts=[reference_to(STATEMENT)])
 FIRST = signed_response(STATEMENT, VERIFIER_A)
-FAULT = Finding("source-accuracy", FindingStatus.FAIL, "", 0.8)
+FAULT = Finding("source-accuracy", FindingStatus.FAIL, "It says otherwise.", 0.8)
 CHALLENGE = signed_response(
     STATEMENT,
     VERIFIER_A,
@@ -55,13 +57,13 @@ CHALLENGE = signed_response(
 )
 
 SHOWN = """query ($id: ID!) { statement(id: $id) {
-  challenges { id agent { id } reason evidence { chunkId byteStart documentHash }
+  challenges { nodes { id agent { id } reason evidence { chunkId byteStart documentHash }
     request { id } supersedes { id } supersededBy { id } counterStatement { id contradicts { id } }
     crossReferences { id } challengeState { status reason }
-    answers { text agent { id } evidence { byteEnd } withheld } }
+    answers { nodes { text agent { id } evidence { byteEnd } withheld } } } }
   verifications { id supersededBy { id } }
-  verificationRequests { id wantedVerdicts eligibleVerifiers deadline responses { id }
-    declines { reason agent { id } } }
+  verificationRequests { nodes { id wantedVerdicts eligibleVerifiers deadline responses { nodes { id } }
+    declines { nodes { reason agent { id } } } } }
 } }"""
 
 
@@ -127,7 +129,7 @@ async def test_the_state_of_a_challenge_follows_what_happens(platform: Platform,
         STATEMENT,
         VERIFIER_B,
         verdict=Verdict.CHALLENGED,
-        findings=[Finding("source-accuracy", FindingStatus.FAIL, "", 1)],
+        findings=[Finding("source-accuracy", FindingStatus.FAIL, "It does not.", 1)],
     )
     await accept(platform, also)
     by_id = {one["id"]: one["challengeState"] for one in (await shown(client))["challenges"]}
@@ -314,8 +316,8 @@ async def test_words_about_a_confidential_source_are_withheld_at_every_door(
     decline, answer = signed_decline(request, VERIFIER_B, reason=words), signed_answer(challenge, AUTHOR, text=words)
     await accept(platform, statement, request, challenge, decline, answer)
 
-    query = """query ($id: ID!) { statement(id: $id) { challenges { answers { text withheld } }
-      verificationRequests { declines { reason withheld } } } }"""
+    query = """query ($id: ID!) { statement(id: $id) { challenges { nodes { answers { nodes { text withheld } } } }
+      verificationRequests { nodes { declines { nodes { reason withheld } } } } } }"""
     asked = {"id": hash_of(statement)}
     hidden = (await ask(client, query, asked))["statement"]
     clear = (await ask(client, query, asked, READERS["confidential"]))["statement"]
@@ -333,8 +335,8 @@ async def test_words_about_a_confidential_source_are_withheld_at_every_door(
         assert (await client.get(f"/messages/{sha256_digest(document)}")).status_code == 403
 
 
-OPEN = """query ($criteria: [String!], $after: Int! = -1) {
-  openRequests(criteria: $criteria, after: $after, first: 2) { id } }"""
+OPEN = """query ($criteria: [String!], $after: String) {
+  openRequests(filter: {criteria: $criteria}, after: $after, first: 2) { nodes { id } pageInfo { endCursor } } }"""
 
 
 async def test_open_requests_are_listed_by_criteria_and_page(platform: Platform, client: httpx.AsyncClient) -> None:
@@ -346,12 +348,12 @@ async def test_open_requests_are_listed_by_criteria_and_page(platform: Platform,
     await accept(platform, STATEMENT, tone, wanted, last, past)
 
     async def listed(**variables: Any) -> list[str]:
-        return [one["id"] for one in (await ask(client, OPEN, variables))["openRequests"]]
+        return [one["id"] for one in (await ask(client, OPEN, variables))["openRequests"]["nodes"]]
 
     assert await listed() == [envelope_of(tone).id, envelope_of(wanted).id]
     assert await listed(criteria=["example:tone"]) == [envelope_of(tone).id]
-    (entry,) = await platform.store.read("log_entries_by_hash", hashes=[hash_of(wanted)])
-    assert await listed(after=entry["log_index"]) == [envelope_of(last).id]
+    after = (await ask(client, OPEN))["openRequests"]["pageInfo"]["endCursor"]
+    assert await listed(after=after) == [envelope_of(last).id]
     await accept(platform, signed_response(STATEMENT, VERIFIER_A, request=reference_to(wanted)))
     assert envelope_of(wanted).id not in await listed()
 

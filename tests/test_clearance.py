@@ -35,6 +35,7 @@ from graph.clearance import ANONYMOUS, Reader, Readers, boundary_of
 from graph.clearance import OPERATOR as OPERATOR_READER
 from graph.cli.operator_token import with_operator_token
 from graph.errors import ForbiddenError, UnauthenticatedError
+from graph.http.readers import PATIENCE, KnownReaders
 from graph.platform import Platform
 from graph.settings import Settings, SettingsError
 
@@ -102,6 +103,45 @@ def test_a_file_of_tokens_that_others_can_read_is_refused(tmp_path: Path) -> Non
             Readers.from_settings(Settings(data=tmp_path, reader_tokens=tokens))
 
 
+def test_a_file_of_tokens_is_read_again_when_it_has_changed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    tokens, now = tmp_path / "tokens.json", [0.0]
+    tokens.write_text('{"token-of-the-first": "internal", "token-of-a-second": "internal"}')
+    tokens.chmod(0o600)
+    settings = Settings(data=tmp_path, operator_token="the-operator-of-it", reader_tokens=tokens)
+    known = KnownReaders(settings, lambda: now[0])
+    first, second = (known.find(f"Bearer {token}") for token in ("token-of-the-first", "token-of-a-second"))
+    operator = known.find("Bearer the-operator-of-it")
+
+    def becomes(text: str | None) -> None:
+        """Have the file hold that, or be gone, and time pass."""
+        if text is None:
+            tokens.unlink()
+        else:
+            tokens.write_text(text)
+        assert known.again(first) == first  # it was looked at a moment ago
+        now[0] += PATIENCE
+
+    becomes('{"token-of-the-first": "private"}')
+    assert known.again(first) == known.find("Bearer token-of-the-first") == Reader(Boundary.PRIVATE)
+    for asked in (lambda: known.again(second), lambda: known.find("Bearer token-of-a-second")):
+        with pytest.raises(UnauthenticatedError):
+            asked()
+    assert known.again(operator) == operator and known.again(ANONYMOUS) == ANONYMOUS
+    first = known.again(first)
+    tokens.chmod(0o640)
+    for text in ('{"token-of-the-first": "private"}', "{", None):
+        becomes(text)
+        with pytest.raises(UnauthenticatedError):
+            known.again(first)
+        assert known.again(operator) == operator
+        tokens.write_text('{"token-of-the-first": "private"}')
+        tokens.chmod(0o600)
+        now[0] += PATIENCE
+        assert known.again(first) == first
+    assert caplog.text.count("no token but the operator's holds any more") == 3
+    assert "token-of-the-first" not in caplog.text
+
+
 def test_processes_that_start_at_once_read_one_whole_token(tmp_path: Path) -> None:
     with ThreadPoolExecutor(16) as pool:
         found = list(pool.map(with_operator_token, [Settings(data=tmp_path)] * 64))
@@ -164,18 +204,21 @@ def finding() -> dict[str, Any]:
 
 
 # Every field through which a quote, a passage or a verifier's words can be reached.
-EVERY_FIELD = """{ statements { claimText machineReason
-  evidence { text withheld document { boundary withheld chunks { text withheld } } citedBy { evidence { text } } }
+EVERY_FIELD = """{ statements(first: 4) { nodes { claimText machineReason
+  evidence { text withheld citedBy { evidence { text } }
+    document { boundary withheld chunks { nodes { text withheld } } } }
   citations { quote withheld chunk { text } }
   verifications { reason withheld findings { evidence } statement { evidence { text } } agent {
     verifications { reason findings { evidence } } } }
-  generatedBy { statements { evidence { text } citations { quote } } } }
-  agents { verifications { reason findings { evidence } statement { citations { quote } } } }
-  documents(name: "%s") { withheld chunks { text citedBy { citations { quote } } } }
+  generatedBy { statements { evidence { text } citations { quote } } } } }
+  agents(first: 10) { nodes { verifications { reason findings { evidence } statement { citations { quote } } } } }
+  verifications(first: 10) { nodes { reason findings { evidence } statement { citations { quote } } } }
+  documents(filter: {name: "%s"}) { nodes { withheld title source { title }
+    chunks { nodes { text citedByConnection { nodes { citations { quote } } } } } } }
   evidenceChain(statementId: "%s") { text withheld }
-  consensusTimeline(statementId: "%s") { verification { reason withheld findings { evidence } } }
+  consensusTimeline(statementId: "%s") { nodes { verification { reason withheld findings { evidence } } } }
   verification(signedHash: "%s") { reason findings { evidence } }
-  statementsAbout(topic: "merger") { evidence { text } }
+  statementsAbout(topic: "merger", first: 4) { evidence { text } }
 }"""
 
 
@@ -190,9 +233,9 @@ async def test_no_field_of_graphql_shows_what_is_withheld(
 ) -> None:
     world = await SecretWorld(platform).build()
     answer = await ask(client, every_field(world), token=token)
-    assert "Elm Street Holdings" not in json.dumps(answer)
+    assert "Elm Street Holdings" not in json.dumps(answer) and "Closed session" not in json.dumps(answer)
     assert QUOTE in json.dumps(answer), "what is public is shown beside it"
-    found = next(one for one in answer["statements"] if one["claimText"] == "A merger was discussed.")
+    found = next(one for one in answer["statements"]["nodes"] if one["claimText"] == "A merger was discussed.")
     reason = f"the source is confidential, and this reader is cleared for {'internal' if token else 'public'}"
     assert [chunk["withheld"] for chunk in found["evidence"]] == [reason, None]
     assert [citation["quote"] for citation in found["citations"]] == ["", QUOTE]
@@ -205,7 +248,7 @@ async def test_no_field_of_graphql_shows_what_is_withheld(
 async def test_a_cleared_reader_sees_all_of_it(platform: Platform, client: httpx.AsyncClient, token: str) -> None:
     world = await SecretWorld(platform).build()
     answer = await ask(client, every_field(world), token=token)
-    found = next(one for one in answer["statements"] if one["claimText"] == "A merger was discussed.")
+    found = next(one for one in answer["statements"]["nodes"] if one["claimText"] == "A merger was discussed.")
     assert [chunk["text"] for chunk in found["evidence"]] == [SECRET, QUOTE]
     assert [citation["quote"] for citation in found["citations"]] == [SECRET, QUOTE]
     assert WORDS in [one["reason"] for one in found["verifications"]]
@@ -299,8 +342,8 @@ async def test_a_quote_under_the_name_of_a_confidential_source_is_withheld_whate
         STRANGER, claim="By a wrong hash.", evidence=[{**pointer, "documentHash": sha256_digest(b"other bytes")}]
     )
     await accept(platform, by_name, by_wrong_hash)
-    answer = await ask(client, "{ statements(first: 2) { citations { quote withheld } } }")
-    assert [one["citations"][0]["quote"] for one in answer["statements"]] == ["", ""]
+    answer = await ask(client, "{ statements(first: 2) { nodes { citations { quote withheld } } } }")
+    assert [one["citations"][0]["quote"] for one in answer["statements"]["nodes"]] == ["", ""]
     for statement in (by_name, by_wrong_hash):
         assert (await client.get(f"/statements/{hash_of(statement)}")).status_code == 403
 

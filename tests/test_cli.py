@@ -37,8 +37,10 @@ def commands() -> dict[str, Any]:
     """Return every command by its full name."""
     found: dict[str, Any] = {}
     for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
-        inner = getattr(command, "commands", None)
-        found |= {name: command} if inner is None else {f"{name} {sub}": inner[sub] for sub in inner}
+        inner: dict[str, Any] = getattr(command, "commands", {})
+        # A group with options of its own does something without a subcommand.
+        found |= {name: command} if not inner or command.params else {}
+        found |= {f"{name} {sub}": inner[sub] for sub in inner}
     return found
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from builders import agent_key, signed_registration, signed_statement
 from cli_runner import environment
 from peer_simulator import PeerSimulator
+from quick_java import QUICK
 from test_federation import agree, agreement
 
 from a2ap.log.log_proof import read_log_proof, verify_log_proof
@@ -22,7 +23,7 @@ async def run(data: Path, *arguments: str, status: int = 0) -> str:
     """Run a command of `a2ap peer`; return what it prints, or what it says where it fails."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "graph.cli", "peer", *arguments),
-        env=environment(A2AP_DATA=str(data), A2AP_ENGINE_HEAP="256m"),
+        env=environment(A2AP_DATA=str(data)),
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
@@ -36,7 +37,7 @@ async def test_the_operator_agrees_pulls_proves_and_suspends(tmp_path: Path) -> 
     peer = PeerSimulator()
     peer.add(signed_registration(1), signed_statement(1))
     transport = agent_key(5).public_key.did_key
-    async with peer.served() as url, open_platform(Settings(data=tmp_path, engine_heap="256m")):
+    async with peer.served() as url, open_platform(Settings(data=tmp_path, engine_heap="256m", engine_options=QUICK)):
         agreed = ("add", url, "--log-key", peer.log_key.text, "--transport-key", transport)
         assert "is a peer by entry" in await run(tmp_path, *agreed)
         # What is not named stays as it was agreed.
@@ -66,7 +67,7 @@ async def test_a_peer_that_does_not_answer_keeps_nobody_from_the_others(tmp_path
     first, second = sorted(peers, key=lambda peer: peer.origin)
     first.status = 500
     second.add(signed_registration(1))
-    settings = Settings(data=tmp_path, engine_heap="256m")
+    settings = Settings(data=tmp_path, engine_heap="256m", engine_options=QUICK)
     async with first.served() as one, second.served() as other, open_platform(settings) as platform:
         await agree(platform, agreement(first, one))
         await agree(platform, agreement(second, other))

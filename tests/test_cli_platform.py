@@ -16,8 +16,11 @@ from builders import (
 )
 from cli_agents import Agent, author, new_agent, written
 from cli_runner import Run, a2ap, serving
+from embedding_server import embedding_server
 from rdflib import Graph
 
+from a2ap.canonical import sha256_digest
+from a2ap.client import Client
 from a2ap.json_text import read_json
 from a2ap.message import read_message
 from a2ap.passport.passport import read_chain
@@ -85,7 +88,8 @@ def test_the_life_of_a_statement(a2ap: Run, url: str, author: Agent, tmp_path: P
         "--reason",
         "read it",
     )
-    challenge = ("--verdict", "CHALLENGED", "--confidence", 0.1, "--finding", "logical-consistency=inconclusive")
+    challenge: tuple[object, ...] = ("--verdict", "CHALLENGED", "--confidence", 0.1, "--reason", "too short")
+    challenge += ("--finding", "logical-consistency=inconclusive")
     challenged = json.loads(a2ap("respond", statement, "--key", operator.key, *challenge, "--json").out)["id"]
     assert "is log entry" in a2ap("answer", challenged, "--key", author.key, "--text", "Read on.").out
     answer = a2ap("ask", f"What did they say about height limit {author.seed}?").out
@@ -131,6 +135,17 @@ def test_what_would_be_sent_can_be_printed_instead(a2ap: Run, url: str, author: 
     named = ("--request", asked.envelope.id, "--request-hash", asked.envelope.signed_hash)
     read_message(a2ap("decline", nobody, *hashed, *named, "--reason", "Not my field.").out.encode())
     read_message(a2ap("respond", nobody, "--verdict", "CHALLENGED", "--confidence", 0.5, *hashed).out.encode())
+
+
+def test_a_source_is_sent_in_pieces_and_once(a2ap: Run, url: str, author: Agent, tmp_path: Path) -> None:
+    registered(a2ap, author)
+    content = (SOURCE + str(author.seed).encode()) * 20_000
+    source = written(tmp_path / "long.txt", content)
+    add = ("source", "add", source, "--key", author.key, "--urn")
+    assert "already" not in a2ap(*add, f"urn:doc:long:{author.seed}").err
+    with Client(url) as client:
+        assert client.source(sha256_digest(content)) == content
+    assert f"has these {len(content):,} bytes already" in a2ap(*add, f"urn:doc:other:{author.seed}").err
 
 
 def test_a_refusal_of_the_platform_is_one_line(a2ap: Run, url: str, author: Agent, tmp_path: Path) -> None:
@@ -181,7 +196,8 @@ def test_an_export_comes_from_the_server_or_from_the_data_beside_it(
     token = (server[1] / "operator.token").read_text().strip()
     assert "cleared for safety-sensitive" in a2ap("export", "--url", url, "--token", token).out
     assert "401" in a2ap("export", "--url", url, "--token", "x" * 20, status=1).only_error
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([f"{author.seed}.key", asked.name, opened.name])
+    written = [one.name + end for one in (asked, opened) for end in ("", ".manifest.json")]
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([f"{author.seed}.key", *written])
 
 
 def test_a_rebuild_in_another_folder_gives_the_same_graph(
@@ -219,3 +235,35 @@ def test_passports_are_handed_in_and_fetched_byte_for_byte(a2ap: Run, url: str, 
     for one, passport in zip(sent, read_chain(file.read_bytes()).passports, strict=True):
         assert a2ap("passport", "fetch", one["recordHash"], *address).out.encode() == passport.data
     assert "404" in a2ap("passport", "fetch", "sha256:" + "0" * 64, status=1).only_error
+
+
+def test_the_index_of_meaning_is_built_beside_a_server(
+    a2ap: Run, server: tuple[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "A2AP_EMBEDDINGS_MODEL is not set" in a2ap("search", "index", "--data", server[1], status=1).only_error
+    with embedding_server() as model:
+        monkeypatch.setenv("A2AP_EMBEDDINGS_URL", model.url)
+        monkeypatch.setenv("A2AP_EMBEDDINGS_MODEL", "words")
+        first = a2ap("search", "index", "--data", server[1]).out
+        assert re.fullmatch(r"The index goes to entry \d+ of the log, by words\n", first)
+        asked = len(model.requests)
+        assert a2ap("search", "index", "--data", server[1]).out == first
+        assert model.requests[asked:] == [{**model.requests[0]}], "only how many numbers the model gives"
+
+
+def test_questions_and_queries_are_answered(a2ap: Run, url: str, author: Agent) -> None:
+    registered(a2ap, author)
+    said = a2ap("ask", "How many agents are registered?", "--query")
+    assert "agents" in said.out and "MATCH (a:Agent)" in said.out
+    assert said.only_error == "No model is configured: the answer is from templates for common questions."
+    found = json.loads(a2ap("ask", "What are the newest statements?", "--json").out)
+    assert (found["answeredBy"], found["template"]) == ("templates", "questions/newest")
+    a2ap("ask", "What are the newest statements?")
+    assert "examples/version_drift $one $other: On which statements" in a2ap("cypher", "--list").out
+    assert "agreements" in a2ap("cypher", "examples/agreements").out
+    own = ("--text", "MATCH (a:Agent {agent_id: $id}) RETURN a.name AS name", "--parameter", f"id={author.id}")
+    assert json.loads(a2ap("cypher", *own, "--json").out)["rows"] == [["Clerk"]]
+    assert a2ap("cypher", *own).only_error == "1 row"
+    assert "'SET' begins no clause" in a2ap("cypher", "--text", "MATCH (a:Agent) SET a.x = 1", status=1).only_error
+    assert "give the name of a query" in a2ap("cypher", status=1).only_error
+    assert "is not NAME=VALUE" in a2ap("cypher", "examples/agreements", "--parameter", "x", status=1).only_error

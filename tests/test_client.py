@@ -51,7 +51,7 @@ async def test_the_whole_life_of_a_statement(platform: Platform) -> None:
         for number in (AUTHOR, VERIFIER_A, OPERATOR_A):
             assert client.register(signed_registration(number)).created
         client.endorse(signed_endorsement(signed_registration(VERIFIER_A), OPERATOR_A))
-        client.set_policy(signed_node_policy(platform, quorum=1, threshold=0.5))
+        client.set_policy(signed_node_policy(platform, seeds=(agent_id(OPERATOR_A),), quorum=1, threshold=0.5))
         client.register_source(signed_source(AUTHOR))
         client.put_source(sha256_digest(SOURCE), SOURCE)
         receipt = client.submit(statement)
@@ -142,6 +142,14 @@ def test_a_problem_with_an_odd_status_is_a_problem_all_the_same(status: object) 
     with pytest.raises(ProblemError, match="422 No") as caught:
         client_of(httpx.Response(422, text=body)).submit(b"{}")
     assert caught.value.path is None
+
+
+@pytest.mark.parametrize(("stated", "expected"), [(60, 60), ("60", None), (None, None), (True, None)])
+def test_a_problem_says_when_to_try_again(stated: object, expected: int | None) -> None:
+    answer = httpx.Response(429, text=json.dumps({"title": "Too many", "status": 429, "retryAfter": stated}))
+    with pytest.raises(ProblemError) as caught:
+        client_of(answer).submit(b"{}")
+    assert caught.value.retry_after == expected
 
 
 @pytest.mark.parametrize(

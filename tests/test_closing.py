@@ -36,9 +36,9 @@ from scenario import (
 
 from a2ap.verification_response import Verdict
 from graph.platform import Platform
-from graph.requests.closing import answers_to
 from graph.requests.offers import OpenRequest
 from graph.requests.open_requests import open_rows, replied_to
+from graph.requests.settling import answers_to
 
 __all__ = ["platform"]
 
@@ -131,7 +131,7 @@ async def test_a_verdict_is_looked_at_once_for_all_requests_and_strangers_not_at
     assert [await is_open(platform, request) for request in requests] == [False] * 5
 
 
-async def test_a_policy_is_followed_only_for_other_seeds_and_requests_that_may_still_wait(platform: Platform) -> None:
+async def test_a_policy_is_followed_only_for_other_seeds(platform: Platform) -> None:
     past = signed_request(STATEMENT, STRANGER, wanted_verdicts=1, deadline=TIME + timedelta(hours=1))
     await asked(platform, past)
     await accept(platform, signed_response(STATEMENT, STRANGER))
@@ -142,7 +142,7 @@ async def test_a_policy_is_followed_only_for_other_seeds_and_requests_that_may_s
     await accept(platform, signed_node_policy(platform, 3, seeds=(agent_id(STRANGER),)))
 
     assert settled["requests_by_hash"] == 1
-    assert (await node_of(platform, past)).get("open_until") is not None
+    assert (await node_of(platform, past)).get("open_until") is None
     assert await answered_by(platform) == [agent_id(STRANGER)]
     before = await whole_graph(platform.store)
     await rebuilt(platform)

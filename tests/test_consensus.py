@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from a2ap.verification_response import FindingStatus, Verdict
+from a2ap.finding import FindingStatus
+from a2ap.verification_response import Verdict
 from graph.scoring.consensus import (
     Consensus,
     ConsensusMethod,
@@ -230,7 +231,10 @@ def test_a_verifier_that_comes_to_want_more_evidence_takes_its_passes_back() -> 
         ({SOURCE: (PASS, 0.9), LOGIC: (INCONCLUSIVE, 0.9)}, {SUFFICIENCY, LOGIC}),
         (dict.fromkeys(POLICY.criteria, (PASS, 0.9)), {SOURCE, SUFFICIENCY, LOGIC}),
         ({LOGIC: (FAIL, 0.9), SOURCE: (PASS, 0.9)}, {LOGIC}),
-        ({"timestamp-match": (FAIL, 0.9)}, {SOURCE, SUFFICIENCY, LOGIC}),
+        ({"timestamp-match": (FAIL, 0.9)}, set()),
+        ({"tone@others.example": (FAIL, 0.9)}, set()),
+        ({"tone@others.example": (FAIL, 0.9), LOGIC: (FAIL, 0.9)}, {LOGIC}),
+        ({"tone@others.example": (INCONCLUSIVE, 0.9)}, {SOURCE, SUFFICIENCY, LOGIC}),
     ],
 )
 def test_a_challenge_counts_against_what_it_faults(

@@ -22,11 +22,12 @@ WHY = """query ($id: ID!) { statement(id: $id) { consensusScore consensus {
 } } }"""
 LEARNT = """query ($agent: ID!) {
   agent(id: $agent) { reputation reputationDetails {
-    value method judged epoch interval95 { low high }
+    value method judged epoch policyHash logSize interval { low high } interval95 { low high }
+    contributions { totalCount nodes { criterion judged right without difference verification { agent { id } } } }
     criteria { criterion sensitivity specificity judged independence copies }
     calibration { confidence weight }
   } }
-  epochs { logSize logIndex parts policyHash method issuedAt calibration { confidence weight } }
+  epochs { nodes { logSize logIndex parts policyHash method issuedAt calibration { confidence weight } } }
 }"""
 
 
@@ -60,17 +61,30 @@ async def test_a_score_says_what_it_rests_on(platform: Platform, client: httpx.A
 async def test_an_epoch_and_what_it_says_of_an_agent_are_shown(platform: Platform, client: httpx.AsyncClient) -> None:
     await verified_world(platform)
     before = (await ask(client, LEARNT, {"agent": agent_id(VERIFIER_A)}))["agent"]
-    assert (before["reputationDetails"]["method"], before["reputationDetails"]["epoch"]) == ("a2ap-agreement", None)
+    counted = before["reputationDetails"]
+    (policy,) = await platform.store.read("current_policy")
+    assert (counted["method"], counted["epoch"]) == ("a2ap-agreement", None)
+    assert (counted["policyHash"], counted["logSize"]) == (policy["signed_hash"], platform.log.size)
+    assert counted["contributions"]["totalCount"] == counted["judged"] == len(counted["contributions"]["nodes"])
+    for one in counted["contributions"]["nodes"]:
+        assert one["verification"]["agent"]["id"] == agent_id(VERIFIER_A)
+        assert one["difference"] == pytest.approx(counted["value"] - one["without"])
+        assert (one["difference"] > 0) is one["right"]
     await accept(platform, signed_node_policy(platform, 2, epoch_length=1))
     await platform.epochs.settled()
 
     answer = await ask(client, LEARNT, {"agent": agent_id(VERIFIER_A)})
-    (epoch,) = answer["epochs"]
+    (epoch,) = answer["epochs"]["nodes"]
     assert epoch["logIndex"] == epoch["logSize"] == platform.log.size - 1
     learnt = answer["agent"]["reputationDetails"]
     assert learnt["value"] == answer["agent"]["reputation"]
     assert (learnt["method"], learnt["epoch"]) == ("a2ap-reliability", epoch["logSize"])
-    assert learnt["interval95"]["low"] < learnt["value"] < learnt["interval95"]["high"]
+    assert learnt["interval"]["low"] < learnt["value"] < learnt["interval"]["high"]
+    assert learnt["interval95"] == learnt["interval"]
+    parts = learnt["contributions"]["nodes"]
+    assert [one["criterion"] for one in parts] == [one["criterion"] for one in learnt["criteria"]]
+    assert [one["judged"] for one in parts] == [one["judged"] for one in learnt["criteria"]]
+    assert all(one["verification"] is None and one["without"] is not None for one in parts)
     assert len(learnt["criteria"]) == 3
     assert all(one["independence"] == 1.0 and one["copies"] is None for one in learnt["criteria"])
     assert learnt["calibration"] == epoch["calibration"]

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import multiprocessing
 import os
 import secrets
-import shutil
-import signal
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import NoReturn
 
-import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from s3_server import ACCESS_KEY, REGION, SECRET_KEY, NoS3Error, make_bucket, s3_server
 
 from graph.content.content_store import ContentStore, open_content_store
 from graph.content.durable_files import flush_filesystem
@@ -27,52 +25,21 @@ from graph.content.object_folder import ObjectFolder
 from graph.errors import ContentError, ContentMismatchError, ContentNotFoundError
 from graph.settings import Settings
 
-MOTO = ("--from", "moto[s3]==5.2.5", "--with", "flask==3.1.3", "--with", "flask-cors==6.0.5", "moto_server")
-WHERE_S3 = "the tests look for an S3 service at A2AP_TEST_S3_URL, then for uv to run moto's"
-
 
 @pytest.fixture(scope="session")
 def s3_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Yield the URL of an S3 service that takes any key."""
+    """Yield the URL of an S3 service that takes the keys of `s3_server`."""
     if os.environ.get("A2AP_TEST_S3_URL"):
         yield os.environ["A2AP_TEST_S3_URL"]
         return
-    uv = shutil.which("uv") or shutil.which("uv", path=str(Path(sys.executable).parent))
-    if uv is None:
-        no_service("there is none of them")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    log = tmp_path_factory.mktemp("s3") / "log"
-    with log.open("wb") as output:
-        server = subprocess.Popen(
-            [uv, "tool", "run", "--quiet", *MOTO, "-H", "127.0.0.1", "-p", str(port)],
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    try:
-        url = f"http://127.0.0.1:{port}"
-        deadline = time.monotonic() + 120
-        while True:
-            try:
-                httpx.get(url, trust_env=False)
-                break
-            except httpx.TransportError:
-                if server.poll() is not None or time.monotonic() > deadline:
-                    no_service(log.read_text()[-500:])
-                time.sleep(0.1)
+    with ExitStack() as running:
+        try:
+            url = running.enter_context(s3_server(tmp_path_factory.mktemp("s3")))
+        except NoS3Error as error:
+            if os.environ.get("CI"):
+                pytest.fail(str(error), pytrace=False)
+            pytest.skip(str(error))
         yield url
-    finally:
-        if server.poll() is None:
-            os.killpg(server.pid, signal.SIGKILL)
-            server.wait()
-
-
-def no_service(why: str) -> NoReturn:
-    if os.environ.get("CI"):
-        pytest.fail(f"{WHERE_S3}: {why}", pytrace=False)
-    pytest.skip(f"{WHERE_S3}: {why}")
 
 
 @pytest.fixture(params=["folder", "bucket"])
@@ -81,7 +48,7 @@ def content(request: pytest.FixtureRequest, tmp_path: Path) -> ContentStore:
         return open_content_store(Settings(data=tmp_path))
     url = request.getfixturevalue("s3_service")
     bucket = f"test-{secrets.token_hex(8)}"
-    httpx.put(f"{url}/{bucket}", trust_env=False).raise_for_status()
+    make_bucket(url, bucket)
     return open_content_store(bucket_settings(tmp_path, url, f"s3://{bucket}/some/prefix"))
 
 
@@ -90,9 +57,9 @@ def bucket_settings(data: Path, url: str, objects_url: str) -> Settings:
         data=data,
         objects_url=objects_url,
         objects_options=(
-            ("AWS_ACCESS_KEY_ID", "any"),
-            ("AWS_SECRET_ACCESS_KEY", "thing"),
-            ("AWS_REGION", "us-east-1"),
+            ("AWS_ACCESS_KEY_ID", ACCESS_KEY),
+            ("AWS_SECRET_ACCESS_KEY", SECRET_KEY),
+            ("AWS_REGION", REGION),
             ("AWS_ENDPOINT_URL", url),
         ),
     )
@@ -259,8 +226,6 @@ async def test_any_contents_come_back(tmp_path: Path, contents: list[bytes]) -> 
 
 
 def put_until_killed(data: Path, acknowledged: str) -> None:
-    import asyncio
-
     async def put() -> None:
         content = open_content_store(Settings(data=data))
         with open(acknowledged, "a", buffering=1) as file:
@@ -292,3 +257,19 @@ async def test_what_was_acknowledged_before_a_kill_is_there_and_whole(tmp_path: 
 
 def test_the_file_system_can_be_flushed_at_once_on_linux(tmp_path: Path) -> None:
     assert flush_filesystem(tmp_path) is (sys.platform == "linux")
+
+
+async def test_an_object_is_replaced_by_who_knows_what_it_holds(content: ContentStore) -> None:
+    objects = content.objects
+    assert await objects.replace("head", None, b"one", {"beside": b"it"}) is None
+    assert await objects.replace("head", None, b"two") == b"one"
+    assert await objects.replace("head", b"two", b"three") == b"one"
+    assert await objects.replace("head", b"one", b"two") == b"one"
+    assert await objects.read("head", 0, None) == b"two"
+    assert await objects.read("beside", 0, None) == b"it"
+
+
+async def test_of_many_who_make_an_object_at_once_one_does(content: ContentStore) -> None:
+    found = await asyncio.gather(*[content.objects.replace("head", None, b"%d" % n) for n in range(8)])
+    assert await content.objects.read("head", 0, None) == b"%d" % found.index(None)
+    assert found.count(None) == 1

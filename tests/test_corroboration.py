@@ -13,7 +13,8 @@ from builders import (
     signed_source,
     signed_statement,
 )
-from http_client import ask, client
+from http_client import ask_flat as ask
+from http_client import client
 from hypothesis import given
 from hypothesis import strategies as st
 from platform_fixture import platform
@@ -29,7 +30,7 @@ __all__ = ["client", "platform"]
 
 CLAIM = "The council keeps the height limit at forty feet."
 SHOWN = """query ($id: ID!) { statement(id: $id) { consensusScore
-  corroboration { group statements agents operators sources complete members { id claimText } }
+  corroboration { group statements agents operators sources complete members { nodes { id claimText } } }
 } }"""
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import writer_process
 from graph_contents import nodes_with_label
+from quick_java import QUICK
 from servers import log_of, server
 
 from a2ap.canonical import sha256_digest
@@ -77,7 +78,7 @@ async def test_a_server_that_is_killed_loses_nothing_acknowledged(
 
 @pytest.mark.parametrize("engine_too", [False, True])
 async def test_the_next_server_finds_or_starts_the_engine_of_one_that_was_killed(data: Path, engine_too: bool) -> None:
-    embedded = {"NEO4J_URI": "", "A2AP_ENGINE_HEAP": "256m"}
+    embedded = {"NEO4J_URI": "", "A2AP_ENGINE_HEAP": "256m", "A2AP_ENGINE_OPTIONS": " ".join(QUICK)}
     acknowledged = await write_and_be_killed(embedded, data, 1, engine=engine_too)
-    async with open_platform(Settings(data=data, engine_heap="256m")) as platform:
+    async with open_platform(Settings(data=data, engine_heap="256m", engine_options=QUICK)) as platform:
         await check_acknowledged(platform, acknowledged)

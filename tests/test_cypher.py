@@ -123,6 +123,16 @@ def test_every_label_and_type_of_a_query_is_made_with_the_embedded_schema() -> N
         assert used <= types, name
 
 
+def test_a_pattern_begins_at_its_key() -> None:
+    # The embedded engine walks a pattern from its first node: from a label alone it goes through all that have it.
+    for name in query_names():
+        text = re.sub(r"//[^\n]*", "", load_query(name).text)
+        for pattern in re.findall(r"MATCH\s+(\(.*)", text):
+            first, *others = re.findall(r"\(([^()]*)\)", pattern)
+            begins_at_a_label = re.fullmatch(r"\w*:\w+", first) is not None
+            assert not (begins_at_a_label and any("{" in other for other in others)), f"{name}: {pattern}"
+
+
 def test_no_python_file_holds_a_query() -> None:
     writes_scripts = ROOT / "graph" / "export" / "cypher_script.py"  # its product is Cypher; it runs none
     for folder in ("a2ap", "contexts", "graph"):

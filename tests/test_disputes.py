@@ -19,7 +19,8 @@ from builders import (
     signed_statement,
 )
 from graph_contents import whole_graph
-from http_client import ask, client
+from http_client import ask_flat as ask
+from http_client import client
 from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from rebuilding import rebuilt
@@ -45,6 +46,8 @@ from a2ap.policy import ConsensusMethod
 from a2ap.scoping import scope_message
 from a2ap.verification_response import Verdict
 from graph.federation.agreements import Agreement
+from graph.graphql.dispute import BY_WEIGHT
+from graph.lists.cursor import encode_cursor
 from graph.log import rebuild
 from graph.log.batch_plan import Submission
 from graph.platform import Platform
@@ -56,13 +59,13 @@ FORTY = "The new zoning map keeps the height limit at forty feet."
 SIXTY = "The new zoning map keeps the height limit at sixty feet."
 VERIFIER_C, OPERATOR_C = 5, 13
 
-DISPUTES = """query ($topic: String!, $first: Int!, $after: ID) {
-  disputes(topic: $topic, first: $first, after: $after) {
+DISPUTES = """query ($topic: String!, $first: Int!, $after: String) {
+  contradictions(topic: $topic, first: $first, after: $after) { edges { cursor } nodes {
     id state reason decidedFor { id } declaredBy { id } detected { ground sharedEvidence reason }
     sides { score carried verified validated challenged undecided statement { id claimText } }
-} }"""
+} } }"""
 SHOWN = """query ($id: ID!) { statement(id: $id) {
-  verified contradictions { id state sides { statement { id } } } consensus { verified reasons }
+  verified contradictions { nodes { id state sides { statement { id } } } } consensus { verified reasons }
 } }"""
 AGREED = "query ($topic: String!, $least: Float!) { consensusOn(topic: $topic, minScore: $least) { id } }"
 
@@ -257,9 +260,9 @@ async def test_disputes_on_a_topic_are_shown_with_both_sides(platform: Platform,
     other = signed_statement(STRANGER, claim="No map was shown.", contradicts=[reference_to(forty)])
     await accept(platform, forty, sixty, other, *validated(forty), *validated(sixty), challenged(sixty, STRANGER, 0.1))
 
-    found = (await ask(client, DISPUTES, {"topic": "height limit", "first": 20}))["disputes"]
+    found = (await ask(client, DISPUTES, {"topic": "height limit", "first": 20}))["contradictions"]
 
-    detected, declared = found
+    detected, declared = found["nodes"]
     assert [side["statement"]["claimText"] for side in detected["sides"]] == [FORTY, SIXTY]
     assert detected["declaredBy"] == []
     assert detected["detected"] == {
@@ -278,11 +281,16 @@ async def test_disputes_on_a_topic_are_shown_with_both_sides(platform: Platform,
     assert declared["declaredBy"] == [{"id": agent_id(STRANGER)}]
     assert declared["state"] == "DECIDED"
     assert declared["decidedFor"] == {"id": envelope_of(forty).id}
-    page = (await ask(client, DISPUTES, {"topic": "height limit", "first": 1, "after": detected["id"]}))["disputes"]
+    behind = {"topic": "height limit", "first": 1, "after": found["edges"][0]["cursor"]}
+    page = (await ask(client, DISPUTES, behind))["contradictions"]["nodes"]
     assert [one["id"] for one in page] == [declared["id"]]
-    nowhere = {"query": DISPUTES, "variables": {"topic": "height limit", "first": 1, "after": "7"}}
+    query = "query ($id: ID!) { contradictions(statement: $id) { totalCount nodes { id } } }"
+    of_one = (await ask(client, query, {"id": hash_of(other)}))["contradictions"]
+    assert of_one == {"totalCount": 1, "nodes": [{"id": declared["id"]}]}
+    after = encode_cursor(BY_WEIGHT, ("7",))
+    nowhere = {"query": DISPUTES, "variables": {"topic": "height limit", "first": 1, "after": after}}
     (error,) = (await client.post("/graphql", json=nowhere)).json()["errors"]
-    assert error["message"] == "no dispute about this topic has the id '7'"
+    assert error["message"] == "after is the cursor of nothing in this list"
     assert (await ask(client, AGREED, {"topic": "height limit", "least": 0.0}))["consensusOn"] == []
 
 
@@ -319,9 +327,10 @@ async def test_showing_disputes_costs_the_same_for_two_statements_as_for_ten(
         for number in (40, 60)
     ]
     await accept(platform, *statements)
-    query = """query ($first: Int!) { statements(first: $first) {
-      contradictions { state declaredBy { id } sides { statement { claimText } } } corroboration { operators sources }
-    } }"""
+    query = """query ($first: Int!) { statements(first: $first) { nodes {
+      contradictions { nodes { state declaredBy { id } sides { statement { claimText } } } }
+      corroboration { operators sources }
+    } } }"""
     costs: list[list[str]] = []
     found: dict[str, Any] = {}
     for first in (2, 10):

@@ -18,7 +18,8 @@ from builders import (
 )
 from cli_runner import Run, a2ap
 from graph_contents import run_raw
-from http_client import ask, client, send
+from http_client import ask_flat as ask
+from http_client import client, send
 from hypothesis import given
 from hypothesis import strategies as st
 from platform_fixture import platform
@@ -143,7 +144,7 @@ QUERY = """query ($a: ID!, $b: ID!) { drift(a: $a, b: $b) {
   statements complete agreements kappa counts { a b count }
   calibration { agent against n brier ece }
   a { id } b { id }
-  changed { logIndex statement { id } a { verdict agent { id } } b { verdict agent { id } } }
+  changed { nodes { logIndex statement { id } a { verdict agent { id } } b { verdict agent { id } } } }
 } }"""
 
 
@@ -193,12 +194,15 @@ async def test_only_the_last_verdict_counts_and_no_retracted_one(platform: Platf
 
 async def test_changed_verdicts_come_in_pages(platform: Platform, client: httpx.AsyncClient) -> None:
     await two_versions(platform, 6)
-    query = """query ($a: ID!, $b: ID!, $after: Int!) {
-      drift(a: $a, b: $b) { changed(first: 2, after: $after) { logIndex statement { id } } } }"""
+    query = """query ($a: ID!, $b: ID!, $after: String) {
+      drift(a: $a, b: $b) { changed(first: 2, after: $after) {
+        nodes { statement { id } } pageInfo { endCursor } } } }"""
     ids = {"a": agent_id(OLD), "b": agent_id(NEW)}
-    page = (await ask(client, query, {**ids, "after": -1}))["drift"]["changed"]
-    rest = (await ask(client, query, {**ids, "after": page[-1]["logIndex"]}))["drift"]["changed"]
-    assert [one["statement"]["id"] for one in page + rest] == [envelope_of(claim(number)).id for number in (1, 3, 5)]
+    page = (await ask(client, query, ids))["drift"]["changed"]
+    after = page["pageInfo"]["endCursor"]
+    rest = (await ask(client, query, {**ids, "after": after}))["drift"]["changed"]
+    shown = [one["statement"]["id"] for one in page["nodes"] + rest["nodes"]]
+    assert shown == [envelope_of(claim(number)).id for number in (1, 3, 5)]
 
 
 async def test_many_statements_are_read_in_pages_and_up_to_a_bound(
@@ -222,13 +226,15 @@ async def test_claims_that_both_made_are_found(platform: Platform, client: httpx
         signed_statement(NEW, claim=both, confidence=0.5),
         signed_statement(NEW, claim="Said by the new one alone."),
     )
-    query = """query ($a: ID!, $b: ID!, $after: String!) { drift(a: $a, b: $b) {
-      claims(after: $after) { claim sameEvidence a { confidence } b { confidence } } } }"""
+    query = """query ($a: ID!, $b: ID!, $after: String) { drift(a: $a, b: $b) {
+      claims(after: $after) { nodes { claim sameEvidence a { confidence } b { confidence } } edges { cursor } } } }"""
     ids = {"a": agent_id(OLD), "b": agent_id(NEW)}
-    assert (await ask(client, query, {**ids, "after": ""}))["drift"]["claims"] == [
+    found = (await ask(client, query, ids))["drift"]["claims"]
+    assert found["nodes"] == [
         {"claim": both, "sameEvidence": True, "a": {"confidence": 0.92}, "b": {"confidence": 0.5}}
     ]
-    assert (await ask(client, query, {**ids, "after": both}))["drift"]["claims"] == []
+    behind = (await ask(client, query, {**ids, "after": found["edges"][0]["cursor"]}))["drift"]["claims"]
+    assert behind["nodes"] == []
 
 
 async def test_who_is_not_here_and_one_alone_are_not_compared(platform: Platform, client: httpx.AsyncClient) -> None:

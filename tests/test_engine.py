@@ -20,6 +20,7 @@ import pytest_asyncio
 from engine_user import queries
 from neo4j import AsyncGraphDatabase
 from neo4j.exceptions import ClientError
+from quick_java import QUICK
 
 from graph.database.endpoint import Endpoint
 from graph.engine.engine import embedded_engine
@@ -101,14 +102,17 @@ def free_ports() -> tuple[int, int]:
 
 
 async def source_ids(data: Path) -> set[str]:
-    async with embedded_engine(data, heap=HEAP) as endpoint, connect_store(endpoint, queries=queries) as store:
+    async with (
+        embedded_engine(data, heap=HEAP, java_options=QUICK) as endpoint,
+        connect_store(endpoint, queries=queries) as store,
+    ):
         return {row["id"] for row in await store.read("ids")}
 
 
 async def test_the_last_one_out_stops_the_engine(data: Path) -> None:
-    async with embedded_engine(data, heap=HEAP) as endpoint:
+    async with embedded_engine(data, heap=HEAP, java_options=QUICK) as endpoint:
         first = published(data)
-        async with embedded_engine(data, heap=HEAP) as again:
+        async with embedded_engine(data, heap=HEAP, java_options=QUICK) as again:
             assert again == endpoint
             assert published(data) == first
         assert is_alive(first)
@@ -120,7 +124,7 @@ async def test_the_last_one_out_stops_the_engine(data: Path) -> None:
 async def shared(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Path, Endpoint]]:
     """Yield the data folder and the endpoint of an engine for the tests that only look at it."""
     data = tmp_path_factory.mktemp("shared") / "data"
-    async with embedded_engine(data, heap=HEAP) as endpoint:
+    async with embedded_engine(data, heap=HEAP, java_options=QUICK) as endpoint:
         yield data, endpoint
 
 
@@ -200,7 +204,7 @@ async def test_its_reader_reads_and_cannot_write(shared: tuple[Path, Endpoint]) 
 
 async def test_a_query_that_takes_too_long_is_given_up(data: Path) -> None:
     async with (
-        embedded_engine(data, heap=HEAP, timeout=1) as endpoint,
+        embedded_engine(data, heap=HEAP, timeout=1, java_options=QUICK) as endpoint,
         connect_store(endpoint, queries=queries) as store,
     ):
         with pytest.raises(QueryTimeoutError, match="endless"):
@@ -209,7 +213,7 @@ async def test_a_query_that_takes_too_long_is_given_up(data: Path) -> None:
 
 
 async def test_without_a_server_the_settings_open_the_embedded_engine(data: Path) -> None:
-    settings = Settings(data=data, engine_heap=HEAP)
+    settings = Settings(data=data, engine_heap=HEAP, engine_options=QUICK)
     async with open_store(settings) as store:
         assert store.kind == "embedded"
         running = published(data)
@@ -239,7 +243,10 @@ async def test_what_a_killed_command_had_acknowledged_is_there(data: Path) -> No
     writer.process.wait()
     running = published(data)
     assert is_alive(running)
-    async with embedded_engine(data, heap=HEAP) as endpoint, connect_store(endpoint, queries=queries) as store:
+    async with (
+        embedded_engine(data, heap=HEAP, java_options=QUICK) as endpoint,
+        connect_store(endpoint, queries=queries) as store,
+    ):
         assert published(data).pid == pid
         found = {row["id"] for row in await store.read("ids")}
     assert found >= set(acknowledged)
@@ -251,7 +258,10 @@ async def test_what_a_killed_engine_had_acknowledged_is_there_and_its_users_go_o
     writer = User(data, "write")
     writer.ready()
     acknowledged = [writer.line() for _ in range(100)]
-    async with embedded_engine(data, heap=HEAP) as endpoint, connect_store(endpoint, queries=queries) as store:
+    async with (
+        embedded_engine(data, heap=HEAP, java_options=QUICK) as endpoint,
+        connect_store(endpoint, queries=queries) as store,
+    ):
         killed = published(data)
         os.kill(killed.pid, signal.SIGKILL)
         deadline = time.monotonic() + 60
@@ -296,7 +306,7 @@ async def test_an_engine_whose_command_was_killed_while_starting_it_is_replaced(
     user.process.wait()
     left = int(started.read_text())
     assert start_time(left) is not None
-    async with embedded_engine(data, heap=HEAP):
+    async with embedded_engine(data, heap=HEAP, java_options=QUICK):
         assert published(data).pid != left
         assert start_time(left) is None
 
@@ -315,7 +325,7 @@ async def test_a_pid_that_another_process_got_is_left_alone(data: Path) -> None:
     bystander = subprocess.Popen(["sleep", "600"])
     try:
         EngineFolder.create(data).publish(Running(bystander.pid, "1", *free_ports()))
-        async with embedded_engine(data, heap=HEAP):
+        async with embedded_engine(data, heap=HEAP, java_options=QUICK):
             assert published(data).pid != bystander.pid
         assert bystander.poll() is None
     finally:
@@ -333,12 +343,12 @@ async def test_an_engine_that_does_not_answer_is_replaced_when_nobody_uses_it(
     stuck = published(data)
     os.kill(stuck.pid, signal.SIGSTOP)
     with pytest.raises(StoreUnavailableError, match="is in use and does not answer"):
-        async with embedded_engine(data, heap=HEAP):
+        async with embedded_engine(data, heap=HEAP, java_options=QUICK):
             pass
     assert is_alive(stuck)
     user.process.kill()
     user.process.wait()
-    async with embedded_engine(data, heap=HEAP):
+    async with embedded_engine(data, heap=HEAP, java_options=QUICK):
         assert published(data).pid != stuck.pid
     assert not is_alive(stuck)
 
@@ -359,7 +369,7 @@ async def test_ctrl_c_stops_the_engine_in_good_order_and_only_with_the_last(data
 
 async def test_a_start_that_is_cancelled_leaves_no_engine(data: Path) -> None:
     async def use() -> None:
-        async with embedded_engine(data, heap=HEAP):
+        async with embedded_engine(data, heap=HEAP, java_options=QUICK):
             await asyncio.sleep(600)
 
     task = asyncio.create_task(use())
@@ -375,7 +385,10 @@ async def test_a_start_that_is_cancelled_leaves_no_engine(data: Path) -> None:
 
 
 async def test_a_second_engine_on_the_same_folder_is_refused(data: Path) -> None:
-    async with embedded_engine(data, heap=HEAP) as endpoint, connect_store(endpoint, queries=queries) as store:
+    async with (
+        embedded_engine(data, heap=HEAP, java_options=QUICK) as endpoint,
+        connect_store(endpoint, queries=queries) as store,
+    ):
         folder = EngineFolder(data / "engine")
         with pytest.raises(StoreUnavailableError, match="another engine runs on"):
             await asyncio.to_thread(start_engine, folder, EngineOptions(HEAP), threading.Event())
@@ -389,11 +402,11 @@ async def test_a_second_engine_on_the_same_folder_is_refused(data: Path) -> None
 
 
 async def test_a_lost_password_is_made_anew(data: Path) -> None:
-    async with embedded_engine(data, heap=HEAP) as before:
+    async with embedded_engine(data, heap=HEAP, java_options=QUICK) as before:
         pass
     for name in ("root", "reader"):
         (data / "engine" / f"{name}.password").unlink()
-    async with embedded_engine(data, heap=HEAP) as after:
+    async with embedded_engine(data, heap=HEAP, java_options=QUICK) as after:
         assert after.password != before.password
         assert after.reader_user and after.reader_password != before.reader_password
         auth = (after.reader_user, after.reader_password or "")

@@ -84,7 +84,7 @@ class Slowly:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.started, self.go_on = asyncio.Event(), asyncio.Event()
         self._read = vote_reading.read_votes
-        monkeypatch.setattr(vote_reading, "read_votes", self)
+        monkeypatch.setattr(keeper, "read_votes", self)
 
     async def __call__(self, reader: Reader, policy: ConsensusPolicy, size: int) -> EpochVotes:
         self.started.set()
@@ -255,7 +255,7 @@ async def test_an_estimate_that_fails_is_told_and_keeps_nobody_waiting(
     async def fail(*arguments: object) -> None:
         raise ValueError("no numbers")
 
-    monkeypatch.setattr(vote_reading, "read_votes", fail)
+    monkeypatch.setattr(keeper, "read_votes", fail)
     await accept(platform, signed_node_policy(platform, 3, epoch_length=1))
     await platform.epochs.settled()
     await accept(platform, signed_statement(AUTHOR, claim="One more."))

@@ -21,11 +21,12 @@ from a2ap.evidence import read_segment
 from a2ap.expansion import expand
 from a2ap.json_text import write_json
 from a2ap.message import read_message
+from a2ap.own_vocabulary import A2AP
 from a2ap.preparation import prepare
 from a2ap.provenance import Triple
 from a2ap.rdf import graph_triples, to_graph, to_rdf
 from a2ap.signature import sign_message
-from a2ap.vocabulary import A2AP, A2AP_NAMESPACE, PROV, PROV_NAMESPACE, RDF, SECURITY
+from a2ap.vocabulary import A2AP_NAMESPACE, PROV, PROV_NAMESPACE, RDF, SECURITY
 from contexts import A2AP_CONTEXT_URL, A2AP_INLINE_CONTEXT, load_document
 
 VECTORS = Path(__file__).parent / "vectors"

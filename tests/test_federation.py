@@ -43,7 +43,7 @@ from a2ap.log.entry import entry_bytes
 from a2ap.log.log_proof import verify_log_proof
 from a2ap.peer_agreement import PeerQuota
 from graph.errors import ConflictError, EvidenceError, ForbiddenError
-from graph.export.log_lines import log_lines
+from graph.export import ExportFormat, export
 from graph.federation.agreements import Agreement
 from graph.federation.here import Here
 from graph.federation.peer_folder import PeerFolder
@@ -355,7 +355,8 @@ async def test_a_revocation_since_a_time_is_since_the_peer_received_it(platform:
     assert (await pulled(platform, peer)).taken == 5
     trusted = {node["claim_text"]: node["key_trusted"] for node in await nodes_with_label(platform.store, "Statement")}
     assert trusted == {"Before.": True, "After.": False}
-    graph, lines = await whole_graph(platform.store), [line async for line in log_lines(platform.store, 100)]
+    graph = await whole_graph(platform.store)
+    lines = [piece.decode() async for piece in export(platform.store, platform.content, ExportFormat.LOG)]
     await run_raw(platform.store, "MATCH (n) DETACH DELETE n")
     entries = read_entries("".join(lines).splitlines())
     async for _ in rebuild(platform.store, platform.content, entries):
@@ -398,8 +399,8 @@ async def test_graphql_says_where_a_statement_comes_from_and_shows_its_twin(
     peer.add(signed_registration(1), theirs)
     await pulled(platform, peer)
     fields = "signedHash origin conflicted verified generatedBy { id } twins { signedHash }"
-    answer = await ask(client, f"{{ statements(first: 9) {{ {fields} }} }}")
-    found = {one["signedHash"]: one for one in answer["statements"]}
+    answer = await ask(client, f"{{ statements(first: 9) {{ nodes {{ {fields} }} }} }}")
+    found = {one["signedHash"]: one for one in answer["statements"]["nodes"]}
     own, other = (found[envelope_of(document).signed_hash] for document in (ours, theirs))
     assert (own["origin"], other["origin"]) == (None, peer.origin)
     assert own["conflicted"] and other["conflicted"] and not own["verified"] and not other["verified"]

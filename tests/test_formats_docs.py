@@ -30,6 +30,14 @@ def test_every_profile_of_a_payload_has_the_implementation_that_it_matched(profi
     assert f"`{profile}`" in TEXT.partition("## What maps")[0]
 
 
+def test_every_schema_that_is_shipped_is_named_and_every_one_named_is_shipped() -> None:
+    root = Path(__file__).resolve().parent.parent
+    named = {(root / "docs" / one).resolve() for one in re.findall(r"\((\S+\.schema\.json)\)", TEXT)}
+    assert named == set((root / "a2ap").rglob("*.schema.json"))
+    formats = {path.parent.name for path in named}
+    assert formats == {"a2ap", "passport", "pack", "packet"}
+
+
 def test_the_history_of_the_page_is_told_in_order_and_reached_from_its_source(tmp_path: Path) -> None:
     commands = re.findall(r"^```sh\n(.*?)^```$", TEXT, re.M | re.S)
     work = tmp_path / "work"

@@ -35,6 +35,7 @@ from a2ap.canonical import sha256_digest
 from a2ap.pack.execution_log import LogContent, LogStep
 from a2ap.pack.packing import Pack
 from a2ap.passport.building import write_passport
+from graph.clearance import ANONYMOUS, OPERATOR
 from graph.content.pack_archive import write_archive
 from graph.errors import InputError
 from graph.lineage.blast_radius import blast_radius
@@ -44,11 +45,12 @@ from graph.platform import Platform
 
 __all__ = ["client", "platform"]
 
-LINEAGE = """query ($id: ID!, $first: Int!, $after: Int!) {
-  lineage(statementId: $id, first: $first, after: $after) {
-    asOf complete total hasNextPage
-    events { kind name id logIndex agent receivedAt position causes { relation kind name }
-      statement { claimText } passport { eventType } packet { recordHash } } } }"""
+LINEAGE = """query ($id: ID!, $first: Int!, $after: String) {
+  lineage(statementId: $id) {
+    asOf complete total
+    events(first: $first, after: $after) { pageInfo { hasNextPage endCursor }
+      nodes { kind name id logIndex agent receivedAt position causes { relation kind name }
+        statement { claimText } passport { eventType } packet { recordHash } } } } }"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class History:
 
     source: str
     known: str
+    judged: tuple[str, str]
     packet: str
     run: str
     root: str
@@ -84,7 +87,8 @@ def events() -> list[bytes]:
 async def history(platform: Platform, client: httpx.AsyncClient) -> History:
     await settle(platform)
     known = signed_statement(AUTHOR)
-    await accept(platform, known, signed_response(known, VERIFIER_A), signed_response(known, VERIFIER_B))
+    judged = signed_response(known, VERIFIER_A), signed_response(known, VERIFIER_B)
+    await accept(platform, known, *judged)
     order = {"recipient": agent_id(STRANGER), "purpose": "Say more.", "ceiling": "public", "topics": ["height limit"]}
     assembled = await client.post("/packets/assemble", json=order)
     packet = assembled.content
@@ -103,6 +107,7 @@ async def history(platform: Platform, client: httpx.AsyncClient) -> History:
     return History(
         source=sha256_digest(SOURCE),
         known=hash_of(known),
+        judged=(hash_of(judged[0]), hash_of(judged[1])),
         packet=sha256_digest(packet),
         run=run.hash,
         root=root,
@@ -116,12 +121,12 @@ async def history(platform: Platform, client: httpx.AsyncClient) -> History:
 
 async def told(client: httpx.AsyncClient, statement: str, first: int = 200) -> list[dict[str, Any]]:
     events: list[dict[str, Any]] = []
-    more = True
+    more, after = True, None
     while more:
-        page = (await ask(client, LINEAGE, {"id": statement, "first": first, "after": len(events) - 1}))["lineage"]
+        page = (await ask(client, LINEAGE, {"id": statement, "first": first, "after": after}))["lineage"]
         assert page["complete"]
-        events += page["events"]
-        more = page["hasNextPage"]
+        events += page["events"]["nodes"]
+        more, after = page["events"]["pageInfo"]["hasNextPage"], page["events"]["pageInfo"]["endCursor"]
     assert len(events) == page["total"]
     return events
 
@@ -134,6 +139,7 @@ async def test_the_lineage_of_a_statement_is_the_whole_story_in_order(
     expected = [
         ("SOURCE", history.source),
         ("STATEMENT", history.known),
+        *(("VERIFICATION", name) for name in history.judged),
         ("PACKET", history.packet),
         ("PACK", history.run),
         ("PASSPORT", history.root),
@@ -146,6 +152,7 @@ async def test_the_lineage_of_a_statement_is_the_whole_story_in_order(
     assert order.index(("PACK", history.review)) < order.index(("VERIFICATION", history.verdict))
     causes = {event["name"]: {(one["relation"], one["name"]) for one in event["causes"]} for event in events}
     assert {("ABOUT", history.known), ("ABOUT", history.source)} <= causes[history.packet]
+    assert all(causes[name] == {("ABOUT", history.known)} for name in history.judged)
     assert ("USED", history.packet) in causes[history.run]
     assert ("GENERATED_BY", history.run) in causes[history.root]
     assert {("GENERATED_BY", history.run), ("DERIVED_FROM", history.root)} == causes[history.commit]
@@ -211,9 +218,40 @@ async def test_a_story_as_of_an_earlier_size_ends_there(history: History, platfo
     story = await story_of(platform.store, history.statement, row["statement_id"], place, place + 1)
     kinds = [event.kind for event in story.events]
     assert story.as_of == place + 1
-    assert Kind.PACK in kinds and Kind.VERIFICATION not in kinds and Kind.REQUEST not in kinds
+    assert Kind.PACK in kinds and Kind.REQUEST not in kinds
+    names = {event.name for event in story.events}
+    assert set(history.judged) <= names and history.verdict not in names
     with pytest.raises(InputError, match="the log has had sizes from 0 to"):
         await story_of(platform.store, history.statement, row["statement_id"], place, 10_000)
+
+
+async def test_what_a_reader_may_not_see_ends_a_story(platform: Platform) -> None:
+    await run_raw(
+        platform.store,
+        """MATCH (h:LogHead {name: 'log'}) SET h.size = 10
+        CREATE (claim:Statement {signed_hash: 'sha256:claim', statement_id: 'urn:claim', log_index: 9})
+        CREATE (shut:Document {document_key: 'sha256:closed', boundary: 'private'})
+        CREATE (closed:Pack {record_hash: 'sha256:closed', log_index: 2})-[:RECORD_OF]->(shut)
+        CREATE (prompt:Document {document_key: 'sha256:prompt', boundary: 'public'})
+        CREATE (closed)-[:USED]->(prompt)
+        CREATE (seen:Document {document_key: 'sha256:open', boundary: 'public'})
+        CREATE (open:Pack {record_hash: 'sha256:open', log_index: 3})-[:RECORD_OF]->(seen)
+        CREATE (made:Document {document_key: 'sha256:made', boundary: 'public'})
+        CREATE (maker:Pack {record_hash: 'sha256:maker', log_index: 1})
+        CREATE (maker)-[:RECORD_OF]->(:Document {document_key: 'sha256:maker', boundary: 'private'})
+        CREATE (maker)-[:GENERATED]->(made) CREATE (open)-[:USED]->(made) CREATE (open)-[:INFORMED_BY]->(maker)
+        CREATE (claim)-[:GENERATED_BY]->(shut) CREATE (claim)-[:GENERATED_BY]->(seen)""",
+    )
+    all_of_it = {Kind.STATEMENT: {"claim"}, Kind.PACK: {"closed", "open", "maker"}, Kind.SOURCE: {"prompt", "made"}}
+    open_part = {Kind.STATEMENT: {"claim"}, Kind.PACK: {"open"}, Kind.SOURCE: {"closed", "made"}}
+    for reader, expected in ((OPERATOR, all_of_it), (ANONYMOUS, open_part)):
+        story = await story_of(platform.store, "sha256:claim", "urn:claim", 9, reader=reader)
+        told = {(event.kind, event.name.removeprefix("sha256:")) for event in story.events}
+        assert told == {(kind, name) for kind, names in expected.items() for name in names}
+        assert story.complete
+        causes = {event.name: {cause.name for cause in event.causes} for event in story.events}
+        assert causes["sha256:closed"] == ({"sha256:prompt"} if reader.operator else set())
+        assert causes["sha256:claim"] == {"sha256:closed", "sha256:open"}
 
 
 async def test_a_pack_that_is_registered_as_a_passport_as_well_keeps_its_story(

@@ -220,6 +220,21 @@ async def test_a_dispute_signed_with_a_stolen_key_suspends_nothing(platform: Pla
     assert await observed(platform) == {"source-accuracy": False}
 
 
+async def test_a_dispute_counts_no_more_once_the_endorsement_is_not_trusted(
+    platform: Platform, labelled: bytes
+) -> None:
+    stolen = await size_of(platform)
+    await accept(platform, signed_endorsement(signed_registration(STRANGER), OPERATOR_A))
+    await accept(platform, signed_gold_dispute(labelled, STRANGER))
+    assert await observed(platform) == {}
+    await accept(platform, revocation_by_node(platform, OPERATOR_A, not_trusted_since=stolen))
+
+    assert await observed(platform) == {"source-accuracy": False}
+    before = await whole_graph(platform.store)
+    await rebuilt(platform)
+    assert await whole_graph(platform.store) == before
+
+
 async def test_an_agent_disputes_a_label_once_and_never_its_own(platform: Platform, labelled: bytes) -> None:
     await accept(platform, signed_gold_dispute(labelled, VERIFIER_A))
     assert isinstance(await refused(platform, signed_gold_dispute(labelled, VERIFIER_A, number=2)), ConflictError)
@@ -256,7 +271,8 @@ async def test_a_rebuilt_graph_has_the_same_gold(platform: Platform, labelled: b
 
 
 SCORE = """query ($id: ID!) { statement(id: $id) { verified consensusScore consensus { score reasons }
-  goldLabels { label standing reason disputes { suspends reason agent { id } evidence { signedHash } } } } }"""
+  goldLabels { label standing reason
+    disputes { nodes { suspends reason agent { id } evidence { signedHash } } } } } }"""
 
 
 async def scored(platform: Platform, client: httpx.AsyncClient, statement: bytes) -> dict[str, Any]:
@@ -300,7 +316,7 @@ async def test_scores_follow_a_suspension_and_the_answer(platform: Platform, cli
     assert (suspended["consensusScore"], suspended["verified"]) == (before["consensusScore"], True)
     (shown,) = suspended["goldLabels"]
     assert (shown["label"], shown["standing"]) == ("FAIL", "SUSPENDED")
-    assert shown["disputes"] == [
+    assert shown["disputes"]["nodes"] == [
         {
             "suspends": True,
             "reason": "The recording says what is claimed.",

@@ -2,7 +2,6 @@
 
 import re
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest_asyncio
@@ -63,6 +62,7 @@ from a2ap.peer_agreement import PeerQuota
 from a2ap.probe import commit
 from a2ap.scoping import scope_message
 from a2ap.verification_response import Verdict
+from graph.dictionary.reading import columns_from, node_terms, relationship_terms, starts_with_own
 from graph.federation.agreements import Agreement, checkpoint_message, equivocation_message
 from graph.log.batch_plan import Submission
 from graph.platform import Platform
@@ -70,7 +70,6 @@ from graph.store import Store
 
 __all__ = ["platform"]
 
-DOCS = Path(__file__).parents[1] / "docs" / "graph.md"
 AUTHOR, VERIFIER_A, VERIFIER_B, OPERATOR_A, OPERATOR_B = 1, 2, 3, 11, 12
 # The author's id ends in its version, so that it founds this family.
 FAMILY = "urn:agent:test"
@@ -208,7 +207,7 @@ OUR_NODES: dict[str, Properties] = {
         **{"disclosure_digests": TEXTS, "redacted_at": datetime, "log_index": int},
     },
     "VerificationRequest": {
-        **dict.fromkeys(("signed_hash", "request_id", "document_hash"), str),
+        **dict.fromkeys(("signed_hash", "request_id", "document_hash", "origin"), str),
         **{"criteria": TEXTS, "requested_at": datetime, "received_at": datetime, "log_index": int},
         **{"deadline": datetime, "wanted_verdicts": int, "eligible_verifiers": TEXTS, "agent_id": str},
         **{"open_until": int, "open_for": str, "answered_by": TEXTS},
@@ -269,7 +268,7 @@ OUR_NODES: dict[str, Properties] = {
         **dict.fromkeys(("producer_id", "producer_type", "governor_id", "governor_mode", "recipient_id"), str),
         **dict.fromkeys(("recipient_type", "workspace", "project", "boundary_ceiling", "expires_at"), str),
         **dict.fromkeys(("supersedes_packet", "assembly_query_ref", "packet_hash", "hash_domain", "level"), str),
-        **{"claimed_level": str, "source_state_refs": TEXTS, "hash_stated": bool, "held": bool},
+        **{"claimed_level": str, "signed_by": str, "source_state_refs": TEXTS, "hash_stated": bool, "held": bool},
         **dict.fromkeys(("byte_length", "log_index", "items", "open_loops", "exclusions"), int),
     },
     "Item": {
@@ -299,7 +298,7 @@ RELATIONSHIPS: dict[str, tuple[Ends, Properties]] = {
         {
             **dict.fromkeys(("chunk_id", "source_document", "content_hash", "quote_text", "quote_digest"), str),
             **dict.fromkeys(("timestamp_start", "timestamp_end"), str),
-            **dict.fromkeys(("position", "start_milliseconds", "end_milliseconds"), int),
+            **dict.fromkeys(("position", "start_milliseconds", "end_milliseconds", "page"), int),
             "relevance_score": float,
         },
     ),
@@ -383,7 +382,7 @@ async def graph(platform: Platform) -> Store:
     third = signed_statement(
         VERIFIER_A,
         claim="The limit is gone.",
-        evidence=[segment(document_hash=None)],
+        evidence=[segment(document_hash=None, page=1)],
         supports=[reference_to(second)],
         contradicts=[reference_to(STATEMENT)],
         was_revision_of=reference_to(STATEMENT),
@@ -478,7 +477,8 @@ async def _exchange(platform: Platform) -> None:
     agreed = Agreement(
         peer.origin, "https://peer.example", peer.log_key, key, Boundary.PUBLIC, PeerQuota(9, 9), private_address=True
     )
-    taken = [signed_registration(AUTHOR), signed_statement(AUTHOR, claim="Café owners want tables.", confidence=0.5)]
+    statement = signed_statement(AUTHOR, claim="Café owners want tables.", confidence=0.5)
+    taken = [signed_registration(AUTHOR), statement, signed_request(statement, AUTHOR)]
     peer.add(*taken)
     notes = peer.checkpoint(), peer.checkpoint(root=bytes(32))
     noted = [
@@ -661,25 +661,21 @@ async def test_what_was_said_is_what_is_there(graph: Store) -> None:
     }
 
 
-def test_the_documentation_names_exactly_what_is_in_the_graph() -> None:
+def test_the_dictionary_names_exactly_what_is_in_the_graph() -> None:
     nodes, relationships = documented()
     assert nodes == {label: set(properties) for label, properties in NODES.items()}
     assert relationships == {name: set(properties) for name, (_, properties) in RELATIONSHIPS.items()}
 
 
 def documented() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """Return the properties that docs/graph.md has for each label and each relationship type."""
-    nodes: dict[str, set[str]] = {}
-    relationships: dict[str, set[str]] = {}
-    for line in DOCS.read_text(encoding="utf-8").splitlines():
-        cells = line.strip("|").split("|")
-        if not line.startswith("| `") or len(cells) != 2:
-            continue
-        properties = set(re.findall(r"`([a-z_]+)`", re.sub(r"\([^)]*\)", "", cells[1])))
-        for name in re.findall(r"\[:([A-Z_]+)\]|`([A-Z_]+)`", cells[0]):
-            relationships["".join(name)] = properties
-        if label := re.match(r" `([A-Z][A-Za-z]+)` ", cells[0]):
-            nodes[label[1]] = properties
+    """Return the properties that the dictionary has for each label and each relationship type."""
+    nodes = {label: {column.name for column in term.columns} for label, term in node_terms().items()}
+    # What is there only while something is worked out again.
+    nodes["LogHead"] -= {"rescore_from", "rescore_after", "resettle_after"}
+    relationships = {
+        kind: {column.name for start in ("", *starts_with_own(kind)) for column in columns_from(kind, start)}
+        for kind in relationship_terms()
+    }
     return nodes, relationships
 
 

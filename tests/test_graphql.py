@@ -23,7 +23,7 @@ from builders import (
     signed_statement,
 )
 from graph_contents import count_everything, run_raw
-from http_client import OPERATOR, ask, client, send
+from http_client import OPERATOR, ask, ask_flat, client, send
 from platform_fixture import platform
 from scenario import (
     AUTHOR,
@@ -47,13 +47,23 @@ from graph.platform import Platform
 
 __all__ = ["client", "platform"]
 
-MUTATION = "mutation ($document: String!) { %s(document: $document) { id type signedHash created logIndex } }"
+MUTATION = """mutation ($document: String!) { %s(document: $document) {
+  ... on Receipt { id type signedHash created logIndex } ... on Problem { code path message } } }"""
 
 
 async def hand_in(client: httpx.AsyncClient, name: str, document: bytes, token: str | None = None) -> dict[str, Any]:
     answer = await ask(client, MUTATION % name, {"document": document.decode()}, token)
     receipt: dict[str, Any] = answer[name]
+    assert "signedHash" in receipt, receipt
     return receipt
+
+
+async def problem_of(client: httpx.AsyncClient, name: str, document: bytes | str) -> dict[str, Any]:
+    text = document if isinstance(document, str) else document.decode()
+    answer: dict[str, Any] = await ask(client, MUTATION % name, {"document": text})
+    problem: dict[str, Any] = answer[name]
+    assert "code" in problem, problem
+    return problem
 
 
 async def error_of(client: httpx.AsyncClient, query: str, variables: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -67,11 +77,11 @@ async def test_what_did_they_say_about_zoning(platform: Platform, client: httpx.
     world = await verified_world(platform)
     answer = await ask(
         client,
-        """{ statementsAbout(topic: "zoning") {
+        """{ statementsAbout(topic: "zoning", first: 5) {
           id claimText confidence consensusScore verified
           generatedBy { id name version publisher reputation statements { id } verifications { id } }
           evidence { id text byteStart byteEnd document { id title hash boundary byteLength mediaType
-            source { id title publisher origin } chunks { id } } citedBy { id } }
+            source { id title publisher origin } chunks { nodes { id } } } citedBy { id } }
           verifications { id verdict confidence agent { id } statement { id } findings { criterion status } machine }
         } }""",
     )
@@ -105,7 +115,7 @@ async def test_what_did_they_say_about_zoning(platform: Platform, client: httpx.
             "publisher": "City clerk",
             "origin": "https://example.org/meetings/1",
         },
-        "chunks": [{"id": chunk["id"]}],
+        "chunks": {"nodes": [{"id": chunk["id"]}]},
     }
     machine, first, second = found["verifications"]
     assert machine["machine"] and not first["machine"]
@@ -206,10 +216,10 @@ async def test_a_pointer_without_bytes_is_evidence_without_text(platform: Platfo
     await accept(platform, signed_statement(AUTHOR, evidence=[{**pointer("one"), "quoteText": "as they say"}]))
     answer = await ask(
         client,
-        """{ statements { machineCheck evidence { text withheld document { id hash held registered boundary } }
-          citations { quote withheld timestamp { start } relevanceScore } } }""",
+        """{ statements { nodes { machineCheck evidence { text withheld document { id hash held registered boundary } }
+          citations { quote withheld timestamp { start } relevanceScore } } } }""",
     )
-    assert answer["statements"] == [
+    assert answer["statements"]["nodes"] == [
         {
             "machineCheck": "INCONCLUSIVE",
             "evidence": [
@@ -240,7 +250,7 @@ async def test_the_whole_life_of_a_statement_through_mutations(platform: Platfor
     answer = await ask(
         client,
         """mutation ($document: String!, $content: String) {
-          registerSource(document: $document, contentBase64: $content) { type } }""",
+          registerSource(document: $document, contentBase64: $content) { ... on Receipt { type } } }""",
         {"document": signed_source(AUTHOR).decode(), "content": base64.b64encode(SOURCE).decode()},
     )
     assert answer == {"registerSource": {"type": "SourceRegistration"}}
@@ -250,9 +260,10 @@ async def test_the_whole_life_of_a_statement_through_mutations(platform: Platfor
     await hand_in(client, "requestVerification", signed_request(statement))
     await hand_in(client, "submitVerification", signed_response(statement, VERIFIER_A))
     await hand_in(client, "submitVerification", signed_response(statement, VERIFIER_B))
-    found = await ask(
+    found = await ask_flat(
         client,
-        "{ statements { verified machineCheck verificationRequests { criteria agent { id } statement { id } } } }",
+        """{ statements { nodes { verified machineCheck
+          verificationRequests { nodes { criteria agent { id } statement { id } } } } } }""",
     )
     assert found["statements"] == [
         {
@@ -279,7 +290,7 @@ async def test_bytes_survive_a_mutation(platform: Platform, client: httpx.AsyncC
 
 async def test_a_document_of_another_type_is_refused(platform: Platform, client: httpx.AsyncClient) -> None:
     before = await count_everything(platform.store)
-    error = await error_of(client, MUTATION % "submitStatement", {"document": signed_registration(1).decode()})
+    error = await problem_of(client, "submitStatement", signed_registration(1))
     assert (error["code"], error["path"]) == ("WRONG_TYPE", "@type")
     assert error["message"] == "@type is a2ap:AgentRegistration, not a2ap:ProvenanceStatement"
     assert await count_everything(platform.store) == before
@@ -290,10 +301,11 @@ async def test_content_of_another_hash_is_refused_before_anything_is_written(
 ) -> None:
     await accept(platform, signed_registration(AUTHOR))
     before = await count_everything(platform.store)
-    query = "mutation ($d: String!, $c: String) { registerSource(document: $d, contentBase64: $c) { id } }"
+    query = """mutation ($d: String!, $c: String) {
+      registerSource(document: $d, contentBase64: $c) { ... on Problem { code } } }"""
     for content, code in ((base64.b64encode(b"something else").decode(), "HASH_MISMATCH"), ("ä", "INVALID_INPUT")):
-        error = await error_of(client, query, {"d": signed_source(AUTHOR).decode(), "c": content})
-        assert error["code"] == code
+        answer = await ask(client, query, {"d": signed_source(AUTHOR).decode(), "c": content})
+        assert answer["registerSource"] == {"code": code}
     assert await count_everything(platform.store) == before
 
 
@@ -307,15 +319,15 @@ async def test_content_of_another_hash_is_refused_before_anything_is_written(
 async def test_bad_input_says_its_kind_and_place(
     platform: Platform, client: httpx.AsyncClient, document: str, code: str, path: str | None
 ) -> None:
-    error = await error_of(client, MUTATION % "submitStatement", {"document": document})
-    assert (error["code"], error.get("path")) == (code, path)
+    error = await problem_of(client, "submitStatement", document)
+    assert (error["code"], error["path"]) == (code, path)
 
 
 async def test_a_lone_surrogate_is_no_text(platform: Platform, client: httpx.AsyncClient) -> None:
-    body = '{"query": "mutation ($d: String!) { endorse(document: $d) { id } }", "variables": {"d": "\\ud800"}}'
+    body = '{"query": "mutation ($d: String!) { endorse(document: $d) { __typename } }", "variables": {"d": "\\ud800"}}'
     response = await client.post("/graphql", content=body, headers={"content-type": "application/json"})
     (error,) = response.json()["errors"]
-    assert error["extensions"] == {"code": "INVALID_INPUT", "path": "document"}
+    assert (response.status_code, error["extensions"]) == (400, {"code": "INVALID_REQUEST"})
 
 
 async def test_an_unsigned_request_needs_the_operator(platform: Platform, client: httpx.AsyncClient) -> None:
@@ -323,8 +335,7 @@ async def test_an_unsigned_request_needs_the_operator(platform: Platform, client
     message = json.loads(signed_request(world.statement))
     del message["signature"]
     unsigned = json.dumps(message).encode()
-    error = await error_of(client, MUTATION % "requestVerification", {"document": unsigned.decode()})
-    assert error["code"] == "FORBIDDEN"
+    assert (await problem_of(client, "requestVerification", unsigned))["code"] == "FORBIDDEN"
     assert (await hand_in(client, "requestVerification", unsigned, OPERATOR))["created"]
 
 
@@ -338,10 +349,10 @@ async def test_an_unsigned_request_needs_the_operator(platform: Platform, client
         ('{ computeReputation(agentId: "urn:agent:nobody") { value } }', "NOT_FOUND", None),
         ('{ computeReputation(agentId: "urn:agent:nobody", method: "best") { value } }', "INVALID_INPUT", "method"),
         ('{ consensusOn(topic: "x", minScore: 1.5) { id } }', "INVALID_INPUT", "minScore"),
-        ("{ statements(first: 0) { id } }", "INVALID_INPUT", "first"),
-        (f"{{ statements(first: {MAX_PAGE + 1}) {{ id }} }}", "INVALID_INPUT", "first"),
+        ("{ statements(first: 0) { nodes { id } } }", "INVALID_INPUT", "first"),
+        (f"{{ statements(first: {MAX_PAGE + 1}) {{ nodes {{ id }} }} }}", "INVALID_INPUT", "first"),
         ('{ statementsAbout(topic: "x", first: -1) { id } }', "INVALID_INPUT", "first"),
-        ("{ statements(first: 9999999999) { id } }", "INVALID_QUERY", None),
+        ("{ statements(first: 9999999999) { nodes { id } } }", "INVALID_QUERY", None),
         ("{ statements { passwords } }", "INVALID_QUERY", None),
         ("{ statements {", "INVALID_QUERY", None),
     ],
@@ -361,7 +372,7 @@ async def test_what_is_not_here_is_null(platform: Platform, client: httpx.AsyncC
 async def test_a_failure_inside_is_masked(platform: Platform, client: httpx.AsyncClient) -> None:
     await verified_world(platform)
     await run_raw(platform.store, "MATCH (s:Statement) REMOVE s.signature, s.content_hash")
-    error = await error_of(client, "{ statements { id contentHash } }")
+    error = await error_of(client, "{ statements { nodes { id contentHash } } }")
     assert error == {"message": "the node's log says what", "code": "INTERNAL"}
 
 
@@ -370,7 +381,7 @@ async def test_an_answer_without_end_is_cut_off(
 ) -> None:
     await verified_world(platform)
     monkeypatch.setattr("graph.graphql.context.MAX_OBJECTS", 3)
-    error = await error_of(client, "{ statements { evidence { citedBy { evidence { citedBy { id } } } } } }")
+    error = await error_of(client, "{ statements { nodes { evidence { citedBy { evidence { citedBy { id } } } } } } }")
     assert error["code"] == "TOO_LARGE"
 
 
@@ -389,36 +400,21 @@ async def test_pages_go_on_after_the_last_one_seen(platform: Platform, client: h
     # Many verdicts between the first and the others: more than one window of the log has to be looked at.
     verdicts = [signed_response(statements[0], STRANGER, confidence=n / 100) for n in range(40)]
     await accept(platform, statements[0], *verdicts, *statements[1:])
-    query = "query ($after: Int) { statements(first: 2, after: $after) { claimText logIndex } }"
-    seen: list[str] = []
-    after: int | None = None
-    while page := (await ask(client, query, {"after": after}))["statements"]:
-        seen += [one["claimText"] for one in page]
-        after = page[-1]["logIndex"]
-    assert seen == [f"Claim {n}" for n in reversed(range(5))]
-    assert after is not None
-    agent = await ask(
-        client,
-        """query ($id: ID!, $after: Int) { agent(id: $id) {
-          statements(first: 2, after: $after) { claimText logIndex } verifications(first: 1) { verdict } } }""",
-        {"id": agent_id(AUTHOR), "after": after + 1},
-    )
-    assert [one["claimText"] for one in agent["agent"]["statements"]] == ["Claim 0"]
-
-
-async def test_a_page_can_begin_at_any_place_in_the_log(platform: Platform, client: httpx.AsyncClient) -> None:
-    await settle(platform)
-    statements = [signed_statement(AUTHOR, claim=f"Claim {n}", evidence=[pointer(str(n))]) for n in range(2)]
-    await accept(platform, statements[0], signed_response(statements[0], STRANGER), statements[1])
-    query = "query ($after: Int) { statements(first: 1, after: $after) { claimText logIndex } }"
-    (second,) = (await ask(client, query))["statements"]
-    for after, claims in ((second["logIndex"] - 1, ["Claim 0"]), (2**31 - 1, ["Claim 1"]), (0, []), (-1, [])):
-        found = (await ask(client, query, {"after": after}))["statements"]
-        assert [one["claimText"] for one in found] == claims, after
-    nothing = await ask(
-        client, "{ agents { statements(after: 0) { id } verifications(after: 0) { id } } statements(after: 0) { id } }"
-    )
-    assert nothing["agents"] == [{"statements": [], "verifications": []}] * len(nothing["agents"])
+    page = "{ nodes { claimText } pageInfo { hasNextPage endCursor } }"
+    queries = {
+        f"query ($after: String) {{ statements(first: 2, after: $after) {page} }}": {},
+        f"""query ($after: String, $id: ID!) {{ agent(id: $id) {{
+          statements: statementsConnection(first: 2, after: $after) {page} }} }}""": {"id": agent_id(AUTHOR)},
+    }
+    for query, variables in queries.items():
+        seen: list[str] = []
+        more, after = True, None
+        while more:
+            answer = await ask(client, query, {**variables, "after": after})
+            found = answer.get("agent", answer)["statements"]
+            seen += [one["claimText"] for one in found["nodes"]]
+            more, after = found["pageInfo"]["hasNextPage"], found["pageInfo"]["endCursor"]
+        assert seen == [f"Claim {n}" for n in reversed(range(5))]
 
 
 async def test_whoever_cites_a_chunk_first_does_not_name_it_for_others(
@@ -430,17 +426,21 @@ async def test_whoever_cites_a_chunk_first_does_not_name_it_for_others(
     for number, evidence in enumerate((first, second)):
         await accept(platform, signed_statement(AUTHOR, claim=f"Claim {number}", evidence=[evidence]))
     chunk = "id contentHash timestamp { start }"
-    answer = await ask(client, f"{{ statements {{ evidence {{ {chunk} }} citations {{ chunk {{ {chunk} }} }} }} }}")
-    for statement, cited in zip(answer["statements"], (second, first), strict=True):
+    answer = await ask(
+        client, f"{{ statements {{ nodes {{ evidence {{ {chunk} }} citations {{ chunk {{ {chunk} }} }} }} }} }}"
+    )
+    for statement, cited in zip(answer["statements"]["nodes"], (second, first), strict=True):
         expected = {"id": cited["chunkId"], "contentHash": None, "timestamp": {"start": cited["timestamp"]["start"]}}
         assert statement["evidence"] == [expected] and statement["citations"] == [{"chunk": expected}]
 
 
 async def test_the_log_is_read_in_order(platform: Platform, client: httpx.AsyncClient) -> None:
     await settle(platform)
-    query = "query ($after: Int!) { logEntries(first: 4, after: $after) { logIndex type v origin key agent } }"
-    first = (await ask(client, query, {"after": -1}))["logEntries"]
-    second = (await ask(client, query, {"after": 3}))["logEntries"]
+    query = """query ($after: String) { logEntries(first: 4, after: $after) {
+      nodes { logIndex type v origin key agent } pageInfo { endCursor } } }"""
+    page = (await ask(client, query))["logEntries"]
+    first = page["nodes"]
+    second = (await ask(client, query, {"after": page["pageInfo"]["endCursor"]}))["logEntries"]["nodes"]
     assert [one["logIndex"] for one in first + second] == list(range(8))
     assert [one["type"] for one in first[:2]] == ["AgentRegistration", "Policy"]
     assert {one["origin"] for one in first} == {platform.node.origin}
@@ -450,11 +450,11 @@ async def test_agents_are_listed_with_keys_and_operators(platform: Platform, cli
     await settle(platform)
     answer = await ask(
         client,
-        """query ($id: ID!) { agents(first: 3) { id } agent(id: $id) { capabilities publicKey registeredAt
+        """query ($id: ID!) { agents(first: 3) { nodes { id } } agent(id: $id) { capabilities publicKey registeredAt
           registrationHash keys { id publicKey alias logIndex } endorsedBy { id } } }""",
         {"id": agent_id(VERIFIER_A)},
     )
-    assert [one["id"] for one in answer["agents"]] == [platform.node.agent_id, agent_id(1), agent_id(2)]
+    assert [one["id"] for one in answer["agents"]["nodes"]] == [platform.node.agent_id, agent_id(1), agent_id(2)]
     found = answer["agent"]
     assert found["endorsedBy"] == [{"id": agent_id(OPERATOR_A)}]
     assert found["capabilities"] == ["reasoning", "provenance-tracking"]
@@ -470,10 +470,11 @@ async def test_statements_point_at_each_other(platform: Platform, client: httpx.
     fourth = signed_statement(AUTHOR, claim="Revised.", was_revision_of=reference_to(first))
     await accept(platform, first, second, third, fourth)
     query = """query ($id: ID!) { statement(id: $id) { supports { claimText } contradicts { claimText }
-      revisionOf { claimText } supportedBy { claimText } contradictedBy { claimText } revisedBy { claimText } } }"""
+      revisionOf { claimText } supportedBy { nodes { claimText } } contradictedBy { nodes { claimText } }
+      revisedBy { nodes { claimText } } } }"""
 
     async def relations(document: bytes) -> dict[str, Any]:
-        found = (await ask(client, query, {"id": hash_of(document)}))["statement"]
+        found = (await ask_flat(client, query, {"id": hash_of(document)}))["statement"]
         return {name: value for name, value in found.items() if value}
 
     claimed = [{"claimText": CLAIM}]
@@ -533,8 +534,8 @@ async def test_a_statement_says_what_it_lacks(platform: Platform, client: httpx.
     await settle(platform)
     statement = signed_statement(AUTHOR)
     await accept(platform, statement, signed_response(statement, VERIFIER_A))
-    answer = await ask(client, "{ statements { verified consensus { score verified reasons } } }")
-    (found,) = answer["statements"]
+    answer = await ask(client, "{ statements { nodes { verified consensus { score verified reasons } } } }")
+    (found,) = answer["statements"]["nodes"]
     assert not found["verified"] and not found["consensus"]["verified"]
     assert "source-accuracy has been passed by 1 of 2 operators." in found["consensus"]["reasons"]
 
@@ -544,12 +545,12 @@ async def test_the_timeline_shows_how_the_consensus_came_about(platform: Platfor
     await accept(platform, signed_response(world.statement, VERIFIER_B, verdict=Verdict.CHALLENGED, reason="No."))
     answer = await ask(
         client,
-        """query ($id: ID!) { consensusTimeline(statementId: $id) {
-          verdict confidence score verified verification { agent { id } machine reason logIndex } } }""",
+        """query ($id: ID!) { consensusTimeline(statementId: $id) { nodes {
+          verdict confidence score verified verification { agent { id } machine reason logIndex } } } }""",
         {"id": envelope_of(world.statement).id},
     )
     # Times are equal here but for the machine's, which this node's clock made: it comes last.
-    first, second, challenge, machine = answer["consensusTimeline"]
+    first, second, challenge, machine = answer["consensusTimeline"]["nodes"]
     assert [one["verification"]["agent"]["id"] for one in (first, second, challenge)] == [
         agent_id(VERIFIER_A),
         agent_id(VERIFIER_B),
@@ -563,7 +564,9 @@ async def test_the_timeline_shows_how_the_consensus_came_about(platform: Platfor
 
 async def test_agents_that_agree_are_counted_once_a_pair(platform: Platform, client: httpx.AsyncClient) -> None:
     await verified_world(platform)
-    answer = await ask(client, "{ agreements { agreements agents { id } } }")
+    answer = await ask(client, "{ agreements { nodes { agreements agents { id } } } }")
     assert answer == {
-        "agreements": [{"agreements": 1, "agents": [{"id": agent_id(VERIFIER_A)}, {"id": agent_id(VERIFIER_B)}]}]
+        "agreements": {
+            "nodes": [{"agreements": 1, "agents": [{"id": agent_id(VERIFIER_A)}, {"id": agent_id(VERIFIER_B)}]}]
+        }
     }

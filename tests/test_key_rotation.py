@@ -31,6 +31,7 @@ from graph.platform import Platform
 __all__ = ["platform"]
 
 ALIAS = "agent:test-1:pubkey"
+LATEST = {"start": -1, "end": 2**40, "sign": -1, "limit": 5}
 
 
 async def test_a_second_key_speaks_beside_the_first(platform: Platform) -> None:
@@ -44,7 +45,7 @@ async def test_a_second_key_speaks_beside_the_first(platform: Platform) -> None:
 async def test_a_key_may_be_used_in_the_batch_that_registers_it(platform: Platform) -> None:
     documents = [signed_registration(1), signed_key_registration(1, 101), statement_with(1, 101, "key-2", "At once.")]
     await accept(platform, *documents)
-    (row,) = await platform.store.read("statements_by_agent", ids=[agent_id(1)], before=2**40, first=5)
+    (row,) = await platform.store.read("statements_by_agent", ids=[agent_id(1)], **LATEST)
     (statement,) = await platform.store.read("statements_by_hash", hashes=[row["signed_hash"]])
     assert statement["key_id"] == f"{agent_id(1)}#key-2"
     assert statement["key_trusted"] is True
@@ -67,7 +68,7 @@ async def test_a_replaced_key_is_refused_and_its_messages_stay(platform: Platfor
         with pytest.raises(KeyNotInUseError, match=r"key urn:agent:test-1#key-1 was replaced by entry \d+"):
             await platform.submit(late)
     assert (await platform.submit(signed_statement(1))).created is False
-    (row,) = await platform.store.read("statements_by_agent", ids=[agent_id(1)], before=2**40, first=5)
+    (row,) = await platform.store.read("statements_by_agent", ids=[agent_id(1)], **LATEST)
     (statement,) = await platform.store.read("statements_by_hash", hashes=[row["signed_hash"]])
     assert statement["key_trusted"] is True
 
@@ -159,7 +160,7 @@ async def test_nothing_more_is_taken_from_an_agent_that_is_deactivated(platform:
     for document in (signed_key_registration(1, 101), signed_key_registration(1, 101, recovery=1 + RECOVERY)):
         with pytest.raises(ForbiddenError, match="was deactivated"):
             await platform.submit(document)
-    (row,) = await platform.store.read("statements_by_agent", ids=[agent_id(1)], before=2**40, first=5)
+    (row,) = await platform.store.read("statements_by_agent", ids=[agent_id(1)], **LATEST)
     (statement,) = await platform.store.read("statements_by_hash", hashes=[row["signed_hash"]])
     assert statement["key_trusted"] is True
     await accept(platform, sign(response_message(signed_statement(1), 2), 2))

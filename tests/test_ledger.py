@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -32,7 +32,7 @@ from a2ap.errors import A2APError
 from a2ap.message import read_message
 from graph.content.content_store import ContentStore, open_content_store
 from graph.database.endpoint import Endpoint
-from graph.errors import NotRegisteredError, QueryError, StoreUnavailableError
+from graph.errors import NotRegisteredError, QueryError, StoreUnavailableError, TargetError
 from graph.evidence.machine import CHUNK_TEXT_LIMIT
 from graph.log.batch_plan import Outcome, Submission
 from graph.log.entry import Receipt
@@ -87,7 +87,9 @@ def claims(count: int, seed: int = 1) -> list[bytes]:
     return [signed_statement(seed, claim=f"Claim {number} of {seed}.", evidence=evidence) for number in range(count)]
 
 
-async def test_a_batch_builds_on_itself(platform: Platform) -> None:
+@pytest.mark.parametrize("at_once", [2, 250])
+async def test_a_batch_builds_on_itself(platform: Platform, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graph.log.ledger.MAX_PART", at_once)
     statement = signed_statement(1)
     later = signed_statement(2, claim="It follows.", supports=[reference_to(statement)])
     outcomes = await platform.submit_many(
@@ -189,7 +191,7 @@ async def test_what_arrives_together_is_written_together(platform: Platform) -> 
 
 async def test_each_policy_is_scored_for_itself(platform: Platform) -> None:
     seen: list[str] = []
-    policies = [signed_node_policy(platform, number, quorum=number) for number in (1, 2, 3)]
+    policies = [signed_node_policy(platform, number, seeds=(), quorum=number) for number in (1, 2, 3)]
     platform.store.observe = seen.append
     receipts_of(await platform.submit_many([signed_registration(1), *policies, signed_registration(2)]))
     platform.store.observe = None
@@ -247,6 +249,50 @@ async def test_a_source_that_arrives_meanwhile_is_looked_at(store: Store, tmp_pa
         (chunk,) = await nodes_with_label(store, "Chunk")
     assert statement["machine_check"] == "PASS"
     assert chunk["text"] == "The new zoning map keeps the height limit at forty feet."
+
+
+class MeanwhileContent(ContentStore):
+    """A content store with which something else happens just when a part of a batch is about to be written."""
+
+    def __init__(self, data: Path, happens: Callable[[], Awaitable[Any]]) -> None:
+        vars(self).update(vars(open_content_store(Settings(data=data))))
+        self._happens: Callable[[], Awaitable[Any]] | None = happens
+
+    async def put_many(self, contents: Sequence[bytes]) -> tuple[str, ...]:
+        names = await super().put_many(contents)
+        if self._happens is not None and any(MARK.encode() in content for content in contents):
+            happens, self._happens = self._happens, None
+            await happens()
+        return names
+
+
+async def test_what_is_planned_ahead_is_planned_again_where_the_log_moved_on(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graph.log.ledger.MAX_PART", 2)
+    marked = signed_statement(1, claim=MARK, evidence=[segment(document_hash=None, content_hash=None)])
+    first, *others = claims(4)
+    async with server_on(store, tmp_path) as other:
+        content = MeanwhileContent(tmp_path, lambda: other.submit(signed_registration(2)))
+        async with server_on(store, tmp_path, content=content) as platform:
+            outcomes = await platform.submit_many([signed_registration(1), first, marked, *others])
+            receipts = receipts_of(outcomes)
+            entries = await log_of(store)
+            assert platform.log.checkpoint.tree_size == len(entries) == 2 + 1 + 1 + 2 * 5
+    assert [entries[receipt.entry.log_index] for receipt in receipts] == [receipt.entry for receipt in receipts]
+    assert [receipt.entry.log_index for receipt in receipts] == sorted(r.entry.log_index for r in receipts)
+
+
+async def test_what_rests_on_a_part_that_could_not_be_written_is_checked_without_it(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graph.log.ledger.MAX_PART", 2)
+    marked = signed_statement(1, claim=MARK, evidence=[segment(document_hash=None, content_hash=None)])
+    later = signed_statement(1, claim="It follows.", supports=[reference_to(marked)])
+    async with server_on(PickyStore(store), tmp_path) as platform:
+        outcomes = await platform.submit_many([signed_registration(1), marked, later, marked, *claims(1)])
+        assert [type(outcome) for outcome in outcomes] == [Receipt, QueryError, TargetError, QueryError, Receipt]
+        assert len(await log_of(store)) == 2 + 1 + 2
 
 
 async def test_a_batch_is_bounded_in_number_and_weight() -> None:

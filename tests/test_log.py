@@ -28,9 +28,10 @@ from a2ap.log.tiles import entries_path, read_entry_bundle, read_tile, tile_path
 from a2ap.message import read_message
 from graph.app import create_app
 from graph.database.endpoint import Endpoint
-from graph.errors import LogMismatchError, NodeError, NotReadyError, RebuildError, RefusedError
+from graph.errors import LogMismatchError, NodeError, NotFoundError, NotReadyError, RebuildError, RefusedError
 from graph.log.batch_plan import Submission
 from graph.log.rebuild import rebuild
+from graph.log.state_loader import log_size
 from graph.platform import Platform, utc_now
 from graph.settings import Settings
 from graph.store import Store
@@ -107,7 +108,9 @@ async def test_a_receipt_holds_off_line(platform: Platform) -> None:
     assert again["proof"] != first["proof"]
 
 
-_SUBMIT = "mutation ($document: String!) { submitStatement(document: $document) { logIndex entry proof } }"
+_SUBMIT = (
+    "mutation ($document: String!) { submitStatement(document: $document) { ... on Receipt { logIndex entry proof } } }"
+)
 
 
 async def test_proofs_lead_from_any_size_to_any_other(platform: Platform) -> None:
@@ -486,7 +489,7 @@ async def test_the_log_over_http_is_as_tlog_tiles_says(platform: Platform) -> No
 async def test_the_log_over_graphql(platform: Platform) -> None:
     await settled(platform, 3)
     query = """{ log { origin size checkpoint key successions inclusionProof(index: 2) consistencyProof(from: 3) }
-        logEntries(first: 2, after: 3) { logIndex entry proof } }"""
+        logEntries(filter: {logFrom: 4}, first: 2) { nodes { logIndex entry proof } } }"""
     async with http_client(platform) as client:
         data: dict[str, Any] = (await client.post("/graphql", json={"query": query})).json()["data"]
         beyond = await client.post("/graphql", json={"query": "{ log { inclusionProof(index: 1000) } }"})
@@ -496,7 +499,7 @@ async def test_the_log_over_graphql(platform: Platform) -> None:
     assert len(log["inclusionProof"]) == len(await platform.log.inclusion_proof(2))
     assert len(log["consistencyProof"]) == len(await platform.log.consistency_proof(3))
     entries = await log_of(platform.store)
-    for found in data["logEntries"]:
+    for found in data["logEntries"]["nodes"]:
         assert found["entry"] == entry_bytes(entries[found["logIndex"]]).decode()
         document = await platform.content.get(entries[found["logIndex"]].document_hash)
         verify_receipt(found["entry"], found["proof"], read_json(document), platform.log.verifier_key)
@@ -551,3 +554,8 @@ async def test_a_client_that_has_the_log_key_verifies_every_receipt(platform: Pl
         await rotate_log_key(platform.node, platform.log, platform.append, utc_now)
         assert len(await asyncio.to_thread(submit, first, 40)) == 11
         assert len(await asyncio.to_thread(submit, platform.log.verifier_key, 60)) == 11
+
+
+async def test_a_graph_without_a_log_says_so(store: Store) -> None:
+    with pytest.raises(NotFoundError, match=r"^this graph has no log yet"):
+        await log_size(store)

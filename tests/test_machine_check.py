@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from a2ap.canonical import sha256_digest
 from a2ap.disclosure import make_disclosure
 from a2ap.evidence import ByteRange, build_segment, read_segment
+from a2ap.finding import FindingStatus
 from a2ap.message import read_message
 from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import FindingStatus, Verdict, VerificationResponse
+from a2ap.verification_response import Verdict, VerificationResponse
 from graph.evidence.cited_bytes import CitedBytes, CueTiming, cite
 from graph.evidence.cue_timings import cue_timings
 from graph.evidence.machine_check import MACHINE_CRITERIA, CheckStatus, MachineCheck, check_evidence

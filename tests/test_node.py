@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from builders import agent_key, signed_policy, signed_registration
+from builders import agent_id, agent_key, signed_policy, signed_registration
 from graph_contents import count_everything, run_raw
 from platform_fixture import platform
 from scenario import signed_node_policy
@@ -17,7 +17,7 @@ from servers import log_of, server_on
 from a2ap.errors import KeyFormatError
 from a2ap.key_file import read_key_file
 from graph.content.content_store import open_content_store
-from graph.errors import ForbiddenError, NodeError
+from graph.errors import ForbiddenError, NodeError, TargetError
 from graph.log.batch_plan import Submission
 from graph.node import load_node, node_from_key
 from graph.platform import Platform, platform_on
@@ -119,7 +119,7 @@ async def test_only_the_node_sets_the_policy(platform: Platform) -> None:
     await platform.submit(signed_registration(9))
     with pytest.raises(ForbiddenError, match=f"only {platform.node.agent_id} sets the policy here"):
         await platform.submit(signed_policy(9, threshold=0.0, quorum=1))
-    await platform.submit(signed_node_policy(platform, threshold=0.9))
+    await platform.submit(signed_node_policy(platform, seeds=(), threshold=0.9))
     (policy,) = await platform.store.read("current_policy")
     assert policy["threshold"] == 0.9
 
@@ -131,3 +131,14 @@ async def test_the_node_s_name_cannot_be_taken(platform: Platform, tmp_path: Pat
     (outcome,) = await platform.append([Submission(forged.default_policy(NOW))])
     assert isinstance(outcome, Exception)
     assert "is not by" in str(outcome)
+
+
+async def test_a_policy_seeds_nobody_who_is_not_registered(platform: Platform) -> None:
+    """Whoever took the name later would be a seed."""
+    seeds = (agent_id(9), agent_id(10))
+    await platform.submit(signed_registration(9))
+    with pytest.raises(TargetError, match=f"agent {agent_id(10)} is not registered") as refused:
+        await platform.submit(signed_node_policy(platform, seeds=seeds))
+    assert refused.value.path == "seeds[1]"
+    outcomes = await platform.submit_many([signed_registration(10), signed_node_policy(platform, seeds=seeds)])
+    assert not [outcome for outcome in outcomes if isinstance(outcome, Exception)]

@@ -9,9 +9,10 @@ from rdflib.compare import isomorphic
 
 from a2ap.message import read_message
 from a2ap.ntriples import TURTLE_HEADER, ntriples_line, turtle_block, write_ntriples
+from a2ap.own_vocabulary import A2AP
 from a2ap.provenance import triples
 from a2ap.rdf import graph_triples, serialize_turtle, to_graph, to_rdf
-from a2ap.vocabulary import A2AP, XSD
+from a2ap.vocabulary import XSD
 
 SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 any_message = st.one_of(random_messages.statements(), random_messages.messages)

@@ -94,6 +94,27 @@ def test_a_file_is_an_output_of_a_pack_or_it_is_not(a2ap: Run, log: Path, tmp_pa
     assert "name it" in a2ap("pack", "verify", "--artifact", file, status=1).only_error
 
 
+def test_a_file_names_its_pack_in_the_sidecar_beside_it(a2ap: Run, log: Path, tmp_path: Path):
+    a2ap("pack", "create", log, *AT)
+    a2ap("pack", "create", log, "--created", "2026-01-16T10:30:00Z")
+    file, beside = tmp_path / "summary.txt", tmp_path / "summary.txt.ctx.json"
+    file.write_text("A greeting.")
+    inputs = [one.content_ref for one in PACK.manifest.inputs]
+    tools = sorted({one.tool for one in PACK.manifest.steps})
+    said = {"context_pack": PACK.hash, "inputs": inputs, "tools": tools, "confidence": "low", "notes": "Many\nways."}
+    beside.write_text(json.dumps(said))
+    out = a2ap("pack", "verify", "--artifact", file).out
+    assert PACK.hash in out and "confidence is low" in out and '"Many\\nways."' in out
+    beside.write_text(json.dumps({**said, "tools": ["rm"], "confidence": "total"}))
+    out = a2ap("pack", "verify", "--artifact", file).out
+    assert out.count("sidecar-differs") == 3
+    beside.write_text(json.dumps({**said, "context_pack": "sha256:" + "0" * 64}))
+    assert "manifest-missing" in a2ap("pack", "verify", "--artifact", file, status=1).out
+    assert "sidecar-of-other" in a2ap("pack", "verify", SHORT, "--artifact", file, status=1).out
+    beside.write_text("[]")
+    assert "not an object" in a2ap("pack", "verify", "--artifact", file, status=1).only_error
+
+
 def test_a_draft_is_finished_canonically_with_content_that_is_added(a2ap: Run, log: Path, tmp_path: Path):
     a2ap("pack", "create", log, *AT)
     draft = Path(a2ap("pack", "fork", SHORT).out.strip())

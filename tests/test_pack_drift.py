@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from cost import lines_of
 from packs import CREATED, LOG, STEPS, held, pack
 
 from a2ap.pack.check_pack import held_as
@@ -110,3 +111,23 @@ def test_a_lost_output_fails_and_a_lost_input_is_drift():
     found = replay_pack(PACK.manifest, have, here=Here("darwin", "go1.24", {"read_file": "2", "other": "1"}))
     assert len(found.drift) == 4 and "readme.md" in found.drift[0]
     assert PACK.manifest.created == CREATED
+
+
+def test_a_step_that_is_called_again_and_again_costs_no_more_than_each_time():
+    def replayed(number: int) -> int:
+        steps = tuple(replace(STEPS[0], timestamp=f"2026-01-15T10:30:00.{at:09}Z") for at in range(number))
+        one = pack(steps=steps, inputs=tuple(LogContent(f"{at}.md", "x") for at in range(number)))
+        have = held(one)
+        return lines_of(lambda: replay_pack(one.manifest, have))
+
+    assert replayed(800) < 6 * replayed(200)
+
+
+def test_the_first_record_that_is_not_the_steps_own_is_named():
+    again = replace(STEPS[2], timestamp="2026-01-15T10:30:09Z", index=3)
+    run = pack(steps=(*STEPS, again, again))
+    named = [step.words.split(" of")[0] for step in replay_pack(run.manifest, held(run)).steps[2:]]
+    assert named == ["step 3", "step 2", "step 2"]
+    nameless = replace(STEPS[1], deterministic=True)
+    run = pack(steps=(nameless,), inputs=(LogContent("", "something"),))
+    assert replay_pack(run.manifest, held(run)).steps[0].status is StepStatus.UNCHECKED

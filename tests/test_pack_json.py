@@ -14,7 +14,7 @@ from a2ap.pack.execution_log import read_log
 from a2ap.pack.go_fields import read_any
 from a2ap.pack.go_json import MAX_DEPTH, read_first, read_whole
 from a2ap.pack.go_text import write_number, write_ordered, write_sorted, write_text
-from a2ap.pack.go_time import read_time, time_order
+from a2ap.pack.go_time import rewrite_time, time_order
 from a2ap.pack.packing import pack_log
 from a2ap.pack.read_manifest import read_manifest
 
@@ -27,6 +27,11 @@ def test_any_bytes_as_a_log_or_a_manifest(data: bytes):
             read(data)
         except PackError as error:
             assert str(error)
+
+
+def _number(text: str) -> int | float:
+    # Python reads an integer here, which has no sign without a value.
+    return -0.0 if text == "-0" else int(text)
 
 
 @PATIENT
@@ -44,7 +49,7 @@ def test_any_log_is_packed_or_refused_and_its_manifest_round_trips(log: dict[str
         assert "64 bits" in str(error)
         return
     assert found.is_valid
-    assert write_sorted(json.loads(pack.data)) == pack.data
+    assert write_sorted(json.loads(pack.data, parse_int=_number)) == pack.data
 
 
 @PATIENT
@@ -155,10 +160,10 @@ def test_names_are_sorted_by_their_bytes_and_not_by_utf_16():
 @given(times)
 def test_a_time_that_was_written_is_written_the_same_again(text: str):
     try:
-        written = read_time(text)
+        written = rewrite_time(text)
     except PackTimeError:
         return
-    assert read_time(written) == written
+    assert rewrite_time(written) == written
     assert time_order(written)
 
 
@@ -176,7 +181,7 @@ def test_a_time_that_was_written_is_written_the_same_again(text: str):
     ],
 )
 def test_times_as_go_writes_them(text: str, written: str):
-    assert read_time(text) == written
+    assert rewrite_time(text) == written
 
 
 @pytest.mark.parametrize(
@@ -196,7 +201,7 @@ def test_times_as_go_writes_them(text: str, written: str):
 )
 def test_what_is_no_time_is_refused(text: str):
     with pytest.raises(PackTimeError):
-        read_time(text)
+        rewrite_time(text)
 
 
 def test_times_sort_by_the_moment_that_they_name():

@@ -6,6 +6,7 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
+from cost import seconds_of
 from hypothesis import given
 from hypothesis import strategies as st
 from packs import CREATED, LOG, pack, values
@@ -151,3 +152,14 @@ def test_a_parent_is_part_of_the_name():
     assert LOG.system_prompt
     with pytest.raises(ManifestError):
         read_manifest(b'{"parent":"a","parent":"b"}')
+
+
+def test_a_long_name_around_many_values_costs_no_memory_for_each():
+    data = changed(extra={"x" * 200_000: [0] * 20_000})
+    assert seconds_of(lambda: read_manifest(data)) < 0.5
+    assert read_manifest(data).unknown == ("extra",)
+
+
+def test_a_name_that_stands_twice_is_told_with_its_path():
+    with pytest.raises(ManifestError, match=r"extra\.a\[1\]\.b stands there twice"):
+        read_manifest(b'{"extra":{"a":[0,{"b":1,"b":2}]}}')

@@ -100,7 +100,7 @@ async def test_what_is_assembled_reaches_its_level_as_the_validator_finds(
     await verified_world(platform)
     document = await assembled(client, {**order, "audited": audited})
     report = check_packet(document, now=platform.clock())
-    assert report.claimed is level
+    assert report.claimed is report.level is level
     assert report.conforms(level)
     assert bool(document.parts("receipts")) is audited
     read_packet(document.data)

@@ -229,6 +229,22 @@ def test_statements_come_before_verdicts_and_these_before_passages_where_the_bud
     assert excluded(packet) == {"token_budget": 1}
 
 
+def test_a_passage_that_two_statements_cite_is_there_once_and_is_of_both() -> None:
+    found = selection(statement(1), statement(2), passages=(passage(), passage(about=2), passage(201, about=2)))
+    one, other = [item for item in made(found).items if item.kind is Kind.ARTIFACT_REF]
+    assert (one.ext["a2ap.statement"], one.ext["a2ap.statements"]) == (name(1), [name(1), name(2)])
+    assert "a2ap.statements" not in other.ext
+
+
+def test_a_passage_is_there_where_the_first_that_cites_it_is_not() -> None:
+    long = statement(1, claim="The council keeps this rule. " * 60)
+    found = selection(long, statement(2), passages=(passage(), passage(about=2)))
+    room = sum(map(tokens_of, made(selection(statement(2), passages=(passage(about=2),))).items))
+    packet = made(found, max_tokens=room)
+    assert [item.ext["a2ap.statement"] for item in packet.items] == [name(2), name(2)]
+    assert excluded(packet) == {"token_budget": 1}, "the statement; the passage is there"
+
+
 def test_the_budget_of_tokens_holds() -> None:
     found = selection(*(statement(number) for number in range(1, 30)))
     packet = made(found, max_tokens=2_000)
@@ -360,7 +376,7 @@ def test_an_order_is_read_as_it_was_written() -> None:
 
 @pytest.mark.parametrize("stakes", Degree)
 @pytest.mark.parametrize("audited", [False, True])
-def test_what_is_assembled_reaches_the_level_that_it_claims_without_an_error(stakes: Degree, audited: bool) -> None:
+def test_what_is_assembled_reaches_the_level_that_it_claims_and_no_higher_one(stakes: Degree, audited: bool) -> None:
     found = selection(
         statement(1),
         statement(2, verified=False, machine_check="FAIL"),
@@ -372,9 +388,14 @@ def test_what_is_assembled_reaches_the_level_that_it_claims_without_an_error(sta
     )
     members = wire_members(made(found, audited=audited, stakes=stakes))
     members["reproducibility"]["packet_hash"] = packet_hash(members)
-    report = check_packet(open_document(members), now=NOW)
-    assert report.conforms(Level.AUDITED if audited else Level.GOVERNED)
-    assert {one.rule.number for one in report.findings} <= {"4.1-receipts", "9-log"}
+    echo = {"packet_hash": members["reproducibility"]["packet_hash"], "observability_ref": "o:1"}
+    receipt = {"receipt_id": "r", "event": "assembled", "at": members["created_at"], "by": "system:x", **echo}
+    report = check_packet(open_document(members), now=NOW, receipts=[receipt] if audited else [])
+    assert report.level is (Level.AUDITED if audited else Level.GOVERNED)
+    assert report.conforms(report.level)
+    assert {one.rule.number for one in report.findings} <= {"4.1-receipts", "9-log"} | (
+        set() if audited else {"9-hash"}
+    )
 
 
 def test_facts_before_now_are_not_dated_after_it() -> None:

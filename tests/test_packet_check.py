@@ -50,7 +50,7 @@ BROKEN: dict[str, list[dict[str, Any]]] = {
         altered(CORE, recipient__type=GONE),
     ],
     "4.1-recipient.one": [altered(CORE, recipient__id=one) for one in ("*", "agent:*", "all", "team:everyone")],
-    "4.1-purpose": [altered(CORE, purpose=one) for one in (GONE, "", " \n", 3, None)],
+    "4.1-purpose": [altered(CORE, purpose=one) for one in (GONE, "", " \n", " \u200b\u2060\ufeff\u3164", 3, None)],
     "4.1-task_ref": [CORE, altered(CORE, task_ref="the thing we spoke of")],
     "4.1-packet_type": [CORE],
     "4.1-scope": [altered(CORE, scope=GONE), altered(CORE, scope="ws_demo")],
@@ -209,6 +209,9 @@ BROKEN: dict[str, list[dict[str, Any]]] = {
     "11-pair": [
         altered(GOVERNED, return_contract__write_mode="direct"),
         altered(GOVERNED, return_contract__memoryWritePolicy="x"),
+        altered(GOVERNED, return_contract__auto_promote=True),
+        altered(GOVERNED, return_contract__auto_apply=True),
+        altered(GOVERNED, return_contract__autoApply=True),
         altered(GOVERNED, scope__write_permission=True),
         altered(GOVERNED, ext={"acme.may_write": True}),
         altered(GOVERNED, return_contract__ext={"acme.write_mode": "direct"}),
@@ -239,6 +242,13 @@ BROKEN: dict[str, list[dict[str, Any]]] = {
     "18-2": [altered(CORE, ext={"a2ap.conformance_level": "CP-Governed"})],
     "18-5": [altered(GOVERNED, ext={"acme": {"conformance_level": "CP-Audited"}})],
     "18-6": [altered(CORE, purpose=GONE, ext={"a2ap.conformance_level": "CP-Core"})],
+}
+ECHO = {
+    "receipt_id": "rcp_1",
+    "event": "delivered",
+    "at": "2026-07-04T17:00:00Z",
+    "by": "system:o",
+    "packet_hash": sealed().packet_hash,
 }
 # These say what may be there, or are found in two documents (test_packet_forwarding.py, test_packet_records.py).
 ELSEWHERE = {"4.1-exclusions", "6-3", "11-return", "11-trace", "15-5"}
@@ -348,7 +358,17 @@ def test_a_level_is_found_and_never_believed():
 def test_a_level_needs_those_below_it():
     packet = sealed(GOVERNED, items__0__confidence=0.9)
     assert check_packet(packet).level is None
-    assert check_packet(sealed()).level is Level.AUDITED
+    assert check_packet(sealed(), receipts=[ECHO]).level is Level.AUDITED
+
+
+def test_a_hash_that_no_receipt_echoes_is_not_audited():
+    assert check_packet(sealed()).level is Level.GOVERNED
+    assert found(sealed().members, "9-hash") and not found(sealed().members, "9-hash", receipts=[ECHO])
+    claimed = sealed(ext={"a2ap.conformance_level": "CP-Audited"})
+    assert not check_packet(claimed).claim_holds
+    echo = {**ECHO, "packet_hash": claimed.packet_hash}
+    assert check_packet(claimed, receipts=[echo]).conforms(Level.AUDITED)
+    assert not check_packet(claimed, receipts=[{**echo, "packet_hash": "b2:" + "0" * 64}]).conforms(Level.AUDITED)
 
 
 def test_null_is_not_there():

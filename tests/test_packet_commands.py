@@ -17,8 +17,8 @@ from a2ap.packet.document import read_document
 from a2ap.packet.records import PacketDisposition, PacketReceipt, PacketReturn, read_record, verify_record
 from a2ap.packet.signature import verify_members
 from graph.cli.signing import now
-from graph.packets.assembling import seal
 from graph.packets.assembly import assemble
+from graph.packets.ordered_packet import seal
 
 __all__ = ["a2ap"]
 

@@ -69,7 +69,8 @@ def test_another_reading_of_the_name_is_a_warning_and_ours_is_nothing():
     members["reproducibility"]["packet_hash"] = theirs
     (finding,) = found(members, "4.3-packet_hash")
     assert "minus_reproducibility" in finding.words and finding.severity == "warning"
-    assert report_on(members).level is Level.AUDITED
+    receipt = {"receipt_id": "r", "event": "used", "at": "2026-07-05T00:00:00Z", "by": "system:x"}
+    assert report_on(members, receipts=[{**receipt, "packet_hash": theirs}]).level is Level.AUDITED
 
 
 def test_the_hash_binds_everything_but_itself_and_the_receipts():

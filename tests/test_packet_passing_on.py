@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from packet_facts import NODE, NOW, order, passage, request, selection, statement
+from packet_facts import NODE, NOW, challenge, name, order, passage, request, selection, statement
 
 from a2ap.boundary import Boundary, Use
 from a2ap.packet.building import seal_packet, write_members
@@ -17,9 +17,9 @@ from a2ap.packet.finding import Severity
 from a2ap.packet.forwarding import check_forwarding
 from a2ap.packet.vocabulary import Level
 from graph.errors import InputError
-from graph.packets.assembling import seal
 from graph.packets.assembly import assemble
 from graph.packets.forwarding import Forwarding, forward
+from graph.packets.ordered_packet import seal
 
 FOUND = selection(
     statement(1),
@@ -71,6 +71,39 @@ def test_what_is_above_the_lower_ceiling_is_left_out_and_counted() -> None:
     assert {item["boundary"] for item in after.items} == {"public"}
     assert [one["count"] for one in after.parts("exclusions") if one.get("boundary") == "internal"] == [1]
     assert after.part("scope")["boundary_ceiling"] == "public"
+
+
+def test_what_is_left_out_is_not_spoken_of() -> None:
+    found = selection(
+        *FOUND.statements,
+        passages=FOUND.passages,
+        requests=(request(), request(301, about=2)),
+        challenges=(challenge(about=2), challenge(401, about=1)),
+    )
+    before = read_document(seal(assemble(order(statements=(name(2),)), found, NODE, NOW), audited=True))
+    members = {**before.members, "ext": {**before.members["ext"], "acme.note": "of two", "acme": {"inner": "of two"}}}
+    members["ext"]["acme.launch"] = {"maps_to": "destructive"}
+    free = {"loop_id": "olp_free", "question": f"What of {members['items'][0]['item_id']}, and of the takeover?"}
+    members["open_loops"] = [*before.parts("open_loops"), free, {"loop_id": "olp_x", "question": "And the takeover?"}]
+    members["scope"] = {**members["scope"], "disallowed_use": [*members["scope"]["disallowed_use"], "acme.launch"]}
+    after = passed(open_document(members), ceiling=Boundary.PUBLIC)
+    kept = [one["loop_id"] for one in after.parts("open_loops")]
+    assert len(kept) == 3 and "olp_free" in kept and "olp_x" not in kept
+    (left,) = [one for one in after.parts("exclusions") if one.get("boundary") == "internal"]
+    assert left["count"] == 1 + 3, "an item, and three open loops"
+    gone = ("a2ap.order", "acme.note", "of two", name(2), statement(2).statement_id)
+    assert not [word for word in gone if word in after.data.decode()]
+    assert set(after.members["ext"]) == {"a2ap.checkpoint", "acme.launch"}
+    same = passed(open_document(members))
+    assert len(same.parts("open_loops")) == 6 and "a2ap.order" in same.members["ext"]
+
+
+def test_a_lower_ceiling_alone_takes_the_order_away() -> None:
+    only = selection(statement(1), requests=(request(),))
+    before = read_document(seal(assemble(order(), only, NODE, NOW), audited=True))
+    after = passed(before, ceiling=Boundary.PUBLIC)
+    assert "a2ap.order" not in after.members["ext"]
+    assert after.parts("open_loops") == before.parts("open_loops") != ()
 
 
 def test_signature_receipts_and_claim_are_not_passed_on() -> None:

@@ -2,7 +2,7 @@
 
 import json
 from copy import deepcopy
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -15,6 +15,7 @@ from a2ap.packet.check_packet import check_packet
 from a2ap.packet.document import PacketDocument, open_document
 from a2ap.packet.vocabulary import Degree, Level
 from a2ap.packet.wire import wire_members
+from a2ap.times import format_instant
 from graph.packets.assembly import assemble
 from graph.packets.reception import Aim, Consumer, Decision, Reception, receive
 from graph.packets.states import is_later
@@ -190,6 +191,8 @@ def test_a_later_state_is_a_larger_size_of_the_same_log() -> None:
         ({"promotion_state": "rejected"}, Treatment.HISTORY, "5.1-promotion_state"),
         ({"branch_status": "abandoned"}, Treatment.HISTORY, "5.1-branch_status"),
         ({"valid_time": {"to": "2026-07-01"}}, Treatment.HISTORY, "5.1-valid_time"),
+        ({"valid_time": {"to": f"{NOW - timedelta(days=1):%Y-%m-%d}"}}, Treatment.HISTORY, "5.1-valid_time"),
+        ({"valid_time": {"to": format_instant(NOW)}}, Treatment.HISTORY, "5.1-valid_time"),
         ({"valid_time": {"to": "some day"}}, Treatment.HISTORY, "5.1-valid_time"),
         ({"epistemic_status": "unknown", "stakes": "high"}, Treatment.ESCALATE, "5.1-epistemic_status.unknown"),
         ({"confidence": "low", "stakes": "high"}, Treatment.ESCALATE, "5.1-stakes.escalation"),
@@ -208,6 +211,18 @@ def test_an_item_is_treated_by_the_first_rule_that_applies(
 ) -> None:
     first = received(item_of(packet_members(), **changes)).items[0]
     assert (first.treatment, first.rule) == (treatment, rule)
+
+
+@given(end=st.datetimes(datetime(2026, 7, 1), datetime(2026, 7, 8)), is_day=st.booleans(), hours=st.integers(0, 80))
+def test_an_item_is_over_for_a_consumer_when_it_is_for_the_validator(end: datetime, is_day: bool, hours: int) -> None:
+    to = f"{end:%Y-%m-%d}" if is_day else format_instant(end.replace(tzinfo=UTC))
+    members, now = item_of(packet_members(), valid_time={"to": to}), NOW + timedelta(hours=hours)
+    report = check_packet(open_document(members), now=now)
+    said = any(one.rule.number == "3-4" and "was valid until" in one.words for one in report.findings)
+    treated = received(members, now=now, state=None).items
+    assert said is (treated[0].rule == "5.1-valid_time")
+    last = datetime(end.year, end.month, end.day, tzinfo=UTC) + timedelta(days=1) if is_day else end.replace(tzinfo=UTC)
+    assert said is (now >= last)
 
 
 def test_high_stakes_of_the_task_are_those_of_its_items() -> None:

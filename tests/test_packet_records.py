@@ -31,11 +31,13 @@ from a2ap.packet.records import (
 from a2ap.packet.vocabulary import Outcome
 from a2ap.record_registration import RecordFormat
 from graph.clearance import ANONYMOUS, OPERATOR, Reader
-from graph.errors import InputError
+from graph.errors import InputError, NotFoundError
 from graph.export import ExportFormat, export
+from graph.lineage.blast_radius import blast_radius
+from graph.lineage.walk import Kind
 from graph.packets import packet_thread
-from graph.packets.assembling import assemble_packet
 from graph.packets.order import PacketOrder
+from graph.packets.ordered_packet import assemble_packet
 from graph.packets.packet_thread import closure_of
 from graph.platform import Platform
 from graph.records.intake import register_received
@@ -171,7 +173,7 @@ async def test_items_of_a_packet_are_about_statements_and_documents(platform: Pl
     assert hash_of(world.statement) in {row["about"] for row in rows}
     (node,) = await nodes_with_label(platform.store, "Packet")
     assert node["packet_hash"] == packet.packet_hash
-    assert node["level"] == "CP-Audited"
+    assert node["level"] == "CP-Governed"
     assert node["claimed_level"] == "CP-Governed"
     assert node["items"] == len(packet.items)
 
@@ -296,7 +298,7 @@ async def test_an_erased_packet_keeps_its_hash_and_nothing_else(platform: Platfo
 async def closed_thread(platform: Platform) -> tuple[PacketDocument, PacketDocument]:
     """Hand in a packet, what came back, what became of it, and the packet that follows."""
     await verified_world(platform)
-    first = await assembled(platform)
+    first = await assembled(platform, signed=True)
     await hand_in(
         platform,
         first.data,
@@ -308,14 +310,14 @@ async def closed_thread(platform: Platform) -> tuple[PacketDocument, PacketDocum
     )
     made = platform.clock()
     await hand_in(platform, disposed(first, await state_of(platform), at=made.astimezone(UTC).isoformat()))
-    second = await assembled(platform, supersedes=first.packet_id)
+    second = await assembled(platform, supersedes=first.packet_id, signed=True)
     await hand_in(platform, second.data)
     return first, second
 
 
 async def test_a_thread_whose_returns_were_disposed_of_and_inherited_is_closed(platform: Platform) -> None:
     first, second = await closed_thread(platform)
-    found = await closure_of(platform.store, platform.content, OPERATOR, second.packet_id or "")
+    found = await closure_of(platform, OPERATOR, second.packet_id or "")
     assert found.report.state == "closed", found.report
     assert found.packets == (sha256_digest(first.data), sha256_digest(second.data))
 
@@ -323,7 +325,7 @@ async def test_a_thread_whose_returns_were_disposed_of_and_inherited_is_closed(p
 async def test_no_more_of_a_thread_is_read_than_its_bounds(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = await closed_thread(platform)
     lengths: list[int] = []
-    found = await closure_of(platform.store, platform.content, OPERATOR, second.packet_id or "", lengths.append)
+    found = await closure_of(platform, OPERATOR, second.packet_id or "", lengths.append)
     # The packet that is asked for is read first; every document counts.
     assert lengths[:2] == [len(second.data), len(first.data)] and len(lengths) == 2 + 6
     assert not any("goes on" in remark for remark in found.report.remarks)
@@ -331,7 +333,7 @@ async def test_no_more_of_a_thread_is_read_than_its_bounds(platform: Platform, m
         with monkeypatch.context() as patch:
             patch.setattr(packet_thread, bound, value)
             lengths.clear()
-            found = await closure_of(platform.store, platform.content, OPERATOR, second.packet_id or "", lengths.append)
+            found = await closure_of(platform, OPERATOR, second.packet_id or "", lengths.append)
         assert lengths == [len(second.data)]
         assert found.packets == (sha256_digest(second.data),)
         assert "the thread goes on beyond what was walked" in found.report.remarks
@@ -345,7 +347,7 @@ async def test_a_thread_is_open_where_nobody_who_is_registered_signed_the_dispos
     await hand_in(platform, first.data, returned(first), json.dumps(forged).encode())
     second = await assembled(platform, supersedes=first.packet_id)
     await hand_in(platform, second.data)
-    found = await closure_of(platform.store, platform.content, OPERATOR, first.packet_id or "")
+    found = await closure_of(platform, OPERATOR, first.packet_id or "")
     assert found.report.state == "open at link 2 (disposition)"
     assert any("signed by nobody who is registered" in remark for remark in found.report.remarks)
 
@@ -355,7 +357,7 @@ async def test_what_a_reader_may_not_see_is_not_walked_and_said_so(platform: Pla
     packet = await assembled(platform)
     await hand_in(platform, packet.data, boundary=Boundary.CONFIDENTIAL)
     reader = Reader(Boundary.INTERNAL)
-    found = await closure_of(platform.store, platform.content, reader, sha256_digest(packet.data))
+    found = await closure_of(platform, reader, sha256_digest(packet.data))
     assert found.packets == ()
     assert any("not for this reader" in remark for remark in found.report.remarks)
 
@@ -373,17 +375,17 @@ async def test_what_a_reader_may_not_see_of_a_packet_is_in_no_export_and_no_line
     words = sealed_with_words(packet.members, about)
     await hand_in(platform, words.data, boundary=Boundary.INTERNAL)
     await hand_in(platform, receipt(words, "received", by="secretive-reader"), boundary=Boundary.INTERNAL)
-    reached = "query ($hash: ID!) { blastRadius(source: $hash) { items { kind name messageId } } }"
+    reached = "query ($hash: ID!) { blastRadius(statement: $hash) { items { nodes { kind name messageId } } } }"
     for format in (ExportFormat.CYPHER, ExportFormat.GRAPH_ROWS):
         for clearance in (Boundary.PUBLIC, Boundary.INTERNAL):
             pieces = [piece async for piece in export(platform.store, platform.content, format, clearance)]
             assert (b"secretive" in b"".join(pieces)) is (clearance is Boundary.INTERNAL)
-    for name in (about, sha256_digest(words.data)):
-        found = await ask(
-            client, reached.replace("source:", "statement:" if name == about else "source:"), {"hash": name}
-        )
-        assert sha256_digest(words.data) in {one["name"] for one in found["blastRadius"]["items"]}
-        assert "secretive" not in json.dumps(found)
+    # Which statement the packet is about is among its words, and the packet itself is not there by its hash either.
+    found = await ask(client, reached, {"hash": about})
+    assert found["blastRadius"] is not None
+    assert sha256_digest(words.data) not in json.dumps(found) and "secretive" not in json.dumps(found)
+    with pytest.raises(NotFoundError, match="is here"):
+        await blast_radius(platform.store, Kind.SOURCE, sha256_digest(words.data), reader=ANONYMOUS)
 
 
 async def test_only_words_of_the_text_are_in_what_is_one_of_few(platform: Platform) -> None:

@@ -1,31 +1,22 @@
 """The JSON Schemas that are shipped say what the code says: of vectors, vocabularies, and of what is required."""
 
 import json
-import re
 from dataclasses import MISSING, fields
 from importlib.resources import files
 from typing import Any
 
 import pytest
 from packets import CORE, EXAMPLES, GOVERNED, ITEM, QUOTED, altered, report_on
+from schema_fit import fits
 from test_packet_check import BROKEN
 from test_packet_signature import RECORDS
 from vectors_file import load_vectors
 
 from a2ap.packet.check_names import CORE as NAMES
 from a2ap.packet.looks import word_set
-from a2ap.packet.packet import ORDER
 from a2ap.packet.records import read_record, write_record
-from a2ap.packet.vocabulary import Degree, EpistemicStatus, Kind, Level, PromotionState, Trust
+from a2ap.packet.vocabulary import ORDER, Degree, EpistemicStatus, Kind, Level, PromotionState, Trust
 
-KINDS: dict[str, Any] = {
-    "object": dict,
-    "array": list,
-    "string": str,
-    "boolean": bool,
-    "null": type(None),
-    "integer": int,
-}
 # What a schema cannot say, or leaves to the check: words by way of ext, several members together, forms of texts.
 BEYOND = word_set(
     "2.1 4 4.1-created_at 4.1-ext 4.1-ext.core 4.1-lineage.supersedes_packet 4.1-packet_id 4.2 5.1-content 5.1-ext"
@@ -40,32 +31,6 @@ def schema_of(name: str) -> dict[str, Any]:
 
 
 PACKET = schema_of("context-packet")
-
-
-def fits(schema: dict[str, Any], value: Any) -> bool:
-    """Say whether a value fits a schema, for the words of JSON Schema that ours use."""
-    kinds = schema.get("type", [])
-    kinds = [kinds] if isinstance(kinds, str) else kinds
-    if kinds and not any(
-        isinstance(value, KINDS[one]) and (one == "boolean") == (value is True or value is False) for one in kinds
-    ):
-        return False
-    if "const" in schema and value != schema["const"]:
-        return False
-    if "enum" in schema and value not in schema["enum"]:
-        return False
-    if "anyOf" in schema and not any(fits(one, value) for one in schema["anyOf"]):
-        return False
-    if isinstance(value, str):
-        return len(value) >= schema.get("minLength", 0) and re.search(schema.get("pattern", ""), value) is not None
-    if isinstance(value, list):
-        return len(value) >= schema.get("minItems", 0) and all(fits(schema.get("items", {}), one) for one in value)
-    if isinstance(value, dict):
-        inner = schema.get("properties", {})
-        return set(schema.get("required", ())) <= set(value) and all(
-            fits(inner[name], one) for name, one in value.items() if name in inner
-        )
-    return not (isinstance(value, int) and value < schema.get("minimum", value))
 
 
 @pytest.mark.parametrize("vector", load_vectors("context_packets.json"), ids=lambda one: one["name"])

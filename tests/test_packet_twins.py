@@ -48,6 +48,6 @@ async def test_receipts_in_a_packet_that_nothing_binds_close_nothing(platform: P
     packet = await assembled(platform)
     inside = open_document({**packet.members, "receipts": [json.loads(receipt(packet, "output_emitted"))]})
     await hand_in(platform, inside.data)
-    found = (await closure_of(platform.store, platform.content, OPERATOR, packet.packet_id or "")).report
+    found = (await closure_of(platform, OPERATOR, packet.packet_id or "")).report
     assert "1 receipts in the packets are bound by nothing, and were not counted" in found.remarks
     assert found.breaks == check_closure([packet]).breaks != check_closure([inside]).breaks

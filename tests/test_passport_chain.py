@@ -339,6 +339,7 @@ def test_only_a_redaction_that_comes_from_a_record_and_holds_hides_its_payload(u
     assert report.records[hidden].status is Status.UNVERIFIED
     assert FindingCode.PAYLOAD_REDACTED not in codes(report, hidden)
     assert report.hidden == {}
+    assert any(finding.words.startswith("hides nothing") for one in report.records for finding in one.findings)
 
 
 def test_a_fork_says_its_lineage_and_a_wrong_one_is_found():

@@ -1,12 +1,15 @@
 """Passports in the graph: joined to parents and agents by what proves it, and verified and replayed on reading."""
 
 import json
+import threading
 from typing import Any
 
 import httpx
+import pytest
 from builders import agent_id, agent_key, key_id, signed_key_revocation, signed_registration, signed_statement
 from graph_contents import run_raw
-from http_client import READERS, ask, client
+from http_client import READERS, client
+from http_client import ask_flat as ask
 from passports import Maker, line, signed_world
 from platform_fixture import platform
 from scenario import AUTHOR, STRANGER, accept, settle
@@ -14,7 +17,11 @@ from scenario import AUTHOR, STRANGER, accept, settle
 from a2ap.canonical import sha256_digest
 from a2ap.passport.building import write_passport
 from a2ap.passport.hashing import Chaining, chain_hash, hash_payload
+from a2ap.passport.passport import Chain, read_chain
 from a2ap.passport.profile import PayloadProfile
+from a2ap.record_registration import RecordFormat
+from a2ap.vocabulary import PROV
+from graph.export.record_triples import WRITERS
 from graph.platform import Platform
 from graph.records import passport_chain
 
@@ -28,7 +35,7 @@ _CHECK = """query ($id: ID!) { passport(id: $id) {
     recordHash held document attributedTo { id }
     verification { status own profile chaining signing notBound uncovered complete records leftOut
                    findings { code severity path } chainFindings { code } }
-    state { output memory variables lacks status } parents { recordHash } children { recordHash } } }"""
+    state { output memory variables lacks status } parents { recordHash } children { nodes { recordHash } } } }"""
 
 
 async def post(client: httpx.AsyncClient, records: list[bytes], boundary: str = "public") -> list[str]:
@@ -209,6 +216,40 @@ async def test_a_chain_that_is_too_long_is_looked_at_in_part(
     assert (found["records"], found["complete"]) == (3, False)
 
 
+async def test_what_a_passport_is_derived_from_is_as_of_a_size_of_the_log_and_so_many(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    parent, child = (write_passport(record) for record in line(2))
+    await post(client, [child])
+    await post(client, [parent])
+    name, other = sha256_digest(child), sha256_digest(parent)
+    (row,) = await platform.store.read("passports_by_hash", hashes=[other])
+    write = WRITERS[RecordFormat.PASSPORT]
+    for size, there in ((row["log_index"], False), (row["log_index"] + 1, True)):
+        triples = (await write(platform.store, [name], size))[name]
+        assert any(triple[1] == PROV.WAS_DERIVED_FROM for triple in triples) is there
+    for first in (0, 1):
+        rows = await platform.store.read(
+            "passport_parents", hashes=[name, other], size=row["log_index"] + 1, first=first
+        )
+        assert [one["parent"] for one in rows] == [other][:first]
+
+
+async def test_a_chain_is_read_aside_of_what_the_node_answers(
+    platform: Platform, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (name,) = await post(client, [write_passport(line(1)[0])])
+    threads: list[int] = []
+
+    def noted(data: bytes) -> Chain:
+        threads.append(threading.get_ident())
+        return read_chain(data)
+
+    monkeypatch.setattr(passport_chain, "read_chain", noted)
+    assert (await check(client, name))["verification"]["status"] == "VALID"
+    assert threads and threading.get_ident() not in threads
+
+
 async def test_a_statement_leads_to_the_event_that_it_came_out_of(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
@@ -216,8 +257,8 @@ async def test_a_statement_leads_to_the_event_that_it_came_out_of(
     (name,) = await post(client, [write_passport(line(1)[0])])
     unknown = "sha256:" + "0" * 64
     await accept(platform, signed_statement(AUTHOR, generated_by=[name, unknown]))
-    query = """query ($id: ID!) { passport(id: $id) { eventType statements { records {
-        recordHash kind held passport { id } } } } }"""
+    query = """query ($id: ID!) { passport(id: $id) { eventType statements { nodes { records {
+        recordHash kind held passport { id } } } } } }"""
     passport = (await ask(client, query, {"id": name}))["passport"]
     (statement,) = passport["statements"]
     found = {record["recordHash"]: record for record in statement["records"]}
@@ -230,9 +271,9 @@ async def test_passports_are_listed_by_what_they_say(platform: Platform, client:
     maker.root(trace_id="trc_one")
     maker.fork(0, "draft")
     names = await post(client, [write_passport(one) for one in maker.records])
-    query = "query ($first: Int!, $after: Int, $event: String, $trace: String, $branch: String, $agent: String)" + (
-        "{ passports(first: $first, after: $after, event: $event, trace: $trace, branch: $branch, agent: $agent)"
-        " { recordHash logIndex } }"
+    query = "query ($first: Int!, $event: String, $trace: String, $branch: String, $agent: String)" + (
+        "{ passports(first: $first, filter: {event: $event, trace: $trace, branch: $branch, agent: $agent})"
+        " { nodes { recordHash } } }"
     )
 
     async def listed(**arguments: Any) -> list[str]:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from a2ap.passport.ecmascript import write_number
 from a2ap.passport.errors import NoFormError
 from a2ap.passport.hashing import Chaining, chain_hash, hash_payload
 from a2ap.passport.json_text import read_value
-from a2ap.passport.profile import PayloadProfile, payload_bytes, uncovered_paths
+from a2ap.passport.profile import MAX_PATH, MAX_PATHS, PayloadProfile, covers_all, payload_bytes, uncovered_paths
 
 PAYLOADS = load_vectors("passport_payloads.json")
 LITERAL, PYTHON, TYPESCRIPT, V2 = (
@@ -194,3 +195,16 @@ def _prune(value: Any, allowed: frozenset[str]) -> Any:
 )
 def test_fractions_under_darkmatter_have_17_digits(number: float, text: str):
     assert payload_bytes(PayloadProfile.V1_DARKMATTER, number).decode() == text
+
+
+@pytest.mark.parametrize("inner", [[0] * 24_000, [2**60] * 24_000, {str(at): 2**60 for at in range(4_000)}])
+def test_a_long_name_around_many_values_costs_no_memory_for_each(inner: Any):
+    payload = {"A" * 24_000: inner}
+    tracemalloc.start()
+    for profile in PayloadProfile:
+        found = uncovered_paths(profile, payload)
+        assert len(found) <= MAX_PATHS and all(len(path) <= MAX_PATH + 1 for path in found)
+        assert covers_all(profile, payload) == (not found)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 16 * 1_048_576

@@ -3,14 +3,14 @@
 from typing import Any
 
 import pytest
-from passports import Maker, passport_id, spoilt
+from passports import Maker, chain_of, passport_id, spoilt
 
 from a2ap.passport import replay as replaying
 from a2ap.passport.building import Event
 from a2ap.passport.check_chain import check_chain
 from a2ap.passport.errors import PassportError
 from a2ap.passport.event_type import EFFECTS, Effect, EventType
-from a2ap.passport.finding import Status
+from a2ap.passport.finding import FindingCode, Severity, Status
 from a2ap.passport.passport import Chain
 from a2ap.passport.replay import ReplayStep, replay_chain
 
@@ -86,6 +86,41 @@ def test_a_revert_to_what_is_not_before_it_restores_nothing():
     assert found.words.startswith("nothing is restored")
 
 
+def test_a_revert_to_another_branch_restores_nothing_and_says_so():
+    maker = Maker()
+    maker.root(ONE)
+    side = maker.commit(0, TWO)
+    back = maker.event(0, "revert", {"input": "wrong"}, target=side)
+    report = check_chain(maker.chain)
+    found = {step.passport.position: step for step in replay_chain(maker.chain, report)}[back]
+    assert state(found) == BEFORE
+    assert found.words.startswith("nothing is restored")
+    said = [one for one in report.records[back].findings if one.code is FindingCode.REVERT]
+    assert "restores nothing" in said[-1].words and said[-1].severity is Severity.WARNING
+
+
+def test_a_revert_over_records_that_do_not_hold_restores_nothing():
+    maker = Maker()
+    maker.root(ONE)
+    later = maker.commit(maker.commit(0, TWO), {"output": "three"})
+    back = maker.event(later, "revert", {"input": "wrong"}, target=0)
+    maker.records[later]["payload"]["output"] = "altered"
+    found = replayed(maker.chain)[back]
+    assert state(found)[0] == "altered"
+    assert found.words.startswith("nothing is restored")
+
+
+@pytest.mark.parametrize("twin_first", [False, True])
+def test_a_revert_takes_its_own_ancestor_wherever_another_of_that_id_stands(twin_first: bool):
+    maker, other = Maker(), Maker()
+    maker.root(ONE)
+    back = maker.event(maker.commit(0, TWO), "revert", {"input": "wrong"}, target=0)
+    other.root({"output": "of somebody else"})
+    records = [*other.records, *maker.records] if twin_first else [*maker.records, *other.records]
+    found = replayed(chain_of(records))[back + twin_first]
+    assert state(found) == BEFORE
+
+
 def test_a_redacted_payload_is_in_no_state_and_every_state_says_so():
     maker = Maker()
     maker.root(ONE)
@@ -109,6 +144,7 @@ def test_a_redaction_that_does_not_come_from_a_record_hides_nothing_of_it():
     found = replayed(maker.chain)
     assert state(found[shown])[0] == "two"
     assert list(found[shown].state.lacks.members()) == []
+    assert found[max(found)].words.startswith("nothing is hidden")
 
 
 def test_a_redaction_as_upstream_writes_it_is_about_the_record_that_it_names():

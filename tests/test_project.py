@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 LOCK = tomllib.loads((ROOT / "uv.lock").read_text())
 PACKAGES = ("a2ap", "contexts", "cypher", "graph")
+IN_THE_IMAGE = ("pdf", "postgresql", "qdrant", "sparql", "tables")
 
 Pinned = dict[tuple[str, str], frozenset[str]]
 
@@ -81,6 +82,20 @@ def test_the_requirements_are_what_the_lock_holds_for_running_and_building():
     ours = locked_packages("a2ap")[0]
     expected = locked_closure(ours["dependencies"] + ours["dev-dependencies"]["build"])
     assert pinned(ROOT / "requirements.txt") == expected
+
+
+def test_the_requirements_of_the_image_have_what_its_profiles_and_formats_need_as_well():
+    ours = locked_packages("a2ap")[0]
+    extras = [one for name in IN_THE_IMAGE for one in ours["optional-dependencies"][name]]
+    expected = locked_closure(ours["dependencies"] + ours["dev-dependencies"]["build"] + extras)
+    assert pinned(ROOT / "requirements-image.txt") == expected
+
+
+def test_the_image_leaves_out_only_what_the_platform_itself_does_not_use():
+    # A model that weighs more than all the rest, and what makes tables in a notebook.
+    left_out = PROJECT["project"]["optional-dependencies"].keys() - set(IN_THE_IMAGE)
+    assert left_out == {"embeddings", "pandas", "polars"}
+    assert "pypdf" in {name for name, _ in pinned(ROOT / "requirements-image.txt")}
 
 
 def test_the_requirements_of_development_are_what_the_lock_holds_for_it():
@@ -186,5 +201,19 @@ def test_every_decision_is_listed_with_its_state():
 
 def test_every_file_that_the_architecture_page_names_exists():
     page = (ROOT / "docs" / "architecture.md").read_text()
-    for name in re.findall(r"`([a-z0-9_/.*]+\.(?:py|toml|md|cypher)|[a-z]+/)`", page):
+    for name in re.findall(r"`([a-z0-9_/.*]+\.(?:py|toml|md|cypher)|[a-z_]+/)`", page):
         assert any(ROOT.glob(name)) or any(ROOT.glob(f"*/{name}")), name
+
+
+def test_the_architecture_page_names_every_folder_of_the_platform_and_of_the_tests():
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    named = set(re.findall(r"`([a-z_]+)/`", page))
+    folders = {path.name for inside in ("graph", "tests") for path in (ROOT / inside).glob("[a-z]*/")}
+    assert folders <= named and len(folders) > 30
+
+
+def test_the_architecture_page_names_the_modules_of_the_protocol_that_do_io():
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    (contract,) = (one for one in PROJECT["tool"]["importlinter"]["contracts"] if one["id"] == "io-exceptions")
+    named = set(re.findall(r"`(a2ap/[a-z_]+\.py)`", page[page.index("named exceptions") : page.index("Import-linter")]))
+    assert named == {f"{module.replace('.', '/')}.py" for module in contract["protected_modules"]}

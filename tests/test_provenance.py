@@ -54,12 +54,13 @@ from a2ap.evidence import ByteRange
 from a2ap.expansion import expand
 from a2ap.gold_label import Label, RevealedProbe
 from a2ap.message import read_message
+from a2ap.own_vocabulary import A2AP
 from a2ap.priors import Priors
 from a2ap.provenance import Triple, triples
 from a2ap.rdf import to_graph, to_rdf
 from a2ap.triples import agent_family, decimal_text, document_iri
 from a2ap.verification_response import Verdict
-from a2ap.vocabulary import A2AP, PROV, PROV_NAMESPACE, RDF, SCHEMA, SECURITY, XSD
+from a2ap.vocabulary import PROV, PROV_NAMESPACE, RDF, SCHEMA, SECURITY, XSD
 
 PROV_O = json.loads((Path(__file__).parent / "vectors" / "prov_o_terms.json").read_text(encoding="utf-8"))
 HASH = "sha256:" + "d" * 64

@@ -55,7 +55,7 @@ _EMPTY = "MATCH (n) DETACH DELETE n"
 
 
 async def entries_of(store: Store) -> list[LogEntry]:
-    rows = await store.read("log_entries_from", start=0, first=100_000)
+    rows = await store.read("log_entries_from", start=0, first=1_000)
     return [entry_from_row(row) for row in rows]
 
 

@@ -5,6 +5,7 @@ import io
 import json
 import tarfile
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,8 @@ from builders import (
     source_redaction_message,
 )
 from graph_contents import count_everything, nodes_with_label, run_raw
-from http_client import READERS, ask, bearer, client, send
+from http_client import READERS, bearer, client, send
+from http_client import ask_flat as ask
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from packs import LOG, STEPS, held, pack
@@ -29,18 +31,22 @@ from platform_fixture import platform
 from rebuilding import rebuilt
 from scenario import AUTHOR, accept, settle
 from test_records import rows_of
+from test_redaction import hidden, redaction_of, statement_with
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.generated_by import activity_iri
 from a2ap.message import read_message
+from a2ap.own_vocabulary import A2AP
 from a2ap.pack.check_pack import check_pack
 from a2ap.pack.errors import PackError
-from a2ap.pack.manifest import ManifestForm, hash_content, write_manifest
+from a2ap.pack.execution_log import LogContent
+from a2ap.pack.manifest import Manifest, ManifestForm, hash_content, write_manifest
 from a2ap.pack.packing import Pack
+from a2ap.pack.read_manifest import ReadManifest, read_manifest
 from a2ap.record_registration import RecordFormat
-from a2ap.triples import document_iri
-from a2ap.vocabulary import A2AP, PROV, RDF, XSD
+from a2ap.triples import Triple, document_iri
+from a2ap.vocabulary import PROV, RDF, XSD
 from graph.content.pack_archive import MAX_ENTRIES, read_archive, write_archive
 from graph.content.pack_folder import PackFolder
 from graph.errors import InputError, TargetError, TooLargeError
@@ -48,6 +54,7 @@ from graph.export.pack_triples import packs
 from graph.graphql import loaders
 from graph.log.batch_plan import Submission
 from graph.platform import Platform
+from graph.records import packs as packs_module
 from graph.records.formats import READERS as READERS_OF_RECORDS
 from graph.records.packs import held_content, read_handed_in
 
@@ -264,6 +271,29 @@ async def test_content_that_was_erased_is_given_by_no_pack(platform: Platform, c
     assert await rows_of(platform) == before
 
 
+async def test_bytes_that_were_erased_do_not_come_back_as_content_of_a_pack(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await settle(platform)
+    disclosure = hidden()
+    statement = statement_with(disclosure)
+    await accept(platform, statement, redaction_of(platform, statement, disclosure))
+    await post(client, PARENT)
+    message = {**source_redaction_message(INPUT), "redactingAgent": platform.node.agent_id}
+    await accept(platform, platform.node.sign({**message, "@id": message_id("erased input")}).envelope.received)
+    with_message = pack(inputs=(LogContent("statement.json", statement.decode()),), steps=())
+    before = await count_everything(platform.store)
+    for one, erased in ((CHILD, INPUT), (with_message, sha256_digest(statement))):
+        answer = await post(client, one)
+        assert (answer.status_code, answer.json()["code"]) == (410, "REDACTED"), answer.text
+        registration = signed_record(AUTHOR, content=one.data, format=RecordFormat.PACK)
+        headers = {"A2AP-Registration": base64.b64encode(registration).decode()}
+        assert (await post(client, one, headers=headers)).status_code == 410
+        assert not await platform.content.has(erased)
+    assert await count_everything(platform.store) == before
+    assert (await post(client, PARENT)).status_code == 200, "what is here is here, and nothing is written"
+
+
 def test_an_archive_is_no_longer_than_it_is() -> None:
     sparse = tarfile.TarInfo(f"objects/{'0' * 2}/{'0' * 62}")
     sparse.size = 2**40
@@ -378,7 +408,7 @@ async def test_graphql_takes_packs_and_shows_them_under_clearance(
     await settle(platform)
     mutation = """
         mutation ($manifest: String!, $contents: [String!]!) {
-          registerPack(manifest: $manifest, contents: $contents, boundary: "internal") { logIndex }
+          registerPack(manifest: $manifest, contents: $contents, boundary: "internal") { ... on Receipt { logIndex } }
         }
     """
     for one in (PARENT, CHILD):
@@ -390,13 +420,13 @@ async def test_graphql_takes_packs_and_shows_them_under_clearance(
         query ($hash: ID!, $content: String!, $id: ID!) {
           pack(hash: $hash) {
             recordHash held boundary created model form parent manifest
-            informedBy { recordHash children { recordHash } }
+            informedBy { recordHash children { nodes { recordHash } } }
             steps { position index type tool deterministic outputHash }
             contents { part position role contentHash }
             findings { code error path }
-            statements { id }
+            statements { nodes { id } }
           }
-          packs(content: $content, first: 1) { recordHash }
+          packs(filter: {content: $content}, first: 1) { nodes { recordHash } }
           statement(id: $id) { records { kind recordHash held pack { model } } }
         }
     """
@@ -471,6 +501,22 @@ async def test_records_are_read_aside_of_what_the_node_answers(
     assert threading.get_ident() not in set().union(*threads.values())
 
 
+async def test_manifests_are_read_aside_where_content_is_given(
+    platform: Platform, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await post(client, PARENT)
+    threads: list[int] = []
+
+    def noted(content: bytes) -> ReadManifest:
+        threads.append(threading.get_ident())
+        return read_manifest(content)
+
+    monkeypatch.setattr(packs_module, "read_manifest", noted)
+    assert (await client.get(f"/packs/{PARENT.hash}/content/{INPUT}")).status_code == 200
+    assert await held_content(platform.content, PARENT.data, lambda _length: None) == held(PARENT)
+    assert len(threads) == 2 and threading.get_ident() not in threads
+
+
 async def test_a_run_is_an_activity_in_rdf(platform: Platform, client: httpx.AsyncClient) -> None:
     await post(client, CHILD, PARENT)
     found = (await packs(platform.store, [CHILD.hash]))[CHILD.hash]
@@ -483,5 +529,20 @@ async def test_a_run_is_an_activity_in_rdf(platform: Platform, client: httpx.Asy
     generated = {node for node, name, value in found if (name, value) == (PROV.WAS_GENERATED_BY, run)}
     assert generated == {*map(document_iri, made), document_iri(CHILD.hash)}
     assert (run, PROV.WAS_INFORMED_BY, activity_iri(PARENT.hash)) in found
+    assert_steps(found, run, manifest)
     assert (run, PROV.ENDED_AT_TIME, (manifest.created, XSD.DATE_TIME)) in found
     assert (document_iri(CHILD.hash), RDF.TYPE, A2AP.CONTEXT_PACK) in found
+
+
+def assert_steps(found: Sequence[Triple], run: str, manifest: Manifest) -> None:
+    """Assert that the steps of a run are activities in their order, each with what it returned."""
+    order = {node: int(value[0]) for node, name, value in found if name == A2AP.POSITION}
+    steps = sorted(
+        (value for node, name, value in found if (node, name) == (run, A2AP.STEP)), key=lambda one: order[str(one)]
+    )
+    assert [order[str(step)] for step in steps] == list(range(len(manifest.steps)))
+    for step, expected in zip(steps, manifest.steps, strict=True):
+        assert (step, RDF.TYPE, PROV.ACTIVITY) in found
+        assert (step, A2AP.TOOL, (expected.tool, XSD.STRING)) in found
+        if expected.output_ref:
+            assert (document_iri(expected.output_ref), PROV.WAS_GENERATED_BY, step) in found

@@ -33,14 +33,16 @@ from a2ap.canonical import sha256_digest
 from a2ap.disclosure import Disclosure, make_disclosure
 from a2ap.errors import DisclosureError
 from a2ap.evidence import ByteRange
+from a2ap.finding import FindingStatus, build_finding
 from a2ap.message import read_message
 from a2ap.redaction import redacted_bytes
 from a2ap.signature import verify_signature
-from a2ap.verification_response import FindingStatus, Verdict, build_finding
+from a2ap.verification_response import Verdict
 from graph.errors import ContentNotFoundError, ForbiddenError, RedactedError, TargetError
 from graph.log.ledger import Ledger
 from graph.platform import Platform, platform_on
 from graph.retention.blanking import blanked
+from graph.sparql.folder import FOLDER, Held, generation_of, held_size, write_held
 
 __all__ = ["client", "platform"]
 
@@ -231,8 +233,13 @@ async def test_who_may_erase_what(platform: Platform) -> None:
     await accept(platform, redaction_of(platform, statement, disclosure, None))
 
 
-async def test_a_redaction_that_does_not_fit_is_refused(platform: Platform) -> None:
+async def test_a_redaction_that_does_not_fit_is_refused_and_one_that_fits_is_taken_whatever_else_fails(
+    platform: Platform, caplog: pytest.LogCaptureFixture
+) -> None:
     await settle(platform)
+    store = platform.settings.data / FOLDER / "public"
+    store.mkdir(parents=True)
+    assert write_held(store, Held(1, platform.node.agent_id, "00" * 32), generation_of(store))
     disclosure = hidden()
     statement = statement_with(disclosure)
     unknown = disclosure_redaction_message(statement, [disclosure.digest], b"x")
@@ -254,6 +261,11 @@ async def test_a_redaction_that_does_not_fit_is_refused(platform: Platform) -> N
         with pytest.raises(TargetError, match=words):
             await platform.submit(erasure_of(platform, **changes))
     assert await platform.content.has(SOURCE_HASH) and await platform.content.has(sha256_digest(statement))
+    assert held_size(store) == 1
+    (store / "changing").unlink()
+    (store / "changing").mkdir()
+    await accept(platform, redaction_of(platform, statement, disclosure))
+    assert "what was erased is still in the store for public readers" in caplog.text
 
 
 def test_what_is_not_disclosed_cannot_be_taken_away() -> None:

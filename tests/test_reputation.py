@@ -10,9 +10,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from a2ap.verification_response import FindingStatus, Verdict
+from a2ap.epoch import Estimate
+from a2ap.finding import FindingStatus
+from a2ap.verification_response import Verdict
 from graph.scoring.beta import beta_quantile
 from graph.scoring.consensus import GateState
+from graph.scoring.reliabilities import ReliabilityTable
 from graph.scoring.reputation import (
     PRIOR_REPUTATION,
     VerdictLabel,
@@ -20,8 +23,11 @@ from graph.scoring.reputation import (
     compute_reputation,
     label_verdicts,
     literal_reputation,
+    reputation_from,
 )
+from graph.scoring.reputation_parts import without_criterion, without_verdict
 from graph.scoring.votes import ConsensusPolicy, Judgement
+from graph.versions.pooling import Record
 
 PASS, FAIL = FindingStatus.PASS, FindingStatus.FAIL
 RIGHT, WRONG = VerdictLabel.RIGHT, VerdictLabel.WRONG
@@ -102,6 +108,40 @@ def test_the_interval_is_that_of_the_beta_distribution(right: int, wrong: int) -
     assert reputation.interval95 is not None
     assert reputation.interval95 == pytest.approx(expected, abs=1e-9)
     assert reputation.interval95[0] <= reputation.value <= reputation.interval95[1]
+
+
+@given(st.integers(0, 1000), st.integers(0, 1000), st.integers(0, 50), st.integers(0, 50), st.booleans())
+def test_without_a_verdict_a_reputation_is_what_the_others_give(
+    right: int, wrong: int, others_right: int, others_wrong: int, is_right: bool
+) -> None:
+    others = Record(others_right, others_wrong)
+    whole = compute_reputation(right + is_right, wrong + (not is_right), others)
+    left = compute_reputation(right, wrong, others)
+    without = without_verdict(whole, right=is_right)
+    assert without == pytest.approx(left.value)
+    assert without is not None and (whole.value > without) is is_right
+
+
+def test_where_nothing_is_left_no_part_can_be_taken_out() -> None:
+    assert without_verdict(compute_reputation(0, 1), right=True) is None
+    one = compute_literal_reputation([(Verdict.VALIDATED, 0.9)])
+    assert without_verdict(one, right=True) is None
+    more = compute_literal_reputation([(Verdict.VALIDATED, 0.9), (CHALLENGE, 0.1), (Verdict.VALIDATED, 0.8)])
+    assert (without_verdict(more, right=True), without_verdict(more, right=False)) == (0.5, 1.0)
+
+
+def test_without_a_criterion_an_estimate_is_that_of_the_others() -> None:
+    agent = "urn:agent:v-1"
+    good, poor = (
+        Estimate(agent=agent, criterion=name, sensitivity=pair, specificity=pair, judged=9, independence=1.0)
+        for name, pair in ((SOURCE, (9.0, 1.0)), (LOGIC, (5.0, 5.0)))
+    )
+    found = reputation_from(ReliabilityTable(9, {(agent, one.criterion): one for one in (good, poor)}), 3, 1)
+    assert without_criterion(found, LOGIC) == pytest.approx(0.9)
+    assert without_criterion(found, SOURCE) == pytest.approx(0.5)
+    alone = reputation_from(ReliabilityTable(9, {(agent, SOURCE): good}), 3, 1)
+    assert without_criterion(alone, SOURCE) is None
+    assert without_verdict(alone, right=True) is None
 
 
 @given(st.floats(1e-6, 1 - 1e-6), st.floats(1, 1000), st.floats(1, 1000))

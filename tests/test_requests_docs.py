@@ -1,4 +1,4 @@
-"""docs/requests.md is true: its commands work after those of the README, and are answered as it says."""
+"""docs/requests.md is true: its commands work anywhere after the README's statement, and are answered as it says."""
 
 import json
 import os
@@ -7,24 +7,37 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from cli_runner import PATIENCE, environment, serving
 from test_readme import ROOT, blocks, section
 
 PAGE = (ROOT / "docs" / "requests.md").read_text(encoding="utf-8")
 
 
-def test_the_commands_work_as_written_and_are_answered_as_written(tmp_path: Path) -> None:
-    life = blocks(section("The life of a statement"), "sh")
-    submitted = next(place for place, block in enumerate(life) if "post statements" in block)
+LIFE = blocks(section("The life of a statement"), "sh")
+BEFORE = {
+    "once the statement is submitted": LIFE[
+        : 1 + next(n for n, block in enumerate(LIFE) if "post statements" in block)
+    ],
+    "at the README's end": LIFE + blocks(section("Who is believed"), "sh"),
+}
+
+
+@pytest.mark.parametrize("before", BEFORE.values(), ids=BEFORE)
+def test_the_commands_work_as_written_and_are_answered_as_written(tmp_path: Path, before: list[str]) -> None:
     own = blocks(PAGE, "sh")
-    script = "set -euo pipefail\n" + "\necho =====\n".join(life[: submitted + 1] + own)
+    script = "set -euo pipefail\n" + "\necho =====\n".join(before + own)
     work = tmp_path / "work"
     work.mkdir()
     with serving(tmp_path / "data") as (_, address):
         ended = subprocess.run(
             ["bash", "-c", script],
             cwd=work,
-            env=environment(A2AP_URL=address, PATH=f"{Path(sys.executable).parent}:{os.environ['PATH']}"),
+            env=environment(
+                A2AP_URL=address,
+                A2AP_DATA=str(tmp_path / "data"),
+                PATH=f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+            ),
             capture_output=True,
             text=True,
             timeout=3 * PATIENCE,
@@ -33,6 +46,7 @@ def test_the_commands_work_as_written_and_are_answered_as_written(tmp_path: Path
     answered = ended.stdout.split("=====\n")[-len(own) :]
     receipts = [json.loads(line)["type"] for text in answered for line in text.splitlines() if '"logIndex"' in line]
     assert receipts == [
+        "ProvenanceStatement",
         *["AgentRegistration"] * 2,
         "VerificationRequest",
         "ProvenanceStatement",

@@ -26,9 +26,9 @@ __all__ = ["client", "platform"]
 
 DUE = datetime(2026, 1, 1, tzinfo=UTC)
 SOURCE_HASH = sha256_digest(SOURCE)
-DOCUMENT = """query { documents(name: "%s") {
+DOCUMENT = """query { documents(filter: {name: "%s"}) { nodes {
   licence rightsHolder retainUntil held withheld redactions { reason redactedBy { id } }
-} }"""
+} } }"""
 
 
 async def a_source_with_a_date(platform: Platform, due: datetime = DUE) -> bytes:
@@ -54,7 +54,7 @@ async def test_licence_rights_holder_and_date_are_shown(platform: Platform, clie
     )
     await accept(platform, registration)
 
-    (document,) = (await ask(client, DOCUMENT % sha256_digest(other)))["documents"]
+    (document,) = (await ask(client, DOCUMENT % sha256_digest(other)))["documents"]["nodes"]
     assert document["licence"] == "https://creativecommons.org/licenses/by/4.0/"
     assert document["rightsHolder"] == "City clerk"
     assert document["retainUntil"] == "2026-01-01T00:00:00Z"
@@ -78,7 +78,7 @@ async def test_a_source_is_erased_when_its_date_has_come(platform: Platform, cli
 
     assert receipt.entry.type == "Redaction" and receipt.entry.agent == platform.node.agent_id
     assert not await platform.content.has(SOURCE_HASH)
-    (document,) = (await ask(client, DOCUMENT % SOURCE_HASH))["documents"]
+    (document,) = (await ask(client, DOCUMENT % SOURCE_HASH))["documents"]["nodes"]
     (redaction,) = document["redactions"]
     assert redaction["reason"] == "retention: it could be kept until 2026-01-01T00:00:00Z"
     assert redaction["redactedBy"] == {"id": platform.node.agent_id}

@@ -35,7 +35,8 @@ from vectors_file import VECTORS, load_vectors
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.verification_response import FindingStatus, Verdict
+from a2ap.finding import FindingStatus
+from a2ap.verification_response import Verdict
 from graph.content.content_store import open_content_store
 from graph.log.entry import Receipt, as_row
 from graph.node import node_from_key
@@ -80,9 +81,9 @@ query ($id: ID!, $author: ID!) {
     evidence { id text byteStart byteEnd document { id title boundary held source { id title publisher } } }
     verifications { verdict confidence agent { id reputation } findings { criterion status confidence evidence } }
   }
-  consensusTimeline(statementId: $id) { verifiedAt verdict confidence score verified }
+  consensusTimeline(statementId: $id) { nodes { verifiedAt verdict confidence score verified } }
   evidenceChain(statementId: $id) { id text }
-  agreements { agents { id } agreements }
+  agreements { nodes { agents { id } agreements } }
   computeConsensus(statementId: $id) { score verified reasons counted ignored { verifier reason } }
   literal: computeConsensus(statementId: $id, method: "a2ap-0.1") { score verified }
   agent(id: $author) { id statements { id claimText verified } }
@@ -165,6 +166,7 @@ async def answer(platform: Platform, outcomes: list[Any], folder: Path) -> dict[
     async with open_client(platform, folder) as client:
         ids = {"id": envelope_of(LIMIT).id, "author": agent_id(AUTHOR)}
         asked = await ask(client, QUESTION, ids, token=OPERATOR)
+        asked["agreements"] = asked["agreements"]["nodes"]
     return {
         "outcomes": [
             {"created": outcome.created, **as_row(outcome.entry)}

@@ -31,8 +31,9 @@ from scenario import (
 )
 from servers import log_of
 
+from a2ap.finding import FindingStatus
 from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod
-from a2ap.verification_response import FindingStatus, Verdict
+from a2ap.verification_response import Verdict
 from graph.log.rebuild import rebuild
 from graph.platform import Platform
 from graph.scoring.consensus import ConsensusPolicy, GateState, Judgement, compute_consensus

@@ -28,6 +28,8 @@ def test_every_variable_is_read() -> None:
         "NEO4J_USER": "somebody",
         "NEO4J_PASSWORD": "one",
         "NEO4J_DATABASE": "a2ap",
+        "NEO4J_READER_USER": "reader",
+        "NEO4J_READER_PASSWORD": "five",
         "A2AP_DATA": "/srv/a2ap",
         "A2AP_OBJECTS_URL": "s3://bucket/prefix",
         "A2AP_HOST": "0.0.0.0",
@@ -39,8 +41,24 @@ def test_every_variable_is_read() -> None:
         "A2AP_LLM_URL": "http://127.0.0.1:11434/v1",
         "A2AP_LLM_KEY": "three",
         "A2AP_LLM_MODEL": "small",
+        "A2AP_EMBEDDINGS_URL": "http://127.0.0.1:11434/v1",
+        "A2AP_EMBEDDINGS_KEY": "five",
+        "A2AP_EMBEDDINGS_MODEL": "near",
+        "A2AP_EMBEDDINGS_BOUNDARY": "internal",
+        "A2AP_EMBEDDINGS_CLOSENESS": "0.25",
+        "QDRANT_URL": "http://127.0.0.1:6333",
+        "QDRANT_API_KEY": "six",
         "A2AP_ENGINE_HEAP": "512M",
+        "A2AP_ENGINE_OPTIONS": " -XX:+UseSerialGC -Xss2m",
         "A2AP_QUERY_TIMEOUT": "2.5",
+        "A2AP_SPARQL_TIMEOUT": "1.5",
+        "A2AP_SPARQL_ROWS": "7",
+        "A2AP_CYPHER_TIMEOUT": "0.5",
+        "A2AP_ASKS_PER_DAY": "9",
+        "A2AP_GRAPHQL_TIMEOUT": "1.5",
+        "A2AP_GRAPHQL_MAX_COST": "1000",
+        "A2AP_GRAPHQL_INTROSPECTION": "off",
+        "A2AP_GRAPHQL_QUERIES": "/srv/queries",
         "AWS_ACCESS_KEY_ID": "four",
         "AWS_PROFILE": "not for us",
     }
@@ -50,6 +68,8 @@ def test_every_variable_is_read() -> None:
         neo4j_user="somebody",
         neo4j_password="one",
         neo4j_database="a2ap",
+        neo4j_reader_user="reader",
+        neo4j_reader_password="five",
         objects_url="s3://bucket/prefix",
         objects_options=(("AWS_ACCESS_KEY_ID", "four"),),
         host="0.0.0.0",
@@ -61,8 +81,24 @@ def test_every_variable_is_read() -> None:
         llm_url="http://127.0.0.1:11434/v1",
         llm_key="three",
         llm_model="small",
+        embeddings_url="http://127.0.0.1:11434/v1",
+        embeddings_key="five",
+        embeddings_model="near",
+        embeddings_boundary="internal",
+        embeddings_closeness=0.25,
+        qdrant_url="http://127.0.0.1:6333",
+        qdrant_key="six",
         engine_heap="512m",
+        engine_options=("-XX:+UseSerialGC", "-Xss2m"),
         query_timeout=2.5,
+        sparql_timeout=1.5,
+        sparql_rows=7,
+        cypher_timeout=0.5,
+        asks_per_day=9,
+        graphql_timeout=1.5,
+        graphql_max_cost=1000,
+        graphql_introspection="off",
+        graphql_queries=Path("/srv/queries"),
     )
 
 
@@ -72,6 +108,8 @@ def test_secrets_are_not_shown() -> None:
         "NEO4J_PASSWORD": "hidden-1",
         "A2AP_OPERATOR_TOKEN": "hidden-2",
         "A2AP_LLM_KEY": "hidden-3",
+        "A2AP_EMBEDDINGS_KEY": "hidden-5",
+        "QDRANT_API_KEY": "hidden-6",
         "AWS_SECRET_ACCESS_KEY": "hidden-4",
     }
     assert "hidden" not in repr(Settings.from_environment(env))
@@ -97,9 +135,18 @@ def test_the_data_folder_follows_the_desktop_s_convention() -> None:
         ("A2AP_PORT", "٨٠"),
         ("A2AP_ON_FAILED_EVIDENCE", "ignore"),
         ("A2AP_LLM_URL", "file:///etc/passwd"),
+        ("A2AP_EMBEDDINGS_URL", "file:///etc/passwd"),
+        ("A2AP_EMBEDDINGS_BOUNDARY", "secret"),
+        ("A2AP_EMBEDDINGS_CLOSENESS", "near"),
+        ("A2AP_EMBEDDINGS_CLOSENESS", "nan"),
+        ("A2AP_EMBEDDINGS_CLOSENESS", "1.5"),
+        ("QDRANT_URL", "localhost:6333"),
         ("A2AP_ENGINE_HEAP", "m"),
         ("A2AP_ENGINE_HEAP", "1gb"),
+        ("A2AP_ENGINE_OPTIONS", "com.example.Main"),
         ("A2AP_QUERY_TIMEOUT", "soon"),
+        ("A2AP_GRAPHQL_INTROSPECTION", "perhaps"),
+        ("A2AP_GRAPHQL_MAX_COST", "0"),
         ("A2AP_QUERY_TIMEOUT", "0"),
         ("A2AP_QUERY_TIMEOUT", "nan"),
     ],
@@ -111,6 +158,8 @@ def test_a_value_that_is_not_usable_is_an_error_that_names_the_variable(name: st
 
 
 def test_a_server_needs_a_password() -> None:
+    with pytest.raises(SettingsError, match="NEO4J_READER_PASSWORD is not set"):
+        Settings.from_environment(HOME | {"NEO4J_READER_USER": "reader"})
     with pytest.raises(SettingsError, match="NEO4J_PASSWORD is not set"):
         Settings.from_environment(HOME | {"NEO4J_URI": "bolt://h:1"})
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from builders import (
     QUOTE,
@@ -18,22 +19,26 @@ from builders import (
     signed_statement,
 )
 from graph_contents import count_everything, nodes_with_label, relationships_of_type, run_raw
+from http_client import ask, client
+from pdfs import write_pdf
 from platform_fixture import platform
 from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, pieces, settle, signed_node_policy
 from servers import log_of, server, server_on
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
+from graph.cli.passages import quote_passages
 from graph.database.endpoint import Endpoint
 from graph.errors import ContentMismatchError, EvidenceError, NotRegisteredError, TooLargeError
 from graph.evidence.machine import CHUNK_TEXT_LIMIT
+from graph.evidence.pdf_text import rule
 from graph.evidence.reader import MAX_CITED, MAX_WHOLE_DOCUMENT
 from graph.log.batch_plan import MAX_CITED_TEXT
 from graph.platform import Platform
 from graph.settings import Settings
 from graph.store import Store
 
-__all__ = ["platform"]
+__all__ = ["client", "platform"]
 
 HASH = sha256_digest(SOURCE)
 UNHELD = b"What nobody has handed in. " + SOURCE
@@ -245,6 +250,55 @@ async def test_of_a_large_document_only_the_cited_bytes_are_read(platform: Platf
     assert [str(error).split(" ")[1] for error in refused] == ["does", "cuts", "ends"]
     assert (await statement_of(platform, good))["machine_check"] == "PASS"
     assert [chunk["text"] for chunk in await nodes_with_label(platform.store, "Chunk")] == [QUOTE]
+
+
+async def test_quotes_of_a_page_are_compared_with_what_it_shows(platform: Platform) -> None:
+    page = b"<!doctype html><p>Keep the <b>height</b>&nbsp;limit.</p><!-- Abolish it. -->"
+    await settle(platform, source=page)
+    whole = {
+        "@type": "a2ap:EvidenceSegment",
+        "sourceDocument": SOURCE_ID,
+        "documentHash": sha256_digest(page),
+        "chunkId": "urn:chunk:page",
+        "byteRange": {"start": 0, "end": len(page)},
+        "contentHash": sha256_digest(page),
+    }
+    quotes = ("Keep the height limit.", "Abolish it.", "Lower the limit.")
+    shown, unseen, false = [
+        signed_statement(AUTHOR, claim=f"It says: {quote}", evidence=[whole | {"quoteText": quote}]) for quote in quotes
+    ]
+    *accepted, refused = await platform.submit_many([shown, unseen, false])
+    assert not any(isinstance(one, Exception) for one in accepted)
+    assert "does not occur in what the cited bytes show (html/1)" in str(refused)
+    checks = [(await statement_of(platform, document))["machine_check"] for document in (shown, unseen)]
+    assert checks == ["PASS", "INCONCLUSIVE"]
+
+
+async def test_quotes_of_a_pdf_are_compared_with_the_page_that_is_cited(
+    platform: Platform, client: httpx.AsyncClient, tmp_path: Path
+) -> None:
+    minutes = write_pdf(["Minutes."], ["The council keeps the", "height limit."])
+    path = tmp_path / "minutes.pdf"
+    path.write_bytes(minutes)
+    await settle(platform, source=minutes)
+    (cited,) = quote_passages(SOURCE_ID, path, ["keeps the height limit"])
+    assert cited["page"] == 2
+    true, elsewhere, false = [
+        signed_statement(
+            AUTHOR, claim=f"It says {words!r} on {page}.", evidence=[cited | {"quoteText": words, "page": page}]
+        )
+        for words, page in (("keeps the height limit", 2), ("keeps the height limit", 1), ("keeps no limit", 2))
+    ]
+    *accepted, refused = await platform.submit_many([true, elsewhere, false])
+    assert not any(isinstance(one, Exception) for one in accepted)
+    assert f"does not occur in what the cited bytes show ({rule()})" in str(refused)
+    checks = [(await statement_of(platform, document))["machine_check"] for document in (true, elsewhere)]
+    assert checks == ["PASS", "INCONCLUSIVE"]
+    asked = "query ($id: ID!) { statement(id: $id) { citations { quote page byteRange { start } } } }"
+    found = await ask(client, asked, {"id": envelope_of(true).id})
+    byte_range = {"start": cited["byteRange"]["start"]}
+    quoted = {"quote": "keeps the height limit", "page": 2, "byteRange": byte_range}
+    assert found["statement"]["citations"] == [quoted]
 
 
 async def test_what_one_statement_has_read_is_bounded(platform: Platform) -> None:

@@ -178,7 +178,7 @@ async def test_a_stream_gives_every_row_and_can_be_left_early(own: Store) -> Non
     assert len([row async for row in own.stream("all")]) == 3500
     rows = own.stream("all")
     first = await anext(rows)
-    await rows.aclose()  # type: ignore[attr-defined]
+    await rows.aclose()
     assert first["id"] == "1"
     assert await own.read("count") == [{"count": 3500}]
 

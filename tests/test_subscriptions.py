@@ -1,10 +1,6 @@
 """Subscriptions over graphql-transport-ws: what comes, to whom, from which server, and how many may wait."""
 
 import asyncio
-import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,96 +15,28 @@ from builders import (
     signed_source,
     signed_statement,
 )
-from http_client import OPERATOR, READERS
+from http_client import READERS
 from platform_fixture import platform
 from scenario import AUTHOR, VERIFIER_A, VERIFIER_B, accept, hash_of, pieces, settle
-from served import served
-from websockets.asyncio.client import ClientConnection, connect
+from subscribing import connected
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.typing import Subprotocol
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.verification_response import Verdict
 from graph.content.content_store import open_content_store
-from graph.graphql import subscription
-from graph.graphql.context import Info
-from graph.graphql.last_seen import NOT_SEEN, LastSeen
+from graph.graphql.subscriptions import score_changes
+from graph.graphql.subscriptions.last_seen import NOT_SEEN, LastSeen, Seen
 from graph.node import load_node
 from graph.platform import Platform, platform_on
 
 __all__ = ["platform"]
 
 STATEMENT = signed_statement(AUTHOR)
-SOON = 15.0  # seconds in which an event must have come
 REQUESTS = "subscription ($criteria: [String!]) { verificationRequests(criteria: $criteria) { id agent { id } } }"
 VERDICTS = "subscription ($id: ID) { verdicts(statementId: $id) { id reason withheld statement { claimText } } }"
 SCORES = """subscription ($id: ID, $topic: String) { scoreChanges(statementId: $id, topic: $topic) {
   score scoreBefore verified verifiedBefore statement { id status } } }"""
-
-
-class Subscriber:
-    """One connection; each operation has a number, and what comes for it is waited for."""
-
-    def __init__(self, connection: ClientConnection, platform: Platform) -> None:
-        self._connection = connection
-        self._platform = platform
-        self._waiting: list[dict[str, Any]] = []
-
-    async def subscribe(self, number: str, query: str, **variables: Any) -> None:
-        """Send an operation, and wait until the platform follows the log for it, which no message says."""
-        payload, before = {"query": query, "variables": variables}, self._platform.subscribers.count
-        await self._connection.send(json.dumps({"id": number, "type": "subscribe", "payload": payload}))
-        for _ in range(100 if query.startswith("subscription") else 0):
-            if self._platform.subscribers.count > before:
-                break
-            await asyncio.sleep(0.02)
-
-    async def message(self, number: str) -> dict[str, Any]:
-        for known in self._waiting:
-            if known.get("id") == number:
-                self._waiting.remove(known)
-                return known
-        while True:
-            message: dict[str, Any] = json.loads(await asyncio.wait_for(self._connection.recv(), SOON))
-            if message.get("id") == number:
-                return message
-            self._waiting.append(message)
-
-    async def event(self, number: str) -> dict[str, Any]:
-        message = await self.message(number)
-        assert message["type"] == "next" and "errors" not in message["payload"], message
-        (found,) = message["payload"]["data"].values()
-        event: dict[str, Any] = found
-        return event
-
-    async def is_silent(self) -> bool:
-        try:
-            await asyncio.wait_for(self._connection.recv(), 1.2)
-        except TimeoutError:
-            return True
-        return False
-
-
-@asynccontextmanager
-async def connected(
-    platform: Platform, token: str | None = None, *, in_payload: bool = False
-) -> AsyncIterator[Subscriber]:
-    tokens = platform.settings.data / "readers.json"
-    tokens.write_text(json.dumps({token: boundary for boundary, token in READERS.items()}))
-    tokens.chmod(0o600)
-    platform.settings = replace(platform.settings, operator_token=OPERATOR, reader_tokens=tokens)
-    authorization = {"authorization": f"Bearer {token}"} if token else {}
-    async with served(platform) as address:
-        url = address.replace("http://", "ws://") + "/graphql"
-        headers = {} if in_payload else authorization
-        async with connect(
-            url, subprotocols=[Subprotocol("graphql-transport-ws")], additional_headers=headers, proxy=None
-        ) as connection:
-            payload = authorization if in_payload else {}
-            await connection.send(json.dumps({"type": "connection_init", "payload": payload}))
-            assert json.loads(await connection.recv())["type"] == "connection_ack"
-            yield Subscriber(connection, platform)
 
 
 async def test_who_waits_for_requests_gets_those_on_its_criteria(platform: Platform) -> None:
@@ -148,7 +76,7 @@ async def test_who_waits_for_verdicts_gets_those_of_the_statement_from_any_serve
 
 
 async def test_who_waits_for_scores_is_told_what_they_were(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graph.graphql.subscription.SEARCH_PAUSE", 0.1)
+    monkeypatch.setattr("graph.graphql.subscriptions.score_changes.SEARCH_PAUSE", 0.1)
     await settle(platform)
     await accept(platform, STATEMENT)
     async with connected(platform) as subscriber:
@@ -174,16 +102,15 @@ async def test_a_change_names_a_size_at_which_it_was_so(platform: Platform, monk
     """A verdict that comes after the size was looked at, and before the score is, is within the size that is named."""
     await settle(platform)
     await accept(platform, STATEMENT)
-    grown, written = subscription._grown, asyncio.Event()
+    grown, written = score_changes._Followed.grown, asyncio.Event()
 
-    async def grown_on(info: Info, size: int, pause: float) -> int:
-        found = await grown(info, size, pause)
+    async def grown_on(followed: score_changes._Followed) -> None:
+        await grown(followed)
         if not written.is_set():
             written.set()
             await accept(platform, signed_response(STATEMENT, VERIFIER_A, confidence=0.99))
-        return found
 
-    monkeypatch.setattr(subscription, "_grown", grown_on)
+    monkeypatch.setattr(score_changes._Followed, "grown", grown_on)
     async with connected(platform) as subscriber:
         query = "subscription ($id: ID) { scoreChanges(statementId: $id) { score logSize } }"
         await subscriber.subscribe("1", query, id=hash_of(STATEMENT))
@@ -195,18 +122,18 @@ async def test_a_change_names_a_size_at_which_it_was_so(platform: Platform, monk
 
 def test_of_what_was_seen_long_ago_nothing_is_known() -> None:
     seen = LastSeen(2)
-    assert seen.put("a", (0.5, True)) == NOT_SEEN
-    assert seen.put("b", (0.25, False)) == NOT_SEEN
-    assert seen.put("a", (0.75, True)) == (0.5, True)
-    seen.put("c", (0.1, False))
-    assert seen.put("a", (0.5, True)) == (0.75, True)
-    assert seen.put("b", (0.5, True)) == NOT_SEEN
+    assert seen.put("a" * 12, Seen(0.5, True)) == NOT_SEEN
+    assert seen.put("b" * 12, Seen(0.25, False)) == NOT_SEEN
+    assert seen.put("a" * 12, Seen(0.75, True)) == (0.5, True)
+    seen.put("c" * 12, Seen(0.1, False))
+    assert seen.put("a" * 12, Seen(0.5, True)) == (0.75, True)
+    assert seen.put("b" * 12, Seen(0.5, True)) == NOT_SEEN
 
 
 async def test_a_topic_is_searched_once_in_a_while_however_fast_the_log_grows(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graph.graphql.subscription.SEARCH_PAUSE", 2.0)
+    monkeypatch.setattr("graph.graphql.subscriptions.score_changes.SEARCH_PAUSE", 2.0)
     searches = 0
 
     def count(name: str) -> None:

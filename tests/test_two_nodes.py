@@ -16,6 +16,7 @@ from builders import segment, signed_registration, signed_statement
 from conftest import HEAP
 from graph_contents import count_everything, nodes_with_label
 from peer_simulator import PeerSimulator
+from quick_java import QUICK
 from served import served
 from servers import log_of, receipts_of, server
 from test_federation import agree, agreement
@@ -42,7 +43,7 @@ QUOTA = PeerQuota(1_000_000, 2**30)
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def other_engine(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Endpoint]:
     """Yield an engine for the other node."""
-    async with embedded_engine(tmp_path_factory.mktemp("other"), heap=HEAP) as endpoint:
+    async with embedded_engine(tmp_path_factory.mktemp("other"), heap=HEAP, java_options=QUICK) as endpoint:
         yield endpoint
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_verifier_claims import TRANSCRIPT, claiming
 
-from a2ap.verification_response import FindingStatus
+from a2ap.finding import FindingStatus
 from graph.verifier import minilm
 from graph.verifier.errors import VerifierError
 from graph.verifier.minilm import MiniLM

@@ -29,10 +29,11 @@ from scenario import AUTHOR, accept
 from verifier_world import FALSE, OPEN, TRUE, World, judgement, platform, world
 
 from a2ap.client import Client
+from a2ap.finding import FindingStatus
 from a2ap.message import read_message
 from a2ap.scoping import scope_message
 from a2ap.verification_decline import VerificationDecline
-from a2ap.verification_response import FindingStatus, Verdict
+from a2ap.verification_response import Verdict
 from graph.log.batch_plan import Submission
 from graph.verifier.chat_model import ChatModel
 from graph.verifier.errors import ModelDownError, ModelError, VerifierError

@@ -24,7 +24,8 @@ from builders import (
 from cli_agents import new_agent
 from cli_runner import Run, a2ap
 from graph_contents import relationships_of_type, run_raw, whole_graph
-from http_client import ask, client
+from http_client import ask_flat as ask
+from http_client import client
 from hypothesis import example, given
 from hypothesis import strategies as st
 from platform_fixture import platform
@@ -407,17 +408,29 @@ async def test_graphql_shows_a_family_and_its_versions(platform: Platform, clien
         client,
         """query ($family: ID!, $agent: ID!) {
           agentFamily(id: $family) {
-            id reputation { value right wrong }
-            versions { agent { id } confirmed founder invitedBy { id } announcementHash }
+            id reputation { value right wrong logSize
+              contributions { totalCount nodes { ...P verification { ...G } } } }
+            versions { nodes { agent { id } confirmed founder invitedBy { id } announcementHash } }
           }
           agent(id: $agent) { reputation membership { confirmed family { id } } }
-          computeReputation(agentId: $agent) { value right wrong interval95 { low high } reason }
+          first: agent(id: "urn:agent:test-31") { reputationDetails { value contributions { nodes { ...P } } } }
+          computeReputation(agentId: $agent) { value right wrong interval95 { low high } reason
+            contributions { nodes { right } } }
           nobody: agentFamily(id: "urn:agent:nobody") { id }
-        }""",
+        }
+        fragment P on ReputationContribution { criterion judged right without difference }
+        fragment G on Verification { agent { id } label }""",
         {"family": FAMILY, "agent": agent_id(32)},
     )
     family = answer["agentFamily"]
-    assert family["reputation"] == {"value": pytest.approx(2 / 3), "right": 1, "wrong": 0}
+    whole = family["reputation"]
+    assert (whole["value"], whole["right"], whole["wrong"]) == (pytest.approx(2 / 3), 1, 0)
+    assert (whole["logSize"], whole["contributions"]["totalCount"]) == (platform.log.size, 1)
+    (part,) = whole["contributions"]["nodes"]
+    assert part.pop("verification") == {"agent": {"id": agent_id(31)}, "label": "RIGHT"}
+    assert answer["first"]["reputationDetails"]["contributions"] == [part]
+    assert (part["criterion"], part["judged"], part["right"]) == (None, 1, True)
+    assert (part["without"], part["difference"]) == (0.5, pytest.approx(1 / 6))
     assert [(one["agent"]["id"], one["confirmed"], one["founder"]) for one in family["versions"]] == [
         (agent_id(31), True, True),
         (agent_id(32), True, False),
@@ -430,19 +443,20 @@ async def test_graphql_shows_a_family_and_its_versions(platform: Platform, clien
         "membership": {"confirmed": True, "family": {"id": FAMILY}},
     }
     computed = answer["computeReputation"]
-    assert (computed["value"], computed["right"]) == (pytest.approx(2 / 3), 0)
+    assert (computed["value"], computed["right"], computed["contributions"]) == (pytest.approx(2 / 3), 0, [])
     assert "The other versions of its family were right 1 times and wrong 0 times." in computed["reason"]
     assert answer["nobody"] is None
 
 
 async def test_the_versions_of_a_family_come_in_pages(platform: Platform, client: httpx.AsyncClient) -> None:
     await accept(platform, version(31, "1"), version(32, "2"), version(33, "3"))
-    query = "query ($id: ID!, $after: Int!) { agentFamily(id: $id) { versions(first: 2, after: $after) { statedAt } } }"
-    page = (await ask(client, query, {"id": FAMILY, "after": -1}))["agentFamily"]["versions"]
-    assert len(page) == 2
-    assert (
-        len((await ask(client, query, {"id": FAMILY, "after": page[-1]["statedAt"]}))["agentFamily"]["versions"]) == 1
-    )
+    query = """query ($id: ID!, $after: String) { agentFamily(id: $id) { versions(first: 2, after: $after) {
+      nodes { statedAt } totalCount pageInfo { endCursor } } } }"""
+    page = (await ask(client, query, {"id": FAMILY}))["agentFamily"]["versions"]
+    assert (len(page["nodes"]), page["totalCount"]) == (2, 3)
+    after = page["pageInfo"]["endCursor"]
+    rest = (await ask(client, query, {"id": FAMILY, "after": after}))["agentFamily"]["versions"]
+    assert len(rest["nodes"]) == 1 and rest["nodes"][0]["statedAt"] > page["nodes"][-1]["statedAt"]
 
 
 async def test_versions_are_announced_on_the_command_line(platform: Platform, a2ap: Run, tmp_path: Path) -> None:

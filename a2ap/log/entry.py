@@ -29,7 +29,7 @@ _OF_PEERS = frozenset({"originIndex", "originReceivedAt"})
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One accepted message at its place in the log (design §7); `log_index` counts from 0 without a gap.
+    """One accepted message at its place in the log (docs/log.md); `log_index` counts from 0 without a gap.
 
     `origin` is the log in which the message was first accepted. Where that is another log than the one it
     stands in, `origin_index` is its place there, and `origin_received_at` when that log took it in.

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from a2ap.pack.errors import ManifestError
-from a2ap.pack.go_time import read_time
+from a2ap.pack.go_time import rewrite_time
 from a2ap.pack.manifest import Manifest, ManifestForm, hash_content, write_indented, write_manifest
 from a2ap.pack.packing import Pack, pack_of
 from a2ap.pack.read_manifest import ReadManifest, read_manifest
@@ -39,7 +39,7 @@ def finalize_draft(data: bytes, created: str | None, blobs: Mapping[str, bytes])
     if missing:
         raise ManifestError(f"the draft names content that is not here: {', '.join(missing[:20])}")
     sized = tuple(replace(given, size=len(blobs[given.content_ref])) for given in manifest.inputs)
-    finished = replace(manifest, hash="", inputs=sized, created=read_time(created or manifest.created))
+    finished = replace(manifest, hash="", inputs=sized, created=rewrite_time(created or manifest.created))
     return pack_of(finished, {name: blobs[name] for name in finished.blobs})
 
 

@@ -6,6 +6,7 @@ PackError
 ├── ManifestError       a manifest or draft has members of another kind, or can be read in two ways
 ├── FieldError          a value is not of its kind
 ├── PackTimeError       a text is no time, or a time that Go does not write
+├── SidecarError        the file beside an output says nothing that can be read
 └── PackReferenceError  a text is no reference to a pack
 """
 
@@ -34,6 +35,10 @@ class FieldError(PackError):
 
 class PackTimeError(PackError):
     """A text is no time, or one whose zone cannot be written again."""
+
+
+class SidecarError(PackError):
+    """A sidecar is of another kind, or names no pack."""
 
 
 class PackReferenceError(PackError):

@@ -45,6 +45,9 @@ class FindingCode(StrEnum):
     # A file beside it.
     ARTIFACT_MODIFIED = "artifact-modified"
     ARTIFACT_OF_OTHER = "artifact-of-other"
+    SIDECAR_OF_OTHER = "sidecar-of-other"
+    SIDECAR_DIFFERS = "sidecar-differs"
+    SIDECAR_SAYS = "sidecar-says"
 
 
 @dataclass(frozen=True, slots=True)

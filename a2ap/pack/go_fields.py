@@ -11,7 +11,7 @@ from typing import Any
 
 from a2ap.pack.errors import FieldError, PackTimeError
 from a2ap.pack.go_json import Members, Number, clean_text
-from a2ap.pack.go_time import NO_TIME, read_time
+from a2ap.pack.go_time import NO_TIME, rewrite_time
 
 _INTEGERS = range(-(2**63), 2**63)
 
@@ -76,9 +76,9 @@ def read_any(value: Any, path: str) -> Any:
     if isinstance(value, str):
         return clean_text(value)
     if isinstance(value, Members):
-        return {clean_text(name): read_any(item, f"{path}.{clean_text(name)[:80]}") for name, item in value}
+        return {clean_text(name): read_any(item, f"{path[:200]}.{clean_text(name)[:80]}") for name, item in value}
     if isinstance(value, list):
-        return [read_any(item, f"{path}[{number}]") for number, item in enumerate(value)]
+        return [read_any(item, f"{path[:300]}[{number}]") for number, item in enumerate(value)]
     return value
 
 
@@ -172,7 +172,7 @@ def _truth(value: Any, there: Any, path: str) -> bool:
 
 def _time(value: Any, there: Any, path: str) -> str:
     try:
-        return read_time(_text(value, there, path))
+        return rewrite_time(_text(value, there, path))
     except PackTimeError as error:
         raise FieldError(f"{path}: {error}") from error
 

@@ -9,13 +9,14 @@ Not Go's: at most `MAX_DEPTH` levels instead of 10,000, and a time with escapes 
 
 import json
 import re
+from collections.abc import Iterable
 from typing import Any
 
+from a2ap.json_values import is_deeper, skip_space
 from a2ap.pack.errors import PackTextError
 
 MAX_DEPTH = 128
 
-_SPACE = re.compile(r"[ \t\n\r]*+")
 _HALF = re.compile("[\ud800-\udfff]")
 
 
@@ -42,7 +43,7 @@ def read_first(data: bytes) -> Any:
 def read_whole(data: bytes) -> Any:
     """Read bytes that are one JSON value, with nothing but space around it. Raises PackTextError."""
     value, text, end = _read(data)
-    if _skip_space(text, end) != len(text):
+    if skip_space(text, end) != len(text):
         raise PackTextError(f"there is more after the JSON value, at character {end}")
     return value
 
@@ -55,7 +56,7 @@ def clean_text(text: str) -> str:
 def _read(data: bytes) -> tuple[Any, str, int]:
     # Each bad byte becomes a surrogate of its own, and that U+FFFD: as many of them as Go writes.
     text = data.decode("utf-8", "surrogateescape")
-    start = _skip_space(text, 0)
+    start = skip_space(text, 0)
     if start == len(text):
         raise PackTextError("there is no JSON value")
     decoder = json.JSONDecoder(
@@ -67,28 +68,15 @@ def _read(data: bytes) -> tuple[Any, str, int]:
         raise PackTextError(f"it is not JSON: {error.msg} at character {error.pos}") from error
     except RecursionError as error:
         raise PackTextError(f"it is nested more than {MAX_DEPTH} levels deep") from error
-    _check_depth(value)
+    if is_deeper(value, MAX_DEPTH, _inside):
+        raise PackTextError(f"it is nested more than {MAX_DEPTH} levels deep")
     return value, text, end
 
 
-def _skip_space(text: str, at: int) -> int:
-    match = _SPACE.match(text, at)
-    return match.end() if match else at
-
-
-def _check_depth(value: Any) -> None:
-    level = [value]
-    for _ in range(MAX_DEPTH):
-        deeper: list[Any] = []
-        for item in level:
-            if isinstance(item, Members):
-                deeper.extend(inner for _, inner in item)
-            elif isinstance(item, list):
-                deeper.extend(item)
-        if not deeper:
-            return
-        level = deeper
-    raise PackTextError(f"it is nested more than {MAX_DEPTH} levels deep")
+def _inside(value: Any) -> Iterable[Any]:
+    if isinstance(value, Members):
+        return (inner for _, inner in value)
+    return value if isinstance(value, list) else ()
 
 
 def _refuse(name: str) -> Any:

@@ -17,7 +17,7 @@ _TIME = re.compile(
 )
 
 
-def read_time(text: str) -> str:
+def rewrite_time(text: str) -> str:
     """Return a time as Go writes it again: without trailing zeros, and `Z` for no offset. Raises PackTimeError."""
     match = _TIME.fullmatch(text)
     if match is None:
@@ -32,20 +32,27 @@ def read_time(text: str) -> str:
 
 def time_at(instant: datetime) -> str:
     """Return the text of a moment, in UTC."""
-    return read_time(format_instant(instant))
+    return rewrite_time(format_instant(instant))
 
 
 def time_order(text: str) -> tuple[str, str]:
     """Return the key by which times that Go wrote sort, the moment they name first and their text second."""
+    return ((in_utc(text) or text).removesuffix("Z"), text)
+
+
+def in_utc(text: str) -> str | None:
+    """Return a time that Go wrote in UTC, to its last digit; `None` outside the years 1 to 9999."""
     match = _TIME.fullmatch(text)
-    if match is None or match[8] is not None or match[1] == "0000":
-        return (text.removesuffix("Z"), text)
+    if match is None or match[1] == "0000":
+        return None
+    if match[8] is not None:
+        return text
     whole = datetime.fromisoformat(f"{text[:19]}{match[9]}{match[10]}:{match[11]}")
     try:
         moved = format_instant(whole).removesuffix("Z")
     except OverflowError:
-        return (text, text)
-    return (f"{moved}.{match[7]}" if match[7] else moved, text)
+        return None
+    return f"{moved}.{match[7]}Z" if match[7] else f"{moved}Z"
 
 
 def _days(year: int, month: int) -> int:

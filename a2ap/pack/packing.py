@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from a2ap.pack.execution_log import ExecutionLog, check_log
 from a2ap.pack.go_json import clean_text
-from a2ap.pack.go_time import read_time
+from a2ap.pack.go_time import rewrite_time
 from a2ap.pack.manifest import (
     VERSION,
     Environment,
@@ -46,7 +46,7 @@ def pack_log(log: ExecutionLog, created: str, parent: str = "") -> Pack:
 
     manifest = Manifest(
         VERSION,
-        read_time(created),
+        rewrite_time(created),
         Model(log.model.identifier, log.model.parameters),
         keep(log.system_prompt),
         tuple(Prompt(one.role, keep(one.content)) for one in log.prompts),
@@ -59,7 +59,7 @@ def pack_log(log: ExecutionLog, created: str, parent: str = "") -> Pack:
                 one.parameters,
                 keep(one.output) if one.output else "",
                 one.deterministic,
-                read_time(one.timestamp),
+                rewrite_time(one.timestamp),
             )
             for one in log.steps
         ),

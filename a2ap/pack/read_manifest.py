@@ -42,6 +42,8 @@ MANIFEST_SHAPE = Object(
     }
 )
 _OPTIONAL = frozenset({"parent", "context_pack"})
+# So many characters of a name are told: others choose how long it is, and how many values stand in it.
+_LONGEST_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,27 +107,46 @@ class _Strict:
                 continue
             if fold(name) in shape.members:
                 raise FieldError(f"{_at(path, name)[:80]} is {fold(name)} to some readers and unknown to others")
-            _refuse_doubled(item, _at(path, name))
+            _refuse_doubled(item, _at(path, name[:_LONGEST_NAME]))
             self.unknown.append(_at(path, clean_text(name))[:200])
         return Members(kept)
 
 
 def _refuse_doubled(value: Any, path: str) -> None:
+    found = _find_doubled(value)
+    if found is not None:
+        raise FieldError(f"{f'{path}{found}'.removeprefix('.')[:80]} stands there twice")
+
+
+def _find_doubled(value: Any) -> str | None:
+    """Return the path to a name that stands in an object twice; a path is put together only where there is one."""
     if isinstance(value, Members):
-        _refuse_doubled_names(value, path)
+        doubled = _doubled_name(value)
+        if doubled is not None:
+            return doubled
         for name, item in value:
-            _refuse_doubled(item, _at(path, name))
+            if (found := _find_doubled(item)) is not None:
+                return f".{name[:_LONGEST_NAME]}{found}"
     elif isinstance(value, list):
         for number, item in enumerate(value):
-            _refuse_doubled(item, f"{path}[{number}]")
+            if (found := _find_doubled(item)) is not None:
+                return f"[{number}]{found}"
+    return None
 
 
 def _refuse_doubled_names(value: Members, path: str) -> None:
+    found = _doubled_name(value)
+    if found is not None:
+        raise FieldError(f"{f'{path}{found}'.removeprefix('.')[:80]} stands there twice")
+
+
+def _doubled_name(value: Members) -> str | None:
     names = set()
     for name, _ in value:
         if name in names:
-            raise FieldError(f"{_at(path, clean_text(name))[:80]} stands there twice")
+            return f".{clean_text(name[:_LONGEST_NAME])}"
         names.add(name)
+    return None
 
 
 def _form_of(manifest: Manifest, data: bytes) -> ManifestForm:

@@ -14,6 +14,9 @@ from a2ap.pack.check_pack import Held
 from a2ap.pack.go_text import write_sorted
 from a2ap.pack.manifest import Environment, Manifest, Step
 
+Outputs = dict[str, list[str]]
+"""The outputs of one call in the order in which they were found, each with the first two places that have it."""
+
 
 class StepStatus(StrEnum):
     """What can be said of a step."""
@@ -69,18 +72,28 @@ def replay_pack(
 ) -> Replay:
     """Compare a pack's steps with what is recorded of the same calls in it and in other packs, by their names."""
     own = set(map(_record, manifest.steps))
-    recorded: dict[bytes, list[tuple[str, str]]] = {}
+    recorded: dict[bytes, Outputs] = {}
     for name, other in (("this pack", manifest), *others):
         for position, step in enumerate(other.steps):
             # A fork has the steps of its parent in it: a copy of a record confirms nothing.
             if step.deterministic and (other is manifest or _record(step) not in own):
                 place = f"step {position} of {name}"
-                recorded.setdefault(_call(step, other.environment), []).append((place, step.output_ref))
+                _note(recorded.setdefault(_call(step, other.environment), {}), step.output_ref, place)
+    inputs: dict[str, Outputs] = {}
+    for given in manifest.inputs:
+        _note(inputs.setdefault(given.name, {}), given.content_ref, f"the input {given.name[:80]}")
     steps = tuple(
-        _replay_step(position, step, manifest, held, recorded) for position, step in enumerate(manifest.steps)
+        _replay_step(position, step, manifest, held, (recorded, inputs)) for position, step in enumerate(manifest.steps)
     )
     drift = (*_lost_inputs(manifest, held), *_environment_drift(manifest.environment, here or Here()))
     return Replay(steps, drift, _fidelity({step.status for step in steps}))
+
+
+def _note(outputs: Outputs, output: str, place: str) -> None:
+    # A step asks for a place that is not its own, so that two are enough, however often a call was made.
+    places = outputs.setdefault(output, [])
+    if len(places) < 2:
+        places.append(place)
 
 
 def _call(step: Step, environment: Environment) -> bytes:
@@ -99,29 +112,26 @@ def _replay_step(
     step: Step,
     manifest: Manifest,
     held: Mapping[str, Held],
-    recorded: Mapping[bytes, list[tuple[str, str]]],
+    known: tuple[Mapping[bytes, Outputs], Mapping[str, Outputs]],
 ) -> StepReplay:
     if step.output_ref and not _is_whole(step.output_ref, held):
         return StepReplay(step, StepStatus.LOST, f"its output {step.output_ref[:80]} is missing or altered")
     if not step.deterministic:
         return StepReplay(step, StepStatus.NOT_CLAIMED, "it does not claim to be deterministic")
     own = f"step {position} of this pack"
-    same = [(place, output) for place, output in recorded[_call(step, manifest.environment)] if place != own]
-    compared = [*same, *_inputs_read(step, manifest)]
-    for place, output in compared:
-        if output != step.output_ref:
-            return StepReplay(step, StepStatus.REFUTED, f"{place} has another output for the same call")
-    if compared:
-        return StepReplay(step, StepStatus.CONFIRMED, f"{compared[0][0]} has the same output for the same call")
-    return StepReplay(step, StepStatus.UNCHECKED, "no other record of the same call is here")
-
-
-def _inputs_read(step: Step, manifest: Manifest) -> Iterator[tuple[str, str]]:
+    recorded, inputs = known
     path = (step.parameters or {}).get("path")
-    if step.tool == "read_file" and isinstance(path, str):
-        for given in manifest.inputs:
-            if given.name == path:
-                yield f"the input {path[:80]}", given.content_ref
+    read = inputs.get(path) if step.tool == "read_file" and isinstance(path, str) else None
+    compared = [recorded[_call(step, manifest.environment)], read or {}]
+    for outputs in compared:
+        for output, places in outputs.items():
+            if output != step.output_ref:
+                return StepReplay(step, StepStatus.REFUTED, f"{places[0]} has another output for the same call")
+    for outputs in compared:
+        for place in outputs.get(step.output_ref, ()):
+            if place != own:
+                return StepReplay(step, StepStatus.CONFIRMED, f"{place} has the same output for the same call")
+    return StepReplay(step, StepStatus.UNCHECKED, "no other record of the same call is here")
 
 
 def _lost_inputs(manifest: Manifest, held: Mapping[str, Held]) -> Iterator[str]:

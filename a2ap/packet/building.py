@@ -12,9 +12,9 @@ from a2ap.packet.canon import packet_hash
 from a2ap.packet.check_packet import check_packet
 from a2ap.packet.document import PacketDocument, part_of, read_document
 from a2ap.packet.errors import PacketFormError
-from a2ap.packet.packet import ORDER, Packet
+from a2ap.packet.packet import Packet
 from a2ap.packet.signature import sign_members
-from a2ap.packet.vocabulary import CANONICALIZER, HashAlgorithm, Level
+from a2ap.packet.vocabulary import CANONICALIZER, ORDER, HashAlgorithm, Level
 from a2ap.packet.wire import wire_members
 
 

@@ -18,7 +18,9 @@ PROPOSALS = "memory_update_proposals"
 
 _WRITING = word_set("write writes writing writable writeable overwrite autowrite readwrite")
 # In a contract, these speak of nothing else.
-_WRITING_HERE = _WRITING | word_set("mode writer commit persist autopromote")
+_WRITING_HERE = _WRITING | word_set("mode writer commit persist autopromote autoapply")
+_BY_ITSELF = word_set("auto automatic automatically direct directly immediate immediately silent silently")
+_TAKING = word_set("accept apply applied merge promote promoted promotion save store update updates")
 _GRANTING = word_set(
     "access allow allowed allows auth authority authorization auto automatic can direct enabled grant granted level may"
     " mode permission permissions permit permitted policy right rights silent type without"
@@ -37,7 +39,8 @@ def check_contract(packet: Subject) -> Iterator[Finding]:
         yield from check_members(subject, _MEMBERS)
         yield from _check_consistency(subject)
         for name in contract:
-            if name not in KNOWN and _WRITING_HERE & set(words_of(name)):
+            words = set(words_of(name))
+            if name not in KNOWN and (_WRITING_HERE & words or (_BY_ITSELF & words and _TAKING & words)):
                 yield subject.say("11-pair", f": return_contract has {shown(name)}, which speaks of writing", name)
     yield from _check_elsewhere(packet)
 

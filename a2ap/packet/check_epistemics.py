@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from a2ap.packet.finding import Finding, Severity
-from a2ap.packet.looks import read_moment
+from a2ap.packet.looks import has_ended, read_moment
 from a2ap.packet.member_check import Subject
 from a2ap.packet.shown import shown
 from a2ap.packet.vocabulary import (
@@ -104,10 +104,8 @@ def _check_time(item: Subject, made: datetime | None, now: datetime | None) -> I
         words = " was recorded after the packet was made"
         yield item.say("5.1-provenance.recorded_at", words, "provenance", Severity.WARNING)
     to = item.inner("valid_time").members.get("to")
-    end, moment = read_moment(to), now or made
-    # A date lasts until it is over.
-    day_over = 86_400 if isinstance(to, str) and "T" not in to else 0
-    if end is not None and moment is not None and moment.timestamp() > end.timestamp() + day_over:
+    moment = now or made
+    if moment is not None and has_ended(to, moment):
         yield item.say("3-4", f" was valid until {shown(to)}", "valid_time")
 
 

@@ -12,8 +12,8 @@ from a2ap.packet.extensions import extension_members, is_namespaced, local_name,
 from a2ap.packet.finding import Finding, Severity
 from a2ap.packet.looks import word_set
 from a2ap.packet.member_check import Subject
-from a2ap.packet.packet import ORDER
 from a2ap.packet.shown import shown
+from a2ap.packet.vocabulary import ORDER
 
 _EXT = frozenset({"ext"})
 _PARTS = {

@@ -61,6 +61,9 @@ def check_receipts(packet: Subject, records: Sequence[Any]) -> Iterator[Finding]
         if at is not None and made is not None and at < made:
             yield receipt.say("9-order", " is older than its packet", "at")
         yield from _check_echo(receipt, stated)
+    if not receipts:
+        # §18-5 asks for receipts that are really there; §9 weakens only those of delivery and use, which come later.
+        yield packet.say("9-hash", " has no receipt that echoes its hash, and none was given beside it", "receipts")
     yield from _check_log(packet, receipts)
 
 

@@ -6,9 +6,9 @@ prompts is `steering` as well. A text in which nothing is recognised may still b
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator
 
+from a2ap.normal_form import normal_form
 from a2ap.packet.looks import word_set
 
 _COMMANDS = word_set("""
@@ -54,8 +54,6 @@ _UNSEEN = re.compile(
 
 
 _PIECE = 100_000
-# Marks on one letter are put in order by comparing each with those before it: few at a time.
-_MARKED = 2_000
 
 
 def is_imperative(text: str) -> bool:
@@ -77,5 +75,4 @@ def _pieces(text: str) -> Iterator[str]:
 
 def _plain(text: str) -> str:
     # Letters that look like others, and marks that nobody sees, hide words from a reader of characters.
-    parts = (unicodedata.normalize("NFKC", text[at : at + _MARKED]) for at in range(0, len(text), _MARKED))
-    return _UNSEEN.sub("", "".join(parts)).replace("’", "'").lower()
+    return _UNSEEN.sub("", normal_form("NFKC", text)).replace("’", "'").lower()

@@ -1,6 +1,7 @@
 """What a member may be: each function returns in words what a value is not, or `None` where it is that."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime
 from enum import StrEnum
@@ -11,12 +12,14 @@ Look = Callable[[Any], str | None]
 _DAY = r"(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{8})"
 _ZONE = r"(?P<zone>Z|[+-][0-9]{2}(?::?[0-9]{2})?)"
 _TIME = re.compile(rf"{_DAY}T[0-9]{{2}}:?[0-9]{{2}}(?::?[0-9]{{2}}(?:[.,][0-9]{{1,9}})?)?{_ZONE}?")
+_DAY_SECONDS = 86_400
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 _UTC = frozenset({"Z", "+00:00", "+0000", "+00", "-00:00"})
 
 
 def a_text(value: Any) -> str | None:
-    """Look for a text of more than space."""
-    return None if isinstance(value, str) and value.strip() else "a text"
+    """Look for a text in which something can be seen."""
+    return None if isinstance(value, str) and any(map(_is_seen, value)) else "a text"
 
 
 def an_object(value: Any) -> str | None:
@@ -89,6 +92,15 @@ def read_moment(value: Any) -> datetime | None:
         return None
 
 
+def has_ended(value: Any, now: datetime) -> bool:
+    """Say whether a period that ends with this ISO 8601 date or time is over; a date lasts until the day is over."""
+    end = read_moment(value)
+    if end is None:
+        return False
+    # Seconds since 1970 have no last day.
+    return end.timestamp() + (_DAY_SECONDS if _is_day(value) else 0) <= now.timestamp()
+
+
 def has_zone(value: Any) -> bool:
     """Say whether a text is a time with a zone."""
     match = _TIME.fullmatch(value) if isinstance(value, str) else None
@@ -101,3 +113,9 @@ def _is_day(text: str) -> bool:
 
 def _in_utc(found: datetime) -> datetime:
     return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+
+
+def _is_seen(character: str) -> bool:
+    # Not seen: separators, controls and formats, the zero-width ones among them, and letters and signs that are blank.
+    category = unicodedata.category(character)
+    return category[0] != "Z" and category not in ("Cc", "Cf") and character not in _BLANK

@@ -227,28 +227,3 @@ class Packet:
     return_contract: ReturnContract | None = None
     ext: Extensions = field(default_factory=dict)
     spec: str = SPEC
-
-
-# Members of a packet in the order of the text, which is not that of values with defaults.
-ORDER = (
-    "spec",
-    "packet_id",
-    "created_at",
-    "producer",
-    "governor",
-    "recipient",
-    "purpose",
-    "task_ref",
-    "packet_type",
-    "scope",
-    "budget",
-    "lineage",
-    "reproducibility",
-    "temporal_policy",
-    "items",
-    "open_loops",
-    "exclusions",
-    "receipts",
-    "return_contract",
-    "ext",
-)

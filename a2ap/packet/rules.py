@@ -100,7 +100,7 @@ _TABLE = """
 9 | 93 | core | MUST | a receipt has an id, an event, a time and says by whom
 9-event | 94 | core | MAY | the events of receipts are an open list
 9-order | 93 | core | SHOULD | a receipt is there once, and not older than its packet
-9-hash | 95 110 | audited | MUST | receipts echo the hash of the packet
+9-hash | 95 110 132 | audited | MUST | receipts are there, in the packet or beside it, and echo its hash
 9-log | 96 | audited | SHOULD | delivery and use are on record where that is possible
 9-observability | 93 110 | audited | SHOULD | a receipt names its entry in an observability log
 10 | 97 | core | MAY | the types of packets are an open list

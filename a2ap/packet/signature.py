@@ -7,14 +7,13 @@ hashed then, so that its hash covers the signature.
 """
 
 import base64
-import binascii
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from a2ap.canonical import canonicalize
 from a2ap.errors import KeyFormatError, SignatureError
-from a2ap.keys import SIGNATURE_BYTES, PublicKey, Signer
+from a2ap.keys import SIGNATURE_BYTES, PublicKey, Signer, signature_from_text
 from a2ap.packet.canon import packet_bytes
 from a2ap.packet.document import part_of
 from a2ap.packet.errors import PacketHashError, PacketSignatureError
@@ -66,7 +65,7 @@ def read_signature(members: Mapping[str, Any]) -> Signature:
         raise PacketSignatureError(f"the document is not signed: its ext has no {SIGNATURE}")
     if set(block) != {"algorithm", "key_id", "public_key", "value"} or block["algorithm"] != ALGORITHM:
         raise PacketSignatureError(f"{SIGNATURE} is not algorithm {ALGORITHM}, key_id, public_key and value")
-    key_id, value = block["key_id"], _decode(block["value"])
+    key_id, value = block["key_id"], signature_from_text(block["value"])
     if not isinstance(key_id, str) or not key_id:
         raise PacketSignatureError("the signature names no key")
     if value is None:
@@ -89,14 +88,3 @@ def signed_bytes(members: Mapping[str, Any]) -> bytes:
         return _TAG + canonicalize(emptied)
     except ValueError as error:
         raise PacketHashError(f"the document has no canonical form: {error}") from error
-
-
-def _decode(value: Any) -> bytes | None:
-    if not isinstance(value, str) or len(value) != 88:
-        return None
-    try:
-        data = base64.b64decode(value, validate=True)
-    except (binascii.Error, ValueError):
-        return None
-    # Encoded again: unused bits in the last character would give one signature several texts.
-    return data if len(data) == SIGNATURE_BYTES and base64.b64encode(data).decode("ascii") == value else None

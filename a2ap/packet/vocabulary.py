@@ -196,3 +196,27 @@ AXES: dict[str, type[StrEnum]] = {
     "epistemic_status": EpistemicStatus,
     "promotion_state": PromotionState,
 }
+
+# Members of a packet in the order of the text, which is not that of values with defaults.
+ORDER = (
+    "spec",
+    "packet_id",
+    "created_at",
+    "producer",
+    "governor",
+    "recipient",
+    "purpose",
+    "task_ref",
+    "packet_type",
+    "scope",
+    "budget",
+    "lineage",
+    "reproducibility",
+    "temporal_policy",
+    "items",
+    "open_loops",
+    "exclusions",
+    "receipts",
+    "return_contract",
+    "ext",
+)

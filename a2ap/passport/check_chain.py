@@ -10,7 +10,7 @@ Not seen by any of this: an end that was cut off, and a chain that was made anew
 known from elsewhere, or signatures under keys that are.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from a2ap.passport.ancestry import Ancestry, trace_ancestry
@@ -19,6 +19,7 @@ from a2ap.passport.event_type import EventType
 from a2ap.passport.finding import Finding, FindingCode, Severity, Status, worst
 from a2ap.passport.hashing import Chaining, PayloadMatch
 from a2ap.passport.passport import Chain, Passport, digest
+from a2ap.passport.reaching import find_hidden, find_restored
 from a2ap.passport.relations import Relations, check_relations
 from a2ap.passport.signature import KnownKeys, Signing
 from a2ap.passport.twins import check_twins
@@ -44,7 +45,8 @@ class RecordReport:
 class ChainReport:
     """What was found of a chain; `findings` are those of no single record, `records` are as in the file.
 
-    `hidden` are the ids of records whose payload a `redact` hides, each with the record that does so.
+    `hidden` are the ids of records whose payload a `redact` hides, each with the record that does so. `restored` has
+    for the position of a `revert` that of the record which it is about, where it comes from that.
     """
 
     status: Status
@@ -52,6 +54,7 @@ class ChainReport:
     findings: tuple[Finding, ...]
     ancestry: Ancestry
     hidden: Mapping[str, str]
+    restored: Mapping[int, int]
 
     @property
     def all_findings(self) -> tuple[Finding, ...]:
@@ -73,12 +76,22 @@ def check_chain(
     ancestry = trace_ancestry(chain)
     alone = [check_record(one, known_keys or {}) for one in chain.passports]
     related = [check_relations(one, chain, ancestry) for one in chain.passports]
-    hidden = _redactions(chain, ancestry, [_holds(*pair) for pair in zip(alone, related, strict=True)])
+    holds = [_holds(*pair) for pair in zip(alone, related, strict=True)]
+    hidden, restored = find_hidden(chain, ancestry, holds), find_restored(chain, ancestry, holds)
     for at, one in enumerate(chain.passports):
         if one.id in hidden:
             alone[at] = check_record(one, known_keys or {}, hidden[one.id])
     twins = check_twins(chain, ancestry, seen or {})
-    found = [(*alone[at].findings, *related[at].findings, *twins.get(at, ())) for at, _ in enumerate(chain.passports)]
+    found = [
+        (
+            *alone[at].findings,
+            *related[at].findings,
+            *_idle_redaction(one, ancestry, hidden),
+            *_idle_revert(one, ancestry, restored),
+            *twins.get(at, ()),
+        )
+        for at, one in enumerate(chain.passports)
+    ]
     own = [worst({finding.severity for finding in findings}) for findings in found]
     status = _statuses(ancestry, own)
     records = tuple(
@@ -96,31 +109,21 @@ def check_chain(
     )
     findings = tuple(_check_whole(chain, ancestry, head))
     whole = worst({finding.severity for finding in findings})
-    return ChainReport(max([whole, *status], key=_WORSE.index), records, findings, ancestry, hidden)
+    return ChainReport(max([whole, *status], key=_WORSE.index), records, findings, ancestry, hidden, restored)
 
 
-def _redactions(chain: Chain, ancestry: Ancestry, holds: Sequence[bool]) -> dict[str, str]:
-    """Return the ids of records that a `redact` event hides, each with the record that does so.
+def _idle_redaction(one: Passport, ancestry: Ancestry, hidden: Mapping[str, str]) -> Iterator[Finding]:
+    target = (one.target or one.parent_id) if one.is_event(EventType.REDACT) else None
+    if target is not None and target in ancestry.first_with_id and target not in hidden:
+        words = f"hides nothing: it does not come from {target[:80]} by records that hold"
+        yield Finding(FindingCode.REDACTION, Severity.NOTE, words, one.label)
 
-    It has to come from what it hides, by records that hold, of which it is one: anybody can name a record.
-    """
-    named: list[tuple[Passport, int, str]] = []
-    for one in chain.passports:
-        target = (one.target or one.parent_id) if one.is_event(EventType.REDACT) else None
-        if target is not None and target != one.id and target in ancestry.first_with_id:
-            named.append((one, ancestry.first_with_id[target], target))
-    bits = {at: 1 << number for number, at in enumerate(dict.fromkeys(at for _, at, _ in named))}
-    behind: dict[int, int] = {}  # for each record, those of the named that it comes from
-    for at in ancestry.order if named else ():
-        found = 0
-        for parent in ancestry.parents[at] if holds[at] else ():
-            found |= behind.get(parent, 0) | bits.get(parent, 0)
-        behind[at] = found
-    hidden: dict[str, str] = {}
-    for one, at, target in named:
-        if behind.get(one.position, 0) & bits[at]:
-            hidden.setdefault(target, one.label)
-    return hidden
+
+def _idle_revert(one: Passport, ancestry: Ancestry, restored: Mapping[int, int]) -> Iterator[Finding]:
+    target = (one.target or one.parent_id) if one.is_event(EventType.REVERT) else None
+    if target is not None and target in ancestry.first_with_id and one.position not in restored:
+        words = f"restores nothing: it does not come from one record {target[:80]} by records that hold"
+        yield Finding(FindingCode.REVERT, Severity.WARNING, words, one.label)
 
 
 def _holds(alone: RecordCheck, related: Relations) -> bool:

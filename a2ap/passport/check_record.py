@@ -7,7 +7,7 @@ from a2ap.passport.field_rules import check_fields, major_version
 from a2ap.passport.finding import Finding, FindingCode, Severity
 from a2ap.passport.hashing import PayloadMatch, match_payload
 from a2ap.passport.passport import Passport
-from a2ap.passport.profile import PayloadProfile
+from a2ap.passport.profile import MAX_PATHS, PayloadProfile
 from a2ap.passport.signature import KnownKeys, SignatureCheck, Signing, check_signature
 
 # What the two hashes bind: the payload, and the parent by its integrity hash.
@@ -76,6 +76,9 @@ def _check_coverage(passport: Passport, match: PayloadMatch | None, signing: Sig
     words, severity = (f"{left_out}; the signature covers it", Severity.NOTE) if signed else (left_out, Severity.GAP)
     for path in match.uncovered:
         yield Finding(FindingCode.PAYLOAD_NOT_COVERED, severity, words, passport.label, path)
+    if len(match.uncovered) >= MAX_PATHS:
+        words = f"may have more that is not covered: the first {MAX_PATHS} paths are told"
+        yield Finding(FindingCode.PAYLOAD_NOT_COVERED, severity, words, passport.label, "payload")
 
 
 def _check_profile(passport: Passport, profile: PayloadProfile) -> Iterator[Finding]:

@@ -138,7 +138,7 @@ def _look_recipient(value: str, passport: Passport) -> Iterator[_Said]:
 
 def _look_time(value: str, passport: Passport) -> Iterator[_Said]:
     match = _TIME.fullmatch(value)
-    if match is None or read_time(value) is None:
+    if match is None or read_timestamp(value) is None:
         yield FindingCode.FIELD_FORM, Severity.ERROR, f"is {value[:64]!r}, not a time of ISO 8601"
     elif match[1] is None:
         yield FindingCode.FIELD_FORM, Severity.WARNING, f"is {value}, a time without a zone"
@@ -164,7 +164,7 @@ def _look_status(value: str, passport: Passport) -> Iterator[_Said]:
         yield FindingCode.FIELD_FORM, Severity.WARNING, f"is {value[:80]!r}, not valid, broken or unverified"
 
 
-def read_time(value: Any) -> datetime | None:
+def read_timestamp(value: Any) -> datetime | None:
     """Return a time of ISO 8601, with a zone only where it states one; `None` for anything else."""
     if not isinstance(value, str) or _TIME.fullmatch(value) is None:
         return None

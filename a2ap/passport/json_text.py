@@ -6,18 +6,17 @@ cost too much to read.
 """
 
 import json
-import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from a2ap.json_values import is_deeper, skip_space
 from a2ap.passport.errors import PassportTextError
 
 MAX_BYTES = 16 * 1_048_576
 MAX_DEPTH = 66  # of a document; a chain is an array of records, each of 64 levels
 MAX_DIGITS = 400  # of an integer; more than a double holds, fewer than int() refuses
-
-_SPACE = re.compile(r"[ \t\n\r]*+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +31,9 @@ class JsonPiece:
 def read_value(data: bytes) -> JsonPiece:
     """Read one JSON value with nothing but space around it. Raises PassportTextError."""
     text = _decode(data)
-    start = _skip_space(text, 0)
+    start = skip_space(text, 0)
     piece, end = _read_at(text, start)
-    if _skip_space(text, end) != len(text):
+    if skip_space(text, end) != len(text):
         raise PassportTextError(f"there is more after the JSON value, at character {end}")
     return piece
 
@@ -45,22 +44,22 @@ def read_items(data: bytes) -> tuple[JsonPiece, ...]:
     Raises PassportTextError.
     """
     text = _decode(data)
-    at = _skip_space(text, 0)
+    at = skip_space(text, 0)
     if text[at : at + 1] != "[":
         return (read_value(data),)
     items: list[JsonPiece] = []
-    at = _skip_space(text, at + 1)
+    at = skip_space(text, at + 1)
     if text[at : at + 1] != "]":
         while True:
             piece, at = _read_at(text, at)
             items.append(piece)
-            at = _skip_space(text, at)
+            at = skip_space(text, at)
             if text[at : at + 1] == "]":
                 break
             if text[at : at + 1] != ",":
                 raise PassportTextError(f"the document is not JSON: no , or ] at character {at}")
-            at = _skip_space(text, at + 1)
-    if _skip_space(text, at + 1) != len(text):
+            at = skip_space(text, at + 1)
+    if skip_space(text, at + 1) != len(text):
         raise PassportTextError(f"there is more after the JSON array, at character {at + 1}")
     return tuple(items)
 
@@ -114,28 +113,15 @@ def _read_at(text: str, start: int) -> tuple[JsonPiece, int]:
         raise PassportTextError(f"the document is not JSON: {error.msg} at character {error.pos}") from error
     except RecursionError as error:
         raise PassportTextError(f"the document is nested more than {MAX_DEPTH} levels deep") from error
-    _check_depth(value)
+    if is_deeper(value, MAX_DEPTH, _inside):
+        raise PassportTextError(f"the document is nested more than {MAX_DEPTH} levels deep")
     return JsonPiece(value, text[start:end].encode("utf-8"), tuple(doubled)), end
 
 
-def _skip_space(text: str, at: int) -> int:
-    match = _SPACE.match(text, at)
-    return match.end() if match else at
-
-
-def _check_depth(value: Any) -> None:
-    level = [value]
-    for _ in range(MAX_DEPTH):
-        deeper: list[Any] = []
-        for item in level:
-            if isinstance(item, dict):
-                deeper.extend(item.values())
-            elif isinstance(item, list):
-                deeper.extend(item)
-        if not deeper:
-            return
-        level = deeper
-    raise PassportTextError(f"the document is nested more than {MAX_DEPTH} levels deep")
+def _inside(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def _integer(digits: str) -> int:

@@ -13,8 +13,10 @@
 
 import json
 import math
+from collections.abc import Iterator
 from enum import StrEnum
-from typing import Any
+from itertools import islice
+from typing import Any, NamedTuple
 
 from a2ap.canonical import canonicalize
 from a2ap.json_text import MAX_INTEGER
@@ -22,6 +24,11 @@ from a2ap.passport.darkmatter import darkmatter_bytes
 from a2ap.passport.errors import NoFormError
 from a2ap.passport.literal import literal_bytes
 from a2ap.passport.sdk_forms import python_1_bytes, python_2_bytes, typescript_bytes
+
+MAX_PATHS = 100
+"""The most paths that are told of one payload."""
+MAX_PATH = 400
+"""The most characters of a path; what is cut ends in three dots."""
 
 
 class PayloadProfile(StrEnum):
@@ -71,26 +78,54 @@ def payload_bytes(profile: PayloadProfile, payload: Any) -> bytes:
 def uncovered_paths(profile: PayloadProfile, payload: Any, path: str = "payload") -> tuple[str, ...]:
     """Return the paths in a payload that may change without changing its hash under a profile, in their order.
 
-    What is left out, and where numbers are ECMAScript's, those that a double does not hold.
+    What is left out, and where numbers are ECMAScript's, those that a double does not hold. The first `MAX_PATHS` of
+    them, and long ones cut: whoever makes a payload decides how many there are.
     """
+    return tuple(_written(path, link) for link in islice(_uncovered(profile, payload), MAX_PATHS))
+
+
+def covers_all(profile: PayloadProfile, payload: Any) -> bool:
+    """Say whether nothing in a payload may change without changing its hash under a profile."""
+    return next(_uncovered(profile, payload), None) is None
+
+
+class _Link(NamedTuple):
+    """Where a value is: its name or number in another; a path is written only for what is found."""
+
+    within: "_Link | None"
+    name: str | int
+
+
+def _uncovered(profile: PayloadProfile, payload: Any) -> Iterator[_Link]:
     allowed = frozenset(payload) if isinstance(payload, dict) else frozenset(map(str, range(_length(payload))))
-    found: list[str] = []
-    pending: list[tuple[str, Any, bool]] = [(path, payload, True)]
+    top = _Link(None, "")
+    pending: list[tuple[_Link, Any]] = [(top, payload)]
     while pending:
-        place, value, is_top = pending.pop()
-        members: list[tuple[str, Any, bool]] = []
+        link, value = pending.pop()
         if isinstance(value, list):
-            members = [(f"{place}[{index}]", item, False) for index, item in enumerate(value)]
+            pending.extend((_Link(link, index), value[index]) for index in range(len(value) - 1, -1, -1))
         elif isinstance(value, dict):
+            members = []
             for name, member in value.items():
-                if _leaves_out(profile, name, allowed, is_top):
-                    found.append(_member(place, name))
+                if _leaves_out(profile, name, allowed, link is top):
+                    yield _Link(link, name)
                 else:
-                    members.append((_member(place, name), member, False))
+                    members.append((_Link(link, name), member))
+            pending.extend(reversed(members))
         elif profile in _OF_DOUBLES and _is_rounded(value):
-            found.append(place)
-        pending.extend(reversed(members))
-    return tuple(found)
+            yield link
+
+
+def _written(path: str, link: _Link) -> str:
+    names: list[str | int] = []
+    while link.within is not None:
+        names.append(link.name)
+        link = link.within
+    for name in reversed(names):
+        path += f"[{name}]" if isinstance(name, int) else _member(name)
+        if len(path) > MAX_PATH:
+            return f"{path[:MAX_PATH]}…"
+    return path
 
 
 _OF_DOUBLES = (
@@ -118,5 +153,6 @@ def _length(payload: Any) -> int:
     return len(payload) if isinstance(payload, list) else 0
 
 
-def _member(path: str, name: str) -> str:
-    return f"{path}.{name}" if name.isidentifier() else f"{path}[{json.dumps(name)}]"
+def _member(name: str) -> str:
+    name = name[: MAX_PATH + 1]
+    return f".{name}" if name.isidentifier() else f"[{json.dumps(name)}]"

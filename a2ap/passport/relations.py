@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from a2ap.passport.ancestry import Ancestry
 from a2ap.passport.event_type import EventType
-from a2ap.passport.field_rules import read_time
+from a2ap.passport.field_rules import read_timestamp
 from a2ap.passport.finding import Finding, FindingCode, Severity
 from a2ap.passport.hashing import Chaining, match_chaining
 from a2ap.passport.passport import Chain, Passport
@@ -80,7 +80,7 @@ def _check_place(passport: Passport, parent: Passport | None) -> Iterator[Findin
     if parent.position > passport.position:
         words = f"stands in the file before its parent {parent.label}; the order there has no meaning"
         yield Finding(FindingCode.LISTED_BEFORE_PARENT, Severity.WARNING, words, passport.label)
-    mine, theirs = (read_time(one.part("event").get("timestamp")) for one in (passport, parent))
+    mine, theirs = (read_timestamp(one.part("event").get("timestamp")) for one in (passport, parent))
     if mine and theirs and (mine.tzinfo is None) == (theirs.tzinfo is None) and mine < theirs:
         words = f"is earlier than that of its parent {parent.label}"
         yield Finding(FindingCode.TIME_RUNS_BACK, Severity.WARNING, words, passport.label, "event.timestamp")
@@ -110,7 +110,7 @@ def _check_target(passport: Passport, code: FindingCode, ancestry: Ancestry) -> 
         words = f"is about {target[:80]}, which is not here" if target else "does not say which record it is about"
         yield Finding(FindingCode.TARGET_MISSING, Severity.WARNING, words, passport.label, "payload")
         return
-    words = f"takes back {target[:80]}" if code is FindingCode.REVERT else f"hides the payload of {target[:80]}"
+    words = f"takes back {target[:80]}" if code is FindingCode.REVERT else f"is to hide the payload of {target[:80]}"
     if code is FindingCode.REVERT and passport.target and not passport.restores_before:
         words = f"goes back to {target[:80]}"
     yield Finding(code, Severity.NOTE, words, passport.label)

@@ -154,16 +154,19 @@ class _Replay:
         return state, ""
 
     def _restore(self, one: Passport, base: State) -> tuple[State, str]:
-        target = one.target or one.parent_id
-        at = self.report.ancestry.first_with_id.get(target or "")
-        if target is None or at is None or at not in self.steps:
-            return base, f"nothing is restored: {target or 'what it is about'} is not before it"
+        at = self.report.restored.get(one.position)
+        if at is None or at not in self.steps:
+            target = (one.target or one.parent_id or "a record")[:80]
+            return base, f"nothing is restored: it does not come from {target} by records that hold"
         if one.restores_before:
             return self.before[at], f"the state before {self.steps[at].passport.label} is back"
         return self.steps[at].state, f"the state at {self.steps[at].passport.label} is back"
 
     def _observed(self, one: Passport) -> str:
         if one.is_event(EventType.REDACT):
-            return f"the payload of {(one.target or one.parent_id or 'no record')[:80]} is hidden"
+            target = one.target or one.parent_id or ""
+            if target in self.hidden:
+                return f"the payload of {target[:80]} is hidden"
+            return f"nothing is hidden: it does not come from {target[:80] or 'a record'} by records that hold"
         hidden_by = self.hidden.get(one.id or "")
         return f"its payload is hidden by {hidden_by}; its hashes are kept" if hidden_by is not None else ""

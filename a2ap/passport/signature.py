@@ -7,7 +7,6 @@ by its own key (`did:key:…`) needs no more.
 """
 
 import base64
-import binascii
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,12 +14,12 @@ from typing import Any
 
 from a2ap.errors import KeyFormatError, SignatureError
 from a2ap.identifiers import key_agent
-from a2ap.keys import SIGNATURE_BYTES, PublicKey, Signer
+from a2ap.keys import SIGNATURE_BYTES, PublicKey, Signer, signature_from_text
 from a2ap.passport.errors import NoFormError
 from a2ap.passport.field_rules import major_version
 from a2ap.passport.finding import Finding, FindingCode, Severity
 from a2ap.passport.passport import Passport
-from a2ap.passport.profile import PayloadProfile, payload_bytes, uncovered_paths
+from a2ap.passport.profile import PayloadProfile, covers_all, payload_bytes
 
 ALGORITHM = "ed25519"
 
@@ -74,7 +73,7 @@ def sign_passport(members: Mapping[str, Any], key: Signer, key_id: str, profile:
 def verify_signature(passport: Passport, key: PublicKey, signature: bytes) -> PayloadProfile:
     """Return the form under which a signature over a record holds. Raises SignatureError where there is none."""
     for profile in _FORMS.get(major_version(passport) or 0, ()):
-        if uncovered_paths(profile, passport.members):
+        if not covers_all(profile, passport.members):
             continue
         try:
             key.verify(signed_bytes(passport.members, profile), signature)
@@ -101,7 +100,7 @@ def check_signature(passport: Passport, known: KnownKeys) -> SignatureCheck:
             Signing.UNCHECKED, (said(FindingCode.SIGNATURE_UNCHECKED, Severity.GAP, words, "algorithm"),)
         )
     # (2) 64 bytes in padded standard base64, and in no other spelling.
-    value = _decode(block.get("signature"))
+    value = signature_from_text(block.get("signature"))
     if value is None:
         words = f"is not {SIGNATURE_BYTES} bytes in padded standard base64"
         return SignatureCheck(
@@ -157,14 +156,3 @@ def _parse_key(value: Any) -> PublicKey | None:
         return PublicKey.parse(value) if isinstance(value, str) else None
     except KeyFormatError:
         return None
-
-
-def _decode(value: Any) -> bytes | None:
-    if not isinstance(value, str) or len(value) != 88:
-        return None
-    try:
-        data = base64.b64decode(value, validate=True)
-    except (binascii.Error, ValueError):
-        return None
-    # Encoded again: unused bits in the last character would give one signature several texts.
-    return data if len(data) == SIGNATURE_BYTES and base64.b64encode(data).decode("ascii") == value else None

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from rich.console import Console
 
+from bench.markdown import MarkerError
 from bench.trust.attacks import measure_attacks
 from bench.trust.calibration import measure_calibration
 from bench.trust.crowd import CrowdError, read_crowd
@@ -17,7 +18,7 @@ from bench.trust.crowd_kit import CrowdKitError, running_crowd_kit
 from bench.trust.diagram import draw_reliability
 from bench.trust.goals import compare_goals
 from bench.trust.methods import METHODS
-from bench.trust.report import TABLES, MarkerError, write_page
+from bench.trust.report import TABLES, write_page
 from bench.trust.run import measure_run
 from bench.trust.sets import measure_sets, read_sets
 from bench.trust.speed import measure_speed

@@ -1,41 +1,23 @@
 """The tables of `bench/results/trust.json` as Markdown, for the screen and for the page, so that nothing is typed."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from bench import markdown
+from bench.markdown import make_table
+
 Found = Mapping[str, Any]
 
 
-class MarkerError(Exception):
-    """The page has no place for a table."""
-
-
 def fill_page(page: str, results: Mapping[str, Found]) -> str:
-    """Return the page with each table between `<!-- trust:NAME -->` and `<!-- trust:end -->`; raises `MarkerError`."""
-    for name, found in results.items():
-        marked = re.compile(rf"(<!-- trust:{name} -->\n).*?(<!-- trust:end -->)", re.DOTALL)
-        table = TABLES[name](found)
-        page, places = marked.subn(lambda match, table=table: f"{match[1]}{table}{match[2]}", page)  # type: ignore[misc]
-        if places != 1:
-            raise MarkerError(f"the page has {places} places for {name}, not one")
-    return page
-
-
-def _table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    titles = list(head)
-    lines = [titles, ["---", *["--:"] * (len(titles) - 1)], *rows]
-    return "\n" + "".join(f"| {' | '.join(_cell(cell) for cell in line)} |\n" for line in lines) + "\n"
-
-
-def _cell(value: object) -> str:
-    return f"{value:.2f}" if isinstance(value, float) else "–" if value is None else str(value)
+    """Return the page with the tables of the results; raises `MarkerError`."""
+    return markdown.fill_page(page, "trust", {name: TABLES[name](found) for name, found in results.items()})
 
 
 def _sets(found: Found) -> str:
     rows = [(name, *one["accuracy"].values()) for name, one in found["sets"].items()]
-    table = _table(["set", *found["mean"]], [*rows, ("mean", *found["mean"].values())])
+    table = make_table(["set", *found["mean"]], [*rows, ("mean", *found["mean"].values())])
     return (
         f"{table}The default is at least {found['least_over_majority']:+.2f} points over majority on each set, and on "
         f"average {found['mean_over_best']:+.2f} points over {found['best_of_crowd_kit']}, the best of the others.\n\n"
@@ -48,7 +30,7 @@ def _sybil(found: Found) -> str:
         rows = [row for row in found["rows"] if row["attack"] == attack]
         ways = list(rows[0]["ways"])
         head = ["set", "fakes", "default", "of it, not gold", "worst seed", *ways[1:]]
-        parts.append(f"\n*{attack.capitalize()}*\n{_table(head, [_sybil_row(row, ways) for row in rows])}")
+        parts.append(f"\n*{attack.capitalize()}*\n{make_table(head, [_sybil_row(row, ways) for row in rows])}")
     return "".join([*parts, _loss(found)])
 
 
@@ -64,7 +46,7 @@ def _loss(found: Found) -> str:
     losses = found["loss"].items()
     rows = [(name, one["accuracy"], one["accuracy_without_gold"]) for name, one in losses]
     head = ("set", "points lost by knowing gold and trusted workers, without fakes", "on the items that are not gold")
-    return _table(head, rows)
+    return make_table(head, rows)
 
 
 def _speed(found: Found) -> str:
@@ -72,7 +54,7 @@ def _speed(found: Found) -> str:
     columns = ("seconds", "processor", "accuracy", "peak_mib", "peak_over_start_mib")
     rows = [(name, *(found[name][column] for column in columns)) for name in ("ours", "crowd-kit DawidSkene")]
     return (
-        f"{_table(head, rows)}The default is {found['ratio']} times as fast, and by the processor's time "
+        f"{make_table(head, rows)}The default is {found['ratio']} times as fast, and by the processor's time "
         f"{found['processor_ratio']} times.\n\n"
     )
 
@@ -81,7 +63,7 @@ def _calibration(found: Found) -> str:
     head = ("verdicts on a claim", "claims", "accuracy %", "ECE", "ECE, worst seed", "95 % intervals that hold, %")
     columns = ("claims", "accuracy", "expected_calibration_error", "worst_of_seeds", "coverage")
     rows = [(each, *(_digits(one[column]) for column in columns)) for each, one in found["densities"].items()]
-    return _table(head, rows)
+    return make_table(head, rows)
 
 
 def _digits(value: float) -> str:
@@ -107,7 +89,7 @@ def _attacks(found: Found) -> str:
         for one in found["rows"]
     ]
     explained = "".join(f"- *{one['name']}*: {one['means']}\n" for one in found["rows"])
-    return f"{_table(head, rows)}{explained}\n"
+    return f"{make_table(head, rows)}{explained}\n"
 
 
 def _per_cent(share: float | None) -> str | None:
@@ -119,7 +101,7 @@ def _goals(found: Found) -> str:
         (one["what"], one["wanted"], _digits(float(one["found"])), "yes" if one["reached"] else "no")
         for one in found["rows"]
     ]
-    return _table(("goal", "wanted", "found", "reached"), rows)
+    return make_table(("goal", "wanted", "found", "reached"), rows)
 
 
 TABLES: dict[str, Callable[[Found], str]] = {

@@ -15,6 +15,8 @@ CREATE CONSTRAINT log_index IF NOT EXISTS FOR (n:LogEntry) REQUIRE n.log_index I
 CREATE CONSTRAINT peer_origin IF NOT EXISTS FOR (n:Peer) REQUIRE n.origin IS UNIQUE;
 CREATE CONSTRAINT peer_checkpoint_hash IF NOT EXISTS FOR (n:PeerCheckpoint) REQUIRE n.signed_hash IS UNIQUE;
 CREATE CONSTRAINT equivocation_hash IF NOT EXISTS FOR (n:Equivocation) REQUIRE n.signed_hash IS UNIQUE;
+CREATE CONSTRAINT search_vector_key IF NOT EXISTS FOR (n:SearchVector) REQUIRE n.vector_key IS UNIQUE;
+CREATE CONSTRAINT search_index_name IF NOT EXISTS FOR (n:SearchIndex) REQUIRE n.name IS UNIQUE;
 CREATE CONSTRAINT log_head IF NOT EXISTS FOR (n:LogHead) REQUIRE n.name IS UNIQUE;
 CREATE CONSTRAINT retraction_hash IF NOT EXISTS FOR (n:Retraction) REQUIRE n.signed_hash IS UNIQUE;
 CREATE INDEX retraction_target IF NOT EXISTS FOR (n:Retraction) ON (n.target_hash);

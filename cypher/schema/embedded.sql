@@ -34,6 +34,8 @@ CREATE VERTEX TYPE Item IF NOT EXISTS;
 CREATE VERTEX TYPE PacketRecord IF NOT EXISTS;
 CREATE VERTEX TYPE LogEntry IF NOT EXISTS;
 CREATE VERTEX TYPE LogHead IF NOT EXISTS;
+CREATE VERTEX TYPE SearchVector IF NOT EXISTS;
+CREATE VERTEX TYPE SearchIndex IF NOT EXISTS;
 CREATE EDGE TYPE HAS_KEY IF NOT EXISTS;
 CREATE EDGE TYPE SPECIALIZATION_OF IF NOT EXISTS;
 CREATE EDGE TYPE GENERATED IF NOT EXISTS;
@@ -68,10 +70,10 @@ CREATE EDGE TYPE ABOUT IF NOT EXISTS;
 CREATE EDGE TYPE SUPERSEDES IF NOT EXISTS;
 CREATE EDGE TYPE ECHOES IF NOT EXISTS;
 CREATE EDGE TYPE DISPOSES IF NOT EXISTS;
--- Full-text indexes of the embedded engine; the same names in neo4j.cypher.
+-- Full-text indexes of the embedded engine, which know forms of English words; the same names in neo4j.cypher.
 CREATE PROPERTY Statement.claim_text IF NOT EXISTS STRING;
-CREATE INDEX statement_text IF NOT EXISTS ON Statement (claim_text) FULL_TEXT;
+CREATE INDEX statement_text IF NOT EXISTS ON Statement (claim_text) FULL_TEXT METADATA {"analyzer": "org.apache.lucene.analysis.en.EnglishAnalyzer"};
 CREATE PROPERTY Chunk.text IF NOT EXISTS STRING;
-CREATE INDEX chunk_text IF NOT EXISTS ON Chunk (text) FULL_TEXT;
+CREATE INDEX chunk_text IF NOT EXISTS ON Chunk (text) FULL_TEXT METADATA {"analyzer": "org.apache.lucene.analysis.en.EnglishAnalyzer"};
 CREATE PROPERTY Document.title IF NOT EXISTS STRING;
-CREATE INDEX document_title IF NOT EXISTS ON Document (title) FULL_TEXT;
+CREATE INDEX document_title IF NOT EXISTS ON Document (title) FULL_TEXT METADATA {"analyzer": "org.apache.lucene.analysis.en.EnglishAnalyzer"};

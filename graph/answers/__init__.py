@@ -1,1 +1,1 @@
-"""Questions in words, and the search behind their answers."""
+"""Questions in words."""

@@ -25,9 +25,14 @@ def topic_of(question: str) -> str:
 
     What follows "about" counts first. Hyphens and apostrophes inside a word stay ("short-term rentals").
     """
+    return " ".join(telling_words(question) or _WORD.findall(question))
+
+
+def telling_words(question: str) -> list[str]:
+    """Return the words of a question that carry its topic, in its order; none when none of them does."""
     match = _ABOUT.search(question)
     for text in (match.group(1) if match else "", question):
         telling = [word for word in _WORD.findall(text) if word.lower() not in _EMPTY]
         if telling:
-            return " ".join(telling)
-    return " ".join(_WORD.findall(question))
+            return telling
+    return []

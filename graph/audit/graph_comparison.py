@@ -5,7 +5,7 @@ Rules:
 - Both are exported by the same code for the same clearance, so that they differ in nothing but what was changed.
 - A node is found by label and key, a relationship by type and both ends. Several between the same ends are paired off,
   first those that are equal.
-- Scores are compared to 1e-4 (design §6): the last bits are a processor's. Everything else is compared exactly.
+- Scores are compared to 1e-4 (docs/consensus.md): the last bits are a processor's. Everything else is compared exactly.
 - A text that is withheld is not compared, where it may have the words of a source. What comes from entries that are
   left out, or is derived from them, is not compared either; how much that is stands in the report.
 """
@@ -17,38 +17,14 @@ from typing import Any
 
 from graph.audit.graph_rows import PublishedGraph
 from graph.audit.left_out import LeftOut
+from graph.audit.not_compared import RECORDS, NotCompared
 from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace
-from graph.export.graph_reader import EDGE_LABELS, NODE_KEYS, SOURCE_TEXTS
+from graph.dictionary.labels import EDGE_LABELS, NODE_KEYS
 
 SCORE_TOLERANCE = 1e-4
-GREW = "scores that may have changed while they were read"
 
 _SCORES = frozenset({"consensus_score", "reputation"})
-_OF_VERDICTS = frozenset(
-    {"consensus_score", "verified", "label", "reputation", "verdicts_right", "verdicts_wrong"}
-    | {"carried", "carried_by", "opposed_by", "carried_subject"}
-)
-_OF_GOLD = frozenset(
-    {"evidence_passed", "machine_checked_at", "probe", "probe_passes", "probed_verifier", "probing"}
-    | {"standing", "in_force", "withdrawn", "suspended", "suspends"}
-)
-_OF_RETRACTIONS = ("retracted", "retracted_at", "retraction_id", "retraction_hash", "retraction_reason")
-_OF_OTHERS = frozenset(
-    {
-        *("statement_index", "machine_check", "machine_reason", "superseded_by", "conflicted"),
-        *_OF_RETRACTIONS,
-        *_OF_GOLD,
-    }
-)
-_OF_REQUESTS = frozenset({"open_until", "open_for", "answered_by"})
-_OF_SOURCES = frozenset({"held", "byte_length", "text"})
-
-_RECORD_LABELS = frozenset(label for label, key in NODE_KEYS.items() if key == "record_hash")
-_PART_LABELS = frozenset(label for label, key in NODE_KEYS.items() if key in ("item_key", "step_key"))
-"""Parts of records, named by the hash of the record, `#` and a place."""
-_NOT_GIVEN = ("withheld", "other bytes")
-_RECORDS = "what is known of records that this reader may not have"
 
 
 class GraphComparison:
@@ -60,6 +36,7 @@ class GraphComparison:
         self._report = report
         self._partial = len(workspace.skipped) > 0
         self._left_out = LeftOut(workspace)
+        self._not_compared = NotCompared(workspace, published)
 
     def run(self) -> None:
         """Compare everything."""
@@ -87,8 +64,8 @@ class GraphComparison:
         for found, expected in zip(_ordered(theirs), _ordered(ours), strict=False):
             self._compare(label, name, ends, found, expected)
         for extra in _ordered(theirs)[len(ours) :]:
-            if self._of_record_not_given(label, name, ends):
-                self._report.leave(_RECORDS)
+            if self._not_compared.is_of_record(label, name, ends):
+                self._report.leave(RECORDS)
             elif self._partial and self._left_out.has(kind, label, name, ends, extra):
                 self._report.leave("nodes and relationships of what is left out")
             else:
@@ -104,70 +81,16 @@ class GraphComparison:
         found: dict[str, Any],
         expected: dict[str, Any],
     ) -> None:
-        texts = ("withheld", *SOURCE_TEXTS.get(label, ())) if found.get("withheld") is not None else ()
         for property_name in sorted(found.keys() | expected.keys()):
             theirs, ours = found.get(property_name), expected.get(property_name)
             if theirs == ours or (property_name in _SCORES and _close(theirs, ours)):
                 continue
-            reason = _why_withheld(property_name, found, expected, self._partial) if property_name in texts else None
-            reason = reason or self._why_not_compared(label, name, property_name, found)
-            if reason is None and self._partial and _may_be_excluded(property_name, found, expected):
-                reason = "what statements that are left out may exclude"
+            reason = self._not_compared.why(label, name, property_name, found, expected)
             if reason is not None:
                 self._report.leave(reason)
                 continue
             what = f"{property_name} is {_shown(theirs)}, and the log makes it {_shown(ours)}"
             self._find(label, name, ends, expected, what)
-
-    def _why_not_compared(self, label: str, name: str, property_name: str, found: Mapping[str, Any]) -> str | None:
-        if property_name in _OF_SOURCES and label in ("Document", "Chunk"):
-            state = self._state_of_source(label, name)
-            if state == "withheld":
-                return "what is known of sources that this reader may not have"
-            if state == "other bytes":
-                return "what is known of sources that are given with other bytes"
-        if label in _RECORD_LABELS and self._state_of_source(label, name) in _NOT_GIVEN:
-            return _RECORDS
-        if property_name in _OF_VERDICTS:
-            if not self._published.still:
-                return GREW
-            if not self._published.scored:
-                return "scores that are being worked out again"
-            if self._partial and (label == "Agent" or self._rests_on_untold(name, found)):
-                return "scores that rest on what is left out"
-        if property_name in _OF_REQUESTS and label == "VerificationRequest":
-            if not self._published.still:
-                return GREW
-            if self._partial:
-                return "which requests wait for what is left out"
-        # How many statements came before depends on all that is left out.
-        of_others = property_name == "statement_index" or self._rests_on_untold(name, found)
-        if property_name in _OF_OTHERS and self._partial and of_others:
-            return "what became of statements by messages that are left out"
-        return None
-
-    def _rests_on_untold(self, name: str, found: Mapping[str, Any]) -> bool:
-        others = (found.get("superseded_by"), found.get("statement_id"), found.get("retraction_hash"))
-        known = [other for other in others if isinstance(other, str)]
-        return self._workspace.is_untold(f"score of {name}", *known)
-
-    def _of_record_not_given(self, label: str, name: str, ends: tuple[str | None, str | None]) -> bool:
-        """Say whether the bytes of a record make a part or relationship, which are not here to be read again."""
-        starts = EDGE_LABELS.get(label, ("", ""))[0].split("|")
-        if label in _PART_LABELS:
-            ends = (name, None)
-        elif label == "RECORD_OF" or (_RECORD_LABELS | _PART_LABELS).isdisjoint(starts):
-            return False
-        records = (end.partition("#")[0] for end in ends if end is not None)
-        return any(self._state_of_source("", record) in _NOT_GIVEN for record in records)
-
-    def _state_of_source(self, label: str, name: str) -> str | None:
-        document = name
-        if label == "Chunk":
-            found = self._workspace.run("SELECT finish FROM rows WHERE label = 'PART_OF' AND start = ? LIMIT 1", name)
-            document = found[0][0] if found else ""
-        found = self._workspace.run("SELECT state FROM sources WHERE document_hash = ?", document)
-        return str(found[0][0]) if found else None
 
     def _compare_counts(self) -> None:
         """Look for what is in the database and not among the rows: it belongs to no entry."""
@@ -224,21 +147,6 @@ class GraphComparison:
             if isinstance(known, str) and (place := self._workspace.entry_of(known)) is not None:
                 return place
         return None
-
-
-def _may_be_excluded(property_name: str, found: Mapping[str, Any], expected: Mapping[str, Any]) -> bool:
-    """Say whether what is left out can be why a statement is not verified that its verdicts carry in both graphs."""
-    carried = found.get("carried") is True and expected.get("carried") is True
-    return property_name == "verified" and carried and found.get("verified") is False
-
-
-def _why_withheld(name: str, found: Mapping[str, Any], expected: Mapping[str, Any], partial: bool) -> str | None:
-    """Say that a text is withheld, where it is: by our own rules as well, or because we know nothing of it either."""
-    theirs, ours = found.get(name), expected.get(name)
-    empty = not theirs or (isinstance(theirs, list) and all(item == "" for item in theirs))
-    if name == "withheld" or (empty and (partial or not ours or "withheld" in expected)):
-        return "texts that this reader may not see"
-    return None
 
 
 def _ordered(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

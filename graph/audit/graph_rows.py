@@ -31,6 +31,11 @@ class PublishedGraph:
         """Whether all scores are of the last epoch and policy before the rows were read, as far as the head says."""
         return self.still and all(head.get("rescore_from") is None for head in self.heads)
 
+    @property
+    def settled(self) -> bool:
+        """Whether it is known of all requests whether they wait under the policy before the rows were read."""
+        return self.still and all(head.get("resettle_after") is None for head in self.heads)
+
 
 async def load_rows(workspace: Workspace, lines: AsyncIterator[bytes], *, published: bool) -> PublishedGraph:
     """Take the rows of a graph into the workspace. Raises AuditError for what is no such export."""

@@ -23,6 +23,7 @@ CREATE TABLE untold (name TEXT PRIMARY KEY, type TEXT, log_index INTEGER);
 CREATE TABLE sources (document_hash TEXT PRIMARY KEY, state TEXT);
 CREATE TABLE rows (published INTEGER, kind TEXT, label TEXT, name TEXT, start TEXT, finish TEXT, properties TEXT);
 CREATE INDEX rows_name ON rows (kind, label, name);
+CREATE INDEX rows_named ON rows (finish) WHERE label IN ('USED', 'GENERATED', 'ABOUT');
 """
 
 

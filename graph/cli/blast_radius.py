@@ -16,7 +16,7 @@ def blast_radius(
     agent: Annotated[str | None, typer.Option("--of-agent", help="The id of an agent.")] = None,
     source: Annotated[str | None, typer.Option("--of-source", help="A source, by hash or by name.")] = None,
     statement: Annotated[str | None, typer.Option("--of-statement", help="A statement, by hash or by id.")] = None,
-    as_of: Annotated[int | None, typer.Option("--as-of", min=0, help="As it was at this size of the log.")] = None,
+    as_of: Annotated[int | None, typer.Option("--as-of", min=1, help="As it was at this size of the log.")] = None,
     url: Url = DEFAULT_URL,
     token: Token = None,
     as_json: AsJson = False,
@@ -32,12 +32,12 @@ def blast_radius(
     with open_client(url, token) as client:
         if as_json:
             pages = list(_pages(client, *named[0], as_of))
-            items = [item for page in pages for item in page["items"]]
+            items = [item for page in pages for item in page["items"]["nodes"]]
             print_json({**pages[-1], "items": items})
             return
         for number, page in enumerate(_pages(client, *named[0], as_of)):
-            for item in page["items"]:
-                say(_line(item))
+            for item in page["items"]["nodes"]:
+                say(line_of(item))
             if number == 0:
                 remark(
                     f"{page['total']} as of {page['asOf']} log entries: {page['statements']} statements, "
@@ -48,16 +48,17 @@ def blast_radius(
 
 
 def _pages(client: Client, of: str, name: str, as_of: int | None) -> Iterator[dict[str, Any]]:
-    after = -1
+    after: str | None = None
     while True:
         page = client.blast_radius(of, name, as_of=as_of, after=after)
         yield page
-        if not page["hasNextPage"]:
+        if not page["items"]["pageInfo"]["hasNextPage"]:
             return
-        as_of, after = page["asOf"], page["items"][-1]["position"]
+        as_of, after = page["asOf"], page["items"]["pageInfo"]["endCursor"]
 
 
-def _line(item: dict[str, Any]) -> str:
+def line_of(item: dict[str, Any]) -> str:
+    """Return the line that shows an item: how far it is, what it is, and what it rests on."""
     name = item["messageId"] if item["kind"] in ("STATEMENT", "VERIFICATION") else item["name"]
     kind, relation = (item[field].lower().replace("_", " ") for field in ("kind", "relation"))
     return f"{item['depth']}  {kind} {name}  {relation} {item['parent']}  (entry {item['logIndex']})"

@@ -10,8 +10,8 @@ import typer
 from a2ap.bundle import verify_bundle
 from a2ap.canonical import sha256_digest
 from a2ap.errors import A2APError, BundleError
+from a2ap.finding import FindingStatus
 from a2ap.log.signed_note import VerifierKey
-from a2ap.verification_response import FindingStatus
 from graph.cli.errors import CommandError
 from graph.cli.options import DEFAULT_URL, Token, Url, open_client
 from graph.cli.terminal import remark, say
@@ -44,9 +44,8 @@ def verify_bundle_file(data: bytes, log_key: str | None, witness_policy: Path | 
     """Check a bundle and print what it proves and what it does not; exit with 1 where something does not hold."""
     # What weighs verdicts and reads captions is needed here only.
     from graph.audit.bundle_score import weigh_bundle
-    from graph.evidence.cited_bytes import cite
-    from graph.evidence.cue_timings import cue_timings
     from graph.evidence.machine_check import check_evidence
+    from graph.evidence.source_text import read_source
     from graph.transparency.witnesses import load_policy_file
 
     if log_key is None:
@@ -68,11 +67,9 @@ def verify_bundle_file(data: bytes, log_key: str | None, witness_policy: Path | 
     documents = {**report.sources, **{sha256_digest(data): data for data in (path.read_bytes() for path in sources)}}
     failed = False
     if documents:
-        cues = {name: cue_timings(content) for name, content in documents.items()}
+        read = {name: read_source(content) for name, content in documents.items()}
         cited = [
-            cite(documents[name], segment.byte_range, cues[name])
-            if (name := segment.document_hash or "") in documents
-            else None
+            read[name].cite(segment.byte_range, segment.page) if (name := segment.document_hash or "") in read else None
             for segment in report.statement.evidence
         ]
         for finding in check_evidence(report.statement, cited).findings:

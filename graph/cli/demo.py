@@ -104,7 +104,8 @@ async def _run(
     async with AsyncExitStack() as stack:
         with waiting("Starting the graph database"):
             platform = await stack.enter_async_context(open_platform(settings))
-        address = await stack.enter_async_context(listening(create_app(platform, settings), opened))
+        app = create_app(platform, settings)
+        address = await stack.enter_async_context(listening(app, opened, platform.subscribers.ended.set))
         result = await run_demo(
             options,
             address,

@@ -5,20 +5,25 @@ from typing import Annotated, Any
 import typer
 
 from graph.cli.options import DEFAULT_URL, AsJson, Token, Url, open_client
-from graph.cli.terminal import print_json, say, waiting
+from graph.cli.terminal import print_json, remark, say, waiting
 
-QUERY = """query Drift($a: ID!, $b: ID!, $first: Int!, $after: Int!) {
+QUERY = """query Drift($a: ID!, $b: ID!, $first: Int!, $after: String) {
   drift(a: $a, b: $b) {
     statements complete agreements kappa
     counts { a b count }
     calibration { agent against n brier ece }
     changed(first: $first, after: $after) {
-      logIndex
-      statement { id claimText verified consensusScore }
-      a { verdict confidence label }
-      b { verdict confidence label }
+      nodes {
+        logIndex
+        statement { id claimText verified consensusScore }
+        a { verdict confidence label }
+        b { verdict confidence label }
+      }
+      pageInfo { hasNextPage endCursor }
     }
-    claims(first: $first) { claim sameEvidence a { id confidence verified } b { id confidence verified } }
+    claims(first: $first) {
+      nodes { claim sameEvidence a { id confidence verified } b { id confidence verified } }
+    }
   }
 }"""
 
@@ -27,7 +32,7 @@ def drift(
     a: Annotated[str, typer.Argument(help="The id of one agent, such as the earlier version.")],
     b: Annotated[str, typer.Argument(help="The id of the other.")],
     first: Annotated[int, typer.Option("--first", min=1, max=200, help="How many changed verdicts to show.")] = 20,
-    after: Annotated[int, typer.Option("--after", help="Show those after this place in the log.")] = -1,
+    after: Annotated[str | None, typer.Option("--after", help="Show those after this cursor.")] = None,
     url: Url = DEFAULT_URL,
     token: Token = None,
     as_json: AsJson = False,
@@ -47,9 +52,11 @@ def drift(
     for one in found["calibration"]:
         against = one["against"].lower()
         say(f"{one['agent']} against {against}: n {one['n']}, Brier {_number(one['brier'])}, ECE {_number(one['ece'])}")
-    for pair in found["changed"]:
+    for pair in found["changed"]["nodes"]:
         say(f"{pair['logIndex']} {pair['statement']['claimText']}: {_verdict(pair['a'])}, then {_verdict(pair['b'])}")
-    for claim in found["claims"]:
+    if found["changed"]["pageInfo"]["hasNextPage"]:
+        remark(f"there are more: --after {found['changed']['pageInfo']['endCursor']}")
+    for claim in found["claims"]["nodes"]:
         same = "the same evidence" if claim["sameEvidence"] else "other evidence"
         say(f"both claim, on {same}: {claim['claim']}")
 

@@ -1,35 +1,76 @@
-"""`a2ap export`: the graph as a Cypher script, Turtle, JSON-LD or log lines."""
+"""`a2ap export`: the graph, a selection of it or what changed, in many formats; `a2ap export verify` checks one."""
 
 import asyncio
-import os
 import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import Annotated
 
-import httpx
 import typer
-from rich.progress import DownloadColumn, TextColumn
 
 from a2ap.boundary import Boundary
-from a2ap.client import UnreachableError, is_loopback
+from a2ap.log.signed_note import VerifierKey
+from a2ap.times import parse_instant
 from graph.cli.errors import CommandError
-from graph.cli.options import Data, Token, check_url, read_settings
-from graph.cli.terminal import progress
+from graph.cli.export_source import Asked, ExportSource, Local, Remote
+from graph.cli.export_terminal import shown_progress
+from graph.cli.options import AsJson, Data, Token, check_url, read_settings
+from graph.cli.pseudonym_key import open_pseudonym_key
+from graph.cli.terminal import print_json, remark, say
+from graph.errors import InputError
 from graph.export.format import ExportFormat
-from graph.settings import Settings
+from graph.export.selection import Selection
 
-_TIMEOUT = httpx.Timeout(60.0)  # seconds without a byte
+app = typer.Typer(
+    help="Export what was accepted, or check an export.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 
 
+@app.callback(invoke_without_command=True)
 def export_graph(
+    context: typer.Context,
     format: Annotated[ExportFormat, typer.Option("--format", help="What to write.")] = ExportFormat.CYPHER,
-    out: Annotated[Path | None, typer.Option("--out", help="The file to write; without it, standard output.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="The file to write, or the folder for several; without it, standard output."),
+    ] = None,
     clearance: Annotated[
         Boundary,
         typer.Option("--clearance", help="For whom: quotes of sources of a higher class are left out. Not with --url."),
     ] = Boundary.PUBLIC,
+    size: Annotated[int | None, typer.Option("--size", min=0, help="Of the first so many entries of the log.")] = None,
+    since: Annotated[
+        int, typer.Option("--since", min=0, help="Only what changed since the log had so many entries.")
+    ] = 0,
+    query: Annotated[
+        str | None, typer.Option("--query", "--topic", help="Only statements that a search for these words finds.")
+    ] = None,
+    agent: Annotated[
+        list[str] | None, typer.Option("--agent", help="Only statements of this agent; repeatable.")
+    ] = None,
+    statement: Annotated[
+        list[str] | None, typer.Option("--statement", help="Only this statement, by id or hash; repeatable.")
+    ] = None,
+    received_from: Annotated[
+        str | None, typer.Option("--from", help="Only statements received at this time or later (RFC 3339).")
+    ] = None,
+    received_until: Annotated[
+        str | None, typer.Option("--until", help="Only statements received before this time (RFC 3339).")
+    ] = None,
+    entries: Annotated[
+        str | None,
+        typer.Option("--entries", help="Only statements among these entries of the log: FIRST:END, either left out."),
+    ] = None,
+    pseudonymize: Annotated[
+        bool, typer.Option("--pseudonymize", help="Replace the names of agents and messages, for publication.")
+    ] = False,
+    pseudonym_key: Annotated[
+        Path | None,
+        typer.Option(
+            "--pseudonym-key", help="The file with the key behind the pseudonyms, made where it is not there."
+        ),
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with an export to --out that broke off.")] = False,
     data: Data = None,
     url: Annotated[
         str | None, typer.Option("--url", help="Ask a running platform instead of opening its database.")
@@ -39,74 +80,75 @@ def export_graph(
     """Export what was accepted.
 
     It is read from the database that the settings name, or, with --url, from a running platform as far as --token
-    is cleared.
+    is cleared. Beside what is written to --out stands a manifest that the node signed.
     """
+    if context.invoked_subcommand is not None:
+        return
     if url is not None and clearance is not Boundary.PUBLIC:
         raise CommandError("with --url it is the token that says what you may read, not --clearance")
-    if url is not None:
-        pieces = _fetched(check_url(url), token, format)
-    else:
-        pieces = _local(read_settings(data), format, clearance)
-    with _writing(out) as file:
-        asyncio.run(_write(pieces, file, show=out is not None))
+    if url is not None and pseudonym_key is not None:
+        raise CommandError("with --url the platform takes a new key for pseudonyms, not --pseudonym-key")
+    if resume and out is None:
+        raise CommandError("--resume goes on with what was written to --out, which is not named")
+    selection = Selection(
+        topic=query,
+        agents=tuple(agent or ()),
+        statements=tuple(statement or ()),
+        received_from=parse_instant(received_from, "--from") if received_from else None,
+        received_until=parse_instant(received_until, "--until") if received_until else None,
+        **_entries(entries),
+    )
+    key = open_pseudonym_key(pseudonym_key) if pseudonymize or pseudonym_key is not None else None
+    source: ExportSource = (
+        Remote(check_url(url), token, pseudonymize=pseudonymize)
+        if url is not None
+        else Local(read_settings(data), clearance, key)
+    )
+    asyncio.run(_export(source, Asked(format, selection, size, since), out, resume=resume))
 
 
-async def _write(pieces: AsyncIterator[bytes], file: BinaryIO, *, show: bool) -> None:
-    with progress(TextColumn("Exporting"), DownloadColumn()) as display:
-        task = display.add_task("", total=None, visible=show)
-        async for piece in pieces:
-            file.write(piece)
-            display.advance(task, len(piece))
-        file.flush()
-
-
-async def _local(settings: Settings, format: ExportFormat, clearance: Boundary) -> AsyncIterator[bytes]:
-    # The driver takes a while to load, and most commands need no database.
-    from graph.content.content_store import open_content_store
-    from graph.export import export
-    from graph.store import open_store
-
-    if settings.neo4j_uri is None and not settings.data.is_dir():
-        raise CommandError(f"there is no data folder {settings.data}")
-    async with open_store(settings) as store:
-        async for piece in export(store, open_content_store(settings), format, clearance):
-            yield piece
-
-
-async def _fetched(url: str, token: str | None, format: ExportFormat) -> AsyncIterator[bytes]:
-    headers = {"authorization": f"Bearer {token}"} if token else {}
-    try:
-        async with (
-            httpx.AsyncClient(headers=headers, timeout=_TIMEOUT, trust_env=not is_loopback(url)) as client,
-            client.stream("GET", f"{url}/export", params={"format": format.value}) as response,
-        ):
-            if not response.is_success:
-                await response.aread()
-                raise CommandError(f"{url} answered {response.status_code} {response.reason_phrase}")
-            async for piece in response.aiter_bytes():
-                yield piece
-    except httpx.HTTPError as error:
-        raise UnreachableError(f"{url} does not answer to the end: {_told(error)}") from error
-
-
-def _told(error: httpx.HTTPError) -> str:
-    if isinstance(error, httpx.TimeoutException):
-        return "it takes too long"
-    return "nothing listens there" if isinstance(error, httpx.ConnectError) else "the connection broke off"
-
-
-@contextmanager
-def _writing(out: Path | None) -> Iterator[BinaryIO]:
-    """Yield where to write: a file appears under its name once it is whole."""
+async def _export(source: ExportSource, asked: Asked, out: Path | None, *, resume: bool) -> None:
     if out is None:
-        yield sys.stdout.buffer
+        async for piece in source.stream(asked):
+            sys.stdout.buffer.write(piece)
+        sys.stdout.buffer.flush()
         return
-    part = out.with_name(f".{out.name}.part")
-    try:
-        with part.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(out)
-    finally:
-        part.unlink(missing_ok=True)
+    with shown_progress() as report:
+        written = await source.write(asked, out, resume=resume, report=report)
+    remark(f"{written.out} has the graph of {written.size} log entries; {written.manifest} says so")
+    if not written.is_signed:
+        remark("the manifest is not signed: the node's key is not here")
+
+
+@app.command("verify")
+def verify_export(
+    path: Annotated[Path, typer.Argument(help="The exported file or folder, or its manifest.", show_default=False)],
+    log_key: Annotated[
+        str | None,
+        typer.Option("--log-key", help="The verifier key of the log; the manifest's checkpoint is verified with it."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check the files of an export against its manifest.
+
+    Who signed it is checked too, and with --log-key the log that it is of. What is shown, and what is not, is a line
+    each.
+    """
+    from graph.export.check_manifest import check_export
+
+    checked = check_export(path, VerifierKey.parse(log_key) if log_key is not None else None)
+    if as_json:
+        print_json({"manifest": checked.manifest, "shown": list(checked.shown)})
+        return
+    for line in checked.shown:
+        say(line)
+
+
+def _entries(text: str | None) -> dict[str, int | None]:
+    """Return the bounds that `FIRST:END` states. Raises InputError."""
+    if text is None:
+        return {}
+    first, colon, end = text.partition(":")
+    if not colon or not all(part == "" or (part.isascii() and part.isdigit()) for part in (first, end)):
+        raise InputError(f"--entries is {text!r}, not FIRST:END", "entries")
+    return {"entries_from": int(first) if first else None, "entries_until": int(end) if end else None}

@@ -22,7 +22,7 @@ app = command_group("What the operator knows.")
 
 _LABELS = """query ($id: ID!) { statement(id: $id) { goldLabels {
   id signedHash criterion label standing reason labelledAt probe answers origin
-  labelledBy { id } disputes { id signedHash reason suspends withdrawn agent { id } } } } }"""
+  labelledBy { id } disputes(first: 200) { nodes { id signedHash reason suspends withdrawn agent { id } } } } } }"""
 
 Statement = Annotated[str, typer.Argument(help="The id or the signed hash of the statement.")]
 Criterion = Annotated[
@@ -153,8 +153,7 @@ def _labels(client: Client, statement: str) -> list[dict[str, Any]]:
     found = client.graphql(_LABELS, {"id": statement})["statement"]
     if found is None:
         raise CommandError(f"no statement {statement} is there")
-    labels: list[dict[str, Any]] = found["goldLabels"]
-    return labels
+    return [{**label, "disputes": label["disputes"]["nodes"]} for label in found["goldLabels"]]
 
 
 def _last_label(client: Client, statement: str, criterion: str) -> dict[str, Any]:

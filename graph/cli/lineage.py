@@ -12,7 +12,7 @@ from graph.cli.terminal import print_json, remark, say
 
 def lineage(
     statement: Annotated[str, typer.Argument(help="A statement, by hash or by id.")],
-    as_of: Annotated[int | None, typer.Option("--as-of", min=0, help="As it was at this size of the log.")] = None,
+    as_of: Annotated[int | None, typer.Option("--as-of", min=1, help="As it was at this size of the log.")] = None,
     url: Url = DEFAULT_URL,
     token: Token = None,
     as_json: AsJson = False,
@@ -23,7 +23,7 @@ def lineage(
     """
     with open_client(url, token) as client:
         pages = list(_pages(client, statement, as_of))
-    events = [event for page in pages for event in page["events"]]
+    events = [event for page in pages for event in page["events"]["nodes"]]
     if as_json:
         print_json({**pages[-1], "events": events})
         return
@@ -37,13 +37,13 @@ def lineage(
 
 
 def _pages(client: Client, statement: str, as_of: int | None) -> Iterator[dict[str, Any]]:
-    after = -1
+    after: str | None = None
     while True:
         page = client.lineage(statement, as_of=as_of, after=after)
         yield page
-        if not page["hasNextPage"]:
+        if not page["events"]["pageInfo"]["hasNextPage"]:
             return
-        as_of, after = page["asOf"], page["events"][-1]["position"]
+        as_of, after = page["asOf"], page["events"]["pageInfo"]["endCursor"]
 
 
 def _lines(event: dict[str, Any], numbers: dict[tuple[str, str], int]) -> Iterator[str]:

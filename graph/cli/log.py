@@ -19,8 +19,10 @@ from graph.keys.node_signers import open_log_signer, open_node
 from graph.settings import Settings
 
 _PAGE = 100
-_ENTRIES = """query ($agent: ID!, $first: Int!, $after: Int!) {
-  logEntries(agent: $agent, first: $first, after: $after) { logIndex receivedAt type id key signedHash }
+_ENTRIES = """query ($agent: ID!, $first: Int!, $logFrom: Int!) {
+  logEntries(filter: {agent: $agent, logFrom: $logFrom}, first: $first) {
+    nodes { logIndex receivedAt type id key signedHash }
+  }
 }"""
 _AGENT = "query ($agent: ID!) { agent(id: $agent) { id } }"
 
@@ -63,8 +65,8 @@ def entries(
     found: list[dict[str, Any]] = []
     with open_client(url) as client:
         while len(found) < first:
-            asked = {"agent": agent, "first": min(_PAGE, first - len(found)), "after": after}
-            page = client.graphql(_ENTRIES, asked)["logEntries"]
+            asked = {"agent": agent, "first": min(_PAGE, first - len(found)), "logFrom": after + 1}
+            page = client.graphql(_ENTRIES, asked)["logEntries"]["nodes"]
             if not page:
                 break
             found += page

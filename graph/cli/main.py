@@ -19,15 +19,19 @@ from graph.cli import (
     blast_radius,
     bundle,
     claim,
+    cypher,
     deactivate,
     demo,
+    dictionary,
     drift,
     export,
     gold,
+    impact,
     keygen,
     keys,
     lineage,
     log,
+    mirror,
     pack,
     packet,
     packet_assemble,
@@ -35,6 +39,7 @@ from graph.cli import (
     packet_receive,
     packet_return,
     passport,
+    path,
     peer,
     policy,
     probe,
@@ -45,13 +50,17 @@ from graph.cli import (
     requests,
     retention,
     retract,
+    search,
     serve,
     sign,
     source,
+    sparql,
+    stats,
     submit,
     verdicts,
     verifier,
     verify,
+    watch,
 )
 from graph.cli.errors import CommandError
 from graph.cli.terminal import remark
@@ -74,6 +83,8 @@ app = typer.Typer(
 app.command("serve")(serve.serve)
 app.command("demo")(demo.demo)
 app.command("ask")(ask.ask)
+app.command("cypher")(cypher.cypher)
+app.add_typer(search.app, name="search")
 app.command("keygen")(keygen.keygen)
 app.command("register")(agents.register)
 app.command("endorse")(agents.endorse)
@@ -103,9 +114,16 @@ app.command("drift")(drift.drift)
 app.command("bundle")(bundle.bundle)
 app.command("audit")(audit.audit)
 app.command("blast-radius")(blast_radius.blast_radius)
+app.command("impact")(impact.impact)
+app.command("path")(path.path)
+app.command("watch")(watch.watch)
 app.command("lineage")(lineage.lineage)
+app.command("stats")(stats.stats)
 app.add_typer(source.app, name="source")
-app.command("export")(export.export_graph)
+app.add_typer(export.app, name="export")
+app.command("mirror")(mirror.mirror)
+app.command("dictionary")(dictionary.dictionary)
+app.command("sparql")(sparql.sparql)
 app.command("rebuild")(rebuild.rebuild_graph)
 app.command("replay")(replay.replay)
 app.add_typer(log.app, name="log")

@@ -29,6 +29,7 @@ from graph.cli.pack_store import (
     lineage_of,
     open_store,
     other_packs,
+    pack_beside,
     read_content,
     read_pack,
     read_versions,
@@ -113,7 +114,8 @@ def cat(
 def verify(
     pack: Annotated[list[str] | None, typer.Argument(metavar="[PACK]...", help="Without any, the whole store.")] = None,
     artifact: Annotated[
-        Path | None, typer.Option("--artifact", help="A file that is to be an output of the pack.")
+        Path | None,
+        typer.Option("--artifact", help="A file that is to be an output of the pack; its .ctx.json may name the pack."),
     ] = None,
     store: Store = None,
     as_json: AsJson = False,
@@ -123,14 +125,15 @@ def verify(
     Without a pack all of the store is. It ends with 1 where anything is missing or altered.
     """
     folder = open_store(store)
-    names = [folder.resolve(one) for one in pack] if pack else list(folder.names())
-    if artifact is not None and len(pack or ()) != 1:
-        raise CommandError("--artifact is a file of one pack: name it")
+    named = pack_beside(artifact) if artifact is not None and not pack else pack
+    if artifact is not None and len(named or ()) != 1:
+        raise CommandError("--artifact is a file of one pack, and no .ctx.json beside it names one: name it")
+    names = [folder.resolve(one) for one in named] if named else list(folder.names())
     reports = asyncio.run(check_packs(folder, names))
     general: list[Finding] = []
     if artifact is not None:
-        general.extend(check_artifact(artifact, reports[0]))
-    if not pack:
+        general.extend(check_artifact(folder, artifact, reports[0]))
+    if not named:
         general.extend(asyncio.run(check_store(folder)))
     print_reports(reports, general, as_json)
     broken = any(not report.holds for report in reports) or any(one.severity is Severity.ERROR for one in general)

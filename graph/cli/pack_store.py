@@ -10,6 +10,7 @@ from a2ap.pack.finding import Finding, FindingCode, Severity
 from a2ap.pack.manifest import Manifest
 from a2ap.pack.packing import Pack
 from a2ap.pack.read_manifest import ReadManifest, read_manifest
+from a2ap.pack.sidecar import SUFFIX, Sidecar, check_sidecar, read_sidecar
 from graph.cli.errors import CommandError
 from graph.cli.terminal import remark
 from graph.content.pack_folder import PackFolder, find_pack_folder
@@ -76,18 +77,38 @@ async def check_store(folder: PackFolder) -> list[Finding]:
     return findings
 
 
-def check_artifact(file: Path, report: PackReport) -> Iterator[Finding]:
-    """Find whether a file is an output of a pack, by its content; its name says which output it is to be."""
-    outputs = report.manifest.manifest.outputs if report.manifest is not None else ()
+def pack_beside(file: Path) -> list[str]:
+    """Return the pack that the sidecar of a file names, none where there is no sidecar. Raises PackError."""
+    sidecar = _sidecar_of(file)
+    return [] if sidecar is None else [sidecar.context_pack]
+
+
+def check_artifact(folder: PackFolder, file: Path, report: PackReport) -> Iterator[Finding]:
+    """Find whether a file is an output of a pack, by its content, and whether its sidecar says the same.
+
+    The name of the file says which output it is to be. Raises PackError for what is no sidecar.
+    """
+    manifest = report.manifest.manifest if report.manifest is not None else None
+    outputs = manifest.outputs if manifest is not None else ()
     found = held_as(file.read_bytes()).hash
-    if any(output.content_ref == found for output in outputs):
-        return
     same_name = [output for output in outputs if output.name.rsplit("/", 1)[-1] == file.name]
-    if same_name:
-        words = f"is {found}, and the pack's output of that name {same_name[0].content_ref}"
-        yield Finding(FindingCode.ARTIFACT_MODIFIED, Severity.ERROR, str(file), words)
-    else:
-        yield Finding(FindingCode.ARTIFACT_OF_OTHER, Severity.ERROR, str(file), "is not an output of the pack")
+    if all(output.content_ref != found for output in outputs):
+        code, words = FindingCode.ARTIFACT_OF_OTHER, "is not an output of the pack"
+        if same_name:
+            code = FindingCode.ARTIFACT_MODIFIED
+            words = f"is {found}, and the pack's output of that name {same_name[0].content_ref}"
+        yield Finding(code, Severity.ERROR, str(file), words)
+    sidecar = _sidecar_of(file)
+    path = file.name + SUFFIX
+    if sidecar is not None and (named := folder.resolve(sidecar.context_pack)) != report.hash:
+        yield Finding(FindingCode.SIDECAR_OF_OTHER, Severity.ERROR, path, f"names {named}, another pack")
+    elif sidecar is not None and manifest is not None:
+        yield from check_sidecar(sidecar, path, manifest)
+
+
+def _sidecar_of(file: Path) -> Sidecar | None:
+    beside = file.with_name(file.name + SUFFIX)
+    return read_sidecar(beside.read_bytes()) if beside.is_file() else None
 
 
 async def other_packs(folder: PackFolder, name: str) -> list[tuple[str, Manifest]]:

@@ -23,7 +23,7 @@ from graph.cli.packet_file import (
     load_packet,
     load_record,
     load_thread,
-    read_time,
+    option_time,
     sign_document,
     write_output,
 )
@@ -61,7 +61,7 @@ def validate(
     decides nothing. Ends with 0 only where the packet reaches the level and claims no more than it reaches.
     """
     receipts = [load_record(path).members for path in receipt or ()]
-    moment: datetime = read_time(at) if at is not None else now()
+    moment: datetime = option_time(at) if at is not None else now()
     report = check_packet(load_packet(file), now=moment, receipts=receipts)
     print_report(report, level, as_json)
     if not report.conforms(level):

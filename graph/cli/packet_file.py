@@ -55,7 +55,7 @@ def load_thread(files: Iterable[Path]) -> tuple[list[PacketDocument], list[Membe
     return packets, records
 
 
-def read_time(text: str) -> datetime:
+def option_time(text: str) -> datetime:
     """Return the time that an option names. Raises CommandError."""
     moment = read_moment(text)
     if moment is None or not has_zone(text):

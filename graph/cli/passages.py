@@ -1,13 +1,16 @@
 """Passages: words that stand in a file, as evidence of a statement or as something that a verdict points at."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from a2ap.canonical import sha256_digest
-from a2ap.evidence import ByteRange, build_segment
+from a2ap.evidence import build_segment
 from graph.cli.errors import CommandError
+
+if TYPE_CHECKING:
+    from graph.evidence.source_text import Place, SourceText
 
 PointAt = Annotated[
     list[str] | None,
@@ -21,8 +24,8 @@ PointedUrn = Annotated[str | None, typer.Option("--urn", help="The name of that 
 
 def quote_passages(urn: str, source: Path, quotes: list[str]) -> list[dict[str, Any]]:
     """Return the evidence of a statement that quotes these words."""
-    data = source.read_bytes()
-    return [_segment(urn, data, words, words) for words in quotes]
+    read = _read(source)
+    return [_segment(urn, read, words, words) for words in quotes]
 
 
 def point_at_passages(urn: str | None, source: Path | None, words: list[str] | None) -> list[dict[str, Any]]:
@@ -33,34 +36,46 @@ def point_at_passages(urn: str | None, source: Path | None, words: list[str] | N
         return []
     if urn is None or source is None:
         raise CommandError("--evidence stands in a source: name it with --source and --urn")
-    data = source.read_bytes()
-    return [_segment(urn, data, some, None) for some in words]
+    read = _read(source)
+    return [_segment(urn, read, some, None) for some in words]
 
 
-def _segment(urn: str, data: bytes, words: str, quote: str | None) -> dict[str, Any]:
+def _read(path: Path) -> "SourceText":
     # Captions and machine checks are not needed by commands that only sign and send.
-    from graph.evidence.cited_bytes import cite
-    from graph.evidence.cue_timings import cue_timings
+    from graph.evidence.shown_text import Shown
+    from graph.evidence.source_text import read_source
 
-    start, end = _find(data, words)
-    cue = cite(data, ByteRange(start, end), cue_timings(data)).cue
+    source = read_source(path.read_bytes())
+    if isinstance(source.shown, Shown):
+        raise CommandError(f"no words can be found in {path} ({source.shown.rule}): {source.shown.why}")
+    return source
+
+
+def _segment(urn: str, source: "SourceText", words: str, quote: str | None) -> dict[str, Any]:
+    place = _find(source.find(words), words)
+    start, end = place.byte_range.start, place.byte_range.end
+    cue = source.cite(place.byte_range).cue
     return build_segment(
         urn,
         start,
         end,
-        document_hash=sha256_digest(data),
-        content_hash=sha256_digest(data[start:end]),
+        document_hash=sha256_digest(source.content),
+        content_hash=sha256_digest(source.content[start:end]),
         quote=quote,
         start_ms=cue[0] if cue else None,
         end_ms=cue[1] if cue else None,
+        page=place.page,
     )
 
 
-def _find(data: bytes, words: str) -> tuple[int, int]:
-    quoted = words.encode()
-    start = data.find(quoted) if quoted else -1
-    if start < 0:
+def _find(places: "list[Place]", words: str) -> "Place":
+    if not places:
         raise CommandError(f"the source does not say {words!r}")
-    if (again := data.find(quoted, start + 1)) >= 0:
-        raise CommandError(f"the source says {words!r} at byte {start} and at byte {again}; quote more of it")
-    return start, start + len(quoted)
+    if len(places) > 1:
+        first, again = map(_told, places)
+        raise CommandError(f"the source says {words!r} {first} and {again}; quote more of it")
+    return places[0]
+
+
+def _told(place: "Place") -> str:
+    return f"at byte {place.byte_range.start}" if place.page is None else f"on page {place.page}"

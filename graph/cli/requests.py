@@ -13,7 +13,7 @@ from a2ap.verification_request import MAX_WANTED_VERDICTS, build_verification_re
 from graph.cli.handing_in import hand_in
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
 from graph.cli.signing import fresh_id, now, open_key, sign
-from graph.cli.targets import Statement, TargetHash, signed_hash_of
+from graph.cli.targets import Statement, TargetHash, target_of
 from graph.cli.terminal import print_document, print_json, say
 
 Criteria = Annotated[
@@ -48,8 +48,7 @@ def request(
             request_id=fresh_id(),
             requested_at=now(),
             requesting_agent=key_file.agent_id,
-            target_statement=statement,
-            target_hash=target_hash or signed_hash_of(client, statement),
+            **target_of(client, statement, target_hash),
             criteria=criterion or DEFAULT_CRITERIA,
             deadline=None if deadline is None else parse_instant(deadline, "--deadline"),
             wanted_verdicts=wanted,
@@ -125,8 +124,7 @@ def decline(
             declining_agent=key_file.agent_id,
             request=request,
             request_hash=request_hash,
-            target_statement=statement,
-            target_hash=target_hash or signed_hash_of(client, statement),
+            **target_of(client, statement, target_hash),
             reason=reason,
         )
         hand_in(message, key_file, client.decline, print_only=print_only, as_json=as_json)

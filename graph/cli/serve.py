@@ -1,6 +1,7 @@
 """`a2ap serve`: the platform as a server, until it is told to stop."""
 
 import asyncio
+import gc
 import logging
 import socket
 from contextlib import AsyncExitStack
@@ -49,13 +50,18 @@ async def _serve(settings: Settings, opened: socket.socket, token_file: Path | N
     from graph.federation.pulling import pulling
     from graph.platform import open_platform, utc_now
     from graph.retention.keeping import keeping
+    from graph.search.following import following
 
     async with AsyncExitStack() as stack:
         with waiting("Starting the graph database"):
             platform = await stack.enter_async_context(open_platform(settings))
         await stack.enter_async_context(pulling(Here.of(platform), settings.pull_interval))
         await stack.enter_async_context(keeping(platform, utc_now))
-        address = await stack.enter_async_context(listening(create_app(platform, settings), opened))
+        await stack.enter_async_context(following(platform))
+        app = create_app(platform, settings)
+        # What is loaded and made by now stays: looking through it for garbage, again and again, finds none.
+        gc.freeze()
+        address = await stack.enter_async_context(listening(app, opened, platform.subscribers.ended.set))
         engine = f"Neo4j at {settings.neo4j_uri}" if settings.neo4j_uri else "Embedded engine"
         say(f"A2AP platform at {address}")
         say(f"GraphQL playground at {address}/graphql")

@@ -6,7 +6,7 @@ the server, then the platform, then the embedded engine where nobody else uses i
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Coroutine, Generator
+from collections.abc import AsyncIterator, Callable, Coroutine, Generator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
@@ -54,8 +54,13 @@ def address_of(listening: socket.socket) -> str:
 
 
 @asynccontextmanager
-async def listening(app: ASGIApp, opened: socket.socket) -> AsyncIterator[str]:
-    """Serve an application on a bound socket; yield its address once it answers."""
+async def listening(
+    app: ASGIApp, opened: socket.socket, before_end: Callable[[], None] = lambda: None
+) -> AsyncIterator[str]:
+    """Serve an application on a bound socket; yield its address once it answers.
+
+    `before_end` is called when the server is told to stop: what would never end by itself ends then.
+    """
     server = _Server(
         uvicorn.Config(app, log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=_PATIENCE)
     )
@@ -68,6 +73,7 @@ async def listening(app: ASGIApp, opened: socket.socket) -> AsyncIterator[str]:
             raise CommandError("the server did not start")
         yield address_of(opened)
     finally:
+        before_end()
         server.should_exit = True
         await asyncio.wait([serving])
 

@@ -1,21 +1,24 @@
 """`a2ap source add`: registers a file as a source, and hands in its bytes."""
 
+import hashlib
+from collections.abc import Iterator
 from mimetypes import guess_type
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.progress import BarColumn, DownloadColumn, TextColumn, TransferSpeedColumn
 
 from a2ap.boundary import Boundary
-from a2ap.canonical import sha256_digest
 from a2ap.source_registration import build_source_registration
 from a2ap.times import parse_instant
 from graph.cli.groups import command_group
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
 from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
-from graph.cli.terminal import print_document, waiting
+from graph.cli.terminal import print_document, progress, remark
 
 _MEDIA_TYPES = {".srt": "application/x-subrip", ".vtt": "text/vtt"}
+_PIECE = 1 << 20  # bytes
 
 app = command_group("Sources: the files that claims rest on.")
 
@@ -45,11 +48,10 @@ def add(
 ) -> None:
     """Register a file as a source and upload it.
 
-    Statements that cite it are checked against it at once.
+    Statements that cite it are checked against it at once. Bytes that the platform has already are not sent again.
     """
     key_file = open_key(key, signer)
-    data = file.read_bytes()
-    document_hash = sha256_digest(data)
+    document_hash, length = _hash_of(file)
     message = build_source_registration(
         registration_id=fresh_id(),
         registered_at=now(),
@@ -61,7 +63,7 @@ def add(
         publisher=publisher,
         origin=origin,
         media_type=media_type or _MEDIA_TYPES.get(file.suffix.lower()) or guess_type(file.name)[0],
-        byte_length=len(data),
+        byte_length=length,
         licence=licence,
         rights_holder=rights_holder,
         retain_until=None if retain_until is None else parse_instant(retain_until, "--retain-until"),
@@ -70,7 +72,30 @@ def add(
     if print_only:
         print_document(signed)
         return
-    with open_client(url) as client, waiting(f"Handing in {len(data):,} bytes"):
+    with open_client(url) as client:
         receipt = client.register_source(signed)
-        client.put_source(document_hash, data)
+        if client.has_source(document_hash):
+            remark(f"the platform has these {length:,} bytes already")
+        else:
+            client.put_source(document_hash, _pieces_of(file, length), length)
     print_receipt(receipt, as_json)
+
+
+def _hash_of(file: Path) -> tuple[str, int]:
+    """Return the hash of a file and its length in bytes."""
+    digest, length = hashlib.sha256(), 0
+    with file.open("rb") as opened:
+        while piece := opened.read(_PIECE):
+            digest.update(piece)
+            length += len(piece)
+    return f"sha256:{digest.hexdigest()}", length
+
+
+def _pieces_of(file: Path, length: int) -> Iterator[bytes]:
+    """Yield a file piece by piece, and show a person how much of it is sent."""
+    columns = (TextColumn("Handing in"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with progress(*columns) as display, file.open("rb") as opened:
+        task = display.add_task("", total=length)
+        while piece := opened.read(_PIECE):
+            yield piece
+            display.advance(task, len(piece))

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +17,8 @@ from graph.cli.terminal import progress, remark, say
 
 _LINES = (".ndjson", ".jsonl")
 _DOCUMENTS = (".json", ".jsonld")
-_AT_ONCE = 200
+_AT_ONCE = 1_000
+_BYTES_AT_ONCE = 16 * 2**20
 _MAX_BYTES = 1_048_576  # of a document; a longer one is refused by every platform
 _WAITING = (403, 404)  # what a document is refused with that comes before those it needs
 
@@ -64,7 +64,7 @@ def submit(
         task = display.add_task("", total=None)
         documents = (found for file in files for found in _documents_of(file))
         waiting: list[_Found] = []
-        while batch := list(islice(documents, _AT_ONCE)):
+        for batch in _batches(documents):
             waiting += _send(client, batch, tally, final=False)
             display.advance(task, len(batch))
         # Each round accepts something, or is the last.
@@ -98,6 +98,20 @@ class _Tally:
         """Count a refusal and say why."""
         self.refused += 1
         remark(f"{found.place}: {why}")
+
+
+def _batches(documents: Iterable[_Found]) -> Iterator[list[_Found]]:
+    """Yield as many documents as are sent, and kept here, at once."""
+    batch: list[_Found] = []
+    size = 0
+    for found in documents:
+        batch.append(found)
+        size += len(found.data)
+        if len(batch) == _AT_ONCE or size >= _BYTES_AT_ONCE:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 def _send(client: Client, batch: Sequence[_Found], tally: _Tally, *, final: bool) -> list[_Found]:

@@ -5,7 +5,7 @@ is not asked.
 """
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, TypedDict
 
 import typer
 
@@ -31,9 +31,17 @@ GeneratedBy = Annotated[
 ]
 
 
-def signed_hash_of(client: Client, statement: str) -> str:
-    """Return the signed hash of a statement, out of its bytes."""
-    return _hash_of(client, client.statement, statement)
+class Target(TypedDict):
+    """The two members by which a message names the statement that it is about."""
+
+    target_statement: str
+    target_hash: str
+
+
+def target_of(client: Client, statement: str, target_hash: str | None) -> Target:
+    """Return what names a statement: its id, and its signed hash as given or out of its bytes."""
+    signed_hash = target_hash or _hash_of(client, client.statement, statement)
+    return Target(target_statement=statement, target_hash=signed_hash)
 
 
 def statement_reference(client: Client, text: str) -> Reference:

@@ -5,8 +5,9 @@ from typing import Annotated
 import typer
 
 from a2ap.challenge_answer import build_challenge_answer
+from a2ap.finding import Finding, FindingStatus
 from a2ap.message import read_message
-from a2ap.verification_response import Finding, FindingStatus, Verdict, build_verification_response
+from a2ap.verification_response import Verdict, build_verification_response
 from graph.cli.errors import CommandError
 from graph.cli.handing_in import hand_in
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Proof, SignerCommand, Token, Url, open_client
@@ -17,9 +18,9 @@ from graph.cli.targets import (
     Statement,
     TargetHash,
     given_reference,
-    signed_hash_of,
     statement_reference,
     statement_references,
+    target_of,
     verdict_reference,
 )
 
@@ -69,7 +70,7 @@ def respond(
 ) -> None:
     """Give your verdict on a statement.
 
-    VALIDATED needs a finding that is PASS and none that is FAIL.
+    VALIDATED needs a finding that is PASS and none that is FAIL; CHALLENGED a reason, or a FAIL with words.
     """
     key_file = open_key(key, signer)
     findings = [_finding(text, confidence) for text in finding or ()]
@@ -80,8 +81,7 @@ def respond(
             response_id=fresh_id(),
             responded_at=now(),
             responding_agent=key_file.agent_id,
-            target_statement=statement,
-            target_hash=target_hash or signed_hash_of(client, statement),
+            **target_of(client, statement, target_hash),
             verdict=verdict,
             confidence=confidence,
             findings=findings,

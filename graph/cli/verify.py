@@ -11,11 +11,11 @@ from a2ap.bundle import is_bundle
 from a2ap.canonical import sha256_digest
 from a2ap.data_integrity import DataIntegrityProof, verify_proof
 from a2ap.errors import A2APError, ContentHashError, KeyFormatError, SignatureError
+from a2ap.finding import FindingStatus
 from a2ap.keys import PublicKey
 from a2ap.message import Message, read_message
 from a2ap.signature import verify_signature
 from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import FindingStatus
 from graph.cli.bundle import verify_bundle_file
 from graph.cli.errors import CommandError
 from graph.cli.signing import parse_key
@@ -198,18 +198,16 @@ def _read_registration(path: Path) -> AgentRegistration:
 
 def _check_evidence(statement: ProvenanceStatement, sources: list[Path], report: _Report) -> None:
     # What reads captions is needed here only.
-    from graph.evidence.cited_bytes import cite
-    from graph.evidence.cue_timings import cue_timings
     from graph.evidence.machine_check import check_evidence
+    from graph.evidence.source_text import read_source
 
     documents = {}
     for path in sources:
         data = path.read_bytes()
-        documents[sha256_digest(data)] = data
+        documents[sha256_digest(data)] = read_source(data)
         _check_source(statement, path, sha256_digest(data), report)
-    cues = {name: cue_timings(data) for name, data in documents.items()}
     cited = [
-        cite(documents[name], segment.byte_range, cues[name]) if (name := segment.document_hash) in documents else None
+        documents[name].cite(segment.byte_range, segment.page) if (name := segment.document_hash) in documents else None
         for segment in statement.evidence
     ]
     missing = sum(found is None for found in cited)

@@ -14,8 +14,11 @@ import asyncio
 import hashlib
 import os
 import re
+import shutil
 import tempfile
+import time
 from collections.abc import AsyncIterable, AsyncIterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import BinaryIO, Protocol
@@ -30,6 +33,7 @@ _OBJECTS = ".ctx/objects"
 _PACKS = ".ctx/packs"
 _NAME = re.compile(r"sha256:([0-9a-f]{2})([0-9a-f]{62})")
 _CHUNK = 1 << 20  # bytes
+_KEPT = 86_400.0  # seconds
 _NOTHING: Mapping[str, bytes] = MappingProxyType({})
 
 
@@ -61,6 +65,9 @@ class Objects(Protocol):
 
     def names(self, prefix: str) -> AsyncIterator[str]:
         """Yield the names below a folder or prefix."""
+
+    async def tidy(self) -> None:
+        """Take away what was begun long ago and never ended."""
 
 
 class ContentStore:
@@ -156,6 +163,14 @@ class ContentStore:
         _object_of(name)
         await self._objects.write_many({f"{_PACKS}/{name.removeprefix('sha256:')}": name.encode()})
 
+    async def tidy(self) -> None:
+        """Take away what processes that died have left: half-collected streams, and parts that were never put together.
+
+        What is younger than a day may still be going on.
+        """
+        await asyncio.to_thread(_clear_old, self._spool)
+        await self._objects.tidy()
+
     async def names(self) -> AsyncIterator[str]:
         """Yield the hash of everything that is held."""
         async for path in self._objects.names(_OBJECTS):
@@ -181,6 +196,15 @@ def _object_of(name: str) -> str:
 
 def _hash_name(digest: bytes) -> str:
     return f"sha256:{digest.hex()}"
+
+
+def _clear_old(spool: Path) -> None:
+    if not spool.is_dir():
+        return
+    for folder in spool.iterdir():
+        with suppress(FileNotFoundError):
+            if time.time() - max(one.stat().st_mtime for one in (folder, *folder.glob("*"))) > _KEPT:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _temporary_folder(parent: Path) -> tempfile.TemporaryDirectory[str]:

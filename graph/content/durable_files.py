@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 
 if sys.platform != "win32":
@@ -21,12 +22,14 @@ def write_private(path: Path, text: str) -> None:
     flush_folder(path.parent)
 
 
-def write_file(path: Path, chunks: Iterable[bytes], *, flush: bool = True) -> None:
+def write_file(path: Path | str, chunks: Iterable[bytes], *, flush: bool = True) -> None:
     """Write a file, for its owner alone, and give it its name once it is complete.
 
     The folder is not flushed: the file's name is durable only after `flush_folder`.
     """
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    # As texts: a path costs as much as a small file does, and there are two files a statement.
+    folder, name = os.path.split(path)
+    temporary = os.path.join(folder, f".{name}.{secrets.token_hex(8)}")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -34,21 +37,21 @@ def write_file(path: Path, chunks: Iterable[bytes], *, flush: bool = True) -> No
             if flush:
                 file.flush()
                 _flush(file.fileno())
-        temporary.replace(path)
+        os.replace(temporary, path)
     except BaseException:
         with suppress(OSError):
-            temporary.unlink()
+            os.unlink(temporary)
         raise
 
 
 def private_folder(path: Path) -> None:
     """Make a folder, and those above it that are missing, for their owner alone; not durably."""
-    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    missing = list(takewhile(lambda folder: not folder.exists(), (path, *path.parents)))
     for folder in reversed(missing):
         folder.mkdir(mode=0o700, exist_ok=True)
 
 
-def flush_file(path: Path) -> None:
+def flush_file(path: Path | str) -> None:
     """Make durable what is in a file."""
     with _opened(path) as descriptor:
         _flush(descriptor)
@@ -80,7 +83,7 @@ def _flush(descriptor: int) -> None:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[int]:
+def _opened(path: Path | str) -> Iterator[int]:
     descriptor = os.open(path, os.O_RDONLY)
     try:
         yield descriptor

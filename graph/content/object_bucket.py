@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -13,10 +14,14 @@ import obstore
 from obstore.exceptions import AlreadyExistsError, BaseError, NotSupportedError, PreconditionError
 from obstore.store import ObjectStore, S3Store
 
+from graph.content.s3_service import S3Service, s3_service
+from graph.content.s3_upload import PART, end_old, send_file
 from graph.errors import ContentError, ContentNotFoundError
 
 if TYPE_CHECKING:
     from obstore import GetOptions, PutMode
+
+logger = logging.getLogger(__name__)
 
 _AT_ONCE = 16  # requests
 _PATIENCE = timedelta(seconds=30)  # a request, and all of its repetitions
@@ -35,14 +40,23 @@ def open_bucket(url: str, options: Mapping[str, str]) -> ObjectBucket:
         )
     except (BaseError, ValueError) as error:
         raise ContentError(f"the bucket {url} cannot be used: {error}") from error
-    return ObjectBucket(bucket)
+    return ObjectBucket(bucket, s3_service(url, config))
 
 
 class ObjectBucket:
-    """Objects below one prefix of a bucket. Names are keys with `/`."""
+    """Objects below one prefix of a bucket. Names are keys with `/`.
 
-    def __init__(self, bucket: ObjectStore) -> None:
+    Without a `service` a long file goes up as the library sends it, and begins anew where that is broken off.
+    """
+
+    def __init__(self, bucket: ObjectStore, service: S3Service | None = None) -> None:
         self._bucket = bucket
+        self._service = service
+
+    @property
+    def bucket(self) -> ObjectStore:
+        """Return what the library makes of the bucket."""
+        return self._bucket
 
     async def write_many(self, objects: Mapping[str, bytes], *, durable: bool = True) -> None:
         """Write objects, all durable when this returns; what is there under a name is replaced."""
@@ -82,8 +96,42 @@ class ObjectBucket:
         return found
 
     async def write_file(self, name: str, file: Path) -> None:
-        """Write one object from a file, durable when this returns; the file may be moved away."""
-        await self._put(name, file)
+        """Write one object from a file, durable when this returns; the file may be moved away.
+
+        A long one goes up in parts: where that is broken off, the next one to write it goes on.
+        """
+        length = (await asyncio.to_thread(file.stat)).st_size
+        if length <= PART:
+            await self._put(name, file, in_parts=False)
+        elif self._service is None or not await self._sent_in_parts(self._service, name, file, length):
+            await self._put(name, file)
+
+    async def tidy(self) -> None:
+        """Take away the parts of files that were broken off long ago."""
+        if self._service is None:
+            return
+        try:
+            await end_old(self._service)
+        except ContentError as error:
+            logger.warning("uploads that were broken off stay in the bucket: %s", error)
+
+    async def _sent_in_parts(self, service: S3Service, name: str, file: Path, length: int) -> bool:
+        """Send a file so that it can be gone on with; say whether the service let us."""
+        told = 0
+
+        def report(arrived: int) -> None:
+            nonlocal told
+            if arrived * 10 // length > told:
+                told = arrived * 10 // length
+                logger.info("%s: %s of %s bytes are in the bucket", name, arrived, length)
+
+        try:
+            await send_file(service, name, file, report)
+        except ContentError as error:
+            # Whoever gives out the keys may not allow the lists of what is under way.
+            logger.warning("%s is sent in a way that cannot be gone on with: %s", name, error)
+            return False
+        return True
 
     async def read(self, name: str, start: int, end: int | None) -> bytes:
         """Return the bytes from `start` to before `end`, or to the object's end."""
@@ -140,8 +188,9 @@ class ObjectBucket:
         except BaseError as error:
             raise ContentError(f"{name} cannot be read: {error}") from error
 
-    async def _put(self, name: str, content: bytes | Path) -> None:
+    async def _put(self, name: str, content: bytes | Path, *, in_parts: bool | None = None) -> None:
+        """Write one object; None leaves it to the library whether in parts."""
         try:
-            await obstore.put_async(self._bucket, name, content)
+            await obstore.put_async(self._bucket, name, content, use_multipart=in_parts)
         except BaseError as error:
             raise ContentError(f"{name} cannot be written: {error}") from error

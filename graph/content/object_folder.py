@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from pathlib import Path
@@ -55,6 +56,9 @@ class ObjectFolder:
         """Take one object away, durably; it need not be there."""
         await _waiting_for_disk(self._remove, name)
 
+    async def tidy(self) -> None:
+        """Take away nothing: files come here whole."""
+
     async def names(self, prefix: str) -> AsyncIterator[str]:
         """Yield the names below a folder, in order."""
         for folder in await _waiting_for_disk(_sorted_entries, self._path / prefix):
@@ -65,7 +69,7 @@ class ObjectFolder:
         many = len(objects) >= _MANY
         folders = self._make_folders(objects)
         for name, content in objects.items():
-            path = self._path / name
+            path = os.path.join(self._path, name)
             if not _holds(path, content):
                 # A crash before the flush can leave this name with half its bytes. Nothing refers to it then, and
                 # whoever writes it again compares the bytes and replaces them.
@@ -83,8 +87,9 @@ class ObjectFolder:
     def _write_unflushed(self, objects: Mapping[str, bytes]) -> None:
         self._make_folders(objects)
         for name, content in objects.items():
-            if not _holds(self._path / name, content):
-                write_file(self._path / name, (content,), flush=False)
+            path = os.path.join(self._path, name)
+            if not _holds(path, content):
+                write_file(path, (content,), flush=False)
 
     def _replace(self, name: str, known: bytes | None, content: bytes, beside: Mapping[str, bytes]) -> bytes | None:
         path = self._path / name
@@ -119,10 +124,11 @@ class ObjectFolder:
     def _make_folders(self, names: Iterable[str]) -> list[Path]:
         """Make the folders of these names; return all whose entries have to be flushed, inner ones first."""
         folders: set[Path] = set()
-        for name in names:
-            path = self._path / name
-            private_folder(path.parent)
-            folders.update(folder for folder in path.parents if folder.is_relative_to(self._path))
+        # Many objects share a folder.
+        for place in {name.rpartition("/")[0] for name in names}:
+            path = self._path / place
+            private_folder(path)
+            folders.update(folder for folder in (path, *path.parents) if folder.is_relative_to(self._path))
         return sorted(folders, key=lambda folder: -len(folder.parts))
 
     def _read(self, name: str, start: int, end: int | None) -> bytes:
@@ -147,9 +153,10 @@ async def _waiting_for_disk(work: Callable[P, T], *args: P.args, **kwargs: P.kwa
         raise ContentError(f"{error.filename or 'the content store'}: {error.strerror}") from error
 
 
-def _holds(path: Path, content: bytes) -> bool:
+def _holds(path: str, content: bytes) -> bool:
     try:
-        return path.read_bytes() == content
+        with open(path, "rb") as file:
+            return file.read() == content
     except FileNotFoundError:
         return False
 

@@ -12,7 +12,8 @@ EngineKind = Literal["neo4j", "embedded"]
 class Endpoint:
     """One database behind Bolt.
 
-    `http_url` and the reader, a user who cannot write, exist on the embedded engine only.
+    `http_url` exists on the embedded engine only. The reader is a user who cannot write: the embedded engine always has
+    one, Neo4j where the settings name one.
     """
 
     uri: str

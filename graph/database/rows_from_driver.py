@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from datetime import UTC
 from typing import Any
 
@@ -14,7 +15,14 @@ _PLAIN = frozenset({str, int, float, bool, type(None), bytes})
 
 def native_row(record: Record) -> dict[str, Any]:
     """Return a record as a dict, column by column."""
-    return {name: native_value(record[name]) for name in record.keys()}  # noqa: SIM118 - a record iterates its values
+    # A record iterates its values, and looks each up again where it is asked by name.
+    return _native_dict(record.keys(), record)
+
+
+def native_rows(record: Record, columns: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the rows that a gathered query gave as one record, as dicts."""
+    (rows,) = record
+    return [_native_dict(columns, values) for values in rows]
 
 
 def native_value(value: Any) -> Any:
@@ -25,7 +33,7 @@ def native_value(value: Any) -> Any:
     if type(value) in _PLAIN:
         return value
     if isinstance(value, list):
-        return [native_value(item) for item in value]
+        return value if _PLAIN.issuperset(map(type, value)) else [native_value(item) for item in value]
     if isinstance(value, (dict, Node, Relationship)):
         return {name: native_value(item) for name, item in value.items()}
     if isinstance(value, DateTime):
@@ -34,3 +42,13 @@ def native_value(value: Any) -> Any:
     if isinstance(value, (Date, Time)):
         return value.to_native()
     return value
+
+
+def _native_dict(columns: Iterable[str], values: Sequence[Any]) -> dict[str, Any]:
+    # Most rows have plain values alone, and there are thousands of these in a page.
+    if _PLAIN.issuperset(map(type, values)):
+        return dict(zip(columns, values, strict=True))
+    return {
+        name: value if type(value) in _PLAIN else native_value(value)
+        for name, value in zip(columns, values, strict=True)
+    }

@@ -1,21 +1,26 @@
-"""Creates the constraints and indexes that the queries rely on; doing so again changes nothing."""
+"""Creates the constraints and indexes that the queries rely on; doing so again changes nothing.
+
+A full-text index that an earlier version has left, without forms of English words, is dropped and made anew.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Sequence
 
 import httpx
 from neo4j import AsyncDriver
 from neo4j.exceptions import Neo4jError
 
-from cypher import SchemaStatement, schema_statements
+from cypher import SchemaStatement, schema_statements, upgrade_statements
 from graph.database.endpoint import Endpoint
 from graph.database.store_errors import store_error
 from graph.errors import StoreError
 
 _HTTP_TIMEOUT = 120.0  # seconds; building a full-text index over many statements takes a while
 _ATTEMPTS = 6
+_ENGLISH = "english"
 
 
 async def create_schema(driver: AsyncDriver, endpoint: Endpoint) -> None:
@@ -24,26 +29,40 @@ async def create_schema(driver: AsyncDriver, endpoint: Endpoint) -> None:
     Cypher goes over Bolt. What only SQL can say on the embedded engine goes over its HTTP port. A statement that
     fails is tried again: `IF NOT EXISTS` of two commands that run at once does not see the other's.
     """
+    kind = endpoint.kind
+    statements = schema_statements(kind)
+    if not await run_statements(driver, endpoint, upgrade_statements(kind, _ENGLISH, "check")):
+        before, after = (upgrade_statements(kind, _ENGLISH, step) for step in ("before", "after"))
+        statements = (*before, *statements, *after)
+    await run_statements(driver, endpoint, statements)
+
+
+async def run_statements(driver: AsyncDriver, endpoint: Endpoint, statements: Sequence[SchemaStatement]) -> int:
+    """Run statements of a schema in order, each again where it fails; return how many rows the last one gave.
+
+    Raises StoreError.
+    """
+    rows = 0
     auth = httpx.BasicAuth(endpoint.user, endpoint.password)
     async with httpx.AsyncClient(auth=auth, timeout=_HTTP_TIMEOUT, trust_env=False) as client:
-        for statement in schema_statements(endpoint.kind):
+        for statement in statements:
             for attempt in range(1, _ATTEMPTS + 1):
                 try:
-                    await _run(statement, driver, client, endpoint)
+                    rows = await _run(statement, driver, client, endpoint)
                     break
                 except StoreError:
                     if attempt == _ATTEMPTS:
                         raise
                 await asyncio.sleep(random.uniform(0, 0.05 * 2**attempt))
+    return rows
 
 
-async def _run(statement: SchemaStatement, driver: AsyncDriver, client: httpx.AsyncClient, endpoint: Endpoint) -> None:
+async def _run(statement: SchemaStatement, driver: AsyncDriver, client: httpx.AsyncClient, endpoint: Endpoint) -> int:
     if statement.language == "cypher":
         try:
-            await driver.execute_query(statement.text, database_=endpoint.database)
+            return len((await driver.execute_query(statement.text, database_=endpoint.database)).records)
         except Neo4jError as error:
             raise store_error(error, statement.text) from error
-        return
     try:
         answer = await client.post(
             f"{endpoint.http_url}/api/v1/command/{endpoint.database}",
@@ -53,3 +72,4 @@ async def _run(statement: SchemaStatement, driver: AsyncDriver, client: httpx.As
         raise StoreError(f"the engine did not answer {statement.text!r}: {error}") from error
     if answer.is_error:
         raise StoreError(f"the engine refused {statement.text!r}: {answer.status_code} {answer.text[:300]}")
+    return len(answer.json().get("result", ()))

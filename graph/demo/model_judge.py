@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from a2ap.finding import Finding
 from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import Finding
 from graph.transcripts.transcript import Transcript
 from graph.verifier.chat_model import LanguageModel
 from graph.verifier.errors import ModelError

@@ -38,8 +38,11 @@ from graph.verifier.judging import Judge
 from graph.verifier.search import SearchJudge
 
 _VERIFIED = """
-query Verified($author: ID!, $first: Int!, $after: Int) {
-  agent(id: $author) { statements(first: $first, after: $after) { id verified logIndex } }
+query Verified($author: ID!, $first: Int!, $after: String) {
+  statements(filter: {agent: $author, verified: true}, first: $first, after: $after) {
+    nodes { id }
+    pageInfo { hasNextPage endCursor }
+  }
 }
 """
 _PAGE = 100
@@ -183,14 +186,13 @@ def _answer_requests(
 
 def _verified(client: Client, author: Agent) -> frozenset[str]:
     verified: set[str] = set()
-    after: int | None = None
+    after: str | None = None
     while True:
-        data = client.graphql(_VERIFIED, {"author": author.id, "first": _PAGE, "after": after})
-        statements = data["agent"]["statements"]
-        verified |= {row["id"] for row in statements if row["verified"]}
-        if len(statements) < _PAGE:
+        page = client.graphql(_VERIFIED, {"author": author.id, "first": _PAGE, "after": after})["statements"]
+        verified |= {row["id"] for row in page["nodes"]}
+        if not page["pageInfo"]["hasNextPage"]:
             return frozenset(verified)
-        after = statements[-1]["logIndex"]
+        after = page["pageInfo"]["endCursor"]
 
 
 def _write_podcast(

@@ -8,7 +8,7 @@ from pathlib import Path
 from a2ap.canonical import sha256_digest
 from graph.demo.errors import DemoError
 from graph.demo.links import check_media, youtube_id
-from graph.transcripts.captions import CaptionKind, caption_kind
+from graph.transcripts.payloads import CaptionKind, caption_kind
 
 SHIPPED = "city_council.vtt"
 _VTT_TITLE = re.compile(r"\ufeff?WEBVTT[ \t]+(?:[-–—:][ \t]*)?(\S[^\r\n]*)")

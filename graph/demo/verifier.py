@@ -7,8 +7,9 @@ from typing import Any
 
 from a2ap.client import Client
 from a2ap.errors import SignatureError
+from a2ap.finding import Finding, FindingStatus
 from a2ap.times import format_instant
-from a2ap.verification_response import Finding, FindingStatus, Verdict, build_verification_response
+from a2ap.verification_response import Verdict, build_verification_response
 from graph.demo.agent import Agent, new_id
 from graph.demo.model_judge import ModelJudge
 from graph.verifier.fetching import Fetching
@@ -19,15 +20,15 @@ from graph.verifier.run_pack import JudgedRun, pack_run
 from graph.verifier.source_check import ACCURACY as SOURCE_ACCURACY
 
 _REQUESTS = """
-query OpenRequests($author: ID!, $first: Int!, $after: Int) {
-  agent(id: $author) {
-    statements(first: $first, after: $after) {
+query OpenRequests($author: ID!, $first: Int!, $after: String) {
+  statements(filter: {agent: $author}, first: $first, after: $after) {
+    nodes {
       id
       signedHash
-      logIndex
-      verificationRequests { criteria }
+      verificationRequests { nodes { criteria } }
       verifications { agent { id } }
     }
+    pageInfo { hasNextPage endCursor }
   }
 }
 """
@@ -56,18 +57,18 @@ class Verifier:
     def open_requests(self, author: str) -> list[OpenRequest]:
         """Return what this verifier has been asked about an author's statements and not answered, oldest first."""
         found: list[OpenRequest] = []
-        after: int | None = None
+        after: str | None = None
         while True:
-            data = self._client.graphql(_REQUESTS, {"author": author, "first": _PAGE, "after": after})
-            statements = data["agent"]["statements"] if data["agent"] is not None else []
-            for row in statements:
-                criteria = {name: None for request in row["verificationRequests"] for name in request["criteria"]}
+            page = self._client.graphql(_REQUESTS, {"author": author, "first": _PAGE, "after": after})["statements"]
+            for row in page["nodes"]:
+                requests = row["verificationRequests"]["nodes"]
+                criteria = {name: None for request in requests for name in request["criteria"]}
                 answered = any(given["agent"]["id"] == self._agent.id for given in row["verifications"])
                 if criteria and not answered:
                     found.append(OpenRequest(row["id"], row["signedHash"], tuple(criteria)))
-            if len(statements) < _PAGE:
+            if not page["pageInfo"]["hasNextPage"]:
                 return found[::-1]
-            after = statements[-1]["logIndex"]
+            after = page["pageInfo"]["endCursor"]
 
     def respond(self, request: OpenRequest) -> dict[str, Any]:
         """Return the signed verdict on the statement that a request names."""

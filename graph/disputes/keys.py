@@ -6,8 +6,9 @@ Every claim that is taken in gets the first two, so they cost one pass over its 
 
 import hashlib
 import re
-import unicodedata
+from functools import lru_cache
 
+from a2ap.normal_form import normal_form
 from graph.disputes.amounts import BOUNDING
 from graph.disputes.reading import LONGEST, read_claim
 from graph.disputes.vocabulary import (
@@ -59,7 +60,7 @@ def subject_key(text: str) -> str | None:
             if before in LABELS or before == "#":
                 about.add(f"#{word}")
         else:
-            about.update(stem(part) for part in word.split("-") if _is_about(part))
+            about.update(_stems_of(word))
         before = word
     return _hash(sorted(about)) if about else None
 
@@ -70,14 +71,22 @@ def exact_subject_key(text: str) -> str | None:
     return None if reading is None or not reading.content else _hash(reading.about)
 
 
+# The same words come in one claim after the other.
+@lru_cache(maxsize=8_192)
+def _stems_of(word: str) -> tuple[str, ...]:
+    return tuple(stem(part) for part in word.split("-") if _is_about(part))
+
+
 def _is_about(word: str) -> bool:
     return word not in _SET_ASIDE and word[:1].isalpha() and word[-3:] != "n't"
 
 
-def _words(text: str) -> list[str]:
+# Each claim is read twice, for its two keys.
+@lru_cache(maxsize=4)
+def _words(text: str) -> tuple[str, ...]:
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text).translate(_ALIKE)
-    return _WORD.findall(text.casefold())
+        text = normal_form("NFKC", text).translate(_ALIKE)
+    return tuple(_WORD.findall(text.casefold()))
 
 
 def _as_figure(word: str) -> str:

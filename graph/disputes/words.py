@@ -1,11 +1,11 @@
 """The words, numbers and marks of a claim, as tokens."""
 
 import re
-import unicodedata
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
+from a2ap.normal_form import normal_form
 from graph.disputes.vocabulary import SMALL_NUMBERS
 
 _TOKEN = re.compile(
@@ -70,7 +70,7 @@ class Token(NamedTuple):
 def tokens_of(text: str) -> tuple[Token, ...]:
     """Return the tokens of a text; hyphens part a number from its unit ("40-foot", "forty-foot")."""
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text).replace("’", "'")
+        text = normal_form("NFKC", text).replace("’", "'")
     text = _MERIDIEM.sub(r"\1m", text)
     found: list[Token] = []
     end = -1

@@ -38,16 +38,21 @@ _WATCH = 1.0  # seconds between two looks at whether the engine still runs
 
 @asynccontextmanager
 async def embedded_engine(
-    data_dir: Path, *, heap: str = "1g", timeout: float = 60.0, brief: bool = False
+    data_dir: Path,
+    *,
+    heap: str = "1g",
+    timeout: float = 60.0,
+    brief: bool = False,
+    java_options: tuple[str, ...] = (),
 ) -> AsyncIterator[Endpoint]:
     """Yield where the embedded engine of a data folder answers; it is started where it does not run yet.
 
     `heap` is Java's maximum heap, such as `512m`; `timeout` the seconds after which the engine gives up on a
-    query; `brief` says that it is for little, and that nothing in it is kept. They apply where this call starts the
-    engine. Raises StoreUnavailableError.
+    query; `brief` says that it is for little, and that nothing in it is kept; `java_options` are added to Java's. They
+    apply where this call starts the engine. Raises StoreUnavailableError.
     """
     check_platform()
-    use = _Use(data_dir, EngineOptions(heap, timeout, brief))
+    use = _Use(data_dir, EngineOptions(heap, timeout, brief, java_options))
     try:
         endpoint = await _to_the_end(use.begin, use.given_up)
         watch = asyncio.create_task(_watch(use))

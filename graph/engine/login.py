@@ -15,8 +15,6 @@ READER = "reader"
 
 _PATIENCE = 5.0  # seconds
 
-_GROUP = {"database": DATABASE, "name": READER, "access": [], "types": {"*": {"access": ["readRecord"]}}}
-
 
 def answers(running: Running, user: str, folder: EngineFolder) -> bool:
     """Say whether the engine takes a user's password and has its database open, on both of its ports."""
@@ -39,20 +37,26 @@ def add_reader(running: Running, folder: EngineFolder) -> None:
 
     READ access mode over Bolt keeps nobody from writing there; the lack of the right to write does.
     """
-    if answers(running, READER, folder):
-        return
-    user = {"name": READER, "password": folder.password(READER), "databases": {DATABASE: [READER]}}
+    if not answers(running, READER, folder):
+        address = f"http://127.0.0.1:{running.http_port}"
+        create_reader(address, folder.password("root"), DATABASE, READER, folder.password(READER))
+
+
+def create_reader(address: str, root_password: str, database: str, user: str, password: str) -> None:
+    """Give the engine at an address a user who can read one database, and do nothing else there.
+
+    One of that name takes its place. Raises StoreUnavailableError.
+    """
+    group = {"database": database, "name": READER, "access": [], "types": {"*": {"access": ["readRecord"]}}}
+    reader = {"name": user, "password": password, "databases": {database: [READER]}}
     with httpx.Client(
-        base_url=f"http://127.0.0.1:{running.http_port}/api/v1",
-        auth=("root", folder.password("root")),
-        timeout=30.0,
-        trust_env=False,
+        base_url=f"{address}/api/v1", auth=("root", root_password), timeout=30.0, trust_env=False
     ) as client:
         try:
-            client.post("/server", json={"command": f"drop user {READER}"})  # one whose password was lost
+            client.post("/server", json={"command": f"drop user {user}"})  # one whose password was lost
             for path, body in (
-                ("/server/groups", _GROUP),
-                ("/server", {"command": f"create user {json.dumps(user)}"}),
+                ("/server/groups", group),
+                ("/server", {"command": f"create user {json.dumps(reader)}"}),
             ):
                 client.post(path, json=body).raise_for_status()
         except httpx.HTTPError as error:

@@ -41,12 +41,19 @@ def check_platform() -> None:
 
 
 def command_line(
-    folder: EngineFolder, bolt_port: int, http_port: int, *, heap: str, timeout: float, brief: bool = False
+    folder: EngineFolder,
+    bolt_port: int,
+    http_port: int,
+    *,
+    heap: str,
+    timeout: float,
+    brief: bool = False,
+    java_options: tuple[str, ...] = (),
 ) -> list[str]:
     """Return the engine's command. `timeout` is the seconds after which it gives up on a query.
 
     A `brief` one is for what is done soon and thrown away: it optimizes nothing and never waits for the disk, which
-    halves the processor's time until it has answered a first few hundred queries.
+    halves the processor's time until it has answered a first few hundred queries. `java_options` are added.
     """
     package = _package_folder()
     settings = {
@@ -69,6 +76,7 @@ def command_line(
         str(package / "jre" / "bin" / "java"),
         f"-Xmx{heap}",
         *(("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC") if brief else ()),
+        *java_options,
         f"-XX:ErrorFile={folder.path}/log/crash-%p.log",
         *("--add-modules", "jdk.incubator.vector", "--enable-native-access=ALL-UNNAMED"),
         *("--add-exports", "java.management/sun.management=ALL-UNNAMED"),

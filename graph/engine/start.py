@@ -28,12 +28,14 @@ _POLL = 0.02  # seconds
 class EngineOptions:
     """How an engine is started: Java's maximum heap, such as `512m`, and the seconds that a query may take.
 
-    `brief` is for what is done soon and thrown away (`graph.engine.process.command_line`).
+    `brief` is for what is done soon and thrown away (`graph.engine.process.command_line`); `java_options` are further
+    options of Java's command line.
     """
 
     heap: str = "1g"
     timeout: float = 60.0
     brief: bool = False
+    java_options: tuple[str, ...] = ()
 
 
 def find_engine(folder: EngineFolder, given_up: threading.Event) -> Running | None:
@@ -93,7 +95,13 @@ def _start_once(
 ) -> Running | None:
     bolt_port, http_port = ports
     command = command_line(
-        folder, bolt_port, http_port, heap=options.heap, timeout=options.timeout, brief=options.brief
+        folder,
+        bolt_port,
+        http_port,
+        heap=options.heap,
+        timeout=options.timeout,
+        brief=options.brief,
+        java_options=options.java_options,
     )
     alive = FileLock(folder.path / "alive.lock")
     try:

@@ -1,4 +1,6 @@
-"""Makes epochs: looks after each batch whether one is due, estimates beside the writer, signs, and has it written.
+"""Does what is long beside the writer: makes epochs, and works out what follows from them and from policies.
+
+After each batch it looks whether an epoch is due, estimates it, signs, and has it written.
 
 The table is that of the log's first `logSize` entries, and may be written a little later, after what came meanwhile.
 Several servers may make one at once: of two the first is taken, because an epoch begins where the last one ended.
@@ -15,11 +17,13 @@ from typing import TYPE_CHECKING, Any
 from a2ap.epoch import MAX_ESTIMATES, Epoch, build_epoch
 from a2ap.policy import ConsensusMethod, Policy
 from graph.epochs.due import entries_until_due
+from graph.epochs.vote_reading import EpochVotes, read_votes
 from graph.errors import ConflictError
 from graph.log.batch_plan import Outcome, Submission
 from graph.log.chore import Chore
 from graph.log.state_loader import log_size
 from graph.node import Node
+from graph.requests.resettling import is_resettling, resettle_page
 from graph.scoring.as_of import has_changed
 from graph.scoring.judgements import policy_in_force
 from graph.scoring.reading import StoreReader
@@ -50,7 +54,7 @@ class _Due:
 
 
 class EpochKeeper:
-    """Keeps a node's epochs and the scores that follow from them, each in a task beside the writer.
+    """Keeps a node's epochs, the scores that follow from them, and which requests wait, each in a task of its own.
 
     `note` is told of each batch. Whatever is written is written in the writer's `turn`.
     """
@@ -71,14 +75,14 @@ class EpochKeeper:
         self._turn = turn
         self._patience = 0
         self._scoring = Chore("rescoring", self._score)
+        self._settling = Chore("open requests", self._settle)
         self._estimating = Chore("epoch", self._make_if_due)
         self._looking: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> "EpochKeeper":
-        await self._scoring.__aenter__()
-        await self._estimating.__aenter__()
-        # A process that ended may have left some.
-        self._scoring.wake()
+        for chore in (self._scoring, self._settling, self._estimating):
+            await chore.__aenter__()
+        self._finish_what_is_left()
         self._looking = asyncio.create_task(self._look_again(), name="a2ap-look-for-rescoring")
         return self
 
@@ -86,45 +90,55 @@ class EpochKeeper:
         assert self._looking is not None
         self._looking.cancel()
         await asyncio.gather(self._looking, return_exceptions=True)
-        await self._estimating.__aexit__(*exc_info)
-        await self._scoring.__aexit__(*exc_info)
+        for chore in (self._estimating, self._settling, self._scoring):
+            await chore.__aexit__(*exc_info)
 
     @property
     def failures(self) -> dict[str, str]:
         """What has failed and is tried again later, by name, with the error."""
-        return {one.name: one.failure for one in (self._estimating, self._scoring) if one.failure is not None}
+        chores = (self._estimating, self._scoring, self._settling)
+        return {one.name: one.failure for one in chores if one.failure is not None}
 
     def note(self, batch: Sequence[Submission]) -> None:
         """Take note of a batch that was written."""
         self._patience -= len(batch)
         if any(isinstance(one.message, Policy | Epoch) for one in batch):
             self._patience = 0
-            self._scoring.wake()
+            self._finish_what_is_left()
         if self._patience <= 0:
             self._estimating.wake()
 
     async def rescored(self) -> None:
-        """Wait until every cached score is of the policy and epoch in force, or working them out has failed."""
+        """Wait until scores and open requests are of the policy and epoch in force, or working them out has failed."""
         await self._scoring.settled()
+        await self._settling.settled()
 
     async def settled(self) -> None:
         """Wait until no epoch is due and every cached score is of the last one, or either has failed."""
         await self._estimating.settled()
-        await self._scoring.settled()
+        await self.rescored()
 
     async def _look_again(self) -> None:
         """Have what other servers have left finished: any may end while this one runs."""
         while True:
             await asyncio.sleep(_LOOK_AGAIN)
-            self._scoring.wake()
+            self._finish_what_is_left()
+
+    def _finish_what_is_left(self) -> None:
+        self._scoring.wake()
+        self._settling.wake()
 
     async def _score(self) -> None:
-        if not await is_rescoring(self._store):
-            return
-        more = True
+        more = await is_rescoring(self._store)
         while more:
             async with self._turn:
                 more = await rescore_page(self._store)
+
+    async def _settle(self) -> None:
+        more = await is_resettling(self._store)
+        while more:
+            async with self._turn:
+                more = await resettle_page(self._store)
 
     async def _make_if_due(self) -> None:
         for attempt in range(_ATTEMPTS):
@@ -157,14 +171,10 @@ class EpochKeeper:
 
     async def _make(self, due: _Due, *, held: bool = False) -> bool:
         """Make the epoch; return False where what was read does not hold, or somebody else was quicker."""
-        # SciPy takes most of a second, and few commands need it.
-        from graph.epochs.estimating import estimate_votes
-        from graph.epochs.vote_reading import read_votes
-
         votes = await read_votes(self._reads, due.policy, due.size)
         if await has_changed(self._reads, due.size, await log_size(self._store)):
             return False
-        table = await asyncio.to_thread(estimate_votes, votes, due.policy)
+        table = await asyncio.to_thread(_estimate, votes, due.policy) if votes.has_votes else None
         if table is None:
             self._patience = -(-entries_until_due(due.size, due.size, due.policy.epoch_length) // 2)
             return True
@@ -206,3 +216,10 @@ class EpochKeeper:
             )
             for part, start in enumerate(starts)
         ]
+
+
+def _estimate(votes: EpochVotes, policy: ConsensusPolicy) -> "EpochTable | None":
+    # SciPy takes most of a second to be imported, and few commands need it.
+    from graph.epochs.estimating import estimate_votes
+
+    return estimate_votes(votes, policy)

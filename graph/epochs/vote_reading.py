@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from a2ap.verification_response import FindingStatus
+from a2ap.finding import FindingStatus
 from graph.inference.verdict_vote import ObservedLabel, VerdictVote
 from graph.scoring.judged import judged_hashes
 from graph.scoring.judgements import JudgedStatement, judged_statements
@@ -39,6 +39,11 @@ class EpochVotes:
     votes: Sequence[VerdictVote]
     observed: Sequence[ObservedLabel]
     trust: Mapping[str, float]
+
+    @property
+    def has_votes(self) -> bool:
+        """Say whether there is a vote that stands, without which there is nothing to estimate."""
+        return any(vote.stands for vote in self.votes)
 
 
 async def read_votes(reader: Reader, policy: ConsensusPolicy, size: int) -> EpochVotes:

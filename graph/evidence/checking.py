@@ -13,8 +13,10 @@ from graph.evidence.machine import MachineResult, check_statement
 from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader
 from graph.evidence.remainders import Remainder
+from graph.evidence.source_text import SourceText
 
-# Evidence of more bytes than this is compared in a thread, so that others are answered meanwhile.
+# Evidence of more bytes than this, and pages of PDF, whose text may be much longer than they are, are compared in a
+# thread, so that others are answered meanwhile.
 _LONG_EVIDENCE = 1024 * 1024
 
 
@@ -25,13 +27,14 @@ async def look_at(
     *,
     held: Collection[str],
     remainders: Mapping[str, Remainder],
+    given: Mapping[str, SourceText] | None = None,
 ) -> MachineResult:
     """Return what the machine finds of a statement; `comparable` as in `graph.evidence.machine.check_statement`.
 
     `held` are the hashes of the sources whose bytes are in the content store, `remainders` what is left of redacted
-    ones, by their hashes.
+    ones, by their hashes. `given` as in `EvidenceReader.cited_bytes`, and raises as that does.
     """
-    result = await _check(statement, await evidence.cited_bytes(statement, held, remainders), comparable)
+    result = await _check(statement, await evidence.cited_bytes(statement, held, remainders, given), comparable)
     if result.check.status is not CheckStatus.FAIL:
         return result
     cited = {segment.document_hash for segment in statement.evidence if segment.document_hash}
@@ -39,12 +42,14 @@ async def look_at(
     whole = {name for name in held if name not in cited or await evidence.sound(name)}
     if len(left) == len(remainders) and len(whole) == len(held):
         return result
-    return await _check(statement, await evidence.cited_bytes(statement, whole, left), comparable)
+    return await _check(statement, await evidence.cited_bytes(statement, whole, left, given), comparable)
 
 
 async def _check(
     statement: ProvenanceStatement, cited: Sequence[CitedBytes | None], comparable: Sequence[bool]
 ) -> MachineResult:
-    if sum(len(found.content) for found in cited if found is not None) > _LONG_EVIDENCE:
+    found = [one for one in cited if one is not None]
+    has_pages = any(one.shown is not None and one.shown.pages for one in found)
+    if has_pages or sum(len(one.content) for one in found) > _LONG_EVIDENCE:
         return await asyncio.to_thread(check_statement, statement, cited, comparable)
     return check_statement(statement, cited, comparable)

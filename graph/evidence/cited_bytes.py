@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from a2ap.evidence import ByteRange
+from graph.evidence.shown_text import Shown
 
 _LENGTH_BY_LEAD = {0xC: 2, 0xD: 2, 0xE: 3, 0xF: 4}
 
@@ -31,7 +32,8 @@ class CitedBytes:
 
     `length` is that of the source in bytes. `cue` is the time, in milliseconds, of the captions that the bytes belong
     to, None where there are none. `cuts_character` is None where only the cited bytes are known, not their neighbours.
-    `unread` says that the bytes are there and were not read, because the statement cites too many.
+    `unread` says that the bytes are there and were not read, because the statement cites too many. `shown` is what the
+    bytes show where that is another text than theirs, None where the bytes are the text.
     """
 
     length: int
@@ -39,9 +41,12 @@ class CitedBytes:
     cue: tuple[int, int] | None = None
     cuts_character: bool | None = None
     unread: bool = False
+    shown: Shown | None = None
 
 
-def cite(document: bytes, byte_range: ByteRange, cues: Sequence[CueTiming] | None = None) -> CitedBytes:
+def cite(
+    document: bytes, byte_range: ByteRange, cues: Sequence[CueTiming] | None = None, shown: Shown | None = None
+) -> CitedBytes:
     """Cut the cited bytes out of a whole document.
 
     `cues` are the document's captions in the order of their bytes, None for a document that has none.
@@ -52,6 +57,7 @@ def cite(document: bytes, byte_range: ByteRange, cues: Sequence[CueTiming] | Non
         content=document[start:end],
         cue=_time_of(cues, start, end) if cues else None,
         cuts_character=_cuts(document, start) or _cuts(document, end),
+        shown=shown,
     )
 
 

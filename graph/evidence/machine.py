@@ -1,4 +1,4 @@
-"""The node's own check of a statement's evidence, and the verdict that it signs (design §6).
+"""The node's own check of a statement's evidence, and the verdict that it signs (docs/decisions/0012).
 
 A FAIL is an observed label and closes the gate. A PASS proves the quote, not the claim: it opens the gate and is
 never a vote.

@@ -4,11 +4,13 @@ Four criteria, each over all segments of the evidence (docs/decisions/0012):
 
 - `byte-range`: the range lies within the source and cuts no UTF-8 character in two;
 - `content-hash`: the cited bytes have the hash that the segment states;
-- `quote-exactness`: the bytes of the quote occur, unaltered, within the cited bytes;
+- `quote-exactness`: the bytes of the quote occur, unaltered, within the cited bytes; where these show another text, as
+  those of HTML and PDF do, the quote occurs within that, by the rule that the finding names (decisions 0199 and 0217);
 - `timestamp-match`: the captions that the cited bytes belong to lie within the stated times, in whole seconds.
 
 One FAIL makes the check FAIL. It is PASS when every segment's range holds and its hash or its quote holds, and
-INCONCLUSIVE otherwise: a source that is not held, or no `documentHash`, or neither hash nor quote to compare. A PASS
+INCONCLUSIVE otherwise: a source that is not held, or no `documentHash`, or neither hash nor quote to compare, or a
+quote of which it is not known whether anybody sees it, which no hash makes up for. A PASS
 proves the quote, never the claim. No I/O: the caller brings the cited bytes, taken from a source of the right hash.
 """
 
@@ -19,9 +21,12 @@ from typing import NamedTuple
 
 from a2ap.canonical import sha256_digest
 from a2ap.evidence import ByteRange, CueRange, EvidenceSegment
+from a2ap.finding import Finding, FindingStatus
 from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import Finding, FindingStatus, Verdict
+from a2ap.verification_response import Verdict
 from graph.evidence.cited_bytes import CitedBytes, edges_cut
+from graph.evidence.quotes import compare_quote
+from graph.evidence.shown_text import Shown, as_shown
 
 MACHINE_CRITERIA = ("byte-range", "content-hash", "quote-exactness", "timestamp-match")
 MAX_SENTENCES = 10
@@ -65,6 +70,7 @@ class _Remark(NamedTuple):
     criterion: str
     status: FindingStatus
     sentence: str
+    keeps_open: bool = False
 
 
 def check_evidence(statement: ProvenanceStatement, cited: Sequence[CitedBytes | None]) -> MachineCheck:
@@ -136,12 +142,20 @@ def _check_quote(quote: str | None, found: CitedBytes, place: str) -> _Remark:
     if quote is None:
         return _Remark(_QUOTE, _INCONCLUSIVE, f"{place}.quoteText is withheld")
     # A2AP §2.1's own quote ends in three dots, which mark an omission.
-    words = quote.removesuffix("...").removesuffix("…").encode(errors="surrogatepass")
-    if not words:
+    said = quote.removesuffix("...").removesuffix("…")
+    if not as_shown(said) if found.shown else not said:
         return _Remark(_QUOTE, _INCONCLUSIVE, f"{place}.quoteText quotes nothing")
-    if words not in found.content:
+    if found.shown is not None:
+        return _check_shown(said, found.shown, found.content, place)
+    if said.encode(errors="surrogatepass") not in found.content:
         return _Remark(_QUOTE, _FAIL, f"{place}.quoteText does not occur in the cited bytes")
     return _Remark(_QUOTE, _PASS, f"{place}.quoteText occurs in the cited bytes")
+
+
+def _check_shown(said: str, shown: Shown, content: bytes, place: str) -> _Remark:
+    compared = compare_quote(said, shown, content)
+    keeps_open = compared.status is _INCONCLUSIVE
+    return _Remark(_QUOTE, compared.status, f"{place}.quoteText {compared.told}", keeps_open)
 
 
 def _check_times(stated: CueRange, found: CitedBytes, place: str) -> _Remark:
@@ -159,6 +173,8 @@ def _check_times(stated: CueRange, found: CitedBytes, place: str) -> _Remark:
 def _name_what_lacks(remarks: Sequence[_Remark], place: str) -> list[str]:
     """Return why a segment is not proven: a segment is if its range holds and its hash or its quote does."""
     passed = {remark.criterion for remark in remarks if remark.status is _PASS}
+    if unseen := [remark.sentence for remark in remarks if remark.keeps_open]:
+        return unseen
     if _BYTE_RANGE in passed and (_CONTENT_HASH in passed or _QUOTE in passed):
         return []
     open_ones = [r.sentence for r in remarks if r.status is _INCONCLUSIVE and r.criterion != _TIMESTAMP]

@@ -12,16 +12,20 @@ import logging
 from collections import OrderedDict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from time import monotonic
 from types import MappingProxyType
 
 from a2ap.evidence import EvidenceSegment
 from a2ap.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
 from graph.errors import ContentMismatchError, ContentNotFoundError
-from graph.evidence.cited_bytes import CitedBytes, CueTiming, cite
-from graph.evidence.cue_timings import cue_timings
+from graph.evidence.cited_bytes import CitedBytes, cite
 from graph.evidence.machine import CHUNK_TEXT_LIMIT
+from graph.evidence.pdf_text import NAME as PDF_RULE
+from graph.evidence.pdf_text import PdfText, is_pdf
 from graph.evidence.remainders import Remainder
+from graph.evidence.shown_text import Shown
+from graph.evidence.source_text import HEAD, SourceText, read_source, shows_unread
 
 logger = logging.getLogger(__name__)
 
@@ -31,24 +35,41 @@ MAX_WHOLE_DOCUMENT = 16 * 1024 * 1024
 MAX_WHOLE_DOCUMENTS = 64 * 1024 * 1024
 # Segments longer than the text of a chunk are compared until they are this much together.
 MAX_CITED = 16 * 1024 * 1024
+# So many PDFs are read for one statement, and no other once they have taken so many seconds; of their text, so many
+# characters are compared, where each page of a PDF that a segment cites counts as some.
+MAX_PDFS = 4
+MAX_PDF_SECONDS = 20
+MAX_PAGES_TEXT = 16 * 1024 * 1024
+_PAGE_WEIGHT = 200
 MAX_KEPT = 128 * 1024 * 1024
+# Longer documents, and PDFs of any length, take long to be read.
+QUICK = 256 * 1024
 
 _NONE: Mapping[str, Remainder] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class _Document:
-    content: bytes
-    cues: tuple[CueTiming, ...] | None
+class UnreadError(Exception):
+    """A source takes long to be read, and there is no time for that now; `EvidenceReader.read_ahead` reads it."""
 
 
 @dataclass(slots=True)
 class _Reading:
-    """What has been read for one statement: how much of whole documents, which, and how much of long segments."""
+    """What has been read for one statement: how much of whole documents, which, and how much of long segments.
+
+    `unread` has what is known of documents of which only the cited bytes are read, `sources` those that are read whole,
+    remainders of others among them. PDFs were read in `pdf_seconds`, and so much of their `pages_text` was compared.
+    With `given`, which has sources that were read before, none is read now that takes long.
+    """
 
     held: Collection[str]
     remainders: Mapping[str, Remainder]
+    given: Mapping[str, SourceText] | None = None
     cited: int = 0
+    unread: dict[str, Shown | None] = field(default_factory=dict)
+    sources: dict[str, SourceText] = field(default_factory=dict)
+    pdfs: int = 0
+    pdf_seconds: float = 0
+    pages_text: int = 0
     lengths: dict[str, int] = field(default_factory=dict)
     whole: dict[str, int] = field(default_factory=dict)
 
@@ -64,15 +85,36 @@ class _Reading:
         self.cited += length
         return self.cited <= MAX_CITED
 
+    def why_no_pdf(self) -> Shown | None:
+        """Return why one more PDF is not read for this statement, None where it is, which is counted then."""
+        if self.pdfs >= MAX_PDFS:
+            why = f"more than {MAX_PDFS} PDFs are not read for one statement"
+            return Shown(PDF_RULE, None, why, is_passing=True)
+        if self.pdf_seconds > MAX_PDF_SECONDS:
+            return Shown(PDF_RULE, None, "the PDFs of the statement take too long to be read", is_passing=True)
+        self.pdfs += 1
+        return None
+
+    def shown_of(self, source: SourceText, segment: EvidenceSegment) -> Shown | None:
+        """Return what a segment shows of a source; of pages only until they have enough text together."""
+        if not isinstance(source.shown, PdfText):
+            return source.shows(segment.byte_range, segment.page)
+        if self.pages_text > MAX_PAGES_TEXT:
+            return Shown(source.shown.rule, None, "the statement cites more text of pages than is compared")
+        shown = source.shows(segment.byte_range, segment.page)
+        self.pages_text += len(shown.text or "" if shown else "") + _PAGE_WEIGHT * len(source.shown.pages)
+        return shown
+
 
 class EvidenceReader:
     """Finds the bytes that evidence cites; keeps at most `MAX_KEPT` bytes of documents."""
 
     def __init__(self, content: ContentStore) -> None:
         self._content = content
-        self._documents: OrderedDict[str, _Document] = OrderedDict()
+        self._documents: OrderedDict[str, SourceText] = OrderedDict()
         self._sound: set[str] = set()
         self._kept = 0
+        self._forgotten = 0
 
     @property
     def content(self) -> ContentStore:
@@ -81,10 +123,11 @@ class EvidenceReader:
 
     def forget(self, name: str) -> None:
         """Drop a document that was erased or lost from what is kept in memory."""
+        self._forgotten += 1
         self._sound.discard(name)
         dropped = self._documents.pop(name, None)
         if dropped is not None:
-            self._kept -= len(dropped.content)
+            self._kept -= dropped.weight
 
     async def sound(self, name: str) -> bool:
         """Say whether content is what its name says, as `intact` does, or as it has been found before."""
@@ -106,14 +149,28 @@ class EvidenceReader:
         return False
 
     async def cited_bytes(
-        self, statement: ProvenanceStatement, held: Collection[str], remainders: Mapping[str, Remainder] = _NONE
+        self,
+        statement: ProvenanceStatement,
+        held: Collection[str],
+        remainders: Mapping[str, Remainder] = _NONE,
+        given: Mapping[str, SourceText] | None = None,
     ) -> tuple[CitedBytes | None, ...]:
         """Return the cited bytes of each segment, in order; None where the source is not held.
 
-        `remainders` has what is left of sources that were redacted in part, by their hashes.
+        `remainders` has what is left of sources that were redacted in part, by their hashes. With `given`, which has
+        what `read_ahead` gives, nothing is read that takes long: raises `UnreadError` where it had to be.
         """
-        reading = _Reading(held, remainders)
+        reading = _Reading(held, remainders, given)
         return tuple([await self._cited_or_none(segment, reading) for segment in statement.evidence])
+
+    async def read_ahead(
+        self, statement: ProvenanceStatement, held: Collection[str], remainders: Mapping[str, Remainder] = _NONE
+    ) -> Mapping[str, SourceText]:
+        """Return what `cited_bytes` reads for a statement and takes long to be read, by the hashes of the bytes."""
+        reading = _Reading(held, remainders)
+        for segment in statement.evidence:
+            await self._cited_or_none(segment, reading)
+        return {name: one for name, one in reading.sources.items() if len(one.content) > QUICK or is_pdf(one.content)}
 
     async def _cited_or_none(self, segment: EvidenceSegment, reading: _Reading) -> CitedBytes | None:
         try:
@@ -136,7 +193,17 @@ class EvidenceReader:
             return None
         if not reading.takes(end - start):
             return CitedBytes(length, b"", unread=True)
-        return CitedBytes(length, await self._content.get(remainder.name, start, end))
+        reading.lengths[remainder.name] = length
+        shown = await self._shown_of_remainder(segment, remainder.name, reading)
+        return CitedBytes(length, await self._content.get(remainder.name, start, end), shown=shown)
+
+    async def _shown_of_remainder(self, segment: EvidenceSegment, name: str, reading: _Reading) -> Shown | None:
+        shown = await self._not_whole(name, reading)
+        if shown is None or not reading.takes_whole(name):
+            return shown
+        if name not in reading.sources:
+            reading.sources[name] = await self._read(name, reading)
+        return reading.shown_of(reading.sources[name], segment)
 
     async def _cited(self, segment: EvidenceSegment, reading: _Reading) -> CitedBytes | None:
         name, start, end = segment.document_hash, segment.byte_range.start, segment.byte_range.end
@@ -151,20 +218,57 @@ class EvidenceReader:
         if not reading.takes(end - start):
             return CitedBytes(length, b"", unread=True)
         if reading.takes_whole(name):
-            document = await self._whole(name)
-            return cite(document.content, segment.byte_range, document.cues)
-        return CitedBytes(length, await self._content.get(name, start, end))
+            source = await self._whole(name, reading)
+            return cite(source.content, segment.byte_range, source.cues, reading.shown_of(source, segment))
+        shown = await self._not_whole(name, reading)
+        return CitedBytes(length, await self._content.get(name, start, end), shown=shown)
 
-    async def _whole(self, name: str) -> _Document:
-        if name in self._documents:
-            self._documents.move_to_end(name)
-            return self._documents[name]
+    async def _not_whole(self, name: str, reading: _Reading) -> Shown | None:
+        """Return that it is not known what a source shows that is not read whole; None where its bytes are its text."""
+        if name not in reading.unread:
+            why = f"the source has {reading.lengths[name]} bytes, and is not read whole for this statement"
+            reading.unread[name] = shows_unread(await self._content.get(name, 0, HEAD), why)
+        return reading.unread[name]
+
+    async def _whole(self, name: str, reading: _Reading) -> SourceText:
+        if name not in reading.sources:
+            kept = self._documents.get(name)
+            if kept is None or (reading.given is not None and name in reading.given):
+                forgotten = self._forgotten
+                source = await self._read(name, reading)
+                if forgotten == self._forgotten:  # otherwise this may have been erased while it was read
+                    self._keep(name, source)
+            elif is_pdf(kept.content) and (why := reading.why_no_pdf()):
+                source = SourceText(kept.content, kept.cues, why)
+            else:
+                self._documents.move_to_end(name)
+                source = kept
+            reading.sources[name] = source
+        return reading.sources[name]
+
+    async def _read(self, name: str, reading: _Reading) -> SourceText:
+        if reading.given is not None and name in reading.given:
+            return reading.given[name]
+        if reading.given is not None and reading.lengths[name] > QUICK:
+            raise UnreadError(name)
         content = await self._content.get(name)
-        document = _Document(content, await asyncio.to_thread(cue_timings, content))
+        if not is_pdf(content):
+            return await asyncio.to_thread(read_source, content)
+        if reading.given is not None:
+            raise UnreadError(name)
+        if why := reading.why_no_pdf():
+            return SourceText(content, None, why)
+        begun = monotonic()
+        source = await asyncio.to_thread(read_source, content)
+        reading.pdf_seconds += monotonic() - begun
+        return source
+
+    def _keep(self, name: str, document: SourceText) -> None:
+        if isinstance(document.shown, Shown) and document.shown.is_passing:
+            return
         if name not in self._documents:  # somebody else may have read it meanwhile
             self._documents[name] = document
-            self._kept += len(content)
+            self._kept += document.weight
         while self._kept > MAX_KEPT and len(self._documents) > 1:
             _, dropped = self._documents.popitem(last=False)
-            self._kept -= len(dropped.content)
-        return document
+            self._kept -= dropped.weight

@@ -1,26 +1,25 @@
-"""Exports: the graph as a Cypher script, Turtle, JSON-LD, log lines or rows, streamed in bounded memory.
+"""Exports: the graph, a selection of it or what changed since, in many formats, streamed in bounded memory.
 
     async for piece in export(store, content, ExportFormat.TURTLE, Boundary.PUBLIC):
         file.write(piece)
 
 The size of the log is read first, and only what has a smaller `log_index` is exported, so that an export made while
-others write is the graph of one moment, its scores apart.
+others write is the graph of one moment, its scores apart. A folder of several files is `write_folder`'s, and over HTTP
+these are one archive (`graph.export.archive`).
 """
 
 from collections.abc import AsyncIterator
 
 from a2ap.boundary import Boundary
 from graph.content.content_store import ContentStore
-from graph.export.cypher_script import cypher_script
 from graph.export.format import ExportFormat
-from graph.export.graph_rows import graph_rows
-from graph.export.json_ld import json_ld
-from graph.export.log_lines import log_lines
-from graph.export.turtle import turtle
-from graph.log.state_loader import log_size
+from graph.export.formats import FORMATS
+from graph.export.opening import Wanted, open_reader
+from graph.export.selection import EVERYTHING, Selection
+from graph.node import Node
 from graph.store import Store
 
-__all__ = ["ExportFormat", "export"]
+__all__ = ["EVERYTHING", "FORMATS", "ExportFormat", "Selection", "Wanted", "export", "open_reader"]
 
 
 async def export(
@@ -29,27 +28,23 @@ async def export(
     format: ExportFormat,
     clearance: Boundary = Boundary.PUBLIC,
     size: int | None = None,
+    *,
+    selection: Selection = EVERYTHING,
+    since: int = 0,
+    node: Node | None = None,
 ) -> AsyncIterator[bytes]:
-    """Yield the graph in a format, in UTF-8, for a reader with this clearance. Raises StoreError and ContentError.
+    """Yield the graph in a format of one file, for a reader with this clearance. Raises StoreError and ContentError.
 
     With `size`, the graph as of the first so many log entries, or of all where there are not so many; derived values
-    are as they are now.
+    are as they are now. With a selection, what belongs to it, and with `since`, what changed from that size on.
 
     Nothing is yielded before the first query has been answered, so that a store that is gone is an error and not an
-    empty file.
+    empty file. Raises `InputError` for what cannot be had together.
     """
-    found = await log_size(store)
-    size = found if size is None else min(size, found)
-    match format:
-        case ExportFormat.CYPHER:
-            pieces = cypher_script(store, size, clearance)
-        case ExportFormat.TURTLE:
-            pieces = turtle(store, content, size, clearance)
-        case ExportFormat.JSON_LD:
-            pieces = json_ld(store, content, size, clearance)
-        case ExportFormat.LOG:
-            pieces = log_lines(store, size)
-        case ExportFormat.GRAPH_ROWS:
-            pieces = graph_rows(store, size, clearance)
-    async for piece in pieces:
-        yield piece.encode()
+    wanted = Wanted(clearance, selection=selection, since=since, size=size)
+    write = FORMATS[format].write
+    if write is None:
+        raise ValueError(f"{format} is several files")
+    async with open_reader(store, content, wanted, node=node) as reader:
+        async for piece in write(reader):
+            yield piece

@@ -3,19 +3,19 @@
 The schema comes first, then nodes, then relationships, in statements that each hold a list of rows. Every statement
 ends with a semicolon at the end of a line, and no semicolon stands at the end of a line elsewhere, so that
 `cypher-shell -f` and a program that splits at `;\\n` see the same statements. Run into a graph that has the same nodes
-it stops at the first of them and changes nothing.
+it stops at the first of them and changes nothing. Of changes, nodes take the place of those with the same key.
 """
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from a2ap.boundary import Boundary
 from a2ap.times import format_instant
-from cypher import schema_statements
+from cypher import SchemaStatement, schema_statements
+from graph.dictionary.labels import NODE_KEYS
 from graph.export.cypher_literals import cypher_literal, cypher_name
-from graph.export.graph_reader import NODE_KEYS, Edges, GraphReader, Nodes
-from graph.store import Store
+from graph.export.graph_reader import Edges, Nodes
+from graph.export.reader import ExportReader
 
 _ROWS = 100
 """Rows of a statement: parsing costs more than writing, and grows faster than the statement beyond this."""
@@ -24,47 +24,69 @@ _LENGTH = 64 * 1024
 """Characters of rows after which a statement ends early."""
 
 
-async def cypher_script(store: Store, size: int, clearance: Boundary) -> AsyncIterator[str]:
-    """Yield the script of the graph at `size` log entries; text above the clearance is left empty."""
-    yield _HEADER.format(size=size, clearance=clearance.value)
-    for statement in schema_statements("neo4j"):
-        if statement.text.startswith("CREATE "):
-            yield f"{statement.text};\n"
-    reader = GraphReader(store, size, clearance)
-    nodes = edges = 0
+async def cypher_script(reader: ExportReader) -> AsyncIterator[bytes]:
+    """Yield the script; text above the clearance is left empty."""
+    if reader.is_fresh:
+        yield _head(reader).encode()
     async for node_page in reader.nodes():
-        nodes += len(node_page.properties)
-        for text in _node_statements(node_page):
-            yield text
+        reader.count("nodes", len(node_page.properties))
+        yield "".join(_node_statements(node_page, merge=bool(reader.since))).encode()
     async for edge_page in reader.edges():
-        edges += len(edge_page.edges)
-        for text in _edge_statements(edge_page):
-            yield text
-    yield f"// The end: {nodes} nodes and {edges} relationships.\n"
+        reader.count("relationships", len(edge_page.edges))
+        yield "".join(_edge_statements(edge_page)).encode()
+    yield _end(reader.tally.get("nodes", 0), reader.tally.get("relationships", 0)).encode()
 
 
 _HEADER = """\
-// An A2AP provenance graph as a Cypher script: the graph when its log had {size} entries.
-// It is for an empty Neo4j 5: cypher-shell -f this-file. Every statement ends with a semicolon at the end of a line.
+// An A2AP provenance graph as a Cypher script: {what}.
+// It is for {where}: cypher-shell -f this-file. Every statement ends with a semicolon at the end of a line.
 // Its reader is cleared for {clearance}. A text of a higher class is '', and a property `withheld` beside it says why.
 """
 
+FOR_NEO4J_ALONE = "// For Neo4j alone; the embedded engine has full-text indexes of its own.\n"
+"""The line behind which a program stops that fills the embedded engine."""
 
-def _node_statements(page: Nodes) -> Iterator[str]:
+
+def _head(reader: ExportReader) -> str:
+    where = f"the graph of {reader.since} entries in a Neo4j 5" if reader.since else "an empty Neo4j 5"
+    schema = "".join(f"{statement.text};\n" for statement in _schema() if " FULLTEXT " not in statement.text)
+    return _HEADER.format(what=reader.subject, where=where, clearance=reader.clearance.value) + schema
+
+
+def _end(nodes: int, relationships: int) -> str:
+    indexes = "".join(f"{statement.text};\n" for statement in _schema() if " FULLTEXT " in statement.text)
+    return f"{FOR_NEO4J_ALONE}{indexes}// The end: {nodes} nodes and {relationships} relationships.\n"
+
+
+def _schema() -> list[SchemaStatement]:
+    return [statement for statement in schema_statements("neo4j") if statement.text.startswith("CREATE ")]
+
+
+def _node_statements(page: Nodes, *, merge: bool) -> Iterator[str]:
     columns = _columns(page.properties)
-    label = cypher_name(page.label)
-    create = f"CREATE (:{label} {_map(columns, page.properties, first=0)})"
-    return _statements([([], properties) for properties in page.properties], columns, create)
+    label, key = cypher_name(page.label), NODE_KEYS[page.label]
+    if not merge:
+        create = f"CREATE (:{label} {_map(columns, page.properties, first=0)})"
+        return _statements([([], properties) for properties in page.properties], columns, create)
+    # What was there is replaced, properties that are gone included.
+    create = f"MERGE (n:{label} {{{key}: row[0]}})\nSET n = {_map(columns, page.properties, first=1)}"
+    return _statements([([properties[key]], properties) for properties in page.properties], columns, create)
 
 
 def _edge_statements(page: Edges) -> Iterator[str]:
+    start, end, type = cypher_name(page.start_label), cypher_name(page.end_label), cypher_name(page.type)
+    if page.is_instead and not page.edges:
+        yield f"MATCH (:{start})-[r:{type}]->(:{end})\nDELETE r;\n"
     properties = [edge.properties for edge in page.edges]
     columns = _columns(properties)
-    start = f"(a:{cypher_name(page.start_label)} {{{NODE_KEYS[page.start_label]}: row[0]}})"
-    end = f"(b:{cypher_name(page.end_label)} {{{NODE_KEYS[page.end_label]}: row[1]}})"
     written = f" {_map(columns, properties, first=2)}" if columns else ""
-    create = f"MATCH {start}\nMATCH {end}\nCREATE (a)-[:{cypher_name(page.type)}{written}]->(b)"
-    return _statements([([edge.start, edge.end], edge.properties) for edge in page.edges], columns, create)
+    write = "MERGE" if page.is_again else "CREATE"
+    create = (
+        f"MATCH (a:{start} {{{NODE_KEYS[page.start_label]}: row[0]}})\n"
+        f"MATCH (b:{end} {{{NODE_KEYS[page.end_label]}: row[1]}})\n"
+        f"{write} (a)-[:{type}{written}]->(b)"
+    )
+    yield from _statements([([edge.start, edge.end], edge.properties) for edge in page.edges], columns, create)
 
 
 def _columns(rows: Iterable[dict[str, Any]]) -> list[str]:

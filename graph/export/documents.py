@@ -40,17 +40,21 @@ async def stored_messages(
     withholding = Withholding(store, clearance)
     for start in range(0, size, _ENTRIES):
         rows = await store.read("log_entries_from", start=start, first=min(_ENTRIES, size - start))
-        entries = [entry_from_row(row) for row in rows]
-        contents = await read_standing(store, content, [entry.document_hash for entry in entries])
-        messages = [
-            as_named_here(read_message(received), entry) for entry, received in zip(entries, contents, strict=True)
-        ]
-        about = await _statements_about(store, messages)
-        withheld = await withholding.of_statements(about.values())
-        yield [
-            StoredMessage(entry, message, withheld.get(about.get(entry.signed_hash, "")))
-            for entry, message in zip(entries, messages, strict=True)
-        ]
+        yield await stored_page(store, content, [entry_from_row(row) for row in rows], withholding)
+
+
+async def stored_page(
+    store: Store, content: ContentStore, entries: Sequence[LogEntry], withholding: Withholding
+) -> list[StoredMessage]:
+    """Return the messages of these entries, in order, and what the reader of `withholding` may not see of each."""
+    contents = await read_standing(store, content, [entry.document_hash for entry in entries])
+    messages = [as_named_here(read_message(received), entry) for entry, received in zip(entries, contents, strict=True)]
+    about = await _statements_about(store, messages)
+    withheld = await withholding.of_statements(about.values())
+    return [
+        StoredMessage(entry, message, withheld.get(about.get(entry.signed_hash, "")))
+        for entry, message in zip(entries, messages, strict=True)
+    ]
 
 
 async def _statements_about(store: Store, messages: Sequence[Message]) -> dict[str, str]:

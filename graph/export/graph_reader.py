@@ -1,29 +1,28 @@
-"""The whole graph, label by label and type by type, in pages of bounded size.
+"""The graph, label by label and type by type, in pages of bounded size, without what a reader is not cleared for.
 
 Rules:
 
-- The size of the log is read first. What later entries wrote is left out: agents, keys, statements, requests,
-  verifications, policies and their relationships. A chunk, document or source that appears while an export runs may
-  be in it, without what cites it. Scores, what became of keys, and whether a source is held, are as they are when they
-  are read.
-- No read stays open while the receiver waits: each page is a query of its own, by a stretch of the log where
-  what is read has a place in it, by a range of keys where the keys are hashes, and by the last key elsewhere.
+- What entries behind `size` wrote is left out: agents, keys, statements, requests, verifications, policies and their
+  relationships. A chunk, document or source that appears while an export runs may be in it, without what cites it.
+  Scores, what became of keys, and whether a source is held, are as they are when they are read.
+- Since a size, what is written once is read from there on; what may have changed is read again whole
+  (`graph.export.steps`), and of what may be gone too, an empty page comes first that says so.
 - Every node and relationship has `properties` alone; what a reader is not cleared for is taken out before.
+- What a packet is about, supersedes, and who says what of it is in its words: without clearance for a packet and for a
+  record of one, there is no such relationship of it, and no document that nothing else leads to. They are counted.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 from a2ap.boundary import Boundary
-from cypher import load_query
-from graph.clearance import boundary_of
-from graph.export.withholding import Withholding
+from graph.dictionary.labels import NODE_KEYS
+from graph.export.closure import Closure
+from graph.export.paging import Pages
+from graph.export.steps import EDGE_STEPS, NODE_STEPS, WITH_QUOTES, Change, EdgeStep, NodeStep, Paging
+from graph.export.withheld_rows import WithheldRows
 from graph.store import Row, Store
-
-STRETCH = 500
-"""Log entries, keys of small labels, and chunks (on average) that are read at once."""
 
 Properties = dict[str, Any]
 
@@ -47,314 +46,163 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """Some relationships of a type, all between the same two labels."""
+    """Some relationships of a type, all between the same two labels.
+
+    `is_instead` says that in an export of changes the relationships that were there go, and those of this page and of
+    the following ones come instead of them; `is_again` that they may have been there.
+    """
 
     type: str
     start_label: str
     end_label: str
     edges: Sequence[Edge]
+    is_instead: bool = False
+    is_again: bool = False
 
 
-NODE_KEYS = {
-    "LogEntry": "log_index",
-    "Agent": "agent_id",
-    "AgentFamily": "family_id",
-    "Key": "key_id",
-    "KeyEvent": "signed_hash",
-    "AdmissionPolicy": "signed_hash",
-    "Policy": "signed_hash",
-    "Epoch": "signed_hash",
-    "Reliability": "reliability_key",
-    "Peer": "origin",
-    "PeerCheckpoint": "signed_hash",
-    "Equivocation": "signed_hash",
-    "Retraction": "signed_hash",
-    "Redaction": "signed_hash",
-    "VerificationDecline": "signed_hash",
-    "ChallengeAnswer": "signed_hash",
-    "Probe": "signed_hash",
-    "GoldLabel": "signed_hash",
-    "GoldDispute": "signed_hash",
-    "Source": "source_id",
-    "Document": "document_key",
-    "Passport": "record_hash",
-    "Pack": "record_hash",
-    "Step": "step_key",
-    "Packet": "record_hash",
-    "Item": "item_key",
-    "PacketRecord": "record_hash",
-    "Chunk": "chunk_key",
-    "Statement": "signed_hash",
-    "VerificationRequest": "signed_hash",
-    "Verification": "signed_hash",
-    "LogHead": "name",
-}
-"""The labels in the order in which they are read, and the unique property of each."""
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """Where a page begins: the number of the step of reading, and the place of its next page, None for the first."""
 
-EDGE_LABELS = {
-    "HAS_KEY": ("Agent", "Key"),
-    "SPECIALIZATION_OF": ("Agent", "AgentFamily"),
-    "ENDORSED": ("Agent", "Agent"),
-    "OF": ("Reliability", "Agent"),
-    "REGISTERED": ("Agent", "Document"),
-    "SOURCED_FROM": ("Document", "Source"),
-    "PART_OF": ("Chunk", "Document"),
-    "GENERATED": ("Agent|Pack|Step", "Statement|Document"),
-    "CITES": ("Statement", "Chunk"),
-    "SUPPORTS": ("Statement", "Statement"),
-    "CONTRADICTS": ("Statement", "Statement"),
-    "REVISION_OF": ("Statement", "Statement"),
-    "VERIFIED": ("Agent", "Statement"),
-    "CHALLENGED": ("Agent", "Statement"),
-    "REQUESTED_VERIFICATION": ("Agent", "Statement"),
-    "TARGETS": ("VerificationRequest", "Statement"),
-    "DECLINES": ("VerificationDecline", "VerificationRequest"),
-    "VALIDATES": ("Verification", "Statement"),
-    "PERFORMED_BY": ("Verification", "Agent"),
-    "LABELS": ("GoldLabel", "Statement"),
-    "STATED_BY": ("GoldLabel", "Agent"),
-    "DISPUTES": ("GoldDispute", "GoldLabel"),
-    "RECORD_OF": ("Passport|Pack|Packet|PacketRecord", "Document"),
-    "GENERATED_BY": ("Statement|Verification", "Document"),
-    "DERIVED_FROM": ("Passport", "Passport"),
-    "ATTRIBUTED_TO": ("Passport", "Agent"),
-    "USED": ("Pack", "Document"),
-    "HAS_STEP": ("Pack", "Step"),
-    "INFORMED_BY": ("Pack", "Pack"),
-    "HAS_ITEM": ("Packet", "Item"),
-    "ABOUT": ("Item", "Statement|Document"),
-    "SUPERSEDES": ("Packet", "Packet"),
-    "ECHOES": ("PacketRecord", "Packet"),
-    "DISPOSES": ("PacketRecord", "PacketRecord"),
-}
-"""The types of relationship, and the labels of the nodes at their start and end, any of those between bars."""
-
-SOURCE_TEXTS = {
-    "Chunk": ("text",),
-    "CITES": ("quote_text",),
-    "Statement": ("machine_reason", "retraction_reason"),
-    "Verification": ("reason", "finding_evidence", "retraction_reason"),
-    "Retraction": ("reason",),
-    "CHALLENGED": ("reason",),
-    "VerificationDecline": ("reason",),
-    "ChallengeAnswer": ("text",),
-    "GoldLabel": ("reason",),
-    "GoldDispute": ("reason",),
-}
-"""The properties that may have the words of a source: only these are withheld from a reader."""
-
-PUBLIC_OF_PACKETS = {
-    "Packet": ("record_hash", "log_index", "held"),
-    "Item": ("item_key", "record_hash", "position", "log_index"),
-    "PacketRecord": ("record_hash", "log_index", "held"),
-}
-"""What a reader who is not cleared for a packet or a record of one gets of it; all else is its words, and left out."""
-
-_PAGED_NODES = {
-    "Agent": "export_agents",
-    "AgentFamily": "export_families",
-    "Key": "export_keys",
-    "KeyEvent": "export_key_events",
-    "AdmissionPolicy": "export_admission_policies",
-    "Policy": "export_policies",
-    "Epoch": "export_epochs",
-    "Reliability": "export_reliabilities",
-    "Peer": "export_peers",
-    "PeerCheckpoint": "export_peer_checkpoints",
-    "Equivocation": "export_equivocations",
-    "Retraction": "export_retractions",
-    "Redaction": "export_redactions",
-    "VerificationDecline": "export_declines",
-    "ChallengeAnswer": "export_challenge_answers",
-    "Probe": "export_probes",
-    "GoldLabel": "export_gold_labels",
-    "GoldDispute": "export_gold_disputes",
-    "Source": "export_sources",
-    "Document": "export_documents",
-    "Passport": "export_passports",
-    "Pack": "export_packs",
-    "Step": "export_steps",
-    "Packet": "export_packets",
-    "Item": "export_packet_items",
-    "PacketRecord": "export_packet_records",
-}
-_PAGED_EDGES = {
-    "HAS_KEY": "export_has_key",
-    "SPECIALIZATION_OF": "export_memberships",
-    "ENDORSED": "export_endorsed",
-    "OF": "export_reliable",
-    "REGISTERED": "export_registered",
-    "SOURCED_FROM": "export_sourced_from",
-    "LABELS": "export_labels",
-    "DECLINES": "export_declined",
-    "STATED_BY": "export_stated_by",
-    "DISPUTES": "export_disputes",
-}
-# Relationships of records, whose types have more than one label at an end: query, type, and the labels.
-_PAGED_RECORD_EDGES = (
-    ("export_passport_documents", "RECORD_OF", "Passport", "Document"),
-    ("export_passport_parents", "DERIVED_FROM", "Passport", "Passport"),
-    ("export_passport_agents", "ATTRIBUTED_TO", "Passport", "Agent"),
-    ("export_pack_documents", "RECORD_OF", "Pack", "Document"),
-    ("export_pack_uses", "USED", "Pack", "Document"),
-    ("export_pack_outputs", "GENERATED", "Pack", "Document"),
-    ("export_pack_steps", "HAS_STEP", "Pack", "Step"),
-    ("export_step_outputs", "GENERATED", "Step", "Document"),
-    ("export_pack_parents", "INFORMED_BY", "Pack", "Pack"),
-    ("export_packet_documents", "RECORD_OF", "Packet", "Document"),
-    ("export_packet_record_documents", "RECORD_OF", "PacketRecord", "Document"),
-    ("export_packet_item_edges", "HAS_ITEM", "Packet", "Item"),
-    ("export_item_statements", "ABOUT", "Item", "Statement"),
-    ("export_item_documents", "ABOUT", "Item", "Document"),
-    ("export_packet_predecessors", "SUPERSEDES", "Packet", "Packet"),
-    ("export_packet_record_echoes", "ECHOES", "PacketRecord", "Packet"),
-    ("export_dispositions", "DISPOSES", "PacketRecord", "PacketRecord"),
-)
-_LOGGED_RECORD_EDGES = (
-    ("export_generated", "GENERATED", "Agent", "Statement"),
-    ("export_statement_records", "GENERATED_BY", "Statement", "Document"),
-    ("export_verification_records", "GENERATED_BY", "Verification", "Document"),
-)
-_LOGGED_EDGES = (
-    ("export_citations", "CITES"),
-    ("export_references", None),
-    ("export_verdicts", None),
-    ("export_requesters", "REQUESTED_VERIFICATION"),
-    ("export_targets", "TARGETS"),
-    ("export_validates", "VALIDATES"),
-    ("export_performed_by", "PERFORMED_BY"),
-)
+    step: int
+    at: int | str | None = None
 
 
 class GraphReader:
-    """Reads the graph as it was at `size` log entries, for a reader with a clearance."""
+    """Reads the graph as it was at `size` log entries, for a reader with a clearance.
 
-    def __init__(self, store: Store, size: int, clearance: Boundary) -> None:
+    With `since`, what changed from that size on; with a closure, what it has. `done` is where the page after those
+    begins that were written, and where reading begins if it is set before; `done_tally` is what was counted by then.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        size: int,
+        clearance: Boundary,
+        *,
+        since: int = 0,
+        closure: Closure | None = None,
+        quotes_changed: bool = False,
+        tally: dict[str, int] | None = None,
+    ) -> None:
         self._store = store
         self._size = size
-        self._withholding = Withholding(store, clearance)
+        self._since = since
+        self._closure = closure
+        self._quotes_changed = quotes_changed
+        self._pages = Pages(store, size, closure)
+        self._withheld = WithheldRows(store, clearance)
+        self._tally = {} if tally is None else tally
+        self.done: Cursor | None = None
+        self.done_tally = dict(self._tally)
+
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        """Return how many nodes of a label and relationships of a type this reader may not know of, of those read."""
+        return self._withheld.left_out
+
+    @property
+    def part_done(self) -> float:
+        """Return how much of the steps is behind, from 0 to 1."""
+        if self.done is None:
+            return 0.0
+        within = self.done.at / self._size if isinstance(self.done.at, int) and self._size else 0.0
+        return (self.done.step + within) / (len(NODE_STEPS) + len(EDGE_STEPS))
+
+    @property
+    def replaced(self) -> list[tuple[str, str, str]]:
+        """Return the types and labels of relationships that are given instead of those that were there."""
+        return [(step.type, step.start, step.end) for step in EDGE_STEPS if self._is_instead(step)]
 
     async def nodes(self) -> AsyncIterator[Nodes]:
-        """Yield all nodes, in the order of `NODE_KEYS`."""
-        async for rows in self._logged("export_log_entries"):
-            yield _nodes("LogEntry", rows)
-        for label, query in _PAGED_NODES.items():
-            async for rows in self._paged(query):
-                if label in SOURCE_TEXTS:
-                    about = [row.get("statement") or row["properties"]["target_hash"] for row in rows]
-                    await self._withhold_about(rows, about, label)
-                if label in PUBLIC_OF_PACKETS:
-                    self._withhold_packets(rows, label)
-                yield _nodes(label, rows)
-        async for rows in self._ranges("export_chunks"):
-            _withhold(rows, await self._withholding.of_documents(rows), "Chunk")
-            yield _nodes("Chunk", rows)
-        statements = 0
-        async for rows in self._logged("export_statements"):
-            statements += len(rows)
-            await self._withhold_about(rows, [row["properties"]["signed_hash"] for row in rows], "Statement")
-            yield _nodes("Statement", rows)
-        async for rows in self._logged("export_requests"):
-            yield _nodes("VerificationRequest", rows)
-        async for rows in self._logged("export_verifications"):
-            about = [row["statement"] for row in rows]
-            await self._withhold_about(rows, about, "Verification")
-            yield _nodes("Verification", rows)
-        yield _nodes("LogHead", await self._store.read("export_log_head", size=self._size, statements=statements))
+        """Yield the nodes, in the order of `NODE_KEYS`."""
+        for number, step in enumerate(NODE_STEPS):
+            if self.done is not None and number < self.done.step:
+                continue
+            async for at, rows in self._read(number, step):
+                if page := await self._node_page(step, rows):
+                    yield Nodes(step.label, page)
+                self.finish(number, at)
+            self.finish(number + 1)
 
     async def edges(self) -> AsyncIterator[Edges]:
-        """Yield all relationships, type by type or a few types at a time, the same few in every page."""
-        for kind, query in _PAGED_EDGES.items():
-            async for rows in self._paged(query):
-                yield _edges(kind, rows)
-        async for rows in self._ranges("export_part_of"):
-            yield _edges("PART_OF", rows)
-        for query, only in _LOGGED_EDGES:
-            async for rows in self._logged(query):
-                if only == "CITES":
-                    about = [{**row, "source_document": row["properties"].get("source_document")} for row in rows]
-                    _withhold(rows, await self._withholding.of_documents(about), only)
-                if query == "export_verdicts":
-                    await self._withhold_about(rows, [row["end"] for row in rows], "CHALLENGED")
-                for kind in [only] if only else sorted({row["type"] for row in rows}):
-                    yield _edges(kind, [row for row in rows if only or row["type"] == kind])
+        """Yield the relationships, in the order of `EDGE_STEPS`."""
+        for number, step in enumerate(EDGE_STEPS, start=len(NODE_STEPS)):
+            if self.done is not None and number < self.done.step:
+                continue
+            is_instead = self._is_instead(step)
+            if is_instead and (self.done is None or self.done.at is None):
+                yield Edges(step.type, step.start, step.end, (), is_instead)
+            async for at, rows in self._read(number, step):
+                if page := await self._edge_page(step, rows):
+                    is_again = bool(self._since) and step.change is Change.AGAIN
+                    yield Edges(step.type, step.start, step.end, page, is_instead, is_again)
+                self.finish(number, at)
+            self.finish(number + 1)
 
-        for query, *names in _PAGED_RECORD_EDGES:
-            async for rows in self._paged(query):
-                yield _edges_between(*names, rows=rows)
-        for query, *names in _LOGGED_RECORD_EDGES:
-            async for rows in self._logged(query):
-                yield _edges_between(*names, rows=rows)
+    def finish(self, step: int, at: int | str | None = None) -> None:
+        """Note that everything up to a place was written."""
+        self.done, self.done_tally = Cursor(step, at), dict(self._tally)
 
-    async def _logged(self, query: str) -> AsyncIterator[list[Row]]:
-        for start in range(0, self._size, STRETCH):
-            end = min(start + STRETCH, self._size)
-            rows = await self._store.read(query, start=start, end=end, **self._limit(query))
-            if rows:
-                yield rows
+    async def _read(self, number: int, step: NodeStep | EdgeStep) -> AsyncIterator[tuple[int | str, list[Row]]]:
+        at = self.done.at if self.done is not None and self.done.step == number else None
+        if step.paging is Paging.ONCE:
+            if self._closure is None:
+                statements = self._tally.get("statements", 0)
+                yield "", await self._store.read(step.query, size=self._size, statements=statements)
+            return
+        if at is None and step.paging is Paging.LOGGED and self._is_new_only(step):
+            at = self._since
+        since = 0 if isinstance(step, EdgeStep) and self._is_instead(step) else self._since
+        async for next_at, rows in self._pages.of(step, at, since):
+            yield next_at, rows
 
-    async def _paged(self, query: str) -> AsyncIterator[list[Row]]:
-        after = ""
-        while rows := await self._store.read(query, after=after, first=STRETCH, **self._limit(query)):
-            after = rows[-1]["key"]
-            yield rows
+    def _is_new_only(self, step: NodeStep | EdgeStep) -> bool:
+        """Say whether an export of changes has of this only what new entries wrote, found by where they are."""
+        return step.change is Change.NONE and not (
+            isinstance(step, EdgeStep) and (step.since or self._is_instead(step))
+        )
 
-    async def _ranges(self, query: str) -> AsyncIterator[list[Row]]:
-        (counted,) = await self._store.read("count_chunks")
-        parts = min(-(-counted["number"] // STRETCH), 0x10000)
-        bounds = [f"{0x10000 * part // parts:04x}" for part in range(parts)] + ["g"] if parts else []
-        for start, end in pairwise(bounds):
-            rows = await self._store.read(query, start=start, end=end)
-            if rows:
-                yield rows
+    def _is_instead(self, step: EdgeStep) -> bool:
+        if not self._since:
+            return False
+        return step.change is Change.REPLACED or (self._quotes_changed and step.type in WITH_QUOTES)
 
-    def _limit(self, query: str) -> dict[str, int]:
-        return {"size": self._size} if "size" in load_query(query).parameters else {}
+    async def _node_page(self, step: NodeStep, rows: list[Row]) -> list[Properties]:
+        """Return the properties of a page of nodes as this reader may have them."""
+        label = step.label
+        if label == "Statement":
+            self._tally["statements"] = self._tally.get("statements", 0) + len(rows)
+        if self._since and step.change is Change.NONE:
+            rows = [row for row in rows if row["properties"]["log_index"] >= self._since]
+        rows = self._selected_nodes(label, rows)
+        if not rows:
+            return []
+        return [row["properties"] for row in await self._withheld.nodes(label, rows)]
 
-    async def _withhold_about(self, rows: Sequence[Row], statements: Sequence[str], label: str) -> None:
-        """Take out what was written about statements that cite what this reader is not cleared for."""
-        withheld = await self._withholding.of_statements(statements)
-        for row, statement in zip(rows, statements, strict=True):
-            if statement in withheld:
-                _withhold([row], [withheld[statement].reason], label)
+    def _selected_nodes(self, label: str, rows: list[Row]) -> list[Row]:
+        if self._closure is None or not rows:
+            return rows
+        name = NODE_KEYS[label]
+        if label == "LogEntry":
+            places = self._closure.kept_places(row["properties"][name] for row in rows)
+            return [row for row in rows if row["properties"][name] in places]
+        kept = self._closure.kept(label, (row["properties"][name] for row in rows))
+        return [row for row in rows if row["properties"][name] in kept]
 
-    def _withhold_packets(self, rows: Sequence[Row], label: str) -> None:
-        """Leave of what this reader is not cleared for only that it is there."""
-        for row in rows:
-            reason = self._withholding.reader.reason_withheld(boundary_of(row["boundary"]))
-            if reason is not None:
-                kept = {name: row["properties"].get(name) for name in PUBLIC_OF_PACKETS[label]}
-                row["properties"] = {**kept, "withheld": reason}
+    async def _edge_page(self, step: EdgeStep, rows: list[Row]) -> list[Edge]:
+        rows = self._selected_edges(step, _with_ends(rows))
+        rows = await self._withheld.edges(step.type, rows) if rows else rows
+        return [Edge(row["start"], row["end"], row["properties"]) for row in rows]
 
-
-def _withhold(rows: Sequence[Row], reasons: Sequence[str | None], label: str) -> None:
-    for row, reason in zip(rows, reasons, strict=True):
-        properties = row["properties"]
-        texts = [name for name in SOURCE_TEXTS[label] if properties.get(name)]
-        if reason is None or not texts:
-            continue
-        for name in texts:
-            found = properties[name]
-            properties[name] = [""] * len(found) if isinstance(found, list) else ""
-        properties["withheld"] = reason
-
-
-def _nodes(label: str, rows: Sequence[Row]) -> Nodes:
-    return Nodes(label, [row["properties"] for row in rows])
+    def _selected_edges(self, step: EdgeStep, rows: list[Row]) -> list[Row]:
+        if self._closure is None or not rows:
+            return rows
+        starts = self._closure.kept(step.start, (row["start"] for row in rows))
+        ends = self._closure.kept(step.end, (row["end"] for row in rows))
+        return [row for row in rows if row["start"] in starts and row["end"] in ends]
 
 
-def _edges(kind: str, rows: Sequence[Row]) -> Edges:
-    return _edges_between(kind, *EDGE_LABELS[kind], rows=rows)
-
-
-def _edges_between(kind: str, start: str, end: str, *, rows: Sequence[Row]) -> Edges:
-    return Edges(
-        kind,
-        start,
-        end,
-        [
-            Edge(row["start"], row["end"], row["properties"])
-            for row in rows
-            if row["start"] is not None and row["end"] is not None
-        ],
-    )
+def _with_ends(rows: Sequence[Row]) -> list[Row]:
+    return [row for row in rows if row["start"] is not None and row["end"] is not None]

@@ -2,62 +2,80 @@
 
 Rules:
 
-- The first line says for which size of the log and which clearance the rows are. Nodes follow in the order of
-  `graph_reader.NODE_KEYS`, then relationships, both as that module reads them.
+- The first line says for which size of the log and which clearance the rows are, and `unsettled` while scores are being
+  worked out again. Nodes follow in the order of
+  `graph.dictionary.labels`, then relationships, both as `graph.export.steps` reads them.
 - A property is named once, sorted; a time is `{"datetime": text}`, so that it is told apart from text. What a reader
   may not see is `""`, and the property `withheld` says why.
-- The last line counts what the database has of each label and type, and has the head of the log as it is then. What
-  has more there than lines here is in the database and belongs to no log entry. Where the log grew meanwhile, the head
-  says so, and the counts say nothing.
+- The last line counts what the database has of each label and type, without what this reader may not know of, and has
+  the head of the log as it is then. What has more there than lines here is in the database and belongs to no log entry.
+  Where the log grew meanwhile, the head says so, and the counts say nothing. Of a part of the graph nothing is counted.
+- Rows of changes take the place of those with the same key, and `instead` says that all relationships of a type between
+  two labels are those that follow.
 """
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from a2ap.boundary import Boundary
 from a2ap.times import format_instant
-from graph.export.graph_reader import NODE_KEYS, GraphReader
-from graph.store import Store
+from graph.dictionary.labels import NODE_KEYS
+from graph.export.graph_reader import Edges, Nodes
+from graph.export.reader import ExportReader
 
 ROWS_VERSION = 1
 
-# Leases are for the moment: no entry makes them, and who has which is nobody else's.
-_NOT_LOGGED = frozenset({"Lease", "LeaseCall", "LeaseHead"})
+# Leases are for the moment: no entry makes them, and who has which is nobody else's. Vectors are an index.
+_NOT_LOGGED = frozenset({"Lease", "LeaseCall", "LeaseHead", "SearchVector", "SearchIndex"})
 
 
-async def graph_rows(store: Store, size: int, clearance: Boundary) -> AsyncIterator[str]:
-    """Yield the lines of the graph at `size` log entries, for a reader with this clearance."""
-    yield _line({"graph": {"v": ROWS_VERSION, "logSize": size, "clearance": clearance.value}})
-    reader = GraphReader(store, size, clearance)
+async def graph_rows(reader: ExportReader) -> AsyncIterator[bytes]:
+    """Yield the lines of the graph."""
+    since = {"since": reader.since} if reader.since else {}
+    unsettled = {"unsettled": True} if await _is_unsettled(reader) else {}
+    about = {"v": ROWS_VERSION, "logSize": reader.size, "clearance": reader.clearance.value, **since, **unsettled}
+    yield _line({"graph": about})
     async for nodes in reader.nodes():
-        name = NODE_KEYS[nodes.label]
-        yield "".join(
-            _line({"node": nodes.label, "key": properties.get(name), "properties": _plain(properties)})
-            for properties in nodes.properties
-        )
+        yield b"".join(_node_lines(nodes))
     async for page in reader.edges():
-        yield "".join(
-            _line(
-                {
-                    "relationship": page.type,
-                    "start": edge.start,
-                    "end": edge.end,
-                    "properties": _plain(edge.properties),
-                }
-            )
-            for edge in page.edges
-        )
+        if page.is_instead and not page.edges:
+            yield _line({"instead": page.type, "startLabel": page.start_label, "endLabel": page.end_label})
+        yield b"".join(_edge_lines(page))
+    if reader.is_whole:
+        yield _line(await _counts(reader))
+
+
+async def _is_unsettled(reader: ExportReader) -> bool:
+    """Say whether scores are being worked out again: some of them are of another policy or epoch than the rest."""
+    heads = await reader.store.read("log_head")
+    return any(row["properties"].get("rescore_from") is not None for row in heads)
+
+
+def _node_lines(page: Nodes) -> Iterator[bytes]:
+    name = NODE_KEYS[page.label]
+    for properties in page.properties:
+        yield _line({"node": page.label, "key": properties.get(name), "properties": _plain(properties)})
+
+
+def _edge_lines(page: Edges) -> Iterator[bytes]:
+    for edge in page.edges:
+        properties = _plain(edge.properties)
+        yield _line({"relationship": page.type, "start": edge.start, "end": edge.end, "properties": properties})
+
+
+async def _counts(reader: ExportReader) -> dict[str, Any]:
+    """Return what the database has of each label and type, without what this reader may not know of."""
+    store, left_out = reader.store, reader.left_out
+    labels = [row for row in await store.read("count_labels") if row["label"] not in _NOT_LOGGED]
+    types = await store.read("count_relationships")
     counted = {
-        "nodes": {
-            row["label"]: row["number"] for row in await store.read("count_labels") if row["label"] not in _NOT_LOGGED
-        },
-        "relationships": {row["type"]: row["number"] for row in await store.read("count_relationships")},
+        "nodes": {row["label"]: row["number"] - left_out.get(row["label"], 0) for row in labels},
+        "relationships": {row["type"]: row["number"] - left_out.get(row["type"], 0) for row in types},
     }
     # Read last: where it still says `size`, nothing was added while the rest was read.
     heads = [_plain(row["properties"]) for row in await store.read("log_head")]
-    yield _line({"counted": counted, "heads": heads})
+    return {"counted": counted, "heads": heads}
 
 
 def _plain(properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -73,6 +91,6 @@ def _value(value: Any) -> Any:
     return value
 
 
-def _line(members: dict[str, Any]) -> str:
+def _line(members: dict[str, Any]) -> bytes:
     # Escaped, so that no reader takes a separator of lines in a text for the end of one.
-    return json.dumps(members, separators=(",", ":"), default=repr) + "\n"
+    return (json.dumps(members, separators=(",", ":"), default=repr) + "\n").encode()

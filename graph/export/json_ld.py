@@ -8,27 +8,27 @@ reason, under the type `a2ap:WithheldDocument`.
 from collections.abc import AsyncIterator
 from typing import Any
 
-from a2ap.boundary import Boundary
 from a2ap.json_text import write_json
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_status import fill_verification_status
 from contexts import A2AP_CONTEXT_URL
-from graph.content.content_store import ContentStore
-from graph.export.documents import StoredMessage, stored_messages
+from graph.export.documents import StoredMessage
+from graph.export.reader import ExportReader
 from graph.export.redaction import redacted_document
 from graph.scoring.statuses import statuses_of
 from graph.store import Store
 
 
-async def json_ld(store: Store, content: ContentStore, size: int, clearance: Boundary) -> AsyncIterator[str]:
-    """Yield the JSON-LD of the first `size` log entries, one document a line."""
-    yield f'{{"@context": "{A2AP_CONTEXT_URL}", "@graph": ['
-    separator = "\n"
-    async for page in stored_messages(store, content, size, clearance):
-        for document in await _filled(store, page):
-            yield separator + write_json(document).decode()
-            separator = ",\n"
-    yield "\n]}\n"
+async def json_ld(reader: ExportReader) -> AsyncIterator[bytes]:
+    """Yield the JSON-LD of the messages, one document a line."""
+    if reader.is_fresh:
+        yield f'{{"@context": "{A2AP_CONTEXT_URL}", "@graph": ['.encode()
+    async for page in reader.messages():
+        separator = ",\n" if reader.tally.get("messages") else "\n"
+        documents = await _filled(reader.store, page)
+        reader.count("messages", len(page))
+        yield separator.encode() + b",\n".join(write_json(document) for document in documents)
+    yield b"\n]}\n"
 
 
 async def _filled(store: Store, page: list[StoredMessage]) -> list[dict[str, Any]]:

@@ -2,49 +2,68 @@
 
 A Context Passport is an entity that its event, an activity, generated; it was derived from the records that it is
 joined to, and attributed to an agent only where a key proves it. What only the record says of itself is not here.
+What packets and the records about them are joined to is for readers of their class.
 """
 
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
+from a2ap.boundary import Boundary
 from a2ap.generated_by import activity_iri
+from a2ap.json_text import MAX_INTEGER
+from a2ap.own_vocabulary import A2AP
 from a2ap.record_registration import RecordFormat, RecordRegistration
 from a2ap.times import format_instant
 from a2ap.triples import Triple, document_iri
-from a2ap.vocabulary import A2AP, PROV, RDF, XSD
+from a2ap.vocabulary import PROV, RDF, XSD
+from graph.clearance import Reader, boundary_of
 from graph.export.documents import StoredMessage
 from graph.export.pack_triples import packs
-from graph.records.passport_chain import is_proved
+from graph.export.packet_triples import packet_records, packets
+from graph.records.formats import READERS
+from graph.records.passport_chain import MAX_PARENTS, is_proved
 from graph.store import Row, Store
 
-Writer = Callable[[Store, Sequence[str]], Awaitable[Mapping[str, Sequence[Triple]]]]
-"""Returns the triples of records by the hash of their bytes."""
+Writer = Callable[[Store, Sequence[str], int], Awaitable[Mapping[str, Sequence[Triple]]]]
+"""Returns the triples of records by the hash of their bytes, as of a size of the log."""
+
+WriterForReaders = Callable[[Store, Sequence[str], Reader, int], Awaitable[Mapping[str, Sequence[Triple]]]]
+"""The same for a reader who may have them."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-async def record_triples(store: Store, page: Sequence[StoredMessage]) -> list[Triple]:
-    """Return the triples of the records that were first registered in a page of the log."""
+async def record_triples(
+    store: Store, page: Sequence[StoredMessage], clearance: Boundary = Boundary.PUBLIC, size: int = MAX_INTEGER
+) -> list[Triple]:
+    """Return the triples of the records that were first registered in a page of the log of that size."""
     wanted: defaultdict[RecordFormat, list[str]] = defaultdict(list)
     for stored in page:
         if isinstance(stored.message, RecordRegistration):
             wanted[stored.message.format].append(stored.message.document_hash)
     places = {stored.entry.log_index for stored in page}
+    reader = Reader(clearance)
     found: list[Triple] = []
-    for format, write in WRITERS.items():
-        hashes = sorted(set(wanted[format]))
-        if hashes:
-            known = await store.read("records_known", hashes=hashes)
-            first = [row["record_hash"] for row in known if row["held"] and row["log_index"] in places]
-            by_hash = await write(store, first) if first else {}
-            found += [triple for name in first for triple in by_hash.get(name, ())]
+    for format, names in wanted.items():
+        if format not in READERS:
+            continue
+        known = await store.read("records_known", hashes=sorted(set(names)))
+        rows = [row for row in known if row["held"] and row["log_index"] in places]
+        first = [row["record_hash"] for row in rows if row["label"] == READERS[format].label]
+        by_hash: Mapping[str, Sequence[Triple]] = {}
+        if format in WRITERS:
+            by_hash = await WRITERS[format](store, first, size)
+        elif format in WRITERS_FOR_READERS:
+            own = {row["record_hash"] for row in rows if reader.may_read(boundary_of(row["boundary"]))}
+            by_hash = await WRITERS_FOR_READERS[format](store, [name for name in first if name in own], reader, size)
+        found += [triple for name in first for triple in by_hash.get(name, ())]
     return found
 
 
-async def _passports(store: Store, hashes: Sequence[str]) -> dict[str, list[Triple]]:
+async def _passports(store: Store, hashes: Sequence[str], size: int) -> dict[str, list[Triple]]:
     parents: defaultdict[str, list[str]] = defaultdict(list)
-    for row in await store.read("passport_parents", hashes=hashes):
+    for row in await store.read("passport_parents", hashes=hashes, size=size, first=MAX_PARENTS):
         parents[row["child"]].append(row["parent"])
     rows = await store.read("passports_by_hash", hashes=hashes)
     return {row["record_hash"]: passport_triples(row, parents[row["record_hash"]]) for row in rows}
@@ -80,4 +99,15 @@ def passport_triples(row: Row, parents: Sequence[str]) -> list[Triple]:
     return triples
 
 
-WRITERS: dict[RecordFormat, Writer] = {RecordFormat.PASSPORT: _passports, RecordFormat.PACK: packs}
+async def _packs(store: Store, hashes: Sequence[str], _size: int) -> Mapping[str, Sequence[Triple]]:
+    # What a pack names is its own word, whether that is here or not.
+    return await packs(store, hashes)
+
+
+WRITERS: dict[RecordFormat, Writer] = {RecordFormat.PASSPORT: _passports, RecordFormat.PACK: _packs}
+WRITERS_FOR_READERS: dict[RecordFormat, WriterForReaders] = {
+    RecordFormat.PACKET: packets,
+    RecordFormat.RECEIPT: packet_records,
+    RecordFormat.RETURN: packet_records,
+    RecordFormat.DISPOSITION: packet_records,
+}

@@ -47,7 +47,7 @@ def redacted_message(stored: StoredMessage) -> Message:
 def redacted_document(stored: StoredMessage) -> Mapping[str, Any] | None:
     """Return the document without its withheld texts; None where its signed part holds one.
 
-    A disclosure can be taken away and the signature still holds (design §4.4); a text signed in clear cannot.
+    A disclosure can be taken away and the signature still holds (docs/retraction.md); a text signed in clear cannot.
     """
     message, withheld = stored.message, stored.withheld
     document = message.envelope.document

@@ -1,9 +1,10 @@
 """The triples that say of a statement what other messages state: that it was taken back or revised, or is a probe."""
 
 from a2ap.log.entry import LogEntry
+from a2ap.own_vocabulary import A2AP
 from a2ap.times import format_instant
 from a2ap.triples import Triple, blank_label
-from a2ap.vocabulary import A2AP, PROV, RDF, XSD
+from a2ap.vocabulary import PROV, RDF, XSD
 from graph.store import Store
 
 

@@ -2,31 +2,31 @@
 
 from collections.abc import AsyncIterator
 
-from a2ap.boundary import Boundary
 from a2ap.ntriples import TURTLE_HEADER, turtle_block
 from a2ap.provenance import triples
-from graph.content.content_store import ContentStore
-from graph.export.documents import stored_messages
+from graph.export.reader import ExportReader
 from graph.export.record_triples import record_triples
 from graph.export.redaction import redacted_message
-from graph.store import Store
 
 
-async def turtle(store: Store, content: ContentStore, size: int, clearance: Boundary) -> AsyncIterator[str]:
-    """Yield the Turtle of the first `size` log entries; text above the clearance is left out, and counted at the end.
+async def turtle(reader: ExportReader) -> AsyncIterator[bytes]:
+    """Yield the Turtle of the messages; text above the clearance is left out, and counted at the end.
 
     It has what agents signed, what records of other formats are, and nothing that was derived: no score, no `verified`.
     """
-    yield _HEADER.format(size=size, clearance=clearance.value) + TURTLE_HEADER
-    withheld = 0
-    async for page in stored_messages(store, content, size, clearance):
-        withheld += sum(stored.withheld is not None for stored in page)
-        yield "".join(turtle_block(triples(redacted_message(stored))) for stored in page)
-        yield turtle_block(await record_triples(store, page))
-    yield f"# The end: {size} messages; of {withheld} some text is withheld.\n"
+    if reader.is_fresh:
+        yield (_HEADER.format(subject=reader.subject, clearance=reader.clearance.value) + TURTLE_HEADER).encode()
+    async for page in reader.messages():
+        reader.count("messages", len(page))
+        reader.count("withheld", sum(stored.withheld is not None for stored in page))
+        blocks = [turtle_block(triples(redacted_message(stored))) for stored in page]
+        blocks.append(turtle_block(await record_triples(reader.store, page, reader.clearance, reader.size)))
+        yield "".join(blocks).encode()
+    messages, withheld = reader.tally.get("messages", 0), reader.tally.get("withheld", 0)
+    yield f"# The end: {messages} messages; of {withheld} some text is withheld.\n".encode()
 
 
 _HEADER = """\
-# An A2AP provenance graph in PROV-O, as Turtle: what agents had signed when the log had {size} entries.
+# An A2AP provenance graph in PROV-O, as Turtle: what agents had signed, of {subject}.
 # Its reader is cleared for {clearance}; quotes of sources of a higher class, and words about them, are left out.
 """

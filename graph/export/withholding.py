@@ -1,4 +1,4 @@
-"""What an export leaves out because its reader is not cleared for it (design §4.12).
+"""What an export leaves out because its reader is not cleared for it (docs/decisions/0040).
 
 The rules are those of `graph.clearance`. A text that is withheld is `""` and a property `withheld` beside it says
 why; a document whose signed bytes hold such a text cannot be given without it.

@@ -78,7 +78,7 @@ class DocumentReader:
             else:
                 self._take_given(given, about, found)
         if redacted:
-            # What law took away is not in them; the signed bytes are, and are compared (design §4.4).
+            # What law took away is not in them; the signed bytes are, and are compared (docs/retraction.md).
             async for given in self._client.messages(list(redacted)):
                 self._take_given(given, redacted[given.document_hash], found)
 

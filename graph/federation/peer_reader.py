@@ -8,6 +8,7 @@ from starlette.datastructures import URL
 from starlette.requests import HTTPConnection, Request
 
 from a2ap.boundary import Boundary
+from a2ap.keys import PublicKey
 from graph.clearance import ANONYMOUS, Reader
 from graph.errors import UnauthenticatedError
 from graph.federation.agreements import list_agreements
@@ -40,10 +41,14 @@ async def find_peer(
     key = verify_request(received, await _body(request), clock())
     if public_url is None:
         return ANONYMOUS
+    return await peer_with(store, key)
+
+
+async def peer_with(store: Store, key: PublicKey) -> Reader:
+    """Return whoever has a transport key as a reader of what is agreed about it now."""
     agreements = [one for one in await list_agreements(store) if not one.suspended and one.transport_key == key]
-    return Reader(
-        min((one.clearance for one in agreements), key=lambda boundary: boundary.rank, default=Boundary.PUBLIC)
-    )
+    agreed = min((one.clearance for one in agreements), key=lambda boundary: boundary.rank, default=Boundary.PUBLIC)
+    return Reader(agreed, peer_key=key)
 
 
 def _as_sent(url: URL, public_url: str) -> URL:

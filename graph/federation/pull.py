@@ -1,4 +1,4 @@
-"""Takes in what a peer's log has that ours has not (design §7).
+"""Takes in what a peer's log has that ours has not (docs/federation.md).
 
 The order: (1) fetch the checkpoint: the agreed key, or one that it handed the log to, signed it; (2) its tree begins
 with the trees that were checked before, by what is kept in the data folder and what our log notes; (3) fetch the

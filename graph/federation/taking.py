@@ -2,7 +2,7 @@
 
 Before anything of a stretch is handed to the ledger all of it is compared with its entries, and every signature is
 checked with the key that is valid there. What points at something that is not here waits, and is tried again when
-our log has grown.
+our log has grown; so does a request beyond those that may be open at once.
 """
 
 import logging
@@ -12,7 +12,15 @@ from a2ap.errors import A2APError, SignatureError
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message
 from a2ap.scoping import origin_of, scope_agent
-from graph.errors import GraphError, NotRegisteredError, PeerFaultError, PeerQuotaError, RefusedError, TargetError
+from graph.errors import (
+    GraphError,
+    NotRegisteredError,
+    PeerFaultError,
+    PeerQuotaError,
+    RefusedError,
+    TargetError,
+    TooManyOpenError,
+)
 from graph.federation.agreements import Agreement, checkpoint_message
 from graph.federation.given_documents import DocumentReader, GivenDocuments
 from graph.federation.here import Here
@@ -188,7 +196,7 @@ class Taking:
                     self.number += 1
                     self._progress.taken = max(self._progress.taken, entry.log_index)
                     self._last = max(self._last, entry.log_index)
-            case TargetError() | NotRegisteredError() | SignatureError():
+            case TargetError() | NotRegisteredError() | SignatureError() | TooManyOpenError():
                 self._progress.wait(entry, str(outcome))
             case RefusedError() | A2APError():
                 self._leave(entry, str(outcome))

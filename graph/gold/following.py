@@ -5,7 +5,7 @@ endorsement and a revocation may suspend a label or let it stand again. All of i
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from a2ap.endorsement import Endorsement
@@ -15,6 +15,7 @@ from a2ap.log.entry import LogEntry
 from a2ap.message import Message
 from a2ap.policy import Policy
 from a2ap.scoping import origin_of
+from graph.database.pages import pages_of
 from graph.gold.standing import DisputeRecord, LabelRecord, Standing, standings
 from graph.scoring.judgements import Reader
 
@@ -79,14 +80,14 @@ async def _about(transaction: Reader, gold: Collection[str]) -> set[str]:
     """Return the statements that these labels and disputes, by their hashes, are about."""
     found = set[str]()
     for query in ("gold_labels_known", "gold_disputes_known"):
-        for page in _pages(gold):
+        for page in pages_of(sorted(gold), _PAGE):
             found |= {row["statement"] for row in await transaction.run(query, hashes=page)}
     return found
 
 
 async def _disputed_by(transaction: Reader, agents: Collection[str]) -> set[str]:
     found = set[str]()
-    for page in _pages(agents):
+    for page in pages_of(sorted(agents), _PAGE):
         found |= {row["statement"] for row in await transaction.run("disputed_by", ids=page)}
     return found
 
@@ -105,7 +106,7 @@ async def _refresh(transaction: Reader, statements: Collection[str]) -> None:
         return
     policy = await transaction.run("current_policy")
     seeds = frozenset(policy[0]["seeds"]) if policy else frozenset()
-    for page in _pages(statements):
+    for page in pages_of(sorted(statements), _PAGE):
         await _refresh_page(transaction, page, seeds)
 
 
@@ -221,8 +222,3 @@ def _suspension_row(dispute: DisputeRecord, withdrawn: bool) -> Row:
         "withdrawn": withdrawn,
         "suspends": dispute.seeded and dispute.stands,
     }
-
-
-def _pages(names: Iterable[str]) -> list[list[str]]:
-    ordered = sorted(names)
-    return [ordered[start : start + _PAGE] for start in range(0, len(ordered), _PAGE)]

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import sqrt
 
-from a2ap.verification_response import FindingStatus, Verdict
+from a2ap.finding import FindingStatus
+from a2ap.verification_response import Verdict
 
 _Z = 1.959963984540054
 """The standard normal quantile of 97.5 %."""

@@ -8,6 +8,8 @@ import strawberry
 from a2ap.admission_policy import AdmissionMode as Mode
 from graph.graphql.context import Info
 from graph.graphql.enums import show_enum
+from graph.graphql.fields import resolved
+from graph.graphql.log_entry import Receipt
 from graph.graphql.scalars import time_at
 
 
@@ -42,6 +44,17 @@ class AdmissionPolicy:
     signed_hash: str | None = strawberry.field(description="Its message; absent where none was ever set.")
     issued_at: datetime | None = strawberry.field(description="When, as the node says.")
     log_index: int | None = strawberry.field(description="Its place in the log.")
+
+    @resolved
+    async def receipt(self, info: Info) -> Receipt | None:
+        """What its message was answered with; null where none was ever set."""
+        return None if self.log_index is None else await info.context.loaders.log.receipt_at(self.log_index)
+
+    @resolved
+    async def proof(self, info: Info) -> str | None:
+        """The proof that its entry is under the newest checkpoint, with the checkpoint (C2SP tlog-proof)."""
+        log = info.context.platform.log
+        return None if self.log_index is None else await info.context.loaders.log.proof_at(log, self.log_index)
 
 
 async def resolve_admission_policy(info: Info) -> AdmissionPolicy:

@@ -1,10 +1,18 @@
 """How often two agents agree (A2AP Appendix B)."""
 
+from collections.abc import Sequence
+from typing import Annotated
+
 import strawberry
 
 from graph.graphql.agent import Agent
-from graph.graphql.arguments import First
-from graph.graphql.context import Info, check_first
+from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf, connect
+from graph.graphql.context import Info
+from graph.graphql.ordering import Direction
+from graph.lists.cursor import Key, Ordering
+from graph.lists.ordered import END
+from graph.lists.span import Span
+from graph.store import Row
 
 
 @strawberry.type(description="Two agents, and how many statements both have validated (A2AP Appendix B).")
@@ -15,11 +23,54 @@ class Agreement:
     agreements: int = strawberry.field(description="How many statements both have validated.")
 
 
-async def resolve_agreements(info: Info, first: First = 20) -> list[Agreement]:
-    """Return the pairs of agents that most often validated the same statements."""
-    context = info.context
-    node = context.platform.node.agent_id
-    rows = await context.platform.store.read("list_agreements", node=node, first=check_first(first))
-    agents = await context.loaders.agents_with([row[which] for row in rows for which in ("agent", "other")])
-    pairs = zip(agents[::2], agents[1::2], rows, strict=True)
-    return [Agreement(agents=[one, other], agreements=row["agreements"]) for one, other, row in pairs]
+@strawberry.input(description="Which pairs are meant: those for which all holds that is given.")
+class AgreementFilter:
+    """Null is what does not matter."""
+
+    agent: strawberry.ID | None = strawberry.field(default=None, description="Of which one is this agent, by its id.")
+    min_agreements: int | None = strawberry.field(
+        default=None, description="That have both validated so many statements or more."
+    )
+
+
+Which = Annotated[AgreementFilter | None, strawberry.argument(description="Which; all without it.")]
+MostFirst = Annotated[
+    Direction, strawberry.argument(description="Which end comes first: the most statements without it.")
+]
+
+
+async def resolve_agreements(
+    info: Info,
+    filter: Which = None,
+    direction: MostFirst = Direction.DESC,
+    first: FirstOf = None,
+    after: AfterOf = None,
+    last: LastOf = None,
+    before: BeforeOf = None,
+) -> Connection[Agreement]:
+    """Return a page of the pairs of agents that most often validated the same statements."""
+    context, asked = info.context, filter or AgreementFilter()
+    # By the negative number: the most come first, and among equals the names in their order.
+    ordering = Ordering("agreements by NUMBER", (int, str, str), direction is Direction.ASC)
+    parameters: dict[str, object] = {"node": context.platform.node.agent_id, "least": asked.min_agreements or 1}
+
+    async def find(span: Span) -> list[Row]:
+        low, low_agent, low_other = span.low or (-END, "", "")
+        high, high_agent, high_other = span.high or (END, "", "")
+        lowest = {"low": low, "low_agent": low_agent, "low_other": low_other}
+        highest = {"high": high, "high_agent": high_agent, "high_other": high_other}
+        pairs = {**parameters, **lowest, **highest, "sign": span.sign, "limit": span.limit}
+        if asked.agent is None:
+            return await context.platform.store.read("list_agreements", **pairs)
+        return await context.platform.store.read("list_agreements_of_agent", agent=asked.agent, **pairs)
+
+    async def show(rows: Sequence[Row]) -> list[Agreement]:
+        agents = await context.loaders.agents_with([row[which] for row in rows for which in ("agent", "other")])
+        pairs = zip(agents[::2], agents[1::2], rows, strict=True)
+        return [Agreement(agents=[one, other], agreements=row["agreements"]) for one, other, row in pairs]
+
+    return await connect(Span.asked(ordering, first, after, last, before), find, show, _key_of)
+
+
+def _key_of(row: Row) -> Key:
+    return (row["rank"], row["agent"], row["other"])

@@ -9,6 +9,7 @@ from graph.graphql.context import Info
 from graph.graphql.enums import show_enum
 from graph.graphql.fields import resolved
 from graph.graphql.key import KeyTrust
+from graph.graphql.logged import Logged
 from graph.graphql.scalars import time_at
 from graph.requests.challenge_state import ChallengeState as ComputedState
 from graph.requests.challenge_state import ChallengeStatus
@@ -71,7 +72,7 @@ class Pointer:
 
 
 @strawberry.type(description="What the author of a statement answers to a challenge (a2ap:ChallengeAnswer).")
-class ChallengeAnswer:
+class ChallengeAnswer(Logged):
     """A `:ChallengeAnswer` node."""
 
     id: strawberry.ID = strawberry.field(description="Its id.")
@@ -88,7 +89,7 @@ class ChallengeAnswer:
 
     @classmethod
     def from_row(cls, row: Row, withheld: str | None) -> "ChallengeAnswer":
-        """Return the answer in a row of `answers_to_challenges.cypher`, without words that are withheld."""
+        """Return the answer in a row of `answers_of.cypher`, without words that are withheld."""
         return cls(
             id=row["answer_id"],
             signed_hash=row["signed_hash"],
@@ -103,6 +104,10 @@ class ChallengeAnswer:
             agent_id=row["agent_id"],
         )
 
+    async def place_in_log(self, info: Info) -> int:
+        """Return the place of its entry."""
+        return self.log_index
+
     @resolved
     async def agent(self, info: Info) -> Agent:
         """The author of the challenged statement."""
@@ -111,7 +116,7 @@ class ChallengeAnswer:
 
 
 @strawberry.type(description="A verifier will not answer a request, and says why (a2ap:VerificationDecline).")
-class VerificationDecline:
+class VerificationDecline(Logged):
     """A `:VerificationDecline` node."""
 
     id: strawberry.ID = strawberry.field(description="Its id.")
@@ -134,6 +139,10 @@ class VerificationDecline:
             log_index=row["log_index"],
             agent_id=row["agent_id"],
         )
+
+    async def place_in_log(self, info: Info) -> int:
+        """Return the place of its entry."""
+        return self.log_index
 
     @resolved
     async def agent(self, info: Info) -> Agent:

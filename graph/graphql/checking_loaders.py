@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from asyncio import gather
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from a2ap.verification_response import FindingStatus
-from graph.graphql.batches import Row, pages_by, rows_by, values_by
+from a2ap.finding import FindingStatus
+from graph.graphql.batches import Parts, Row, rows_by, values_by
 from graph.graphql.challenge import ChallengeAnswer, VerificationDecline
-from graph.graphql.context import MAX_PAGE
-from graph.graphql.verification import Verification, VerificationRequest
+from graph.graphql.connection import Connection
+from graph.graphql.verification import Verification
+from graph.graphql.verification_request import VerificationRequest
+from graph.lists.span import Span
 from graph.requests.challenge_state import Challenge, ChallengedCriterion, ChallengeState, state_of
 from graph.scoring.judgements import policy_in_force
 from graph.scoring.reading import StoreReader
@@ -29,10 +32,12 @@ class CheckingLoaders:
         self._store = store
         self._loaders = loaders
         self._requests = values_by(self._load_requests)
-        self._responses = pages_by(store, "responses_to", "hashes", "request")
-        self._challenges = pages_by(store, "challenges_of", "hashes", "statement")
-        self._declines = pages_by(store, "declines_of", "hashes", "request")
-        self._answers = pages_by(store, "answers_to_challenges", "hashes", "challenge")
+        self._responses = Parts(store, "responses_to", "hashes", "request")
+        self._challenges = Parts(store, "challenges_of", "hashes", "statement")
+        self._declines = Parts(store, "declines_of", "hashes", "request")
+        self._answers = Parts(store, "answers_of", "hashes", "challenge")
+        # One whose key is trusted, where there is one.
+        self._best_answer = rows_by(store, "answers_to_challenges", "hashes", "challenge", first=1)
         self._superseding = rows_by(store, "superseding", "hashes", "superseded")
         self._verdicts = values_by(self._load_verdicts)
         self._gold = rows_by(store, "observed_labels", "hashes", "statement")
@@ -45,27 +50,31 @@ class CheckingLoaders:
         request: VerificationRequest | None = await self._requests.load(signed_hash)
         return request
 
-    async def responses_to(self, request: str, first: int) -> list[Verification]:
-        """Return the first verdicts that name a request."""
-        return await self._loaders.take_verifications(await self._responses.load((request, first, None)))
+    async def connect_responses_to(self, request: str, span: Span) -> Connection[Verification]:
+        """Return a page of the verdicts that name a request."""
+        return await self._responses.connect(request, span, self._loaders.take_verifications)
 
-    async def challenges_of(self, statement: str, first: int) -> list[Verification]:
-        """Return the first challenges of a statement."""
-        return await self._loaders.take_verifications(await self._challenges.load((statement, first, None)))
+    async def connect_challenges_of(self, statement: str, span: Span) -> Connection[Verification]:
+        """Return a page of the challenges of a statement."""
+        return await self._challenges.connect(statement, span, self._loaders.take_verifications)
 
-    async def declines_of(self, request: str) -> list[VerificationDecline]:
-        """Return the first declines of a request."""
-        rows = await self._declines.load((request, MAX_PAGE, None))
-        self._loaders.spend(len(rows))
-        withheld = await gather(*(self._loaders.documents.reason_withheld_of(row["statement"]) for row in rows))
-        return [VerificationDecline.from_row(row, why) for row, why in zip(rows, withheld, strict=True)]
+    async def connect_declines_of(self, request: str, span: Span) -> Connection[VerificationDecline]:
+        """Return a page of the declines of a request."""
 
-    async def answers_to(self, challenge: str) -> list[ChallengeAnswer]:
-        """Return what the author first answered to a challenge."""
-        rows = await self._answers.load((challenge, MAX_PAGE, None))
-        self._loaders.spend(len(rows))
-        withheld = await gather(*(self._loaders.documents.reason_withheld_of(row["statement"]) for row in rows))
-        return [ChallengeAnswer.from_row(row, why) for row, why in zip(rows, withheld, strict=True)]
+        async def show(rows: Sequence[Row]) -> list[VerificationDecline]:
+            reasons = await self._withheld(rows)
+            return [VerificationDecline.from_row(row, why) for row, why in zip(rows, reasons, strict=True)]
+
+        return await self._declines.connect(request, span, show)
+
+    async def connect_answers_of(self, challenge: str, span: Span) -> Connection[ChallengeAnswer]:
+        """Return a page of what the author answered to a challenge."""
+
+        async def show(rows: Sequence[Row]) -> list[ChallengeAnswer]:
+            reasons = await self._withheld(rows)
+            return [ChallengeAnswer.from_row(row, why) for row, why in zip(rows, reasons, strict=True)]
+
+        return await self._answers.connect(challenge, span, show)
 
     async def verdict_with(self, signed_hash: str | None) -> Verification | None:
         """Return the verdict with this hash."""
@@ -83,7 +92,7 @@ class CheckingLoaders:
         statement, consensus, answers, superseding, gold, policy = await gather(
             self._loaders.statement_with(about),
             self._loaders.consensus_of(about),
-            self._answers.load((verdict.signed_hash, MAX_PAGE, None)),
+            self._best_answer.load(verdict.signed_hash),
             self.superseded_by(verdict.signed_hash),
             self._gold.load(about),
             self._policy.load(_POLICY),
@@ -106,6 +115,11 @@ class CheckingLoaders:
             answered=any(row["key_trusted"] for row in answers),
         )
         return state_of(challenge, threshold=policy.threshold, quorum=policy.quorum)
+
+    async def _withheld(self, rows: Sequence[Row]) -> list[str | None]:
+        """Return why the words of each row are withheld from this reader, None where they are not."""
+        self._loaders.spend(len(rows))
+        return await self._loaders.documents.reasons_withheld_of([row["statement"] for row in rows])
 
     async def _load_requests(self, hashes: list[str]) -> dict[str, VerificationRequest]:
         rows = await self._store.read("requests_by_hash", hashes=hashes)

@@ -5,13 +5,20 @@ from typing import TYPE_CHECKING, Annotated
 import strawberry
 
 from graph.graphql.arguments import First
+from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf
 from graph.graphql.context import MAX_PAGE, Info, check_first
 from graph.graphql.document import Document
 from graph.graphql.fields import resolved
+from graph.graphql.node import Node
+from graph.graphql.ordering import Direction, OldestFirst
+from graph.lists.cursor import Ordering
+from graph.lists.span import Span
 from graph.store import Row
 
 if TYPE_CHECKING:
     from graph.graphql.statement import Statement
+
+LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement")]
 
 
 @strawberry.type(description="A half-open range of bytes.")
@@ -33,7 +40,7 @@ class CueRange:
 
 
 @strawberry.type(description="A passage of a document that statements cite (A2AP §3.1).")
-class Chunk:
+class Chunk(Node):
     """A `:Chunk` node with its document."""
 
     id: strawberry.ID = strawberry.field(description="Its id, of the document's name and the first byte.")
@@ -63,12 +70,29 @@ class Chunk:
             key=row["chunk_key"],
         )
 
+    def node_key(self) -> str:
+        """Return what tells it from all others."""
+        return self.key
+
     @resolved
-    async def cited_by(
-        self, info: Info, first: First = MAX_PAGE
-    ) -> list[Annotated["Statement", strawberry.lazy("graph.graphql.statement")]]:
-        """The statements that cite it, oldest first."""
+    async def cited_by(self, info: Info, first: First = MAX_PAGE) -> list[LazyStatement]:
+        """The statements that cite it, oldest first; `citedByConnection` has all of them page by page."""
         return await info.context.loaders.statements_citing(self.key, check_first(first))
+
+    @resolved
+    async def cited_by_connection(
+        self,
+        info: Info,
+        direction: OldestFirst = Direction.ASC,
+        first: FirstOf = None,
+        after: AfterOf = None,
+        last: LastOf = None,
+        before: BeforeOf = None,
+    ) -> Connection[LazyStatement]:
+        """The statements that cite it."""
+        ordering = Ordering("statements citing a chunk", descending=direction is Direction.DESC)
+        span = Span.asked(ordering, first, after, last, before)
+        return await info.context.loaders.connect_statements_citing(self.key, span)
 
 
 @strawberry.type(description="A passage as a statement cites it: what the statement says of it (A2AP §2.1).")
@@ -84,6 +108,7 @@ class Evidence:
     withheld: str | None = strawberry.field(description="Why the quote is withheld from this reader, where it is.")
     relevance_score: float | None = strawberry.field(description="How much it matters, 0 to 1, by the author's word.")
     timestamp: CueRange | None = strawberry.field(description="When it is said, by the author's word.")
+    page: int | None = strawberry.field(description="The page that it stands on, counted from 1, by the author's word.")
     content_hash: str | None = strawberry.field(description="The SHA-256 of the passage, by the author's word.")
     chunk: Chunk = strawberry.field(description="The passage.")
 
@@ -100,6 +125,7 @@ class Evidence:
             timestamp=_cue_range(
                 row["cited_start"], row["cited_end"], row["start_milliseconds"], row["end_milliseconds"]
             ),
+            page=row["page"],
             content_hash=row["cited_content_hash"],
             chunk=Chunk.from_row(_as_cited(row)),
         )

@@ -1,10 +1,11 @@
 """Scores by a named method: asked for as a question, or as the operation of A2AP §4.3 that a mutation stands for."""
 
-from graph.graphql.agent import Reputation
 from graph.graphql.arguments import AgentName, Method, StatementName
 from graph.graphql.consensus import Consensus
 from graph.graphql.context import Info
-from graph.scoring.on_demand import consensus_of_statements, reputation_of_agent
+from graph.graphql.reputation import Reputation
+from graph.scoring.on_demand import consensus_of_statements
+from graph.scoring.reputations import reputation_of_agent
 
 
 async def compute_consensus(info: Info, statement_id: StatementName, method: Method = None) -> Consensus:
@@ -16,4 +17,5 @@ async def compute_consensus(info: Info, statement_id: StatementName, method: Met
 
 async def compute_reputation(info: Info, agent_id: AgentName, method: Method = None) -> Reputation:
     """Return the reputation of one agent."""
-    return Reputation.from_computed(await reputation_of_agent(info.context.platform.store, agent_id, method))
+    found = await reputation_of_agent(info.context.platform.store, agent_id, method)
+    return Reputation.from_computed(found, agent=agent_id)

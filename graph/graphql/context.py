@@ -1,5 +1,6 @@
 """What every resolver of one request shares: the platform, the reader and the loaders."""
 
+from collections.abc import Callable
 from copy import copy
 from typing import TYPE_CHECKING
 
@@ -8,6 +9,9 @@ from strawberry.fastapi import BaseContext
 
 from graph.clearance import Reader
 from graph.errors import InputError, TooLargeError
+from graph.federation.peer_reader import peer_with
+from graph.graphql.past import Past
+from graph.lists.span import MAX_PAGE as MAX_PAGE
 from graph.platform import Platform
 
 if TYPE_CHECKING:
@@ -16,31 +20,62 @@ if TYPE_CHECKING:
 MAX_OBJECTS = 20_000
 """The relations of one request give at most so many objects; deep queries multiply."""
 
-MAX_PAGE = 200
-"""The most that `first` can ask for."""
+
+class Resuming:
+    """Where the subscription of one operation goes on, as cursors: what the door was asked, and how far it has come.
+
+    `last_event` is named beside the operation; `cursor` is of the event being told; all up to `passed` was told.
+    """
+
+    def __init__(self, last_event: str | None = None) -> None:
+        self.last_event = last_event
+        self.cursor: str | None = None
+        self.passed: str | None = None
 
 
 class Context(BaseContext):
     """One request. `loaders` remember what they have loaded, so they must not outlive it.
 
     `subscriber` names whose share of the subscriptions its own are counted in: a token, or an address without one.
+    `cost` is what the operation may read by estimate, or one event of it. `again` says who a reader with a token is by
+    the next event, and raises `UnauthenticatedError` for nobody.
     """
 
-    def __init__(self, platform: Platform, reader: Reader, loaders: "Loaders", subscriber: str = "") -> None:
+    def __init__(
+        self,
+        platform: Platform,
+        reader: Reader,
+        loaders: "Loaders",
+        subscriber: str = "",
+        again: Callable[[Reader], Reader] | None = None,
+    ) -> None:
         super().__init__()
+        self._again = again
         self.subscriber = subscriber
         self.platform = platform
         self.reader = reader
         self.loaders = loaders
+        self.past = Past()
+        self.resuming = Resuming()
+        self.cost = 0
 
-    def renew(self) -> None:
-        """Forget what was loaded, for the next event of a subscription."""
+    async def renew(self) -> None:
+        """Forget what was loaded, for the next event of a subscription, and read on as who the reader is now.
+
+        Raises `UnauthenticatedError` where the reader's token was taken away.
+        """
+        if self.reader.peer_key is not None:
+            self.reader = await peer_with(self.platform.store, self.reader.peer_key)
+        elif self._again is not None:
+            self.reader = self._again(self.reader)
         self.loaders = type(self.loaders)(self.platform.store, self.reader)
 
-    def of_one_operation(self) -> "Context":
+    async def of_one_operation(self) -> "Context":
         """Return a context with loaders of its own, for one of several operations on a connection."""
         context = copy(self)
-        context.renew()
+        await context.renew()
+        context.past = Past()
+        context.resuming = Resuming()
         return context
 
 
@@ -48,12 +83,12 @@ class Budget:
     """Counts the objects of one answer, `MAX_OBJECTS` at most."""
 
     def __init__(self) -> None:
-        self._left = MAX_OBJECTS
+        self.spent = 0
 
     def spend(self, objects: int) -> None:
         """Count objects of the answer; raise `TooLargeError` where there are too many."""
-        self._left -= objects
-        if self._left < 0:
+        self.spent += objects
+        if self.spent > MAX_OBJECTS:
             raise TooLargeError(f"the answer has more than {MAX_OBJECTS} objects")
 
 

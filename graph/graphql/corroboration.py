@@ -5,12 +5,16 @@ from typing import TYPE_CHECKING, Annotated
 import strawberry
 
 from graph.disputes.corroboration import Corroboration as CountedCorroboration
-from graph.graphql.arguments import First
-from graph.graphql.context import MAX_PAGE, Info, check_first
+from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf, connect_known, replaced
+from graph.graphql.context import Info
 from graph.graphql.fields import resolved
+from graph.lists.cursor import Ordering
+from graph.lists.span import Span
 
 if TYPE_CHECKING:
     from graph.graphql.statement import Statement
+
+LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement")]
 
 
 @strawberry.type(
@@ -46,7 +50,11 @@ class Corroboration:
 
     @resolved
     async def members(
-        self, info: Info, first: First = MAX_PAGE
-    ) -> list[Annotated["Statement", strawberry.lazy("graph.graphql.statement")]]:
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection[LazyStatement]:
         """The statements, oldest first."""
-        return await info.context.loaders.statements_with(self.counted.statements[: check_first(first)])
+        span = Span.asked(Ordering("members of a corroboration", (str,)), first, after, last, before)
+        page = connect_known(span, [((name,), name) for name in self.counted.statements])
+        shown = await info.context.loaders.statements_with([edge.node for edge in page.edges])
+        found = {one.signed_hash: one for one in shown}
+        return replaced(page, lambda name: found[name])

@@ -6,19 +6,21 @@ from typing import TYPE_CHECKING, Annotated
 import strawberry
 
 from a2ap.verification_response import Verdict
-from graph.answers.search import search_statements
 from graph.disputes.detector import Detected, Ground, Nearness
 from graph.disputes.disputes import Dispute as FoundDispute
 from graph.disputes.disputes import DisputeState, Party, ordered
-from graph.errors import InputError
 from graph.graphql.agent import Agent
-from graph.graphql.arguments import First, Topic
-from graph.graphql.context import MAX_PAGE, Info, check_first
+from graph.graphql.connection import Connection, connect_known
+from graph.graphql.context import Info
 from graph.graphql.enums import show_enum
 from graph.graphql.fields import resolved
+from graph.lists.cursor import Ordering
+from graph.lists.span import Span
 
 if TYPE_CHECKING:
     from graph.graphql.statement import Statement
+
+BY_WEIGHT = Ordering("contradictions by WEIGHT", (str,), descending=True)
 
 LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement")]
 
@@ -105,7 +107,7 @@ class Dispute:
     """A `graph.disputes.disputes.Dispute`."""
 
     dispute: strawberry.Private[FoundDispute]
-    id: strawberry.ID = strawberry.field(description="For `after`; the same for both sides.")
+    id: strawberry.ID = strawberry.field(description="Its id, the same for both sides.")
     sides: list[DisputeSide] = strawberry.field(description="Two, the older first.")
     detected: DetectedContradiction | None = strawberry.field(description="Null where nothing in the words says so.")
     state: DisputeState = strawberry.field(description="Where it stands.")
@@ -135,25 +137,6 @@ class Dispute:
         return None if name is None else await info.context.loaders.statement_with(name)
 
 
-async def disputes(
-    info: Info,
-    topic: Topic,
-    first: First = 20,
-    after: Annotated[strawberry.ID | None, strawberry.argument(description="The id of the last one seen.")] = None,
-) -> list[Dispute]:
-    """Find the disputes of the statements that best match a topic."""
-    context = info.context
-    names = await search_statements(context.platform.store, context.reader, topic, first=MAX_PAGE)
-    found = ordered(await context.loaders.disputes_of(names))
-    start = _place_after(after, found)
-    return [Dispute.from_found(dispute) for dispute in found[start : start + check_first(first)]]
-
-
-def _place_after(after: str | None, found: Sequence[FoundDispute]) -> int:
-    """Return the place behind the dispute with this id. Raises InputError where it is not among these."""
-    if after is None:
-        return 0
-    for place, dispute in enumerate(found, start=1):
-        if dispute.id == after:
-            return place
-    raise InputError(f"no dispute about this topic has the id {after!r}", "after")
+def connect_disputes(span: Span, found: Sequence[FoundDispute]) -> Connection[Dispute]:
+    """Return a page of disputes, the weightiest first."""
+    return connect_known(span, [((dispute.id,), Dispute.from_found(dispute)) for dispute in ordered(found)])

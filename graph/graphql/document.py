@@ -5,15 +5,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
-from graph.graphql.arguments import First
-from graph.graphql.context import MAX_PAGE, Info, check_first
+from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf
+from graph.graphql.context import Info
 from graph.graphql.fields import resolved
+from graph.graphql.log_entry import Receipt
+from graph.graphql.node import Node
 from graph.graphql.redaction import Redaction
 from graph.graphql.scalars import ByteCount, time_at
+from graph.lists.cursor import Ordering
+from graph.lists.span import Span
 from graph.store import Row
 
 if TYPE_CHECKING:
     from graph.graphql.chunk import Chunk
+
+LazyChunk = Annotated["Chunk", strawberry.lazy("graph.graphql.chunk")]
 
 
 @strawberry.type(description="What a document was taken from: a video, a page, a meeting.")
@@ -27,7 +33,7 @@ class Source:
 
 
 @strawberry.type(description="The bytes that evidence is cited from, fixed by their hash.")
-class Document:
+class Document(Node):
     """A `:Document` node."""
 
     id: strawberry.ID = strawberry.field(description="The source's URN that it was first registered or cited under.")
@@ -51,7 +57,7 @@ class Document:
         """Return the document that a row describes; `effective_boundary` and `withheld` are set by the loaders."""
         return cls(
             id=row["doc_id"] or row["document_key"],
-            title=row["title"],
+            title=row["title"] if row["withheld"] is None else None,
             hash=row["document_hash"],
             boundary=row["effective_boundary"],
             byte_length=row["byte_length"],
@@ -64,6 +70,22 @@ class Document:
             withheld=row["document_redacted"] or row["withheld"],
             key=row["document_key"],
         )
+
+    def node_key(self) -> str:
+        """Return what tells it from all others."""
+        return self.key
+
+    @resolved
+    async def receipt(self, info: Info) -> Receipt | None:
+        """What its first registration was answered with; null where it was only cited."""
+        place = await info.context.loaders.log.place_of_document(self.key)
+        return None if place is None else await info.context.loaders.log.receipt_at(place)
+
+    @resolved
+    async def proof(self, info: Info) -> str | None:
+        """The proof that the entry of that is under the newest checkpoint, with the checkpoint (C2SP tlog-proof)."""
+        log, place = info.context.loaders.log, await info.context.loaders.log.place_of_document(self.key)
+        return None if place is None else await log.proof_at(info.context.platform.log, place)
 
     @resolved
     async def redactions(self, info: Info) -> list[Redaction]:
@@ -82,7 +104,7 @@ class Document:
         return [
             Source(
                 id=row["source_id"],
-                title=row["title"],
+                title=row["title"] if self.withheld is None else None,
                 publisher=row["publisher"],
                 origin=row["origin"],
             )
@@ -91,7 +113,8 @@ class Document:
 
     @resolved
     async def chunks(
-        self, info: Info, first: First = MAX_PAGE
-    ) -> list[Annotated["Chunk", strawberry.lazy("graph.graphql.chunk")]]:
-        """The first passages that have been cited, in the order of their bytes."""
-        return await info.context.loaders.documents.chunks_by_document(self.key, check_first(first))
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection[LazyChunk]:
+        """The passages that have been cited, in the order of their bytes."""
+        span = Span.asked(Ordering("chunks of a document", (int, int)), first, after, last, before)
+        return await info.context.loaders.documents.connect_chunks(self.key, span)

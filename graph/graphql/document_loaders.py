@@ -5,11 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from strawberry.dataloader import DataLoader
+
 from a2ap.boundary import Boundary, strictest
 from graph.clearance import Reader, boundary_of
-from graph.graphql.batches import Row, pages_by, rows_by, values_by
+from graph.graphql.batches import Row, rows_by, values_by
 from graph.graphql.chunk import Chunk, Evidence
+from graph.graphql.connection import Connection, connect
 from graph.graphql.redaction import Redaction
+from graph.lists.ordered import END
+from graph.lists.span import Span
 from graph.retention.redactions import RedactionRecord
 from graph.store import Store
 
@@ -34,7 +39,7 @@ class DocumentLoaders:
         self._reader = reader
         self._loaders = loaders
         self._cited = values_by(self._load_cited)
-        self._chunks = pages_by(store, "chunks_by_document", "keys", "document_key")
+        self._chunks: DataLoader[tuple[str, Span], list[Row]] = DataLoader(load_fn=self._load_chunks)
         self._redactions = rows_by(store, "redactions_of", "hashes", "document_hash")
         self._sources = rows_by(store, "sources_of", "keys", "document")
 
@@ -51,24 +56,38 @@ class DocumentLoaders:
 
     async def evidence_of(self, signed_hash: str) -> list[Evidence]:
         """Return what a statement cites."""
-        cited: _Cited | None = await self._cited.load(signed_hash)
-        evidence = cited.evidence if cited is not None else []
-        self._loaders.spend(len(evidence))
+        return (await self.evidence_of_all([signed_hash]))[0]
+
+    async def evidence_of_all(self, hashes: Sequence[str]) -> list[list[Evidence]]:
+        """Return what each of these statements cites."""
+        found: list[_Cited | None] = await self._cited.load_many(hashes)
+        evidence = [[] if cited is None else cited.evidence for cited in found]
+        self._loaders.spend(sum(map(len, evidence)))
         return evidence
+
+    async def reasons_withheld_of(self, hashes: Sequence[str]) -> list[str | None]:
+        """Return why words about the evidence of each of these statements are withheld from this reader, or None."""
+        found: list[_Cited | None] = await self._cited.load_many(hashes)
+        return [
+            None if cited is None else cited.redacted or self._reader.reason_withheld(cited.boundary) for cited in found
+        ]
 
     async def reason_withheld_of(self, signed_hash: str) -> str | None:
         """Return why words about a statement's evidence are withheld from this reader, None where they are not."""
-        cited: _Cited | None = await self._cited.load(signed_hash)
-        if cited is None:
-            return None
-        return cited.redacted or self._reader.reason_withheld(cited.boundary)
+        return (await self.reasons_withheld_of([signed_hash]))[0]
 
-    async def chunks_by_document(self, document_key: str, first: int) -> list[Chunk]:
-        """Return the first chunks of a document."""
-        rows = await self._chunks.load((document_key, first, None))
-        self._loaders.spend(len(rows))
-        await self.mark_documents(rows)
-        return [Chunk.from_row(row) for row in rows]
+    async def connect_chunks(self, document_key: str, span: Span) -> Connection[Chunk]:
+        """Return a page of the chunks of a document."""
+
+        async def find(span: Span) -> list[Row]:
+            return await self._chunks.load((document_key, span))
+
+        async def show(rows: Sequence[Row]) -> list[Chunk]:
+            self._loaders.spend(len(rows))
+            await self.mark_documents(rows)
+            return [Chunk.from_row(row) for row in rows]
+
+        return await connect(span, find, show, lambda row: (row["byte_start"], row["byte_end"]))
 
     async def mark_documents(self, rows: Sequence[Row]) -> None:
         """Set `effective_boundary` and `withheld` in each row of a document, chunk or citation."""
@@ -81,6 +100,19 @@ class DocumentLoaders:
             boundary = boundary_of(row["boundary"], [other for name in _names(row) for other in others[name]])
             row["effective_boundary"] = boundary
             row["withheld"] = self._reader.reason_withheld(boundary)
+
+    async def _load_chunks(self, keys: list[tuple[str, Span]]) -> list[list[Row]]:
+        by_span: defaultdict[Span, list[str]] = defaultdict(list)
+        for document, span in keys:
+            by_span[span].append(document)
+        found: defaultdict[tuple[str, Span], list[Row]] = defaultdict(list)
+        for span, documents in by_span.items():
+            low, high = span.low or (-1, -1), span.high or (END, END)
+            between = {"low_start": low[0], "low_end": low[1], "high_start": high[0], "high_end": high[1]}
+            read = self._store.read("chunks_by_document", keys=documents, **between, sign=span.sign, limit=span.limit)
+            for row in await read:
+                found[row["document_key"], span].append(row)
+        return [found[key] for key in keys]
 
     async def _load_cited(self, hashes: list[str]) -> dict[str, _Cited]:
         rows = await self._store.read("citations_of", hashes=hashes)

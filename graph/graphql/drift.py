@@ -1,19 +1,24 @@
 """Two versions of an agent, compared: what they agree on, how sure they may be, and what they see otherwise now."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from hashlib import sha256
 
 import strawberry
 
 from a2ap.verification_response import Verdict
 from graph.graphql.agent import Agent
-from graph.graphql.arguments import After, AgentName, First
-from graph.graphql.context import Info, check_first
+from graph.graphql.arguments import AgentName
+from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf, connect_known, replaced
+from graph.graphql.context import Info
 from graph.graphql.enums import show_enum
 from graph.graphql.fields import resolved
 from graph.graphql.statement import Statement
 from graph.graphql.verification import Verification
-from graph.versions.drift import Against, Pair, changed_verdicts, compare_versions, shared_claims
+from graph.lists.cursor import Ordering
+from graph.lists.span import MAX_COUNTED, Span
+from graph.versions.drift import MAX_STATEMENTS, Against, Pair, changed_verdicts, compare_versions, shared_claims
 from graph.versions.drift import Drift as ComputedDrift
+from graph.versions.drift import SharedClaim as FoundClaim
 
 show_enum(
     Against,
@@ -49,7 +54,7 @@ class AgentCalibration:
 class ChangedVerdict:
     """A `graph.versions.drift.Pair`."""
 
-    log_index: int = strawberry.field(description="The statement's place in the log, for `after`.")
+    log_index: int = strawberry.field(description="The statement's place in the log.")
     statement: Statement = strawberry.field(description="What both judged.")
     a: Verification = strawberry.field(description="The one's last verdict that counts.")
     b: Verification = strawberry.field(description="The other's.")
@@ -63,6 +68,12 @@ class SharedClaim:
     a: Statement = strawberry.field(description="The one's statement.")
     b: Statement = strawberry.field(description="The other's.")
     same_evidence: bool = strawberry.field(description="Whether claim and evidence have one contentHash.")
+
+    @classmethod
+    def from_found(cls, claim: FoundClaim, statements: Mapping[str, Statement]) -> "SharedClaim":
+        """Return a claim as the schema shows it, with its statements by their hashes."""
+        a, b = statements[claim.one], statements[claim.other]
+        return cls(claim=claim.claim, a=a, b=b, same_evidence=claim.same_evidence)
 
 
 @strawberry.type(description="What two agents, such as two versions of one, say about the same statements.")
@@ -101,29 +112,27 @@ class Drift:
         )
 
     @resolved
-    async def changed(self, info: Info, first: First = 20, after: After = -1) -> list[ChangedVerdict]:
-        """Statements on which they conclude otherwise, oldest first; `after` is the logIndex of the last one seen."""
-        store = info.context.platform.store
-        pairs = await changed_verdicts(store, self.a.id, self.b.id, first=check_first(first), after=after)
-        return await _changed(info, pairs)
+    async def changed(
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection[ChangedVerdict]:
+        """Statements on which they conclude otherwise, oldest first, of those that were looked at."""
+        span = Span.asked(Ordering("changed verdicts"), first, after, last, before)
+        pairs = await changed_verdicts(info.context.platform.store, self.a.id, self.b.id, first=MAX_STATEMENTS)
+        page = connect_known(span, [((pair.log_index,), pair) for pair in pairs])
+        shown = {one.log_index: one for one in await _changed(info, [edge.node for edge in page.edges])}
+        return replaced(page, lambda pair: shown[pair.log_index])
 
     @resolved
     async def claims(
-        self,
-        info: Info,
-        first: First = 20,
-        after: Annotated[str, strawberry.argument(description="The claim of the last one seen.")] = "",
-    ) -> list[SharedClaim]:
-        """Claims that both have made, in order of their words; `after` is the claim of the last one seen."""
-        store = info.context.platform.store
-        found = await shared_claims(store, self.a.id, self.b.id, first=check_first(first), after=after)
-        statements = iter(
-            await info.context.loaders.statements_with([name for claim in found for name in (claim.one, claim.other)])
-        )
-        return [
-            SharedClaim(claim=claim.claim, a=next(statements), b=next(statements), same_evidence=claim.same_evidence)
-            for claim in found
-        ]
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection[SharedClaim]:
+        """Claims that both have made, in order of their words; the first 10,000 of them."""
+        span = Span.asked(Ordering("shared claims", (str,)), first, after, last, before)
+        found = await shared_claims(info.context.platform.store, self.a.id, self.b.id, first=MAX_COUNTED)
+        page = connect_known(span, [((_hash(claim.claim),), claim) for claim in found])
+        names = [name for edge in page.edges for name in (edge.node.one, edge.node.other)]
+        statements = {one.signed_hash: one for one in await info.context.loaders.statements_with(names)}
+        return replaced(page, lambda claim: SharedClaim.from_found(claim, statements))
 
 
 async def drift(info: Info, a: AgentName, b: AgentName) -> Drift:
@@ -148,3 +157,8 @@ async def _changed(info: Info, pairs: list[Pair]) -> list[ChangedVerdict]:
         )
         for pair, statement in zip(pairs, statements, strict=True)
     ]
+
+
+def _hash(claim: str) -> str:
+    # A claim may be longer than a cursor.
+    return sha256(claim.encode()).hexdigest()

@@ -1,18 +1,27 @@
 """Epochs as the schema shows them: when reliabilities were estimated, and under which policy."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Annotated
 
 import strawberry
 
-from graph.graphql.agent import FAR_FUTURE, CalibrationPoint
-from graph.graphql.arguments import First, Seen
-from graph.graphql.context import Info, check_first
+from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf, connect
+from graph.graphql.context import Info
+from graph.graphql.logged import Logged
+from graph.graphql.ordering import Direction, NewestFirst
+from graph.graphql.reputation import CalibrationPoint
 from graph.graphql.scalars import time_at
+from graph.lists.cursor import Ordering
+from graph.lists.ordered import find_numbered
+from graph.lists.span import Span
+from graph.lists.verifications import between_of
+from graph.requests.offers import micros_of
 from graph.store import Row
 
 
 @strawberry.type(description="The estimate of all verifiers' reliabilities at one size of the log (a2ap:Epoch).")
-class Epoch:
+class Epoch(Logged):
     """A row of `list_epochs.cypher`; `Agent.reputationDetails` has what the last one says of an agent."""
 
     id: strawberry.ID = strawberry.field(description="The id of its last message.")
@@ -41,9 +50,59 @@ class Epoch:
             calibration=[CalibrationPoint(confidence=sure, weight=weight) for sure, weight in points],
         )
 
+    async def place_in_log(self, info: Info) -> int:
+        """Return the place of its last part."""
+        return self.log_index
 
-async def resolve_epochs(info: Info, first: First = 20, before: Seen = None) -> list[Epoch]:
-    """Return the epochs of this log, newest first; `before` is the logIndex of the last one seen."""
-    store = info.context.platform.store
-    rows = await store.read("list_epochs", before=FAR_FUTURE if before is None else before, first=check_first(first))
-    return [Epoch.from_row(row) for row in rows]
+
+@strawberry.input(description="Which epochs are meant: those for which all holds that is given.")
+class EpochFilter:
+    """The parameters of `list_epochs.cypher`; null is what does not matter."""
+
+    policy: strawberry.ID | None = strawberry.field(
+        default=None, description="Under this policy, by the hash of its signed bytes."
+    )
+    method: str | None = strawberry.field(default=None, description="Of this method.")
+    min_log_size: int | None = strawberry.field(default=None, description="From so many entries of the log or more.")
+    max_log_size: int | None = strawberry.field(default=None, description="From so many entries of the log or fewer.")
+    issued_from: datetime | None = strawberry.field(default=None, description="Issued then or later, as the node says.")
+    issued_until: datetime | None = strawberry.field(default=None, description="Issued before then, as the node says.")
+    log_from: int | None = strawberry.field(default=None, description="At this place of the log or behind it.")
+    log_until: int | None = strawberry.field(default=None, description="Before this place of the log.")
+
+    def parameters(self) -> dict[str, object]:
+        """Return what is chosen, but for the places, as the query has it."""
+        return {
+            "policy": self.policy,
+            "method": self.method,
+            "min_size": self.min_log_size,
+            "max_size": self.max_log_size,
+            "issued_from": None if self.issued_from is None else micros_of(self.issued_from),
+            "issued_until": None if self.issued_until is None else micros_of(self.issued_until),
+        }
+
+
+Which = Annotated[EpochFilter | None, strawberry.argument(description="Which; all without it.")]
+
+
+async def resolve_epochs(
+    info: Info,
+    filter: Which = None,
+    direction: NewestFirst = Direction.DESC,
+    first: FirstOf = None,
+    after: AfterOf = None,
+    last: LastOf = None,
+    before: BeforeOf = None,
+) -> Connection[Epoch]:
+    """Return a page of the epochs of this log."""
+    ordering = Ordering("epochs by LOG_INDEX", (int,), direction is Direction.DESC)
+    asked, store = filter or EpochFilter(), info.context.platform.store
+    parameters, between = asked.parameters(), between_of(asked.log_from, asked.log_until)
+
+    async def find(span: Span) -> list[Row]:
+        return await find_numbered(store, "list_epochs", span, parameters, between=between)
+
+    async def show(rows: Sequence[Row]) -> list[Epoch]:
+        return [Epoch.from_row(row) for row in rows]
+
+    return await connect(Span.asked(ordering, first, after, last, before), find, show)

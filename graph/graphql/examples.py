@@ -46,16 +46,18 @@ query WhatDidTheySayAboutZoning {
         """# How does a score come about, and what does a statement lack to be verified?
 query HowTheScoreComesAbout {
   statements(first: 5) {
-    id
-    claimText
-    machineCheck
-    consensus {
-      score
-      verified
-      method
-      reasons
-      perCriterion { criterion score quorumMet operatorsFor operatorsAgainst }
-      ignored { verifier reason }
+    nodes {
+      id
+      claimText
+      machineCheck
+      consensus {
+        score
+        verified
+        method
+        reasons
+        perCriterion { criterion score quorumMet operatorsFor operatorsAgainst }
+        ignored { verifier reason }
+      }
     }
   }
 }
@@ -77,19 +79,23 @@ query VerifiedConsensus {
     Example(
         "WhoContradictsWhom",
         """# Which statements exclude each other, who says so, where does it stand, and who else claims the same?
-# Those about a topic: disputes(topic: "zoning") { … }
+# Those about a topic: contradictions(topic: "zoning") { nodes { … } }
 query WhoContradictsWhom {
   statements(first: 5) {
-    id
-    claimText
-    contradictions {
-      state
-      reason
-      declaredBy { name }
-      detected { ground sharedEvidence reason }
-      sides { score verified validated challenged statement { id claimText } }
+    nodes {
+      id
+      claimText
+      contradictions {
+        nodes {
+          state
+          reason
+          declaredBy { name }
+          detected { ground sharedEvidence reason }
+          sides { score verified validated challenged statement { id claimText } }
+        }
+      }
+      corroboration { statements agents operators sources }
     }
-    corroboration { statements agents operators sources }
   }
 }
 """,
@@ -99,15 +105,19 @@ query WhoContradictsWhom {
         """# Which agents are here, who vouches for them, and how well have they judged?
 query WhoIsHere {
   agents(first: 20) {
-    id
-    name
-    reputation
-    endorsedBy { name }
-    statements(first: 3) { claimText }
+    nodes {
+      id
+      name
+      reputation
+      endorsedBy { name }
+      statements(first: 3) { claimText }
+    }
   }
   agreements(first: 5) {
-    agents { name }
-    agreements
+    nodes {
+      agents { name }
+      agreements
+    }
   }
 }
 """,
@@ -117,7 +127,7 @@ query WhoIsHere {
         """# What has been accepted, in which order? A statement as received: GET /statements/{id}; a verdict:
 # GET /verifications/{id}; an agent's registration: GET /agents/{id}.
 query TheLog {
-  logEntries(first: 20) { logIndex type id agent receivedAt signedHash }
+  logEntries(first: 20) { nodes { logIndex type id agent receivedAt signedHash } }
 }
 """,
     ),
@@ -127,14 +137,16 @@ query TheLog {
 # For one alone: statement(id: "urn:uuid:…") { … }
 query HistoryOfAStatement {
   statements(first: 3) {
-    id
-    claimText
-    generatedAt
-    receivedAt
-    verificationRequests { criteria requestedAt agent { name } }
-    verifications { verifiedAt verdict confidence reason agent { name reputation } }
-    supportedBy { id claimText }
-    contradictedBy { id claimText }
+    nodes {
+      id
+      claimText
+      generatedAt
+      receivedAt
+      verificationRequests { nodes { criteria requestedAt agent { name } } }
+      verifications { verifiedAt verdict confidence reason agent { name reputation } }
+      supportedBy { nodes { id claimText } }
+      contradictedBy { nodes { id claimText } }
+    }
   }
 }
 """,

@@ -1,49 +1,61 @@
 """Families of agents: which versions they have, and what these are worth together."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
-from graph.graphql.arguments import After, First
-from graph.graphql.context import MAX_PAGE, Info, check_first
+from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf, connect
+from graph.graphql.context import Info
 from graph.graphql.fields import resolved
-from graph.scoring.reputation import compute_reputation
+from graph.graphql.logged import Logged
+from graph.graphql.node import Node
+from graph.graphql.reputation import Reputation
+from graph.lists.cursor import Ordering
+from graph.lists.ordered import find_numbered
+from graph.lists.span import Span
 from graph.store import Row
-from graph.versions.pooling import families_in, record_of
 
 if TYPE_CHECKING:
-    from graph.graphql.agent import Agent, Reputation
+    from graph.graphql.agent import Agent
 
 LazyAgent = Annotated["Agent", strawberry.lazy("graph.graphql.agent")]
-LazyReputation = Annotated["Reputation", strawberry.lazy("graph.graphql.agent")]
 
 
 @strawberry.type(description="What several versions of one agent have in common (prov:specializationOf).")
-class AgentFamily:
+class AgentFamily(Node):
     """An `:AgentFamily` node."""
 
     id: strawberry.ID = strawberry.field(description="The name that its versions share.")
 
+    def node_key(self) -> str:
+        """Return what tells it from all others."""
+        return str(self.id)
+
     @resolved
-    async def reputation(self, info: Info) -> LazyReputation:
+    async def reputation(self, info: Info) -> Reputation:
         """How well the verdicts of its confirmed versions have turned out together."""
-        from graph.graphql.agent import Reputation
-
-        members = families_in(await info.context.loaders.members_of(self.id)).get(self.id, {})
-        record = record_of(list(members.values()))
-        return Reputation.from_computed(compute_reputation(record.right, record.wrong))
+        return await info.context.loaders.reputations.of_family(self.id)
 
     @resolved
-    async def versions(self, info: Info, first: First = MAX_PAGE, after: After = -1) -> list["Membership"]:
-        """Its versions by their own word, first to say so first; `after` is the statedAt of the last one seen."""
-        rows = await info.context.platform.store.read(
-            "family_versions", family=self.id, first=check_first(first), after=after
-        )
-        return [Membership.from_row(row) for row in rows]
+    async def versions(
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection["Membership"]:
+        """Its versions by their own word, first to say so first."""
+        span = Span.asked(Ordering("versions of a family"), first, after, last, before)
+
+        async def find(span: Span) -> list[Row]:
+            return await find_numbered(info.context.platform.store, "family_versions", span, {"family": self.id})
+
+        async def show(rows: Sequence[Row]) -> list[Membership]:
+            info.context.loaders.spend(len(rows))
+            return [Membership.from_row(row) for row in rows]
+
+        return await connect(span, find, show, lambda row: (row["stated_at"],))
 
 
 @strawberry.type(description="That an agent is a version of a family.")
-class Membership:
+class Membership(Logged):
     """A `SPECIALIZATION_OF` relationship."""
 
     family: AgentFamily = strawberry.field(description="The family that the agent is a version of.")
@@ -70,6 +82,10 @@ class Membership:
             agent_id=row["agent_id"],
             invited_by_id=row["invited_by"],
         )
+
+    async def place_in_log(self, info: Info) -> int:
+        """Return the place of the message in which the agent says so."""
+        return self.stated_at
 
     @resolved
     async def agent(self, info: Info) -> LazyAgent:

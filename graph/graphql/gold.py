@@ -9,10 +9,14 @@ from a2ap.scoping import origin_of
 from graph.gold.probe_record import ProbeRecord, Rate
 from graph.gold.standing import Standing
 from graph.graphql.agent import Agent
+from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf
 from graph.graphql.context import Info
 from graph.graphql.enums import show_enum
 from graph.graphql.fields import resolved
 from graph.graphql.interval import Interval
+from graph.graphql.logged import Logged
+from graph.lists.cursor import Ordering
+from graph.lists.span import Span
 from graph.store import Row
 
 if TYPE_CHECKING:
@@ -34,7 +38,7 @@ show_enum(
 
 
 @strawberry.type(description="An agent says that a gold label is wrong (a2ap:GoldDispute).")
-class GoldDispute:
+class GoldDispute(Logged):
     """A `:GoldDispute` node."""
 
     id: strawberry.ID = strawberry.field(description="Its id.")
@@ -62,6 +66,10 @@ class GoldDispute:
             statements=tuple(row["evidence"] or ()),
         )
 
+    async def place_in_log(self, info: Info) -> int:
+        """Return the place of its entry."""
+        return self.log_index
+
     @resolved
     async def agent(self, info: Info) -> Agent | None:
         """Who disputes it."""
@@ -74,7 +82,7 @@ class GoldDispute:
 
 
 @strawberry.type(description="What the operator of a node knows of a statement under one criterion (a2ap:GoldLabel).")
-class GoldLabel:
+class GoldLabel(Logged):
     """A `:GoldLabel` node."""
 
     id: strawberry.ID = strawberry.field(description="Its id.")
@@ -114,15 +122,22 @@ class GoldLabel:
             statement=row["statement"],
         )
 
+    async def place_in_log(self, info: Info) -> int:
+        """Return the place of its entry."""
+        return self.log_index
+
     @resolved
     async def labelled_by(self, info: Info) -> Agent | None:
         """The node whose operator says so."""
         return next(iter(await info.context.loaders.agents_with([self.labelling_agent])), None)
 
     @resolved
-    async def disputes(self, info: Info) -> list[GoldDispute]:
+    async def disputes(
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection[GoldDispute]:
         """Who says that it is wrong, oldest first, whether or not that suspends it."""
-        return await info.context.loaders.gold.disputes_of(self.statement, self.signed_hash)
+        span = Span.asked(Ordering("disputes of a label"), first, after, last, before)
+        return await info.context.loaders.gold.connect_disputes_of(self.statement, self.signed_hash, span)
 
 
 @strawberry.type(description="How often something happened, out of how many times it could.")
@@ -132,13 +147,16 @@ class ProbeRate:
     count: int = strawberry.field(description="How many.")
     of: int = strawberry.field(description="Of how many.")
     rate: float | None = strawberry.field(description="The share, 0 to 1; null where it never could happen.")
-    interval95: Interval = strawberry.field(description="Where the share lies with a probability of 95 % (Wilson).")
+    interval: Interval = strawberry.field(description="Where the share lies with a probability of 95 % (Wilson).")
+    interval95: Interval = strawberry.field(
+        description="The same as `interval`.", deprecation_reason="It is `interval`, as that of other scores."
+    )
 
     @classmethod
     def from_computed(cls, rate: Rate) -> "ProbeRate":
         """Return what was counted as the schema shows it."""
-        low, high = rate.interval95
-        return cls(count=rate.count, of=rate.of, rate=rate.value, interval95=Interval(low=low, high=high))
+        interval = Interval(low=rate.interval95[0], high=rate.interval95[1])
+        return cls(count=rate.count, of=rate.of, rate=rate.value, interval=interval, interval95=interval)
 
 
 @strawberry.type(description="How an agent did on claims whose answer the operator had committed to before it asked.")

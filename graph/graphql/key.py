@@ -4,7 +4,9 @@ from enum import StrEnum
 
 import strawberry
 
+from graph.graphql.context import Info
 from graph.graphql.enums import show_enum
+from graph.graphql.logged import Logged
 from graph.store import Row
 
 
@@ -50,7 +52,7 @@ show_enum(
 
 
 @strawberry.type(description="A key that an agent has registered. Places are indices of the log.")
-class Key:
+class Key(Logged):
     """A row of `keys_of.cypher`."""
 
     id: strawberry.ID = strawberry.field(description="The agent's id, `#`, and a name.")
@@ -88,3 +90,7 @@ class Key:
             revoked_by=row["revoked_by"],
             registered_by=row["registered_by"],
         )
+
+    async def place_in_log(self, info: Info) -> int:
+        """Return the place of what registered it."""
+        return self.log_index

@@ -1,80 +1,141 @@
-"""Bounds on a query before it runs: depth, aliases and tokens.
+"""Bounds on an operation before it runs, and what was parsed and validated already.
 
-The rule is one class made once, because validation results are cached by document and rules. Fragments are measured
-once each: expanding them where they are spread takes exponential time for a hundred of them.
+In order: the length of its text, its tokens, its shape (`graph.graphql.shape`), the schema's rules, its variables, and
+what it costs (`graph.graphql.cost`). None of them says what else the schema has ("Did you mean …?").
 """
 
-from collections.abc import Callable
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
 
 from graphql import (
-    FieldNode,
-    FragmentDefinitionNode,
-    FragmentSpreadNode,
+    DocumentNode,
     GraphQLError,
-    InlineFragmentNode,
-    OperationDefinitionNode,
-    SelectionSetNode,
-    ValidationContext,
-    ValidationRule,
+    GraphQLSchema,
+    OperationType,
+    Source,
+    get_operation_ast,
+    parse,
+    specified_rules,
+    validate,
 )
-from strawberry.extensions import AddValidationRules, MaxTokensLimiter, ParserCache, SchemaExtension, ValidationCache
+from graphql.validation import NoSchemaIntrospectionCustomRule
+from strawberry.extensions import SchemaExtension
+from strawberry.schema.validation_rules.maybe_null import MaybeNullValidationRule
+from strawberry.schema.validation_rules.one_of import OneOfInputValidationRule
 
-MAX_DEPTH = 15
-"""Fields within fields; GraphiQL's own introspection has 13."""
+from graph.errors import TooLargeError
+from graph.graphql.context import Context
+from graph.graphql.cost import estimated_rows
+from graph.graphql.shape import MAX_TOKENS, check_shape, check_variables
 
-MAX_ALIASES = 30
-MAX_TOKENS = 2_000
+MAX_TEXT = 100_000
+"""Characters of an operation; documents that are handed in go into its variables."""
+
+MAX_COST = 50_000
+"""Rows that an operation may be estimated to read, unless the settings say otherwise."""
+
+MAX_ERRORS = 20
 CACHED_QUERIES = 256
+MAX_CACHED_LENGTH = 10_000
+"""Characters of a text that is worth remembering what was parsed of it."""
 
 
-class QueryBounds(ValidationRule):
-    """Refuse documents that are too deep or have too many aliases, fragments counted as often as they are spread."""
+class Operations:
+    """Parses and validates the operations of one schema, each text once while it is remembered."""
 
-    def __init__(self, context: ValidationContext) -> None:
-        super().__init__(context)
-        definitions = context.document.definitions
-        self._fragments = {node.name.value: node for node in definitions if isinstance(node, FragmentDefinitionNode)}
-        self._measured: dict[str, tuple[int, int]] = {}
-        operations = [node for node in definitions if isinstance(node, OperationDefinitionNode)]
-        measures = [self._measure(node.selection_set) for node in operations]
-        if any(depth > MAX_DEPTH for depth, _ in measures):
-            self.report_error(_too_large(f"the query is more than {MAX_DEPTH} fields deep"))
-        if sum(aliases for _, aliases in measures) > MAX_ALIASES:
-            self.report_error(_too_large(f"the query has more than {MAX_ALIASES} aliases"))
+    def __init__(self, schema: GraphQLSchema, *, introspection: bool = True, max_cost: int = MAX_COST) -> None:
+        self.schema = schema
+        self.max_cost = max_cost
+        hidden = () if introspection else (NoSchemaIntrospectionCustomRule,)
+        self._rules = (*specified_rules, MaybeNullValidationRule, OneOfInputValidationRule, *hidden)
+        self._remembered = lru_cache(CACHED_QUERIES)(_parse)
+        self._judged = lru_cache(CACHED_QUERIES)(self._judge)
 
-    def _measure(self, selection_set: SelectionSetNode | None) -> tuple[int, int]:
-        """Return how deep a selection is, and how many aliases it has."""
-        deepest = total = 0
-        for node in selection_set.selections if selection_set else ():
-            depth, aliases = 0, 0
-            if isinstance(node, FieldNode):
-                depth, aliases = self._measure(node.selection_set)
-                depth, aliases = depth + 1, aliases + (node.alias is not None)
-            elif isinstance(node, InlineFragmentNode):
-                depth, aliases = self._measure(node.selection_set)
-            elif isinstance(node, FragmentSpreadNode):
-                depth, aliases = self._measure_fragment(node.name.value)
-            deepest, total = max(deepest, depth), total + aliases
-        return deepest, total
+    def parsed(self, text: str) -> DocumentNode:
+        """Return the document of a text; raise `GraphQLError` or `TooLargeError`."""
+        if len(text) > MAX_TEXT:
+            raise TooLargeError(f"the query has more than {MAX_TEXT} characters")
+        return self._remembered(text) if len(text) <= MAX_CACHED_LENGTH else _parse(text)
 
-    def _measure_fragment(self, name: str) -> tuple[int, int]:
-        if name not in self._measured:
-            # A fragment within itself counts nothing here; another rule refuses it.
-            self._measured[name] = (0, 0)
-            fragment = self._fragments.get(name)
-            self._measured[name] = self._measure(fragment.selection_set if fragment else None)
-        return self._measured[name]
+    def errors_of(self, text: str) -> tuple[GraphQLError, ...]:
+        """Return what is wrong with a text that can be parsed, by its shape and the schema."""
+        return self._judged(text) if len(text) <= MAX_CACHED_LENGTH else self._judge(text)
 
+    def kind_of(self, text: str, operation_name: str | None) -> OperationType | None:
+        """Say whether an operation of a text asks, writes or subscribes; None where there is none such."""
+        try:
+            operation = get_operation_ast(self.parsed(text), operation_name)
+        except (GraphQLError, TooLargeError):
+            return None
+        return operation.operation if operation is not None else None
 
-def _too_large(message: str) -> GraphQLError:
-    return GraphQLError(message, extensions={"code": "TOO_LARGE"})
+    def _judge(self, text: str) -> tuple[GraphQLError, ...]:
+        document = self.parsed(text)
+        try:
+            check_shape(document)
+        except TooLargeError as error:
+            return (too_large(error),)
+        return tuple(validate(self.schema, document, self._rules, MAX_ERRORS, hide_suggestions=True))
 
 
-def extensions() -> list[Callable[[], SchemaExtension]]:
-    """Return the schema extensions that bound and speed up every operation."""
-    return [
-        lambda: MaxTokensLimiter(MAX_TOKENS),
-        lambda: AddValidationRules([QueryBounds]),
-        lambda: ParserCache(maxsize=CACHED_QUERIES),
-        lambda: ValidationCache(maxsize=CACHED_QUERIES),
-    ]
+class Bounds(SchemaExtension):
+    """Parses, validates and estimates one operation, and tells what it costs where `extensions.cost` asks for it."""
+
+    def __init__(self, operations: Operations) -> None:
+        self._operations = operations
+        self._cost: int | None = None
+
+    def on_parse(self) -> Iterator[None]:
+        """Parse the text, or find what was parsed."""
+        text = self.execution_context.query
+        if text:
+            self.execution_context.graphql_document = self._operations.parsed(text)
+        yield
+
+    def on_validate(self) -> Iterator[None]:
+        """Check the operation against every bound."""
+        context = self.execution_context
+        errors = list(self._operations.errors_of(context.query or ""))
+        if not errors:
+            try:
+                check_variables(context.variables)
+                self._cost = self._estimated()
+                self._check_cost(self._cost)
+                if isinstance(context.context, Context):
+                    context.context.cost = self._cost
+            except TooLargeError as error:
+                errors = [too_large(error)]
+        context.pre_execution_errors = errors
+        yield
+
+    def get_results(self) -> dict[str, Any]:
+        """Return the estimate and its bound, and the objects that were counted, where they are asked for."""
+        context = self.execution_context
+        if self._cost is None or (context.operation_extensions or {}).get("cost") is not True:
+            return {}
+        objects = getattr(getattr(context.context, "loaders", None), "objects", None)
+        counted = {} if objects is None else {"objects": objects}
+        return {"cost": {"estimated": self._cost, "bound": self._operations.max_cost, **counted}}
+
+    def _estimated(self) -> int:
+        context = self.execution_context
+        assert context.graphql_document is not None
+        return estimated_rows(
+            self._operations.schema, context.graphql_document, context.operation_name, context.variables
+        )
+
+    def _check_cost(self, cost: int) -> None:
+        if cost > self._operations.max_cost:
+            raise TooLargeError(f"the query costs {cost} rows by estimate, and may cost {self._operations.max_cost}")
+
+
+def too_large(error: TooLargeError) -> GraphQLError:
+    """Return a bound that was overstepped as an error of the operation."""
+    return GraphQLError(str(error), extensions={"code": "TOO_LARGE"})
+
+
+def _parse(text: str) -> DocumentNode:
+    return parse(Source(text), max_tokens=MAX_TOKENS)

@@ -6,33 +6,19 @@ from typing import Annotated
 import strawberry
 
 from graph.errors import InputError
-from graph.graphql.arguments import First
-from graph.graphql.context import Info, check_first
+from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf, connect_known
+from graph.graphql.context import Info
 from graph.graphql.enums import show_enum
+from graph.graphql.fields import resolved
+from graph.graphql.thing import AtSize, size_at
 from graph.lineage.blast_radius import BlastRadius as Computed
 from graph.lineage.blast_radius import blast_radius
 from graph.lineage.walk import Item, Kind, Relation
+from graph.lists.cursor import Ordering
+from graph.lists.span import Span
 
-show_enum(
-    Kind,
-    {
-        "KEY": "A key.",
-        "AGENT": "An agent.",
-        "SOURCE": "The bytes of a source, or of anything that a record names by its hash.",
-        "STATEMENT": "A statement.",
-        "VERIFICATION": "A verdict.",
-        "VOUCHED_FOR": "An agent that is vouched for.",
-        "PASSPORT": "A Context Passport.",
-        "PACK": "A Context Pack: what an agent did in a run.",
-        "PACKET": "A Context Packet: what an agent was given.",
-        "PACKET_RECORD": "A receipt, return or disposition of a packet.",
-        "REQUEST": "A request to verify a statement.",
-        "CHALLENGE_ANSWER": "An author's answer to a challenge.",
-        "RETRACTION": "A message that takes another back.",
-    },
-    name="LineageKind",
-    description="What may rest on something.",
-)
+NEAREST_FIRST = Ordering("blastRadius by DISTANCE", (str, str))
+
 show_enum(
     Relation,
     {
@@ -41,8 +27,10 @@ show_enum(
         "GENERATED_BY": "A statement is an agent's, came out of a run or an event, or bytes are the output of a run.",
         "PERFORMED_BY": "A verdict is an agent's.",
         "ENDORSED_BY": "An agent vouches for another.",
-        "CITES": "A statement cites a source.",
+        "CITES": "A statement cites a source, or a passage of it.",
+        "PART_OF": "A passage is of a source.",
         "SUPPORTED_BY": "A statement speaks for another, which rests on it.",
+        "CONTRADICTS": "A statement speaks against another.",
         "REVISION_OF": "A statement takes the place of another.",
         "JUDGED_BY": "A statement's score rests on a verdict.",
         "ABOUT": "An item of a packet, or a message, is about it.",
@@ -73,7 +61,7 @@ class LineageItem:
     depth: int = strawberry.field(description="How many steps it is away.")
     relation: Relation = strawberry.field(description="How it rests on its parent.")
     parent: strawberry.ID = strawberry.field(description="What it rests on, by its name.")
-    position: int = strawberry.field(description="Its place in the whole list, for `after`.")
+    position: int = strawberry.field(description="Its place in the whole list, from 0.")
 
     @classmethod
     def from_item(cls, item: Item, position: int) -> "LineageItem":
@@ -92,7 +80,7 @@ class LineageItem:
 
 @strawberry.type(description="All that rests on something, nearest first, as of a size of the log.")
 class BlastRadius:
-    """What `graph.lineage.blast_radius` finds, and one page of it."""
+    """What `graph.lineage.blast_radius` finds, and what it counts."""
 
     as_of: int = strawberry.field(description="The size of the log; name it to get more pages of the same list.")
     complete: bool = strawberry.field(description="Whether nothing was left out at the end, for there is a limit.")
@@ -101,15 +89,12 @@ class BlastRadius:
     verifications: int = strawberry.field(description="How many of them are verdicts.")
     keys: int = strawberry.field(description="How many of them are keys.")
     vouched_for: int = strawberry.field(description="Agents whose verdicts weigh by an endorsement.")
-    has_next_page: bool = strawberry.field(description="Whether items follow those of this page.")
-    items: list[LineageItem] = strawberry.field(description="Those of this page, nearest first.")
+    found: strawberry.Private[Computed]
 
     @classmethod
-    def page(cls, computed: Computed, first: int, after: int) -> "BlastRadius":
-        """Return the page of `first` items after a position."""
+    def from_computed(cls, computed: Computed) -> "BlastRadius":
+        """Return what was computed as the schema shows it."""
         counts = Counter(item.kind for item in computed.items)
-        start = max(after + 1, 0)
-        shown = computed.items[start : start + first]
         return cls(
             as_of=computed.as_of,
             complete=computed.complete,
@@ -118,9 +103,26 @@ class BlastRadius:
             verifications=counts[Kind.VERIFICATION],
             keys=counts[Kind.KEY],
             vouched_for=counts[Kind.VOUCHED_FOR],
-            has_next_page=start + len(shown) < len(computed.items),
-            items=[LineageItem.from_item(item, start + number) for number, item in enumerate(shown)],
+            found=computed,
         )
+
+    @resolved
+    async def items(
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection[LineageItem]:
+        """What rests on it, nearest first; a cursor is good for every size of the log that has its item."""
+        return page_of_items(info, self.found, first, after, last, before)
+
+
+def page_of_items(
+    info: Info, found: Computed, first: int | None, after: str | None, last: int | None, before: str | None
+) -> Connection[LineageItem]:
+    """Return a page of what a walk found, nearest first."""
+    span = Span.asked(NEAREST_FIRST, first, after, last, before)
+    shown = [LineageItem.from_item(item, place) for place, item in enumerate(found.items)]
+    page = connect_known(span, [((one.kind.value, str(one.name)), one) for one in shown])
+    info.context.loaders.spend(len(page.edges))
+    return page
 
 
 async def resolve_blast_radius(
@@ -133,14 +135,13 @@ async def resolve_blast_radius(
     statement: Annotated[
         strawberry.ID | None, strawberry.argument(description="A statement by its hash or its id.")
     ] = None,
-    as_of: Annotated[int | None, strawberry.argument(description="A size of the log; without it, now.")] = None,
-    first: First = 100,
-    after: Annotated[int, strawberry.argument(description="The position of the last item seen.")] = -1,
+    as_of: AtSize = None,
 ) -> BlastRadius:
     """Find what rests on the one thing that is named."""
     named = {Kind.KEY: key, Kind.AGENT: agent, Kind.SOURCE: source, Kind.STATEMENT: statement}
     given = [(kind, str(name)) for kind, name in named.items() if name is not None]
     if len(given) != 1:
         raise InputError(f"{len(given)} of key, agent, source and statement are given, not one")
-    computed = await blast_radius(info.context.platform.store, *given[0], as_of)
-    return BlastRadius.page(computed, check_first(first), after)
+    size = await size_at(info, as_of)
+    computed = await blast_radius(info.context.platform.store, *given[0], size, info.context.reader)
+    return BlastRadius.from_computed(computed)

@@ -9,71 +9,88 @@ from graph.disputes.disputes import Dispute
 from graph.disputes.on_demand import corroborations_in, disputes_in
 from graph.errors import NotFoundError
 from graph.graphql.agent import Agent
-from graph.graphql.batches import Row, pages_by, rows_by, values_by
+from graph.graphql.batches import Part, Parts, Row, rows_by, values_by
 from graph.graphql.checking_loaders import CheckingLoaders
+from graph.graphql.connection import Connection
 from graph.graphql.context import Budget
 from graph.graphql.document_loaders import DocumentLoaders
 from graph.graphql.gold_loaders import GoldLoaders
+from graph.graphql.log_loaders import LogLoaders
 from graph.graphql.packet_loaders import PacketLoaders
 from graph.graphql.record_loaders import RecordLoaders
+from graph.graphql.reputation_loaders import ReputationLoaders
 from graph.graphql.statement import Statement
-from graph.graphql.verification import Verification, VerificationRequest
+from graph.graphql.verification import Verification
+from graph.graphql.verification_request import VerificationRequest
+from graph.lists.span import Span
 from graph.scoring.consensus import Consensus
-from graph.scoring.on_demand import consensus_of_statements, reputations_of_agents
-from graph.scoring.reputation import Reputation
+from graph.scoring.on_demand import consensus_of_statements
 from graph.store import Store
 
 BYTES_OF_AN_OBJECT = 1024
+_REFERENCES = ("SUPPORTS", "CONTRADICTS", "REVISION_OF")
 
 
 class Loaders:
     """One request's loaders. Lists count against the budget of objects."""
 
-    def __init__(self, store: Store, reader: Reader) -> None:
+    def __init__(self, store: Store, reader: Reader, budget: Budget | None = None) -> None:
         self._store = store
         self.checking = CheckingLoaders(store, self)
         self.gold = GoldLoaders(store, self)
         self.documents = DocumentLoaders(store, reader, self)
         self.records = RecordLoaders(store, self)
-        self.packets = PacketLoaders(store, self)
-        self._budget = Budget()
+        self.packets = PacketLoaders(store, reader, self)
+        self.log = LogLoaders(store, self)
+        self.reputations = ReputationLoaders(store, self)
+        self.budget = budget or Budget()
         self._statements = values_by(self._load_statements)
         self._agents = values_by(self._load_agents)
         self._consensus = values_by(self._load_consensus)
-        self._reputations = values_by(self._load_reputations)
         self._disputes = values_by(lambda hashes: disputes_in(store, hashes))
         self._corroborations = values_by(lambda hashes: corroborations_in(store, hashes))
-        self._verifications = pages_by(store, "verifications_of", "hashes", "statement")
-        self._verifications_by_agent = pages_by(store, "verifications_by_agent", "ids", "agent_id")
-        self._requests = pages_by(store, "requests_of", "hashes", "statement")
-        self._statements_by_agent = pages_by(store, "statements_by_agent", "ids", "agent")
-        self._citing = pages_by(store, "statements_citing", "keys", "chunk")
-        self._references_to = pages_by(store, "references_to", "hashes", "statement")
+        self._verifications = Parts(store, "verifications_of", "hashes", "statement", count="count_verifications_of")
+        self._verifications_by_agent = Parts(
+            store, "verifications_by_agent", "ids", "agent_id", count="count_verifications_by_agent"
+        )
+        self._requests = Parts(store, "requests_of", "hashes", "statement")
+        self._statements_by_agent = Parts(
+            store, "statements_by_agent", "ids", "agent", count="count_statements_by_agent"
+        )
+        self._citing = Parts(store, "statements_citing", "keys", "chunk", count="count_statements_citing")
+        self._references_to = {
+            relation: Parts(store, "references_to", "hashes", "statement", relation=relation)
+            for relation in _REFERENCES
+        }
         self._references_from = rows_by(store, "references_from", "hashes", "statement")
         self._statements_with_id = rows_by(store, "statements_by_id", "ids", "statement_id")
         self._endorsers = rows_by(store, "endorsers_of", "ids", "agent_id")
         self._keys = rows_by(store, "keys_of", "ids", "agent")
         self._memberships = rows_by(store, "memberships_of", "ids", "agent_id")
-        self._members = rows_by(store, "members_counted", "families", "family")
+
+    @property
+    def objects(self) -> int:
+        """How many objects were counted."""
+        return self.budget.spent
 
     def spend(self, objects: int) -> None:
         """Count objects of the answer; raise `TooLargeError` where there are too many."""
-        self._budget.spend(objects)
+        self.budget.spend(objects)
 
     def spend_bytes(self, length: int) -> None:
         """Count bytes that are to be read for the answer: they cost more than what is shown of them."""
-        self._budget.spend(1 + length // BYTES_OF_AN_OBJECT)
+        self.budget.spend(1 + length // BYTES_OF_AN_OBJECT)
 
     def take_statements(self, rows: Sequence[Row]) -> list[Statement]:
         """Return the statements of rows that a query gave, and remember them."""
-        self._budget.spend(len(rows))
+        self.budget.spend(len(rows))
         statements = [Statement.from_row(row) for row in rows]
         self._statements.prime_many({statement.signed_hash: statement for statement in statements})
         return statements
 
     async def statements_with(self, hashes: Sequence[str]) -> list[Statement]:
         """Return the statements with these hashes, in that order."""
-        self._budget.spend(len(hashes))
+        self.budget.spend(len(hashes))
         found = await self._statements.load_many(hashes)
         return [statement for statement in found if statement is not None]
 
@@ -99,7 +116,7 @@ class Loaders:
 
     async def agents_with(self, ids: Sequence[str]) -> list[Agent]:
         """Return the agents with these ids, in that order."""
-        self._budget.spend(len(ids))
+        self.budget.spend(len(ids))
         return [agent for agent in await self._agents.load_many(ids) if agent is not None]
 
     async def agent_row(self, agent_id: str) -> Row:
@@ -122,51 +139,65 @@ class Loaders:
         """Return the row of the family that an agent is a version of."""
         return next(iter(await self._memberships.load(agent_id)), None)
 
-    async def members_of(self, family: str) -> list[Row]:
-        """Return the rows of the confirmed versions of a family."""
-        return await self._members.load(family)
-
-    async def verifications_of(self, signed_hash: str, first: int) -> list[Verification]:
-        """Return the first verdicts on a statement."""
-        rows, withheld = await gather(
-            self._verifications.load((signed_hash, first, None)), self.documents.reason_withheld_of(signed_hash)
+    async def verifications_of_all(self, hashes: Sequence[str], first: int) -> list[list[Verification]]:
+        """Return the first verdicts on each of these statements."""
+        found, withheld = await gather(
+            self._verifications.rows_of_all(hashes, Part.first(first)), self.documents.reasons_withheld_of(hashes)
         )
-        self._budget.spend(len(rows))
-        return [Verification.from_row(row, withheld) for row in rows]
+        self.budget.spend(sum(map(len, found)))
+        return [[Verification.from_row(row, why) for row in rows] for rows, why in zip(found, withheld, strict=True)]
 
-    async def verifications_by_agent(self, agent_id: str, first: int, before: int) -> list[Verification]:
+    async def connect_verifications_of(self, signed_hash: str, span: Span) -> Connection[Verification]:
+        """Return a page of the verdicts on a statement."""
+        return await self._verifications.connect(signed_hash, span, self.take_verifications)
+
+    async def verifications_by_agent(self, agent_id: str, first: int) -> list[Verification]:
         """Return the latest verdicts of an agent."""
-        return await self.take_verifications(await self._verifications_by_agent.load((agent_id, first, before)))
+        rows = await self._verifications_by_agent.rows(agent_id, Part.first(first, newest=True))
+        return await self.take_verifications(rows)
+
+    async def connect_verifications_by_agent(self, agent_id: str, span: Span) -> Connection[Verification]:
+        """Return a page of the verdicts of an agent."""
+        return await self._verifications_by_agent.connect(agent_id, span, self.take_verifications)
 
     async def take_verifications(self, rows: Sequence[Row]) -> list[Verification]:
         """Return the verdicts of rows, on any statements, without words that this reader may not see."""
-        self._budget.spend(len(rows))
-        withheld = await gather(*(self.documents.reason_withheld_of(row["statement"]) for row in rows))
+        self.budget.spend(len(rows))
+        withheld = await self.documents.reasons_withheld_of([row["statement"] for row in rows])
         return [Verification.from_row(row, why) for row, why in zip(rows, withheld, strict=True)]
 
-    async def requests_of(self, signed_hash: str, first: int) -> list[VerificationRequest]:
-        """Return the first requests to verify a statement."""
-        rows = await self._requests.load((signed_hash, first, None))
-        self._budget.spend(len(rows))
+    async def connect_requests_of(self, signed_hash: str, span: Span) -> Connection[VerificationRequest]:
+        """Return a page of the requests to verify a statement."""
+        return await self._requests.connect(signed_hash, span, self._take_requests)
+
+    async def _take_requests(self, rows: Sequence[Row]) -> list[VerificationRequest]:
+        self.budget.spend(len(rows))
         return [VerificationRequest.from_row(row) for row in rows]
 
-    async def statements_by_agent(self, agent_id: str, first: int, before: int) -> list[Statement]:
+    async def statements_by_agent(self, agent_id: str, first: int) -> list[Statement]:
         """Return the latest statements of an agent."""
-        return await self._named(await self._statements_by_agent.load((agent_id, first, before)))
+        return await self._named(await self._statements_by_agent.rows(agent_id, Part.first(first, newest=True)))
+
+    async def connect_statements_by_agent(self, agent_id: str, span: Span) -> Connection[Statement]:
+        """Return a page of the statements of an agent."""
+        return await self._statements_by_agent.connect(agent_id, span, self._named)
 
     async def statements_citing(self, chunk_key: str, first: int) -> list[Statement]:
         """Return the first statements that cite a chunk."""
-        return await self._named(await self._citing.load((chunk_key, first, None)))
+        return await self._named(await self._citing.rows(chunk_key, Part.first(first)))
+
+    async def connect_statements_citing(self, chunk_key: str, span: Span) -> Connection[Statement]:
+        """Return a page of the statements that cite a chunk."""
+        return await self._citing.connect(chunk_key, span, self._named)
 
     async def references_from(self, signed_hash: str, relation: str) -> list[Statement]:
         """Return the statements that a statement points at in this way."""
         rows = await self._references_from.load(signed_hash)
         return await self._named([row for row in rows if row["relation"] == relation])
 
-    async def references_to(self, signed_hash: str, relation: str, first: int) -> list[Statement]:
-        """Return the first statements that point at a statement in this way."""
-        rows = await self._references_to.load((signed_hash, first, None))
-        return await self._named([row for row in rows if row["relation"] == relation])
+    async def connect_references_to(self, signed_hash: str, relation: str, span: Span) -> Connection[Statement]:
+        """Return a page of the statements that point at a statement in this way."""
+        return await self._references_to[relation].connect(signed_hash, span, self._named)
 
     async def consensus_of(self, signed_hash: str) -> Consensus:
         """Return the consensus on a statement by the policy in force."""
@@ -176,20 +207,13 @@ class Loaders:
     async def disputes_of(self, hashes: Sequence[str]) -> list[Dispute]:
         """Return the disputes of these statements, those of the first statement first."""
         found = [dispute for disputes in await self._disputes.load_many(hashes) for dispute in disputes]
-        self._budget.spend(len(found))
+        self.budget.spend(len(found))
         return found
 
     async def corroboration_of(self, signed_hash: str) -> Corroboration | None:
         """Return who else makes the claim of a statement; None where its claim has no key."""
         found: Corroboration | None = await self._corroborations.load(signed_hash)
         return found
-
-    async def reputation_of(self, agent_id: str) -> Reputation:
-        """Return the reputation of a registered agent by the method of the policy in force."""
-        reputation: Reputation | None = await self._reputations.load(agent_id)
-        if reputation is None:
-            raise NotFoundError(f"no agent {agent_id} is registered")
-        return reputation
 
     async def _named(self, rows: Sequence[Row]) -> list[Statement]:
         return await self.statements_with([row["signed_hash"] for row in rows])
@@ -204,6 +228,3 @@ class Loaders:
 
     async def _load_consensus(self, hashes: list[str]) -> dict[str, Consensus]:
         return await consensus_of_statements(self._store, hashes)
-
-    async def _load_reputations(self, ids: list[str]) -> dict[str, Reputation]:
-        return await reputations_of_agents(self._store, ids)

@@ -7,6 +7,7 @@ import strawberry
 
 from graph.graphql.context import Info
 from graph.graphql.fields import resolved
+from graph.graphql.subscriptions.place import Place, write_place
 
 
 @strawberry.type(description="The log of this node, to which everything accepted is appended (RFC 6962, C2SP).")
@@ -17,6 +18,9 @@ class Log:
     size: int = strawberry.field(description="The number of entries under the checkpoint.")
     checkpoint: str = strawberry.field(description="The newest checkpoint, a signed note.")
     key: str = strawberry.field(description="The verifier key of what signs it now.")
+    cursor: str = strawberry.field(
+        description="The place behind these entries: the `after` of a subscription that tells what comes next."
+    )
     successions: list[str] = strawberry.field(description="The signed notes by which earlier keys handed it on.")
 
     @resolved
@@ -51,6 +55,7 @@ async def find_log(info: Info) -> Log:
         size=log.checkpoint.tree_size,
         checkpoint=log.checkpoint_note,
         key=log.verifier_key.text,
+        cursor=write_place(log.origin, Place(log.checkpoint.tree_size)),
         successions=list(log.successions),
     )
 

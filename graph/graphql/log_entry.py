@@ -5,15 +5,17 @@ from typing import Any
 
 import strawberry
 
+from a2ap.log.entry import LogEntry as Entry
 from a2ap.log.entry import entry_bytes
 from graph.graphql.context import Info
 from graph.graphql.fields import resolved
+from graph.graphql.node import Node
 from graph.log.entry import Receipt as AppendReceipt
 from graph.log.entry import entry_from_row
 
 
 @strawberry.type(description="What the log says of one accepted message.")
-class LogEntry:
+class LogEntry(Node):
     """A `:LogEntry` node."""
 
     log_index: int = strawberry.field(description="Its place in the log, counted from 0 without a gap.")
@@ -29,6 +31,10 @@ class LogEntry:
     origin_index: int | None = strawberry.field(description="Its place in the log of `origin`, where that is a peer.")
     origin_received_at: datetime | None = strawberry.field(description="When that peer took it in.")
 
+    def node_key(self) -> str:
+        """Return what tells it from all others."""
+        return str(self.log_index)
+
     @resolved
     def entry(self) -> str:
         """The leaf of the log: RFC 8785 JSON."""
@@ -37,7 +43,7 @@ class LogEntry:
     @resolved
     async def proof(self, info: Info) -> str:
         """The proof that the entry is under the newest checkpoint, with the checkpoint (C2SP tlog-proof)."""
-        return (await info.context.platform.log.proof_of(self.log_index)).text
+        return await info.context.loaders.log.proof_at(info.context.platform.log, self.log_index)
 
     @classmethod
     def from_row(cls, row: dict[str, Any]) -> "LogEntry":
@@ -61,12 +67,16 @@ class Receipt:
     @resolved
     async def proof(self, info: Info) -> str:
         """The proof that the entry is under the newest checkpoint, with the checkpoint (C2SP tlog-proof)."""
-        return (await info.context.platform.log.proof_of(self.log_index)).text
+        return await info.context.loaders.log.proof_at(info.context.platform.log, self.log_index)
 
     @classmethod
     def from_receipt(cls, receipt: AppendReceipt) -> "Receipt":
         """Return a receipt as the schema shows it."""
-        entry = receipt.entry
+        return cls.from_entry(receipt.entry, created=receipt.created)
+
+    @classmethod
+    def from_entry(cls, entry: Entry, *, created: bool) -> "Receipt":
+        """Return the receipt of a message by its entry."""
         return cls(
             log_index=entry.log_index,
             id=strawberry.ID(entry.id),
@@ -74,6 +84,6 @@ class Receipt:
             signed_hash=entry.signed_hash,
             document_hash=entry.document_hash,
             received_at=entry.received_at,
-            created=receipt.created,
+            created=created,
             entry=entry_bytes(entry).decode(),
         )

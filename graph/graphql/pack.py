@@ -8,23 +8,27 @@ import strawberry
 from a2ap.pack.check_pack import check_pack
 from a2ap.pack.finding import Finding, Severity
 from graph.clearance import boundary_of
-from graph.graphql.arguments import First, Seen
-from graph.graphql.context import Info, check_first
+from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf
+from graph.graphql.context import Info
 from graph.graphql.fields import resolved
+from graph.graphql.logged import Logged
+from graph.graphql.node import Node
+from graph.lists.cursor import Ordering
+from graph.lists.span import Span
 from graph.records.packs import held_content
-from graph.records.reading import read_record
+from graph.records.reading import bytes_of_record
 from graph.store import Row
 
 if TYPE_CHECKING:
     from graph.graphql.statement import Statement
+
+LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement")]
 
 # Content is hashed as it is read, and not kept.
 _HASHED_BYTES_OF_AN_OBJECT = 16 * 1024
 _PLAIN = ["version", "created", "model", "os", "runtime", "form", "parent"]
 
 PackName = Annotated[strawberry.ID, strawberry.argument(description="The hash of its manifest, or its ctx:// URI.")]
-ModelName = Annotated[str | None, strawberry.argument(description="The model that ran.")]
-ContentHash = Annotated[str | None, strawberry.argument(description="Content that they used or generated, by hash.")]
 
 
 @strawberry.type(description="A step of a run: a call of a tool, or a step of reasoning.")
@@ -73,7 +77,7 @@ class PackFinding:
 
 
 @strawberry.type(description="A Context Pack (ContextSubstrate): one run of an agent, by the hash of its manifest.")
-class Pack:
+class Pack(Node, Logged):
     """A `:Pack` node; of one that is not here, or was erased, there is the hash alone."""
 
     record_hash: strawberry.ID = strawberry.field(description="The SHA-256 of its manifest, which is its name.")
@@ -90,6 +94,14 @@ class Pack:
     parent: strawberry.ID | None = strawberry.field(description="The pack that it follows, here or not.")
     byte_length: strawberry.Private[int]
 
+    def node_key(self) -> str:
+        """Return what tells it from all others."""
+        return str(self.record_hash)
+
+    async def place_in_log(self, info: Info) -> int:
+        """Return the place of its entry."""
+        return self.log_index
+
     @resolved
     async def informed_by(self, info: Info) -> "Pack | None":
         """The pack that it follows, where that is here."""
@@ -97,12 +109,12 @@ class Pack:
         return next(iter(await info.context.loaders.records.packs_with(names)), None)
 
     @resolved
-    async def children(self, info: Info, first: First = 20) -> list["Pack"]:
+    async def children(
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection["Pack"]:
         """The packs that follow it, the first in the log first."""
-        rows = await info.context.platform.store.read(
-            "pack_children", hashes=[self.record_hash], first=check_first(first)
-        )
-        return await info.context.loaders.records.packs_with([row["child"] for row in rows])
+        span = Span.asked(Ordering("children of a pack"), first, after, last, before)
+        return await info.context.loaders.records.connect_pack_children(self.record_hash, span)
 
     @resolved
     async def steps(self, info: Info) -> list[PackStep]:
@@ -130,13 +142,11 @@ class Pack:
 
     @resolved
     async def statements(
-        self, info: Info, first: First = 20
-    ) -> list[Annotated["Statement", strawberry.lazy("graph.graphql.statement")]]:
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection[LazyStatement]:
         """The statements that came out of it (prov:wasGeneratedBy), the first in the log first."""
-        rows = await info.context.platform.store.read(
-            "statements_of_records", hashes=[self.record_hash], first=check_first(first)
-        )
-        return await info.context.loaders.statements_with([row["signed_hash"] for row in rows])
+        span = Span.asked(Ordering("statements of a record"), first, after, last, before)
+        return await info.context.loaders.records.connect_statements(self.record_hash, span)
 
     @resolved
     async def manifest(self, info: Info) -> str | None:
@@ -162,7 +172,7 @@ class Pack:
         if not self.held or self.redacted is not None or not reader.may_read(boundary_of(self.boundary)):
             return None
         info.context.loaders.spend_bytes(self.byte_length)
-        return await read_record(platform.store, platform.content, self.record_hash, "Pack", reader)
+        return await bytes_of_record(platform.store, platform.content, self.record_hash, "Pack", reader)
 
     @classmethod
     def from_row(cls, row: Row) -> "Pack":
@@ -182,13 +192,3 @@ async def resolve_pack(info: Info, hash: PackName) -> Pack | None:
     """Return a pack by the hash of its manifest."""
     digits = hash.removeprefix("ctx://").removeprefix("sha256:").lower()
     return next(iter(await info.context.loaders.records.packs_with([f"sha256:{digits}"])), None)
-
-
-async def resolve_packs(
-    info: Info, first: First = 20, after: Seen = None, model: ModelName = None, content: ContentHash = None
-) -> list[Pack]:
-    """Return a page of packs, newest first."""
-    rows = await info.context.platform.store.read(
-        "list_packs", first=check_first(first), after=after, model=model, content=content
-    )
-    return await info.context.loaders.records.packs_with([row["record_hash"] for row in rows])

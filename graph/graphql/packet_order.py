@@ -8,7 +8,7 @@ import strawberry
 from a2ap.boundary import Boundary, Use
 from graph.graphql.context import Info
 from graph.packets import order as orders
-from graph.packets.assembling import assemble_packet
+from graph.packets.ordered_packet import assemble_packet
 
 
 @strawberry.input(

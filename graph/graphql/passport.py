@@ -13,17 +13,23 @@ from a2ap.passport.replay import replay_chain
 from graph.clearance import boundary_of
 from graph.errors import TooLargeError
 from graph.graphql.agent import Agent
-from graph.graphql.arguments import First, Seen
-from graph.graphql.context import Info, check_first
+from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf
+from graph.graphql.context import Info
 from graph.graphql.fields import resolved
+from graph.graphql.logged import Logged
+from graph.graphql.node import Node
 from graph.graphql.passport_check import PassportCheck, PassportFinding, PassportState
 from graph.graphql.scalars import time_at
+from graph.lists.cursor import Ordering
+from graph.lists.span import Span
 from graph.records.passport_chain import PassportChain, is_proved, load_chain
-from graph.records.reading import read_record
+from graph.records.reading import bytes_of_record
 from graph.store import Row
 
 if TYPE_CHECKING:
     from graph.graphql.statement import Statement
+
+LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement")]
 
 _BYTES_OF_AN_OBJECT = 1024
 _PLAIN = [
@@ -55,14 +61,10 @@ PassportName = Annotated[
     strawberry.ID,
     strawberry.argument(description="The hash of its bytes, or its own id; of several with one id, the first."),
 ]
-MadeBy = Annotated[str | None, strawberry.argument(description="The agent that they name as their maker.")]
-Trace = Annotated[str | None, strawberry.argument(description="The run, trc_ and more.")]
-EventName = Annotated[str | None, strawberry.argument(description="The type of the event, such as fork.")]
-Branch = Annotated[str | None, strawberry.argument(description="The branch, such as main.")]
 
 
 @strawberry.type(description="A Context Passport: what an agent did and handed on, in its own words (§03).")
-class Passport:
+class Passport(Node, Logged):
     """A `:Passport` node; of one that is not here, or was erased, there is the hash alone."""
 
     record_hash: strawberry.ID = strawberry.field(description="The SHA-256 of its bytes; its name in the graph.")
@@ -99,6 +101,14 @@ class Passport:
     proved_agent: strawberry.Private[str | None]
     byte_length: strawberry.Private[int]
 
+    def node_key(self) -> str:
+        """Return what tells it from all others."""
+        return str(self.record_hash)
+
+    async def place_in_log(self, info: Info) -> int:
+        """Return the place of its entry."""
+        return self.log_index
+
     @resolved
     async def attributed_to(self, info: Info) -> Agent | None:
         """The agent that it names, where a trusted key of that agent signed it: its word alone proves nothing."""
@@ -112,22 +122,20 @@ class Passport:
         return await info.context.loaders.records.parents_of(self.record_hash)
 
     @resolved
-    async def children(self, info: Info, first: First = 20) -> list["Passport"]:
+    async def children(
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection["Passport"]:
         """The records that were derived from it, the first in the log first."""
-        rows = await info.context.platform.store.read(
-            "passport_children", hashes=[self.record_hash], first=check_first(first)
-        )
-        return await info.context.loaders.records.passports_with([row["child"] for row in rows])
+        span = Span.asked(Ordering("children of a passport"), first, after, last, before)
+        return await info.context.loaders.records.connect_passport_children(self.record_hash, span)
 
     @resolved
     async def statements(
-        self, info: Info, first: First = 20
-    ) -> list[Annotated["Statement", strawberry.lazy("graph.graphql.statement")]]:
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection[LazyStatement]:
         """The statements that came out of it (prov:wasGeneratedBy), the first in the log first."""
-        rows = await info.context.platform.store.read(
-            "statements_of_records", hashes=[self.record_hash], first=check_first(first)
-        )
-        return await info.context.loaders.statements_with([row["signed_hash"] for row in rows])
+        span = Span.asked(Ordering("statements of a record"), first, after, last, before)
+        return await info.context.loaders.records.connect_statements(self.record_hash, span)
 
     @resolved
     async def document(self, info: Info) -> str | None:
@@ -136,7 +144,7 @@ class Passport:
         if not self.held or self.redacted is not None or not reader.may_read(boundary_of(self.boundary)):
             return None
         info.context.loaders.spend_bytes(self.byte_length)
-        content = await read_record(platform.store, platform.content, self.record_hash, "Passport", reader)
+        content = await bytes_of_record(platform.store, platform.content, self.record_hash, "Passport", reader)
         return content.decode("utf-8", "replace")
 
     @resolved
@@ -206,22 +214,6 @@ async def resolve_passport(info: Info, id: PassportName) -> Passport | None:
         rows = await info.context.platform.store.read("passports_named", ids=[id], first=1)
         names = [row["record_hash"] for row in rows]
     return next(iter(await info.context.loaders.records.passports_with(names)), None)
-
-
-async def resolve_passports(
-    info: Info,
-    first: First = 20,
-    after: Seen = None,
-    agent: MadeBy = None,
-    trace: Trace = None,
-    event: EventName = None,
-    branch: Branch = None,
-) -> list[Passport]:
-    """Return a page of passports, newest first."""
-    rows = await info.context.platform.store.read(
-        "list_passports", first=check_first(first), after=after, agent=agent, trace=trace, event=event, branch=branch
-    )
-    return await info.context.loaders.records.passports_with([row["record_hash"] for row in rows])
 
 
 def _json(value: object) -> str:

@@ -1,15 +1,24 @@
 """Handing in records of other formats through GraphQL: each as its text, so that its bytes survive."""
 
-import base64
-import binascii
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from a2ap.record_registration import RecordFormat
 from graph.errors import InputError
 from graph.graphql.context import Info
 from graph.graphql.log_entry import Receipt
 from graph.http.records import parse_boundary
+from graph.records.hand_in import check_hand_in
 from graph.records.intake import register_received, register_signed
+
+Read = TypeVar("Read")
+
+
+async def read_admitted(info: Info, registration: str | None, read: Callable[[], Read]) -> Read:
+    """Return what `read` makes of what is handed in: aside, and once it is known that it is taken from this reader."""
+    await check_hand_in(info.context.platform, info.context.reader, _signed(registration))
+    return await asyncio.to_thread(read)
 
 
 async def register_records(
@@ -22,19 +31,15 @@ async def register_records(
 ) -> list[Receipt]:
     """Register records under an agent's own registration, or by the node, strictly unless a class is given."""
     platform, reader = info.context.platform, info.context.reader
-    if registration is not None:
+    signed = _signed(registration)
+    if signed is not None:
         if len(contents) != 1:
             raise InputError(f"a registration is of one record, and there are {len(contents)}", "registration")
-        signed = registration.encode("utf-8", "replace")
         return [Receipt.from_receipt(await register_signed(platform, signed, contents[0], format, blobs))]
     stated = None if boundary is None else parse_boundary(boundary)
     receipts = await register_received(platform, reader, format, contents, stated, blobs)
     return [Receipt.from_receipt(one) for one in receipts]
 
 
-def decode_contents(contents: Sequence[str]) -> list[bytes]:
-    """Return contents that are given in base64. Raises `InputError`."""
-    try:
-        return [base64.b64decode(content, validate=True) for content in contents]
-    except (binascii.Error, ValueError) as error:
-        raise InputError("it is not base64", "contents") from error
+def _signed(registration: str | None) -> bytes | None:
+    return None if registration is None else registration.encode("utf-8", "replace")

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from graph.graphql.batches import rows_by, values_by
+from a2ap.json_text import MAX_INTEGER
+from graph.graphql.batches import Parts, rows_by, values_by
+from graph.graphql.connection import Connection
 from graph.graphql.pack import Pack
 from graph.graphql.passport import Passport
 from graph.graphql.record_reference import RecordReference
+from graph.graphql.statement import Statement
+from graph.lists.span import Span
+from graph.records.passport_chain import MAX_PARENTS
 from graph.store import Row, Store
 
 if TYPE_CHECKING:
@@ -22,10 +27,13 @@ class RecordLoaders:
         self._store = store
         self._loaders = loaders
         self._passports = values_by(self._load_passports)
-        self._parents = rows_by(store, "passport_parents", "hashes", "child")
+        self._parents = rows_by(store, "passport_parents", "hashes", "child", size=MAX_INTEGER, first=MAX_PARENTS)
         self._packs = values_by(self._load_packs)
         self._steps = rows_by(store, "steps_of_packs", "hashes", "pack")
         self._contents = rows_by(store, "contents_of_packs", "hashes", "pack")
+        self._statements = Parts(store, "statements_of_records", "hashes", "record_hash")
+        self._passport_children = Parts(store, "passports_derived_from", "hashes", "parent")
+        self._pack_children = Parts(store, "pack_children", "hashes", "parent")
         self._of_statements = rows_by(store, "records_of_statements", "hashes", "message")
         self._of_verifications = rows_by(store, "records_of_verifications", "hashes", "message")
 
@@ -55,6 +63,27 @@ class RecordLoaders:
         rows = await self._contents.load(record_hash)
         self._loaders.spend(len(rows))
         return rows
+
+    async def connect_statements(self, record_hash: str, span: Span) -> Connection[Statement]:
+        """Return a page of the statements that came out of a record."""
+        return await self._statements.connect(record_hash, span, self._named_statements)
+
+    async def connect_passport_children(self, record_hash: str, span: Span) -> Connection[Passport]:
+        """Return a page of what was derived from a passport."""
+        return await self._passport_children.connect(record_hash, span, self._child_passports)
+
+    async def connect_pack_children(self, record_hash: str, span: Span) -> Connection[Pack]:
+        """Return a page of the packs that follow one."""
+        return await self._pack_children.connect(record_hash, span, self._child_packs)
+
+    async def _named_statements(self, rows: Sequence[Row]) -> list[Statement]:
+        return await self._loaders.statements_with([row["signed_hash"] for row in rows])
+
+    async def _child_passports(self, rows: Sequence[Row]) -> list[Passport]:
+        return await self.passports_with([row["child"] for row in rows])
+
+    async def _child_packs(self, rows: Sequence[Row]) -> list[Pack]:
+        return await self.packs_with([row["child"] for row in rows])
 
     async def of_statement(self, signed_hash: str) -> list[RecordReference]:
         """Return the records that a statement came out of."""

@@ -1,4 +1,4 @@
-"""Redactions: what was erased, by whom, when and why (design §4.4)."""
+"""Redactions: what was erased, by whom, when and why (docs/retraction.md)."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
@@ -7,6 +7,7 @@ import strawberry
 
 from graph.graphql.context import Info
 from graph.graphql.fields import resolved
+from graph.graphql.logged import Logged
 from graph.retention.redactions import RedactionRecord
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ class RedactedRange:
 
 
 @strawberry.type(description="Text was erased under law, and the log says so (a2ap:Redaction).")
-class Redaction:
+class Redaction(Logged):
     """A `:Redaction` node."""
 
     id: strawberry.ID = strawberry.field(description="The message's own id.")
@@ -57,6 +58,10 @@ class Redaction:
             log_index=record.log_index,
             agent_id=record.agent_id,
         )
+
+    async def place_in_log(self, info: Info) -> int:
+        """Return the place of its entry."""
+        return self.log_index
 
     @resolved
     async def redacted_by(self, info: Info) -> Annotated["Agent", strawberry.lazy("graph.graphql.agent")]:

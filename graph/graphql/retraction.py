@@ -8,6 +8,7 @@ import strawberry
 from graph.graphql.context import Info
 from graph.graphql.enums import show_enum
 from graph.graphql.fields import resolved
+from graph.graphql.logged import Logged
 from graph.graphql.scalars import time_at
 from graph.store import Row
 
@@ -39,7 +40,7 @@ show_enum(
 
 
 @strawberry.type(description="An agent takes back what it has said (a2ap:Retraction).")
-class Retraction:
+class Retraction(Logged):
     """What is cached of a retraction on what it retracts."""
 
     id: strawberry.ID = strawberry.field(description="The message's own id.")
@@ -55,6 +56,15 @@ class Retraction:
             return None
         hidden = await info.context.loaders.documents.reason_withheld_of(self.statement_hash)
         return self.words if hidden is None else None
+
+    @resolved
+    async def log_index(self, info: Info) -> int:
+        """Its place in the log."""
+        return await self.place_in_log(info)
+
+    async def place_in_log(self, info: Info) -> int:
+        """Return the place of its entry."""
+        return await info.context.loaders.log.place_of(self.signed_hash)
 
     @classmethod
     def from_row(cls, row: Row, statement_hash: str) -> "Retraction | None":

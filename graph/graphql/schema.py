@@ -1,83 +1,201 @@
-"""The schema: types and roots put together, with limits, and errors that say their kind and nothing of the inside."""
+"""The schema: types and roots put together, with bounds, and errors that say their kind and nothing of the inside."""
 
 import logging
-from collections.abc import Callable
+import re
+from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import aclosing
+from dataclasses import dataclass
 from typing import Any
 
 import strawberry
-from graphql import GraphQLError
+from graphql import GraphQLError, OperationType
+from starlette.requests import Request
 from strawberry.schema.config import StrawberryConfig
+from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
 from strawberry.schema.schema import StreamResult
 from strawberry.types import ExecutionContext, ExecutionResult
 from strawberry.types.execution import PreExecutionError
 
+from graph.database.running import RunningQueries
+from graph.errors import OperationTimeoutError, TooLargeError
+from graph.graphql.as_of import InfoAsOf, LettingGo
 from graph.graphql.context import Context
-from graph.graphql.limits import extensions
+from graph.graphql.limits import MAX_COST, Bounds, Operations, too_large
 from graph.graphql.mutation import Mutation
+from graph.graphql.persisted import PersistedQueries
+from graph.graphql.plain_fields import PlainFieldsExecutor
 from graph.graphql.query import Query
 from graph.graphql.scalars import SCALARS
 from graph.graphql.subscription import Subscription
-from graph.problem import Problem
+from graph.graphql.time_limit import run_within, until_gone
+from graph.problem_table import problem_of
+from graph.settings import SettingsError
 
 logger = logging.getLogger(__name__)
 
-ProblemOf = Callable[[Exception], Problem]
+TIMEOUT = 30.0
+"""Seconds that a query may take, unless the settings say otherwise."""
+
+_SUGGESTION = re.compile(r" Did you mean .*\?$", re.DOTALL)
 
 
-def create_schema(problem_of: ProblemOf) -> strawberry.Schema:
-    """Return the schema; `problem_of` says how an exception is told (the table is in `graph.app`)."""
-    return _Schema(problem_of)
+@dataclass(frozen=True, slots=True)
+class OperationRules:
+    """What an operator says of operations: `queries`, by the hashes of their texts, are the only ones that are run."""
+
+    introspection: bool = True
+    max_cost: int = MAX_COST
+    timeout: float = TIMEOUT
+    queries: Mapping[str, str] | None = None
+
+
+def create_schema(rules: OperationRules | None = None) -> strawberry.Schema:
+    """Return the schema.
+
+    Raises SettingsError where one of the operations that alone are run is not one of this schema.
+    """
+    return _Schema(rules or OperationRules())
 
 
 class _Schema(strawberry.Schema):
-    """Gives every error a code, and masks those that are ours."""
+    """Bounds every operation in size and time, gives every error a code, and masks those that are ours."""
 
-    def __init__(self, problem_of: ProblemOf) -> None:
-        self._problem_of = problem_of
+    def __init__(self, rules: OperationRules) -> None:
+        self._timeout = rules.timeout
+        self._persisted = PersistedQueries(rules.queries)
         super().__init__(
             query=Query,
             mutation=Mutation,
             subscription=Subscription,
-            config=StrawberryConfig(scalar_map=SCALARS),
-            extensions=extensions(),
+            config=StrawberryConfig(scalar_map=SCALARS, info_class=InfoAsOf),
+            extensions=[lambda: Bounds(self._operations), LettingGo],
+            execution_context_class=PlainFieldsExecutor,
         )
+        self._operations = Operations(self._schema, introspection=rules.introspection, max_cost=rules.max_cost)
+        for text in (rules.queries or {}).values():
+            self._check_listed(text)
 
-    async def execute(self, *args: Any, **kwargs: Any) -> ExecutionResult:
+    async def execute(self, query: str | None, *args: Any, **kwargs: Any) -> ExecutionResult:
         """Run an operation, and rewrite its errors."""
-        result = await super().execute(*args, **kwargs)
+        extensions = kwargs.get("operation_extensions")
+        try:
+            text = self._persisted.text_of(query, extensions)
+            self._check_answerable(text, kwargs)
+            result = await self._in_time(super().execute(text, *args, **kwargs), text, kwargs)
+        except (GraphQLError, OperationTimeoutError) as error:
+            return PreExecutionError(data=None, errors=[self._typed(_as_graphql(error))])
+        if text is not None and not isinstance(result, PreExecutionError):
+            self._persisted.keep(text, extensions)
         if result.errors:
             result.errors = [self._typed(error) for error in result.errors]
         return result
 
-    async def stream(self, *args: Any, **kwargs: Any) -> StreamResult:
-        """Run an operation on a connection that has several, in a context of its own, and rewrite its errors."""
-        context = kwargs.get("context_value")
-        if isinstance(context, Context):
-            kwargs["context_value"] = context.of_one_operation()
-        return self._typed_results(await super().stream(*args, **kwargs))
+    async def stream(self, query: str | None, *args: Any, **kwargs: Any) -> StreamResult:
+        """Run an operation in a context that is its own, and rewrite its errors; events get their cursors."""
+        extensions = kwargs.get("operation_extensions")
+        try:
+            text = self._persisted.text_of(query, extensions)
+        except GraphQLError as error:
+            return _alone(PreExecutionError(data=None, errors=[self._typed(error)]))
+        kind = self._operations.kind_of(text or "", kwargs.get("operation_name"))
+        results = self._typed_results(await super().stream(text, *args, **kwargs), kind is OperationType.QUERY)
+        return self._followed(results, text, extensions, kwargs.get("context_value"))
 
-    async def _typed_results(self, results: StreamResult) -> StreamResult:
+    def _check_answerable(self, text: str | None, given: Mapping[str, Any]) -> None:
+        if self._operations.kind_of(text or "", given.get("operation_name")) is OperationType.SUBSCRIPTION:
+            message = "a subscription is followed over graphql-transport-ws, or asked for as text/event-stream"
+            raise GraphQLError(message, extensions={"code": "NOT_STREAMED"})
+
+    async def _in_time(
+        self, work: Coroutine[Any, Any, ExecutionResult], text: str | None, given: Mapping[str, Any]
+    ) -> ExecutionResult:
+        """Run a query until its time is over or its client has gone; a mutation to its end."""
+        if self._operations.kind_of(text or "", given.get("operation_name")) is OperationType.MUTATION:
+            return await work
+        request = getattr(given.get("context_value"), "request", None)
+        return await run_within(self._timeout, work, until_gone(request) if isinstance(request, Request) else None)
+
+    async def _typed_results(self, results: StreamResult, limited: bool) -> StreamResult:
+        queries = RunningQueries()
+        async with aclosing(results):
+            try:
+                while (result := await self._next(results, queries, limited)) is not None:
+                    if isinstance(result, ExecutionResult | PreExecutionError) and result.errors:
+                        result.errors = [self._typed(error) for error in result.errors]
+                    yield result
+            finally:
+                await queries.end()
+
+    async def _followed(
+        self, results: StreamResult, text: str | None, extensions: Mapping[str, Any] | None, context: object
+    ) -> StreamResult:
+        """Keep the text of an operation that is run, and add the cursor of each event of a subscription."""
         async with aclosing(results):
             async for result in results:
-                if isinstance(result, ExecutionResult | PreExecutionError) and result.errors:
-                    result.errors = [self._typed(error) for error in result.errors]
+                if isinstance(result, ExecutionResult) and not isinstance(result, PreExecutionError):
+                    if text is not None:
+                        self._persisted.keep(text, extensions)
+                    cursor = context.resuming.cursor if isinstance(context, Context) else None
+                    if cursor is not None:
+                        result.extensions = {**(result.extensions or {}), "cursor": cursor}
                 yield result
+
+    async def _next(self, results: StreamResult, queries: RunningQueries, limited: bool) -> Any:
+        """Return the next result, None behind the last; only a query has a time limit of its own."""
+        try:
+            if limited:
+                return await run_within(self._timeout, _anext(results))
+            with queries.noting():
+                return await _anext(results)
+        except OperationTimeoutError as error:
+            return ExecutionResult(data=None, errors=[_as_graphql(error)])
+        except (GraphQLError, TooLargeError) as error:
+            # It cannot be parsed.
+            return PreExecutionError(data=None, errors=[_as_graphql(error)])
 
     def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
         """Log nothing yet: what a caller did wrong is the caller's, and the rest is logged where it is masked."""
+
+    def _check_listed(self, text: str) -> None:
+        try:
+            self._operations.parsed(text)
+            errors: Sequence[Exception] = self._operations.errors_of(text)
+        except (GraphQLError, TooLargeError) as error:
+            errors = [error]
+        if errors:
+            said = errors[0].message if isinstance(errors[0], GraphQLError) else str(errors[0])
+            raise SettingsError(f"A2AP_GRAPHQL_QUERIES has an operation that cannot be run: {said}: {text[:60]!r}")
 
     def _typed(self, error: GraphQLError) -> GraphQLError:
         cause = error.original_error
         if cause is None or isinstance(cause, GraphQLError):
             # The query itself: its syntax, its fields, its variables.
-            return _with(error, error.message, {"code": "INVALID_QUERY", **(error.extensions or {})})
+            message = _SUGGESTION.sub("", error.message)
+            return _with(error, message, {"code": "INVALID_QUERY", **(error.extensions or {})})
+        if isinstance(cause, CannotGetOperationTypeError):
+            return _with(error, cause.as_http_error_reason(), {"code": "INVALID_REQUEST"})
+        if isinstance(cause, InvalidOperationTypeError):
+            return _with(error, cause.as_http_error_reason("GET"), {"code": "METHOD_NOT_ALLOWED"})
         if isinstance(cause, RecursionError):
             return _with(error, "the query is nested too deeply", {"code": "TOO_LARGE"})
-        problem = self._problem_of(cause)
+        problem = problem_of(cause)
         if problem.status >= 500:
             logger.error("a resolver failed at %s", error.path, exc_info=cause)
         return _with(error, problem.detail, {"code": problem.code} | ({"path": problem.path} if problem.path else {}))
+
+
+async def _anext(results: StreamResult) -> Any:
+    return await anext(results, None)
+
+
+async def _alone(result: ExecutionResult) -> StreamResult:
+    yield result
+
+
+def _as_graphql(error: GraphQLError | TooLargeError | OperationTimeoutError) -> GraphQLError:
+    if isinstance(error, TooLargeError):
+        return too_large(error)
+    return error if isinstance(error, GraphQLError) else GraphQLError(str(error), extensions={"code": "TIMEOUT"})
 
 
 def _with(error: GraphQLError, message: str, extensions: dict[str, Any]) -> GraphQLError:

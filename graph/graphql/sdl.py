@@ -1,18 +1,19 @@
 """Prints the schema: `python -m graph.graphql.sdl` (tests/schema.graphql pins what it says)."""
 
+import strawberry
 from strawberry.printer import print_schema
 
 from graph.graphql.schema import create_schema
-from graph.problem import Problem
 
 
 def schema_definition() -> str:
     """Return the schema in GraphQL's schema definition language."""
-    return print_schema(create_schema(_unused)) + "\n"
+    return definition_of(create_schema())
 
 
-def _unused(error: Exception) -> Problem:
-    raise error
+def definition_of(schema: strawberry.Schema) -> str:
+    """Return a schema that is made already in that language."""
+    return print_schema(schema) + "\n"
 
 
 if __name__ == "__main__":

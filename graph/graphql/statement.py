@@ -7,24 +7,32 @@ import strawberry
 from graph.graphql.agent import Agent
 from graph.graphql.arguments import First
 from graph.graphql.chunk import Chunk, Evidence
+from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf
 from graph.graphql.consensus import Consensus
-from graph.graphql.context import MAX_PAGE, Info, check_first
+from graph.graphql.context import MAX_PAGE, Info
 from graph.graphql.corroboration import Corroboration
-from graph.graphql.dispute import Dispute
+from graph.graphql.dispute import BY_WEIGHT, Dispute, connect_disputes
 from graph.graphql.evidence_state import EvidenceDecay, EvidenceState
-from graph.graphql.fields import resolved
+from graph.graphql.fields import resolved, resolved_together
 from graph.graphql.gold import GoldLabel
 from graph.graphql.key import KeyTrust
+from graph.graphql.logged import Logged
+from graph.graphql.node import Node
+from graph.graphql.ordering import Direction, OldestFirst
 from graph.graphql.record_reference import RecordReference
 from graph.graphql.redaction import Redaction
 from graph.graphql.retraction import Retraction, StatementStatus
 from graph.graphql.scalars import time_at
-from graph.graphql.verification import Verification, VerificationRequest
+from graph.graphql.statement_parts import citations_of, passages_of, verifications_of
+from graph.graphql.verification import Verification
+from graph.graphql.verification_request import VerificationRequest
+from graph.lists.cursor import Ordering
+from graph.lists.span import Span
 from graph.store import Row
 
 
 @strawberry.type(description="A signed claim with its evidence (A2AP §2.1).")
-class Statement:
+class Statement(Node, Logged):
     """A `:Statement` node with its author."""
 
     id: strawberry.ID = strawberry.field(description="Its urn:uuid; see `twins`.")
@@ -94,40 +102,69 @@ class Statement:
             successor=row["superseded_by"],
         )
 
+    def node_key(self) -> str:
+        """Return what tells it from all others."""
+        return self.signed_hash
+
+    async def place_in_log(self, info: Info) -> int:
+        """Return the place of its entry."""
+        return self.log_index
+
     @resolved
     def statement_id(self) -> strawberry.ID:
         """The same as `id`, by its name in the graph."""
         return self.id
 
-    @resolved
+    @resolved_together(passages_of)
     async def evidence(self, info: Info) -> list[Chunk]:
         """The passages that it cites, in its order; `citations` has what it says of them."""
-        return [evidence.chunk for evidence in await info.context.loaders.documents.evidence_of(self.signed_hash)]
+        return (await passages_of([self], info))[0]
 
-    @resolved
+    @resolved_together(citations_of)
     async def citations(self, info: Info) -> list[Evidence]:
         """Its evidence as it stands in the statement: quotes, cue times, relevance."""
-        return await info.context.loaders.documents.evidence_of(self.signed_hash)
+        return (await citations_of([self], info))[0]
 
     @resolved
     async def records(self, info: Info) -> list[RecordReference]:
         """The records that it came out of (prov:wasGeneratedBy): what its author did to make it."""
         return await info.context.loaders.records.of_statement(self.signed_hash)
 
-    @resolved
+    @resolved_together(verifications_of)
     async def verifications(self, info: Info, first: First = MAX_PAGE) -> list[Verification]:
         """The verdicts on it, oldest first, this node's own check among them."""
-        return await info.context.loaders.verifications_of(self.signed_hash, check_first(first))
+        return (await verifications_of([self], info, first))[0]
 
     @resolved
-    async def challenges(self, info: Info, first: First = MAX_PAGE) -> list[Verification]:
+    async def verifications_connection(
+        self,
+        info: Info,
+        direction: OldestFirst = Direction.ASC,
+        first: FirstOf = None,
+        after: AfterOf = None,
+        last: LastOf = None,
+        before: BeforeOf = None,
+    ) -> Connection[Verification]:
+        """The verdicts on it page by page, this node's own check among them."""
+        ordering = Ordering("verifications of a statement", descending=direction is Direction.DESC)
+        span = Span.asked(ordering, first, after, last, before)
+        return await info.context.loaders.connect_verifications_of(self.signed_hash, span)
+
+    @resolved
+    async def challenges(
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection[Verification]:
         """The verdicts that challenge it, oldest first; each has its `challengeState`."""
-        return await info.context.loaders.checking.challenges_of(self.signed_hash, check_first(first))
+        span = Span.asked(Ordering("challenges of a statement"), first, after, last, before)
+        return await info.context.loaders.checking.connect_challenges_of(self.signed_hash, span)
 
     @resolved
-    async def verification_requests(self, info: Info, first: First = MAX_PAGE) -> list[VerificationRequest]:
+    async def verification_requests(
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection[VerificationRequest]:
         """Who has asked for it to be verified, oldest first."""
-        return await info.context.loaders.requests_of(self.signed_hash, check_first(first))
+        span = Span.asked(Ordering("requests of a statement"), first, after, last, before)
+        return await info.context.loaders.connect_requests_of(self.signed_hash, span)
 
     @resolved
     async def consensus(self, info: Info) -> Consensus:
@@ -173,20 +210,28 @@ class Statement:
         return None if self.successor is None else await info.context.loaders.statement_with(self.successor)
 
     @resolved
-    async def supported_by(self, info: Info, first: First = MAX_PAGE) -> list["Statement"]:
+    async def supported_by(
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection["Statement"]:
         """The statements that say they support it, oldest first."""
-        return await info.context.loaders.references_to(self.signed_hash, "SUPPORTS", check_first(first))
+        span = Span.asked(Ordering("support of a statement"), first, after, last, before)
+        return await info.context.loaders.connect_references_to(self.signed_hash, "SUPPORTS", span)
 
     @resolved
-    async def contradicted_by(self, info: Info, first: First = MAX_PAGE) -> list["Statement"]:
+    async def contradicted_by(
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection["Statement"]:
         """The statements that say they contradict it, oldest first."""
-        return await info.context.loaders.references_to(self.signed_hash, "CONTRADICTS", check_first(first))
+        span = Span.asked(Ordering("contradictors of a statement"), first, after, last, before)
+        return await info.context.loaders.connect_references_to(self.signed_hash, "CONTRADICTS", span)
 
     @resolved
-    async def contradictions(self, info: Info, first: First = MAX_PAGE) -> list[Dispute]:
+    async def contradictions(
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection[Dispute]:
         """The disputes that it is in, declared by authors or detected by this node, the weightiest first."""
-        found = await info.context.loaders.disputes_of([self.signed_hash])
-        return [Dispute.from_found(dispute) for dispute in found[: check_first(first)]]
+        span = Span.asked(BY_WEIGHT, first, after, last, before)
+        return connect_disputes(span, await info.context.loaders.disputes_of([self.signed_hash]))
 
     @resolved
     async def corroboration(self, info: Info) -> Corroboration | None:
@@ -195,9 +240,12 @@ class Statement:
         return None if found is None else Corroboration.from_counted(found)
 
     @resolved
-    async def revised_by(self, info: Info, first: First = MAX_PAGE) -> list["Statement"]:
+    async def revised_by(
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection["Statement"]:
         """The statements that say they revise it, oldest first."""
-        return await info.context.loaders.references_to(self.signed_hash, "REVISION_OF", check_first(first))
+        span = Span.asked(Ordering("revisions of a statement"), first, after, last, before)
+        return await info.context.loaders.connect_references_to(self.signed_hash, "REVISION_OF", span)
 
     @resolved
     async def twins(self, info: Info) -> list["Statement"]:

@@ -1,20 +1,30 @@
 """The story of a statement as the schema shows it: what it came out of and what became of it, causes first."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import TypeVar
 
 import strawberry
 
-from graph.graphql.arguments import First, StatementName
-from graph.graphql.context import Info, check_first
+from graph.errors import NotFoundError
+from graph.graphql.arguments import StatementName
+from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf, connect_known, replaced
+from graph.graphql.context import Info
 from graph.graphql.fields import resolved
-from graph.graphql.packet import Packet, resolve_packet
+from graph.graphql.node import Node, encode_global_id
+from graph.graphql.packet import Packet
 from graph.graphql.passport import Passport
 from graph.graphql.scalars import time_at
 from graph.graphql.statement import Statement
-from graph.lineage.story import Cause, Event, story_of
+from graph.graphql.thing import AtSize, Nodes, nodes_of, size_at
+from graph.lineage.story import Cause, Event, Story, story_of
 from graph.lineage.walk import Kind, Relation
+from graph.lists.cursor import Ordering
+from graph.lists.span import Span
 from graph.store import Row
+
+Shown = TypeVar("Shown", bound=Node)
+
+CAUSES_FIRST = Ordering("lineage by CAUSE", (str, str))
 
 
 @strawberry.type(description="One thing that another rests on, and how.")
@@ -44,31 +54,32 @@ class LineageEvent:
     received_at: datetime | None = strawberry.field(description="When this node took it in.")
     agent: strawberry.ID | None = strawberry.field(description="Who handed it in, under a signature.")
     causes: list[LineageCause] = strawberry.field(description="What it rests on; all of it comes before.")
-    position: int = strawberry.field(description="Its place in the whole story, for `after`.")
+    position: int = strawberry.field(description="Its place in the whole story, from 0.")
+    nodes: strawberry.Private[Nodes]
 
     @resolved
-    async def statement(self, info: Info) -> Statement | None:
-        """The statement, where it is one."""
-        if self.kind is not Kind.STATEMENT:
-            return None
-        return next(iter(await info.context.loaders.statements_with([self.name])), None)
+    async def statement(self) -> Statement | None:
+        """The statement, where it is one, as it was then, where `asOf` says when."""
+        return await self._node(Kind.STATEMENT, Statement)
 
     @resolved
-    async def passport(self, info: Info) -> Passport | None:
-        """The Context Passport, where it is one."""
-        if self.kind is not Kind.PASSPORT:
-            return None
-        return next(iter(await info.context.loaders.records.passports_with([self.name])), None)
+    async def passport(self) -> Passport | None:
+        """The Context Passport, where it is one, as it was then."""
+        return await self._node(Kind.PASSPORT, Passport)
 
     @resolved
-    async def packet(self, info: Info) -> Packet | None:
-        """The Context Packet, where it is one."""
-        if self.kind is not Kind.PACKET:
+    async def packet(self) -> Packet | None:
+        """The Context Packet, where it is one, as it was then."""
+        return await self._node(Kind.PACKET, Packet)
+
+    async def _node(self, kind: Kind, shown_as: type[Shown]) -> Shown | None:
+        if self.kind is not kind:
             return None
-        return await resolve_packet(info, self.name)
+        found = await self.nodes.load(encode_global_id(shown_as.__name__, self.name))
+        return found if isinstance(found, shown_as) else None
 
     @classmethod
-    def from_event(cls, event: Event, position: int, entry: Row | None) -> "LineageEvent":
+    def from_event(cls, event: Event, position: int, entry: Row | None, nodes: Nodes) -> "LineageEvent":
         """Return an event as the schema shows it; `entry` is a row of `story_entries.cypher`."""
         return cls(
             kind=event.kind,
@@ -79,44 +90,53 @@ class LineageEvent:
             agent=None if entry is None else strawberry.ID(entry["agent"]),
             causes=[LineageCause.from_cause(cause) for cause in event.causes],
             position=position,
+            nodes=nodes,
         )
 
 
 @strawberry.type(description="The whole story of a statement, each part after all that it rests on.")
 class Lineage:
-    """One page of a `graph.lineage.story.Story`."""
+    """A `graph.lineage.story.Story`."""
 
     as_of: int = strawberry.field(description="The size of the log; name it to get more pages of the same story.")
     complete: bool = strawberry.field(description="Whether nothing was left out, for there is a limit.")
     total: int = strawberry.field(description="How many parts there are.")
-    has_next_page: bool = strawberry.field(description="Whether parts follow those of this page.")
-    events: list[LineageEvent] = strawberry.field(description="Those of this page, causes first.")
+    story: strawberry.Private[Story]
+    nodes: strawberry.Private[Nodes]
+
+    @resolved
+    async def events(
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection[LineageEvent]:
+        """Its parts, causes first; a cursor is good for every size of the log that has its part."""
+        span = Span.asked(CAUSES_FIRST, first, after, last, before)
+        events = self.story.events
+        page = connect_known(span, [((one.kind.value, one.name), place) for place, one in enumerate(events)])
+        info.context.loaders.spend(len(page.edges))
+        shown = {edge.node: events[edge.node] for edge in page.edges}
+        places = sorted({event.log_index for event in shown.values() if event.log_index is not None})
+        rows = await info.context.platform.store.read("story_entries", places=places)
+        entries = {row["log_index"]: row for row in rows}
+
+        def show(place: int) -> LineageEvent:
+            event = shown[place]
+            entry = None if event.log_index is None else entries.get(event.log_index)
+            return LineageEvent.from_event(event, place, entry, self.nodes)
+
+        return replaced(page, show)
 
 
 async def resolve_lineage(
     info: Info,
     statement_id: StatementName,
-    as_of: Annotated[int | None, strawberry.argument(description="A size of the log; without it, now.")] = None,
-    first: First = 100,
-    after: Annotated[int, strawberry.argument(description="The position of the last part seen.")] = -1,
+    as_of: AtSize = None,
 ) -> Lineage:
     """Tell what a statement came out of, back to the first input, and what became of it."""
-    loaders, store = info.context.loaders, info.context.platform.store
+    loaders, store, reader = info.context.loaders, info.context.platform.store, info.context.reader
     statement = await loaders.statement_with(await loaders.hash_of(statement_id))
-    story = await story_of(store, statement.signed_hash, statement.id, statement.log_index, as_of)
-    start = max(after + 1, 0)
-    shown = story.events[start : start + check_first(first)]
-    loaders.spend(len(shown))
-    places = sorted({event.log_index for event in shown if event.log_index is not None})
-    rows = await store.read("story_entries", places=places)
-    entries = {row["log_index"]: row for row in rows}
-    return Lineage(
-        as_of=story.as_of,
-        complete=story.complete,
-        total=len(story.events),
-        has_next_page=start + len(shown) < len(story.events),
-        events=[
-            LineageEvent.from_event(event, start + number, entries.get(event.log_index))
-            for number, event in enumerate(shown)
-        ],
-    )
+    size = await size_at(info, as_of)
+    if size is not None and statement.log_index >= size:
+        raise NotFoundError(f"no statement {statement_id} is here")
+    story = await story_of(store, statement.signed_hash, statement.id, statement.log_index, size, reader)
+    nodes = nodes_of(info, as_of)
+    return Lineage(as_of=story.as_of, complete=story.complete, total=len(story.events), story=story, nodes=nodes)

@@ -1,13 +1,21 @@
 """The history of a statement's consensus: each verdict on it, and what it led to."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 import strawberry
 
-from graph.graphql.arguments import First, StatementName
-from graph.graphql.context import MAX_PAGE, Info, check_first
+from graph.graphql.arguments import StatementName
+from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf, connect
+from graph.graphql.context import Info
+from graph.graphql.ordering import Direction, OldestFirst
 from graph.graphql.verification import Verification
+from graph.lists.cursor import Ordering
+from graph.lists.span import Span
+from graph.lists.verifications import VerificationChoice, VerificationOrder, find_verifications, key_of
+from graph.scoring.consensus import Consensus
 from graph.scoring.on_demand import consensus_over_time
+from graph.store import Row
 
 
 @strawberry.type(description="A verdict in the history of a statement, and the consensus that it led to.")
@@ -21,21 +29,43 @@ class ConsensusEvent:
     score: float = strawberry.field(description="The consensus of all verdicts up to this one's place in the log.")
     verified: bool = strawberry.field(description="Whether the statement was verified with it.")
 
-
-async def resolve_timeline(info: Info, statement_id: StatementName, first: First = MAX_PAGE) -> list[ConsensusEvent]:
-    """Return the verdicts on a statement by their times, each with the consensus that it led to."""
-    signed_hash = await info.context.loaders.hash_of(statement_id)
-    verdicts = await info.context.loaders.verifications_of(signed_hash, check_first(first))
-    store = info.context.platform.store
-    scores = await consensus_over_time(store, signed_hash, {verdict.signed_hash for verdict in verdicts})
-    return [
-        ConsensusEvent(
+    @classmethod
+    def of(cls, verdict: Verification, consensus: Consensus) -> "ConsensusEvent":
+        """Return the event that a verdict is."""
+        return cls(
             verified_at=verdict.verified_at,
             verdict=verdict.verdict,
             confidence=verdict.confidence,
             verification=verdict,
-            score=scores[verdict.signed_hash].score,
-            verified=scores[verdict.signed_hash].verified,
+            score=consensus.score,
+            verified=consensus.verified,
         )
-        for verdict in sorted(verdicts, key=lambda verdict: (verdict.verified_at, verdict.log_index))
-    ]
+
+
+async def resolve_timeline(
+    info: Info,
+    statement_id: StatementName,
+    direction: OldestFirst = Direction.ASC,
+    first: FirstOf = None,
+    after: AfterOf = None,
+    last: LastOf = None,
+    before: BeforeOf = None,
+) -> Connection[ConsensusEvent]:
+    """Return a page of the verdicts on a statement by their times, each with the consensus that it led to."""
+    ordering = Ordering("consensusTimeline by VERIFIED_AT", (float, int), direction is Direction.DESC)
+    span = Span.asked(ordering, first, after, last, before)
+    store, loaders = info.context.platform.store, info.context.loaders
+    signed_hash = await loaders.hash_of(statement_id)
+
+    async def find(span: Span) -> list[Row]:
+        choice = VerificationChoice(statement=signed_hash)
+        return await find_verifications(store, choice, VerificationOrder.VERIFIED_AT, span)
+
+    async def show(rows: Sequence[Row]) -> list[ConsensusEvent | None]:
+        names = [row["name"] for row in rows]
+        whole = await store.read("verifications_by_hash", hashes=names) if names else []
+        verdicts = {one.signed_hash: one for one in await loaders.take_verifications(whole)}
+        scores = await consensus_over_time(store, signed_hash, verdicts) if verdicts else {}
+        return [ConsensusEvent.of(verdicts[name], scores[name]) if name in scores else None for name in names]
+
+    return await connect(span, find, show, lambda row: key_of(VerificationOrder.VERIFIED_AT, row))

@@ -1,4 +1,4 @@
-"""Verdicts on statements, and the requests for them."""
+"""Verdicts on statements."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
@@ -7,21 +7,27 @@ import strawberry
 
 from a2ap.verification_response import Verdict
 from graph.graphql.agent import Agent
-from graph.graphql.arguments import First
-from graph.graphql.challenge import ChallengeAnswer, ChallengeState, Pointer, VerificationDecline
-from graph.graphql.context import MAX_PAGE, Info, check_first
+from graph.graphql.challenge import ChallengeAnswer, ChallengeState, Pointer
+from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf
+from graph.graphql.context import Info
 from graph.graphql.enums import show_enum
 from graph.graphql.fields import resolved
 from graph.graphql.finding import Finding
 from graph.graphql.key import KeyTrust
+from graph.graphql.logged import Logged
+from graph.graphql.node import Node
 from graph.graphql.record_reference import RecordReference
 from graph.graphql.redaction import Redaction
 from graph.graphql.retraction import Retraction
 from graph.graphql.scalars import time_at
+from graph.graphql.subscriptions.place import Place, write_place
+from graph.lists.cursor import Ordering
+from graph.lists.span import Span
 from graph.store import Row
 
 if TYPE_CHECKING:
     from graph.graphql.statement import Statement
+    from graph.graphql.verification_request import VerificationRequest
 
 show_enum(
     Verdict,
@@ -35,10 +41,11 @@ show_enum(
 )
 
 LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement")]
+LazyRequest = Annotated["VerificationRequest", strawberry.lazy("graph.graphql.verification_request")]
 
 
 @strawberry.type(description="An agent's signed verdict on a statement (A2AP §2.3).")
-class Verification:
+class Verification(Node, Logged):
     """A `:Verification` node with its agent."""
 
     id: strawberry.ID = strawberry.field(description="Its id.")
@@ -114,6 +121,19 @@ class Verification:
             is_trusted=row["key_trusted"],
         )
 
+    def node_key(self) -> str:
+        """Return what tells it from all others."""
+        return self.signed_hash
+
+    async def place_in_log(self, info: Info) -> int:
+        """Return the place of its entry."""
+        return self.log_index
+
+    @resolved
+    def cursor(self, info: Info) -> str:
+        """The place behind it in the log: the `after` of a subscription that tells what comes next."""
+        return write_place(info.context.platform.log.origin, Place(self.log_index + 1))
+
     @resolved
     async def redactions(self, info: Info) -> list[Redaction]:
         """What was erased of the document, oldest first; the signature holds all the same."""
@@ -125,7 +145,7 @@ class Verification:
         return await info.context.loaders.statement_with(self.statement_hash)
 
     @resolved
-    async def request(self, info: Info) -> "VerificationRequest | None":
+    async def request(self, info: Info) -> LazyRequest | None:
         """The request that it says it answers."""
         return await info.context.loaders.checking.request_with(self.request_hash)
 
@@ -156,9 +176,12 @@ class Verification:
         return await info.context.loaders.records.of_verification(self.signed_hash)
 
     @resolved
-    async def answers(self, info: Info) -> list[ChallengeAnswer]:
+    async def answers(
+        self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
+    ) -> Connection[ChallengeAnswer]:
         """What the author of the statement answered, where this challenges it; oldest first."""
-        return await info.context.loaders.checking.answers_to(self.signed_hash)
+        span = Span.asked(Ordering("answers to a challenge"), first, after, last, before)
+        return await info.context.loaders.checking.connect_answers_of(self.signed_hash, span)
 
     @resolved
     async def challenge_state(self, info: Info) -> ChallengeState | None:
@@ -166,60 +189,3 @@ class Verification:
         if self.verdict is not Verdict.CHALLENGED:
             return None
         return ChallengeState.from_computed(await info.context.loaders.checking.state_of(self))
-
-
-@strawberry.type(description="An agent's request that a statement be verified (A2AP §2.2).")
-class VerificationRequest:
-    """A `:VerificationRequest` node."""
-
-    id: strawberry.ID = strawberry.field(description="Its id.")
-    signed_hash: str = strawberry.field(description="The hash of what is signed of it, by which others name it.")
-    criteria: list[str] = strawberry.field(description="What is to be checked.")
-    deadline: datetime | None = strawberry.field(description="Until when it waits for verdicts.")
-    wanted_verdicts: int | None = strawberry.field(description="How many verdicts it waits for; null for any number.")
-    eligible_verifiers: list[strawberry.ID] | None = strawberry.field(
-        description="The agents whose verdicts it waits for; null for anybody's."
-    )
-    requested_at: datetime = strawberry.field(description="When, as its agent says.")
-    received_at: datetime = strawberry.field(description="When, as this node says.")
-    log_index: int = strawberry.field(description="Its place in the log.")
-    agent_id: strawberry.Private[str]
-    statement_hash: strawberry.Private[str]
-
-    @classmethod
-    def from_row(cls, row: Row) -> "VerificationRequest":
-        """Return the request that a row of `requests_of.cypher` describes."""
-        return cls(
-            id=row["request_id"],
-            signed_hash=row["signed_hash"],
-            criteria=row["criteria"],
-            deadline=None if row["deadline_micros"] is None else time_at(row["deadline_micros"]),
-            wanted_verdicts=row["wanted_verdicts"],
-            eligible_verifiers=row["eligible_verifiers"],
-            requested_at=time_at(row["requested_micros"]),
-            received_at=time_at(row["received_micros"]),
-            log_index=row["log_index"],
-            agent_id=row["agent_id"],
-            statement_hash=row["statement"],
-        )
-
-    @resolved
-    async def agent(self, info: Info) -> Agent:
-        """Who asks."""
-        (agent,) = await info.context.loaders.agents_with([self.agent_id])
-        return agent
-
-    @resolved
-    async def statement(self, info: Info) -> LazyStatement:
-        """What is to be verified."""
-        return await info.context.loaders.statement_with(self.statement_hash)
-
-    @resolved
-    async def responses(self, info: Info, first: First = MAX_PAGE) -> list[Verification]:
-        """The verdicts that name it, oldest first."""
-        return await info.context.loaders.checking.responses_to(self.signed_hash, check_first(first))
-
-    @resolved
-    async def declines(self, info: Info) -> list[VerificationDecline]:
-        """Who would not answer it, oldest first."""
-        return await info.context.loaders.checking.declines_of(self.signed_hash)

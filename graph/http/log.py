@@ -1,7 +1,7 @@
 """GET of the log as C2SP tlog-tiles lays it out: checkpoint, tiles and entry bundles, below the prefix `/log`.
 
 Tiles and bundles never change, so that they may be kept for as long as anybody likes; of the checkpoint there is always
-a newer one. Nothing here is confidential: entries are hashes and names (design §7).
+a newer one. Nothing here is confidential: entries are hashes and names (docs/log.md).
 """
 
 import asyncio

@@ -1,5 +1,7 @@
 """Context Packets: POST of an order or a packet, GET of the bytes of one, and the records that belong to packets."""
 
+import asyncio
+
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
@@ -8,10 +10,10 @@ from a2ap.json_text import MAX_BYTES, read_json
 from a2ap.record_registration import RecordFormat
 from graph.errors import InputError
 from graph.http.answers import SAFE_HEADERS
-from graph.http.records import RECORD_BODY, give_record, take_records
+from graph.http.records import RECORD_BODY, check_body_admitted, give_record, take_records
 from graph.http.requests import PlatformOf, ReaderOf, read_body
-from graph.packets.assembling import assemble_packet
 from graph.packets.order import PacketOrder
+from graph.packets.ordered_packet import assemble_packet
 from graph.records.packet_lookup import PACKET, PACKET_RECORD, packet_row
 from graph.records.packet_record_rows import format_of
 
@@ -36,6 +38,7 @@ async def post_order(request: Request, platform: PlatformOf, reader: ReaderOf) -
 @router.post("/packets", status_code=201, operation_id="post_packet", openapi_extra=RECORD_BODY)
 async def post_packet(request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
     """Take in one Context Packet, kept byte for byte; no signature of A2AP is needed."""
+    await check_body_admitted(request, platform, reader)
     content = await read_body(request, MAX_PACKET)
     return await take_records(request, platform, reader, RecordFormat.PACKET, [content])
 
@@ -43,16 +46,17 @@ async def post_packet(request: Request, platform: PlatformOf, reader: ReaderOf) 
 @router.head("/packets/{name}", include_in_schema=False)
 @router.get("/packets/{name}", operation_id="get_packet")
 async def get_packet(name: str, request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
-    """Give the bytes of a Context Packet as received, by their SHA-256, or by the hash that the packet states."""
-    row = await packet_row(platform.store, name)
+    """Give the bytes of a Context Packet as received, by their SHA-256, or by the packet's own hash or id."""
+    row = await packet_row(platform.store, name, reader)
     return await give_record(request, platform, reader, row["properties"]["record_hash"], PACKET)
 
 
 @router.post("/packet-records", status_code=201, operation_id="post_packet_record", openapi_extra=RECORD_BODY)
 async def post_record(request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
     """Take in a receipt, a return or a disposition; it is put on record, and changes nothing else."""
+    await check_body_admitted(request, platform, reader)
     content = await read_body(request, MAX_BYTES)
-    return await take_records(request, platform, reader, format_of(content), [content])
+    return await take_records(request, platform, reader, await asyncio.to_thread(format_of, content), [content])
 
 
 @router.head("/packet-records/{record_hash}", include_in_schema=False)

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from a2ap.passport.passport import read_chain
 from a2ap.record_registration import RecordFormat
 from graph.errors import InputError
-from graph.http.records import RECORD_BODY, give_record, take_records
+from graph.http.records import RECORD_BODY, check_body_admitted, give_record, take_records
 from graph.http.requests import PlatformOf, ReaderOf, read_body
 
 MAX_CHAIN_BYTES = 4 * 1_048_576
@@ -19,6 +19,7 @@ router = APIRouter(tags=["passports"])
 @router.post("/passports", status_code=201, operation_id="post_passports", openapi_extra=RECORD_BODY)
 async def post_passports(request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
     """Take in one Context Passport or an array of them, each kept byte for byte; no signature of A2AP is needed."""
+    await check_body_admitted(request, platform, reader)
     chain = await asyncio.to_thread(read_chain, await read_body(request, MAX_CHAIN_BYTES))
     if not chain.passports:
         raise InputError("there is no record in the array")

@@ -1,47 +1,160 @@
-"""GraphQL over HTTP: Strawberry's router, whose GraphiQL opens with questions that this graph can answer."""
+"""GraphQL over HTTP, SSE and WebSocket: Strawberry's router, with requests read as `graphql_requests` says.
 
-import json
-import re
+`event_stream` and `web_sockets` have what is peculiar to those two.
+"""
+
 from datetime import timedelta
-from hashlib import sha256
+from json import JSONDecodeError
+from typing import Any
 
 import strawberry
-from starlette.requests import HTTPConnection
+from cross_web import AsyncHTTPRequestAdapter, HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.websockets import WebSocket
 from strawberry.exceptions import ConnectionRejectionError
 from strawberry.fastapi import GraphQLRouter
-from strawberry.http.ides import get_graphql_ide_html
+from strawberry.http import GraphQLHTTPResponse, GraphQLRequestData, process_result
+from strawberry.http.base import BaseRequestProtocol
+from strawberry.http.websocket_origin import is_same_origin
+from strawberry.schema.exceptions import InvalidOperationTypeError
 from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
-from strawberry.types.unset import UnsetType
+from strawberry.types import ExecutionResult
+from strawberry.types.graphql import OperationType
+from strawberry.types.unset import UNSET, UnsetType
 
-from graph.clearance import Readers
-from graph.errors import UnauthenticatedError
-from graph.graphql.context import Context
-from graph.graphql.examples import EXAMPLES
+from graph.errors import NotAcceptableError, TooManySubscribersError, UnauthenticatedError
+from graph.federation.peer_reader import is_signed
+from graph.graphql.context import Context, Resuming
 from graph.graphql.loaders import Loaders
+from graph.http.event_stream import EventStream
+from graph.http.graphiql import PAGE_HEADERS, page
+from graph.http.graphql_requests import (
+    EVENT_STREAM,
+    GRAPHQL_RESPONSE,
+    JSON,
+    RequestError,
+    answer_type,
+    read_body,
+    read_json_text,
+    read_query_string,
+    status_of,
+)
+from graph.http.readers import KnownReaders
 from graph.http.requests import PlatformOf, ReaderOf
+from graph.http.shares import subscriber_of
+from graph.http.web_sockets import Handler, Socket
 
-_QUERY = re.compile(r"const EXAMPLE_QUERY = `[^`]*`;")
-_PROPERTY = "fetcher: fetcher,"
 _INIT_PATIENCE = timedelta(seconds=10)
+
+# A browser says so itself, of a request without an Origin too (Fetch Metadata §2.3): nobody's page, or this node's.
+_OWN_SITES = ("none", "same-origin")
 
 MAX_OPERATIONS = 16
 """Operations that are under way on one WebSocket at most."""
 
 
 class Playground(GraphQLRouter[Context, None]):
-    """Strawberry's router with pages of its own words."""
+    """Strawberry's router, in the words of GraphQL over HTTP."""
 
-    graphql_ide_html = ""
+    websocket_adapter_class = Socket  # type: ignore[assignment]
+    graphql_transport_ws_handler_class = Handler
+
+    async def run(self, request: Any, context: Any = UNSET, root_value: Any = UNSET) -> Any:
+        """Answer one request in the media type that it wants, or serve one WebSocket."""
+        if self.is_websocket_request(request):
+            return await self._serve(request, context)
+        if self.should_render_graphql_ide(self.request_adapter_class(request)):
+            return await super().run(request, context, root_value)
+        media_type = answer_type(request.headers.get("accept"))
+        if media_type is None:
+            raise NotAcceptableError(f"GraphQL is answered as {JSON}, {GRAPHQL_RESPONSE} or {EVENT_STREAM}")
+        request.state.media_type = JSON if media_type == EVENT_STREAM else media_type
+        try:
+            if media_type == EVENT_STREAM:
+                return await self._stream(request, context)
+            answer: Response = await super().run(request, context, root_value)
+        except (HTTPException, RequestError) as error:
+            problem = error if isinstance(error, RequestError) else _request_error(error, request.method)
+            answer = Response(problem.content, problem.status)
+            if problem.status == 405:
+                answer.headers["allow"] = "POST"
+        else:
+            answer.status_code = getattr(request.state, "graphql_status", answer.status_code)
+        answer.headers["content-type"] = f"{request.state.media_type}; charset=utf-8"
+        return answer
+
+    async def _stream(self, request: Request, context: Context) -> Response:
+        """Answer one operation with events; raise `RequestError` for what is none, or comes from another's page."""
+        if request.headers.get("sec-fetch-site", "none") not in _OWN_SITES:
+            raise RequestError("a page of another origin follows nothing here", 403, "FORBIDDEN")
+        origin = request.headers.get("origin")
+        if origin is not None and not is_same_origin(origin, request.headers.get("host")):
+            raise RequestError(f"a page of {origin} follows nothing here", 403, "FORBIDDEN")
+        given = await self.parse_http_body(self.request_adapter_class(request))
+        context.resuming = Resuming(request.headers.get("last-event-id"))
+        results = await self.schema.stream(
+            given.query,
+            variable_values=given.variables,
+            context_value=context,
+            operation_name=given.operation_name,
+            operation_extensions=given.extensions,
+            allowed_operation_types=OperationType.from_http("GET" if request.method == "GET" else "POST"),
+        )
+        stopping = context.platform.subscribers.ended
+        return EventStream(request, results, context.resuming, stopping)
+
+    async def _serve(self, request: WebSocket, context: Context) -> WebSocket:
+        """Serve one WebSocket, if there is a place for one more."""
+        try:
+            with context.platform.connections.one_more(context.subscriber):
+                served: WebSocket = await super().run(request, context, None)
+                return served
+        except TooManySubscribersError as error:
+            await request.send_denial_response(PlainTextResponse(str(error), 429))
+            return request
+
+    def decode_json(self, data: str | bytes) -> object:
+        """Return what a message on a WebSocket says, which is read as strictly as a body."""
+        try:
+            return read_json_text(data.encode("utf-8", "replace") if isinstance(data, str) else data, "the message")
+        except RequestError as error:
+            raise JSONDecodeError(str(error), "", 0) from error
+
+    def should_render_graphql_ide(self, request: BaseRequestProtocol) -> bool:
+        """Say whether a page is wanted: a browser comes without a query."""
+        accepted = request.headers.get("accept") or ""
+        return request.method == "GET" and "text/html" in accepted and not _names_an_operation(request)
+
+    async def parse_http_body(self, request: AsyncHTTPRequestAdapter) -> GraphQLRequestData:
+        """Return the one operation of a request; raise `RequestError`."""
+        if request.method == "GET":
+            return read_query_string(request.query_params)
+        body = await request.get_body()
+        return read_body(body if isinstance(body, bytes) else body.encode(), request.content_type)
+
+    async def process_result(self, request: Request, result: ExecutionResult) -> GraphQLHTTPResponse:
+        """Return the answer; there is no `data` in it where the operation was not run."""
+        answer = process_result(result)
+        if result.data is None and all(error.path is None for error in result.errors or ()):
+            del answer["data"]
+        request.state.graphql_status = status_of(answer, request.state.media_type)
+        return answer
+
+    async def render_graphql_ide(self, request: Request) -> HTMLResponse:
+        """Return the page that GraphiQL opens in."""
+        return HTMLResponse(page(), headers=PAGE_HEADERS)
 
     async def on_ws_connect(self, context: Context) -> UnsetType | dict[str, object] | None:
         """Take the token of a client that cannot send headers: `authorization` in the payload of connection_init."""
         stated = context.connection_params if isinstance(context.connection_params, dict) else {}
         token = stated.get("authorization", stated.get("Authorization"))
         if token is not None and context.request is not None:
-            readers: Readers = context.request.app.state.readers
+            readers: KnownReaders = context.request.app.state.readers
             try:
-                context.reader = readers.find(token if isinstance(token, str) else "?")
-                context.subscriber = subscriber_of(context.request, str(token))
+                stated_token = token if isinstance(token, str) else "?"
+                context.reader = readers.find(stated_token)
+                context.subscriber = subscriber_of(context.request, stated_token)
             except UnauthenticatedError as error:
                 raise ConnectionRejectionError from error
         return await super().on_ws_connect(context)
@@ -49,7 +162,7 @@ class Playground(GraphQLRouter[Context, None]):
 
 def graphql_router(schema: strawberry.Schema) -> Playground:
     """Return the routes of `/graphql`."""
-    router = Playground(
+    return Playground(
         schema,
         path="/graphql",
         context_getter=_context,
@@ -57,37 +170,22 @@ def graphql_router(schema: strawberry.Schema) -> Playground:
         connection_init_wait_timeout=_INIT_PATIENCE,
         max_subscriptions_per_connection=MAX_OPERATIONS,
     )
-    router.graphql_ide_html = playground_page(get_graphql_ide_html("graphiql"))
-    return router
-
-
-def playground_page(page: str) -> str:
-    """Return Strawberry's GraphiQL page with a tab for each example, the first of them open.
-
-    Raises `LookupError` where the page is not as it was: then this file has to follow.
-    """
-    tabs = _script_text([{"query": example.query} for example in EXAMPLES])
-    first = _script_text(EXAMPLES[0].query)
-    page, queries = _QUERY.subn(lambda _: f"const EXAMPLE_TABS = {tabs};\n      const EXAMPLE_QUERY = {first};", page)
-    if queries != 1 or page.count(_PROPERTY) != 1:
-        raise LookupError("GraphiQL's page has no example query to replace")
-    # A link that brings a query opens that one alone.
-    page = page.replace(_PROPERTY, f"{_PROPERTY}\n          defaultTabs: parameters.q ? undefined : EXAMPLE_TABS,")
-    return page.replace("<title>Strawberry GraphiQL</title>", "<title>A2AP questions</title>")
 
 
 async def _context(platform: PlatformOf, reader: ReaderOf, connection: HTTPConnection) -> Context:
-    subscriber = subscriber_of(connection, connection.headers.get("authorization", ""))
-    return Context(platform, reader, Loaders(platform.store, reader), subscriber)
+    # A signature counts and no token beside it, so that nobody has asked whose that is.
+    authorization = None if is_signed(connection) else connection.headers.get("authorization")
+    subscriber = subscriber_of(connection, authorization)
+    readers: KnownReaders = connection.app.state.readers
+    return Context(platform, reader, Loaders(platform.store, reader), subscriber, readers.again)
 
 
-def subscriber_of(connection: HTTPConnection, authorization: str) -> str:
-    """Return in whose share of the subscriptions those of a connection are: its token's, or its address's."""
-    if authorization:
-        return "token " + sha256(authorization.encode()).hexdigest()
-    return "address " + (connection.client.host if connection.client is not None else "")
+def _names_an_operation(request: BaseRequestProtocol) -> bool:
+    return any(request.query_params.get(name) is not None for name in ("query", "extensions"))
 
 
-def _script_text(value: object) -> str:
-    """Return JSON that may stand in a script of a page."""
-    return json.dumps(value).replace("<", "\\u003c")
+def _request_error(error: HTTPException, method: str) -> RequestError:
+    """Return what Strawberry refused: a mutation asked for with GET, or an operation that is not there."""
+    if isinstance(error.__cause__, InvalidOperationTypeError) and method == "GET":
+        return RequestError(error.reason, 405, "METHOD_NOT_ALLOWED")
+    return RequestError(error.reason, error.status_code)

@@ -20,12 +20,18 @@ from graph.errors import InputError
 from graph.http.answers import SAFE_HEADERS, document_response, receipt_members, write_members
 from graph.log.entry import Receipt
 from graph.platform import Platform
+from graph.records.hand_in import check_hand_in
 from graph.records.intake import register_received, register_signed
-from graph.records.reading import read_record
+from graph.records.reading import bytes_of_record
 
 BOUNDARY_HEADER = "a2ap-boundary"
 REGISTRATION_HEADER = "a2ap-registration"
 RECORD_BODY = {"requestBody": {"content": {"application/json": {"schema": {}}}, "required": True}}
+
+
+async def check_body_admitted(request: Request, platform: Platform, reader: Reader) -> None:
+    """Raise where a body is not taken whatever is in it, so that nobody has it read for nothing."""
+    await check_hand_in(platform, reader, registration_in(request))
 
 
 async def take_records(
@@ -37,11 +43,11 @@ async def take_records(
     blobs: Sequence[bytes] = (),
 ) -> Response:
     """Register records, and answer with a receipt for each: 201 where one is new, 200 where all are here already."""
-    registration = request.headers.get(REGISTRATION_HEADER)
+    registration = registration_in(request)
     if registration is not None:
         if len(contents) != 1:
             raise InputError(f"a registration is of one record, and there are {len(contents)}", REGISTRATION_HEADER)
-        receipts = [await register_signed(platform, _decode(registration), contents[0], format, blobs)]
+        receipts = [await register_signed(platform, registration, contents[0], format, blobs)]
     else:
         receipts = await register_received(platform, reader, format, contents, boundary_in(request), blobs)
     members = [await _members(platform, content, one) for content, one in zip(contents, receipts, strict=True)]
@@ -51,7 +57,7 @@ async def take_records(
 
 async def give_record(request: Request, platform: Platform, reader: Reader, record_hash: str, label: str) -> Response:
     """Give the bytes of a record to a reader who is cleared for it."""
-    content = await read_record(platform.store, platform.content, record_hash, label, reader)
+    content = await bytes_of_record(platform.store, platform.content, record_hash, label, reader)
     return document_response(request, content, "application/json", SAFE_HEADERS)
 
 
@@ -75,7 +81,11 @@ async def _members(platform: Platform, content: bytes, receipt: Receipt) -> dict
     return {"recordHash": sha256_digest(content), "created": receipt.created, **members}
 
 
-def _decode(registration: str) -> bytes:
+def registration_in(request: Request) -> bytes | None:
+    """Return the registration that a request brings for its body; None where it brings none. Raises `InputError`."""
+    registration = request.headers.get(REGISTRATION_HEADER)
+    if registration is None:
+        return None
     try:
         return base64.b64decode(registration, validate=True)
     except (binascii.Error, ValueError) as error:

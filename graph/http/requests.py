@@ -7,21 +7,23 @@ from fastapi import Depends, Request, WebSocketException
 from starlette.requests import HTTPConnection
 from starlette.status import WS_1008_POLICY_VIOLATION
 
-from graph.clearance import Reader, Readers
+from graph.clearance import Reader
 from graph.errors import TooLargeError, UnauthenticatedError
 from graph.federation.peer_reader import find_peer, is_signed
+from graph.http.readers import KnownReaders
 from graph.platform import Platform, utc_now
 
 
-def _platform(request: HTTPConnection) -> Platform:
+async def _platform(request: HTTPConnection) -> Platform:
+    # Awaited, though nothing waits: FastAPI runs in another thread whatever cannot be awaited.
     return cast(Platform, request.app.state.platform)
 
 
 async def _reader(request: HTTPConnection) -> Reader:
     if is_signed(request):
-        platform = _platform(request)
+        platform = await _platform(request)
         return await find_peer(request, platform.store, utc_now, platform.settings.public_url)
-    readers: Readers = request.app.state.readers
+    readers: KnownReaders = request.app.state.readers
     try:
         return readers.find(request.headers.get("authorization"))
     except UnauthenticatedError as error:

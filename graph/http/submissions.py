@@ -1,8 +1,8 @@
-"""POST of signed documents: one a request, or many as NDJSON."""
+"""POST of signed documents: one a request, or many of any types, as lines or as a sequence of JSON texts."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from tempfile import SpooledTemporaryFile
-from typing import IO
+from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response, StreamingResponse
@@ -11,11 +11,13 @@ from a2ap.errors import A2APError
 from a2ap.json_text import MAX_BYTES
 from a2ap.message import MessageType
 from graph.clearance import Reader
-from graph.errors import GraphError, TooLargeError
+from graph.errors import GraphError
 from graph.http.answers import receipt_members, write_members
+from graph.http.document_stream import JSON_SEQUENCE, NDJSON, read_documents
 from graph.http.requests import PlatformOf, ReaderOf, limited, read_body
 from graph.log.ledger import Outcome
 from graph.platform import Platform
+from graph.problem_table import problem_of
 
 PATHS = {
     "/agents": MessageType.AGENT_REGISTRATION,
@@ -42,12 +44,15 @@ PATHS = {
     "/challenge-answers": MessageType.CHALLENGE_ANSWER,
 }
 
-NDJSON = "application/x-ndjson"
-
-_LINES_AT_ONCE = 500
-_BYTES_AT_ONCE = 4 * MAX_BYTES
+_DOCUMENTS_AT_ONCE = 1_000
+_BYTES_AT_ONCE = 16 * MAX_BYTES
 _IN_MEMORY = 8 * MAX_BYTES  # a longer body waits in a file
-_DOCUMENT = {"content": {"application/ld+json": {"schema": {"type": "object"}}}, "required": True}
+_MANY = {media_type: {"schema": {"type": "string"}} for media_type in (NDJSON, JSON_SEQUENCE)}
+_DOCUMENT = {"content": {"application/ld+json": {"schema": {"type": "object"}}, **_MANY}, "required": True}
+_HERE: dict[str, Any] = {
+    "description": "It was here already, or there are many documents: a line for each.",
+    "content": {"application/json": {}, NDJSON: {}},
+}
 
 router = APIRouter(tags=["submissions"])
 
@@ -57,14 +62,17 @@ def _add_route(path: str, expected: MessageType) -> None:
         path,
         status_code=201,
         summary=f"Submit an {expected.wire}" if expected.value[0] in "AE" else f"Submit a {expected.wire}",
-        description="201 with the receipt; 200 with the same entry, newly proved, where these signed bytes are here.",
+        description="201 with the receipt; 200 with the same entry, newly proved, where these signed bytes are here. "
+        "Many documents, of any types, are answered with a line each.",
+        responses={200: _HERE},
         openapi_extra={"requestBody": _DOCUMENT},
         operation_id=f"submit_{expected.name.lower()}",
     )
     async def submit(request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
         """Hand the body to the platform as it is."""
-        if request.headers.get("content-type", "").partition(";")[0].strip().lower() == NDJSON:
-            return await _submit_lines(request, platform, reader)
+        media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if media_type in (NDJSON, JSON_SEQUENCE):
+            return await _submit_many(request, platform, reader, media_type)
         data = await read_body(request, MAX_BYTES)
         receipt = await platform.submit(
             data, expected=expected, authenticated=reader.operator, clearance=reader.clearance
@@ -77,8 +85,8 @@ for _path, _type in PATHS.items():
     _add_route(_path, _type)
 
 
-async def _submit_lines(request: Request, platform: Platform, reader: Reader) -> Response:
-    """Answer line by line, once the body is here: a client may send all of it before it reads anything."""
+async def _submit_many(request: Request, platform: Platform, reader: Reader, media_type: str) -> Response:
+    """Answer document by document, once the body is here: a client may send all of it before it reads anything."""
     spool = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 closed by the generator below
     try:
         async for piece in limited(request, platform.settings.max_bulk_bytes):
@@ -90,52 +98,34 @@ async def _submit_lines(request: Request, platform: Platform, reader: Reader) ->
 
     async def answers() -> AsyncIterator[bytes]:
         with spool:
-            async for outcome in _outcomes(spool, platform, reader):
-                yield await _line(request, platform, outcome)
+            for batch in _batches(read_documents(spool, media_type)):
+                for outcome in await platform.submit_many(
+                    batch, authenticated=reader.operator, clearance=reader.clearance
+                ):
+                    yield await _line(platform, outcome)
 
     return StreamingResponse(answers(), media_type=NDJSON)
 
 
-async def _outcomes(lines: IO[bytes], platform: Platform, reader: Reader) -> AsyncIterator[Outcome]:
-    """Yield what becomes of each line, in order; lines of white space are none."""
-    ended = False
-    while not ended:
-        batch: list[bytes | Exception] = []
-        size = 0
-        while len(batch) < _LINES_AT_ONCE and size < _BYTES_AT_ONCE:
-            line = lines.readline(MAX_BYTES + 2)
-            if not line:
-                ended = True
-                break
-            if len(line.rstrip(b"\r\n")) > MAX_BYTES:
-                _skip_line(line, lines)
-                batch.append(TooLargeError(f"the line has more than {MAX_BYTES} bytes"))
-            elif line.strip():
-                batch.append(line.rstrip(b"\r\n"))
-                size += len(line)
-        for outcome in await _submit_batch(batch, platform, reader):
-            yield outcome
+def _batches(documents: Iterator[bytes]) -> Iterator[list[bytes]]:
+    """Yield as many documents at a time as are handed to the platform at once."""
+    batch: list[bytes] = []
+    size = 0
+    for document in documents:
+        batch.append(document)
+        size += len(document)
+        if len(batch) == _DOCUMENTS_AT_ONCE or size >= _BYTES_AT_ONCE:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
-async def _submit_batch(batch: list[bytes | Exception], platform: Platform, reader: Reader) -> list[Outcome]:
-    documents = [item for item in batch if isinstance(item, bytes)]
-    try:
-        found = iter(await platform.submit_many(documents, authenticated=reader.operator, clearance=reader.clearance))
-    except (A2APError, GraphError) as error:
-        found = iter([error] * len(documents))
-    return [next(found) if isinstance(item, bytes) else item for item in batch]
-
-
-def _skip_line(line: bytes, lines: IO[bytes]) -> None:
-    while line and not line.endswith(b"\n"):
-        line = lines.readline(MAX_BYTES)
-
-
-async def _line(request: Request, platform: Platform, outcome: Outcome) -> bytes:
+async def _line(platform: Platform, outcome: Outcome) -> bytes:
     if not isinstance(outcome, Exception):
         try:
             members = await receipt_members(outcome, platform.log)
             return write_members({**members, "created": outcome.created}) + b"\n"
         except (A2APError, GraphError) as error:
             outcome = error
-    return write_members(request.app.state.problem_of(outcome).members) + b"\n"
+    return write_members(problem_of(outcome).members) + b"\n"

@@ -1,4 +1,4 @@
-"""Who may join, and who may speak, under the admission policy in force (design §7): checks only, no I/O.
+"""Who may join, and who may speak, under the admission policy in force (docs/keys.md): checks only, no I/O.
 
 Rules:
 

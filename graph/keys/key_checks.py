@@ -1,4 +1,4 @@
-"""What a message about keys must satisfy to be accepted: who may say it, and about which key (design §4.6).
+"""What a message about keys must satisfy to be accepted: who may say it, and about which key (docs/keys.md).
 
 `check_signature` of `graph.log.signatures` has found, before, that a key which speaks for its agent signed it; or,
 here, its recovery key has.

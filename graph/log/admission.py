@@ -24,6 +24,7 @@ from a2ap.log_key_rotation import LogKeyRotation
 from a2ap.message import Message, MessageType
 from a2ap.peer_agreement import PeerAgreement
 from a2ap.peer_checkpoint import PeerCheckpoint
+from a2ap.policy import Policy
 from a2ap.record_registration import RecordRegistration
 from a2ap.redaction import Redaction
 from a2ap.retraction import Retraction
@@ -41,9 +42,9 @@ from graph.keys.key_checks import check_key_message
 from graph.log.imported import check_own_agent, check_taken, is_countersigned, node_of
 from graph.log.signatures import AGENT_MEMBERS, check_signature, key_of
 from graph.log.state import State
-from graph.log.targets import check_endorsement, check_references, check_source_names, target_of
-from graph.records.record_check import check_record
-from graph.requests.message_checks import check_answer, check_decline, check_response
+from graph.log.targets import check_endorsement, check_references, check_seeds, check_source_names, target_of
+from graph.records.record_check import check_not_erased
+from graph.requests.message_checks import check_answer, check_decline, check_reason, check_response
 from graph.retention.redaction_check import check_quotes, check_redaction
 from graph.retention.retraction_check import check_retraction
 from graph.transparency.key_history import check_rotation
@@ -72,9 +73,9 @@ def check_message(
 ) -> None:
     """Raise if the message cannot be accepted at `state`.
 
-    `countersigned` says that the node signed an unsigned request for a caller that it knows (design §4.5);
+    `countersigned` says that the node signed an unsigned request for a caller that it knows;
     `accept_unbound`, that a verdict without `targetHash` is taken (it is shown and weighs nothing); `origin`, that it
-    is out of a peer's log, and its names are scoped by it: then its id may stand for other bytes too (design §4.7).
+    is out of a peer's log, and its names are scoped by it: then its id may stand for other bytes too.
     """
     if origin is None:
         check_own_agent(message)
@@ -106,6 +107,8 @@ def check_message(
             check_quotes(message, state)
         case VerificationResponse():
             check_no_prober(message, state)
+            if origin is None:
+                check_reason(message)
             if message.target_hash is None and not accept_unbound and origin is None:
                 raise TargetError(
                     f"{message.envelope.id} does not say which bytes it judges: targetHash is missing", "targetHash"
@@ -121,10 +124,12 @@ def check_message(
             check_gold_label(message, state, origin)
         case GoldDispute():
             check_gold_dispute(message, state)
+        case Policy():
+            check_seeds(message, state)
         case Redaction():
             check_redaction(message, state)
         case RecordRegistration() if origin is None:
-            check_record(message, state)
+            check_not_erased(message, state)
         case Epoch():
             check_epoch(message, state.place, state.last_epoch_part)
         case PeerAgreement() | PeerCheckpoint() | Equivocation():
@@ -134,7 +139,7 @@ def check_message(
 
 
 def _check_id(message: Message, state: State) -> None:
-    """Raise `ConflictError` if the id already stands for other signed bytes (design §4.7)."""
+    """Raise `ConflictError` if the id already stands for other signed bytes."""
     known = state.ids.get(message.envelope.id)
     if known is not None and known != message.envelope.signed_hash:
         raise ConflictError(

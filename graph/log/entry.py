@@ -21,6 +21,10 @@ class Receipt:
         return replace(self, created=False)
 
 
+Outcome = Receipt | Exception
+"""What becomes of a submission: its receipt, or why it has none."""
+
+
 def entry_of(
     message: Message,
     *,

@@ -1,4 +1,4 @@
-"""What a message out of a peer's log must be to be taken in beside our own (design §7).
+"""What a message out of a peer's log must be to be taken in beside our own (docs/federation.md).
 
 The peer's own rules for who is admitted are the peer's, and ours bind our door, so neither is asked again. What is
 asked is the signature, and everything else that a message of ours must satisfy, on names scoped by the peer's log
@@ -70,7 +70,7 @@ def node_of(origin: str) -> str:
 
 
 def is_countersigned(message: Message, origin: str) -> bool:
-    """Say whether the peer's node signed a request for somebody else, as ours does (design §4.5)."""
+    """Say whether the peer's node signed a request for somebody else, as ours does (docs/federation.md)."""
     envelope = message.envelope
     if envelope.type is not MessageType.VERIFICATION_REQUEST or envelope.signature is None:
         return False

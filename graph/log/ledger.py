@@ -1,14 +1,16 @@
-"""Appends batches of messages to the graph and its log in one transaction each (design §5, "the sequence").
+"""Appends batches of messages to the graph and its log, part by part (docs/architecture.md).
 
-The order: (1) load what the batch refers to, with the log's size; (2) check every message against it and plan
-rows and entries; (3) store the bytes under their hashes; (4) in one transaction take the lock of the log head,
-read its size, and either write or, if the log moved on, roll back and begin again at (1). Where others keep being
-quicker, the lock comes first and all of it happens in its transaction. A crash after (3) leaves unreferenced blobs
-and nothing else; after a commit whose answer was lost, (1) finds the messages' receipts. Then (5) the log is signed up
-to what was written, and only then is there a receipt (`graph.transparency.log`).
+The order: (1) load what the batch refers to, with the log's size; then for each part of it (2) check every message and
+plan rows and entries; (3) store the bytes under their hashes; (4) in one transaction take the lock of the log head,
+read its size, and either write or, if the log moved on, roll back and begin again at (1) with what is not written yet.
+While a part is written, (2) and (3) are done for the next, which goes on from what that one makes of the state: it is
+written only where all before it were. Where others keep being quicker, the lock comes first and all of it happens in
+its transaction. A crash after (3) leaves unreferenced blobs and nothing else; after a commit whose answer was lost, (1)
+finds the messages' receipts. Then (5) the log is signed up to what was written, and only then is there a receipt
+(`graph.transparency.log`).
 
-A batch that cannot be written as it is, because the database refuses something in it or does not let it be written
-in time, is written in halves, and these in halves, so that only the messages at fault fail.
+A part that cannot be written as it is, because the database refuses something in it or does not let it be written
+in time, is written in halves with what follows it, and these in halves, so that only the messages at fault fail.
 """
 
 import asyncio
@@ -35,8 +37,9 @@ from graph.errors import (
     StoreUnavailableError,
 )
 from graph.log.alone import ALONE
-from graph.log.batch_plan import BatchPlan, Outcome, Planner, Submission
+from graph.log.batch_plan import Outcome, Planner, Submission
 from graph.log.entry import Receipt
+from graph.log.planned import BatchPlan, Part
 from graph.log.state_loader import InTransaction, Reads, log_size
 from graph.log.write_rows import write_rows
 from graph.requests.closing import follow_requests
@@ -50,6 +53,9 @@ __all__ = ["Ledger", "Outcome", "StaleLogError", "Submission"]
 logger = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 100
+# Submissions that are written together: fewer have less to wait for before the first is written and after the last is
+# planned, more cost fewer transactions.
+MAX_PART = 250
 # So often others may be quicker before a batch is checked under the lock, which the embedded engine does not hold
 # until the end of the transaction, and before it is halved: the smaller it is, the sooner it is checked and written.
 _ATTEMPTS_BEFORE_LOCK = 2
@@ -117,76 +123,110 @@ class Ledger:
         return outcomes
 
     async def _append_run(self, submissions: Sequence[Submission]) -> list[Outcome]:
+        outcomes = await self._try_run(submissions)
+        _note(submissions, outcomes)
+        return outcomes
+
+    async def _try_run(self, submissions: Sequence[Submission]) -> list[Outcome]:
+        outcomes: list[Outcome] = []
         for attempt in range(MAX_ATTEMPTS):
-            if attempt == _ATTEMPTS_AS_ONE and len(submissions) > 1:
-                return await self._append_halves(submissions)
+            rest = submissions[len(outcomes) :]
+            if attempt == _ATTEMPTS_AS_ONE and len(rest) > 1:
+                return [*outcomes, *await self._append_halves(rest)]
             try:
                 if attempt >= _ATTEMPTS_BEFORE_LOCK and self._store.kind == "neo4j":
-                    return await self._append_under_lock(submissions)
-                return await self._append_at_once(submissions)
+                    return [*outcomes, *await self._append_under_lock(rest)]
+                await self._append_parts(rest, outcomes)
+                return outcomes
             except (StaleLogError, StoreBusyError, CommitUncertainError):
                 await asyncio.sleep(random.uniform(0, 0.01 * min(attempt + 1, 10)))
             except (StoreUnavailableError, ContentError, NotReadyError, NodeError) as error:
-                return [error] * len(submissions)
+                return [*outcomes, *[error] * (len(submissions) - len(outcomes))]
             except Exception as error:
-                if len(submissions) > 1:
-                    return await self._append_halves(submissions)
-                name = submissions[0].message.envelope.signed_hash
+                rest = submissions[len(outcomes) :]
+                if len(rest) > 1:
+                    return [*outcomes, *await self._append_halves(rest)]
+                name = rest[0].message.envelope.signed_hash
                 logger.warning("%s cannot be written: %s", name, error, exc_info=not isinstance(error, StoreError))
-                return [error]
-        return [StoreBusyError(f"the log moved on during {MAX_ATTEMPTS} attempts to append to it")] * len(submissions)
+                return [*outcomes, error]
+        moved = StoreBusyError(f"the log moved on during {MAX_ATTEMPTS} attempts to append to it")
+        return [*outcomes, *[moved] * (len(submissions) - len(outcomes))]
 
     async def _append_halves(self, submissions: Sequence[Submission]) -> list[Outcome]:
         middle = len(submissions) // 2
         first = await self._append_run(submissions[:middle])
         return [*first, *await self._append_run(submissions[middle:])]
 
-    async def _append_at_once(self, submissions: Sequence[Submission]) -> list[Outcome]:
-        plan = await self._plan(submissions, self._store)
-        if plan.accepted:
-            await self._keep(plan)
-            await self._store.write(partial(self._write, plan=plan))
-            self._appended += [entry for _, entry in plan.accepted]
-        return plan.outcomes
+    async def _append_parts(self, submissions: Sequence[Submission], outcomes: list[Outcome]) -> None:
+        """Write the submissions part by part, and add the outcomes of each part once it is written."""
+        before = len(outcomes)
+        plan = await self._begin(submissions, self._store)
+        later = [submissions[start : start + MAX_PART] for start in range(0, len(submissions), MAX_PART)]
+        planned = asyncio.create_task(self._plan(later.pop(0), plan))
+        try:
+            while True:
+                part = await planned
+                following = asyncio.create_task(self._plan(later.pop(0), plan)) if later else None
+                planned = following or planned
+                if part.accepted:
+                    await self._store.write(partial(self._write, part=part))
+                    self._appended += part.entries
+                _note(submissions[len(outcomes) - before :], part.outcomes)
+                outcomes += part.outcomes
+                if following is None:
+                    return
+        finally:
+            planned.cancel()
+            await asyncio.gather(planned, return_exceptions=True)
 
     async def _append_under_lock(self, submissions: Sequence[Submission]) -> list[Outcome]:
-        async def work(transaction: Transaction) -> BatchPlan:
+        async def work(transaction: Transaction) -> Part:
             await _lock(transaction)
-            plan = await self._plan(submissions, InTransaction(transaction))
-            if plan.accepted:
-                await self._keep(plan)
-                await self._write_locked(transaction, plan)
-            return plan
+            reads = InTransaction(transaction)
+            part = await self._planner.plan(submissions, await self._begin(submissions, reads), reads)
+            if part.accepted:
+                await self._content.put_many(part.contents)
+                await self._write_locked(transaction, part)
+            return part
 
-        plan = await self._store.write(work)
-        self._appended += [entry for _, entry in plan.accepted]
-        return plan.outcomes
+        part = await self._store.write(work)
+        self._appended += part.entries
+        return part.outcomes
 
-    async def _plan(self, submissions: Sequence[Submission], reads: Reads) -> BatchPlan:
+    async def _begin(self, submissions: Sequence[Submission], reads: Reads) -> BatchPlan:
         known = self._log.size
-        plan = await self._planner.plan(submissions, reads)
+        plan = await self._planner.begin(submissions, reads)
         # Nothing is added to a graph that has lost entries of which others have receipts.
         self._log.check(plan.state.size, known)
         return plan
 
-    async def _keep(self, plan: BatchPlan) -> None:
-        await self._content.put_many([*plan.blobs, *(message.envelope.received for message, _ in plan.accepted)])
+    async def _plan(self, submissions: Sequence[Submission], plan: BatchPlan) -> Part:
+        part = await self._planner.plan(submissions, plan, self._store)
+        if part.accepted:
+            await self._content.put_many(part.contents)
+        return part
 
-    async def _write(self, transaction: Transaction, plan: BatchPlan) -> None:
+    async def _write(self, transaction: Transaction, part: Part) -> None:
         await _lock(transaction)
-        if await log_size(InTransaction(transaction)) != plan.state.size:
+        if await log_size(InTransaction(transaction)) != part.size:
             raise StaleLogError
-        if plan.not_held:
+        if part.not_held:
             # Sources arrive under the same lock (`graph.evidence.chunk_texts.mark_held`).
-            known = await transaction.run("documents_known", hashes=sorted(plan.not_held))
+            known = await transaction.run("documents_known", hashes=sorted(part.not_held))
             if any(document["held"] for document in known):
                 raise StaleLogError
-        await self._write_locked(transaction, plan)
+        await self._write_locked(transaction, part)
 
-    async def _write_locked(self, transaction: Transaction, plan: BatchPlan) -> None:
-        await write_rows(transaction, plan.rows, [entry for _, entry in plan.accepted])
-        await rescore(transaction, plan.accepted, self._node_agent)
-        await follow_requests(transaction, plan.accepted, self._node_agent)
+    async def _write_locked(self, transaction: Transaction, part: Part) -> None:
+        await write_rows(transaction, part.rows, part.entries)
+        await rescore(transaction, part.accepted, self._node_agent)
+        await follow_requests(transaction, part.accepted, self._node_agent)
+
+
+def _note(submissions: Sequence[Submission], outcomes: Sequence[Outcome]) -> None:
+    """Take note of the outcomes of the first of these submissions, which are certain."""
+    for submission, outcome in zip(submissions, outcomes, strict=False):
+        submission.note(outcome)
 
 
 async def _lock(transaction: Transaction) -> None:

@@ -2,7 +2,7 @@
 
 A message says the same wherever it is, and is taken once. But what it says about a name, it says about the agent of
 that name where it was logged: one registration that an agent hands in at two nodes makes an agent at each of them, and
-the two are never merged (design §7).
+the two are never merged (docs/decisions/0090).
 """
 
 from a2ap.envelope import MessageType

@@ -1,4 +1,4 @@
-"""Rebuilds the graph and its scores from log entries and stored bytes (design §5).
+"""Rebuilds the graph and its scores from log entries and stored bytes (docs/architecture.md).
 
 No check runs again: what the log has was accepted. Only that the bytes are those of the entry is checked, and that the
 entry says of them what they are. The machine's findings are in the log as the node's own signed verdicts, so they come
@@ -8,6 +8,7 @@ back as they were.
 import json
 from collections.abc import AsyncGenerator, Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -30,6 +31,7 @@ from graph.log.state_loader import load_state, log_size
 from graph.log.write_rows import write_rows
 from graph.records.named_content import more_strictly_named
 from graph.requests.closing import follow_requests
+from graph.requests.resettling import finish_resettling
 from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.scoring.rescoring import finish_rescoring
 from graph.scoring.scores import changes_everything, rescore
@@ -70,48 +72,66 @@ async def rebuild(
     size = await log_size(store)
     if size:
         raise RebuildError(f"the graph already has {size} log entries; rebuild needs an empty one")
-    keys: KeyHistory | None = None
-    for batch in _batches(entries, stops):
+    writer: BatchWriter | None = None
+    for batch in batches_of(entries, stops):
         if batch[0].log_index != size:
             raise RebuildError(f"entry {size} is missing; entry {batch[0].log_index} follows")
-        keys = keys or KeyHistory(batch[0].agent)
-        node_agent = keys.origin
-        kept = [entry for entry in batch if entry.log_index not in without]
-        found = [(await _stored_message(content, entry, node_agent, redacted), entry) for entry in kept]
-        state = await load_state(store, [message for message, _ in found])
-        state.node_agent = node_agent
-        rows = Rows()
-        accepted: list[tuple[Message, LogEntry]] = []
+        writer = writer or BatchWriter(store, content, KeyHistory(batch[0].agent), redacted, without, admit)
+        await writer.write(batch)
+        size = batch[-1].log_index + 1
+        yield size
+    await find_sources(store, content, store)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchWriter:
+    """Writes one batch of entries after the other; `keys` are those of the log so far."""
+
+    store: Store
+    content: ContentStore
+    keys: KeyHistory
+    redacted: Mapping[str, str]
+    without: Container[int] = ()
+    admit: Admit | None = None
+
+    async def write(self, batch: Sequence[LogEntry]) -> None:
+        """Write what these entries make, in one transaction, and what follows from it."""
+        rows, accepted = await self._plan(batch)
+
+        async def work(transaction: Transaction) -> None:
+            await write_rows(transaction, rows, batch)
+            await rescore(transaction, accepted, self.keys.origin)
+            await follow_requests(transaction, accepted, self.keys.origin)
+
+        await self.store.write(work)
+        if any(changes_everything(message) for message, _ in accepted):
+            await finish_rescoring(self.store)
+            await finish_resettling(self.store)
+
+    async def _plan(self, batch: Sequence[LogEntry]) -> tuple[Rows, list[tuple[Message, LogEntry]]]:
+        """Return the rows of a batch, and the messages that they are of."""
+        found = [(await self._message(one), one) for one in batch if one.log_index not in self.without]
+        state = await load_state(self.store, [message for message, _ in found])
+        state.node_agent = self.keys.origin
+        rows, accepted = Rows(), list[tuple[Message, LogEntry]]()
         for message, entry in found:
-            state.place, state.log_keys = entry.log_index, keys.keys
+            state.place, state.log_keys = entry.log_index, self.keys.keys
             if entry.origin_index is not None:
-                message = await place_revocation(message, entry.origin, store, [one for _, one in accepted])
-            if admit is not None and not admit(message, entry, state):
+                message = await place_revocation(message, entry.origin, self.store, [one for _, one in accepted])
+            if self.admit is not None and not self.admit(message, entry, state):
                 continue
             # A key that it may not name is `admit`'s to refuse, and the log's, when it is opened.
             with suppress(LogMismatchError):
-                keys.take(entry, message)
+                self.keys.take(entry, message)
             record_message(message, state)
-            add_rows(rows, message, entry, state, record=await _stored_record(content, message, entry))
+            add_rows(rows, message, entry, state, record=await _stored_record(self.content, message, entry))
             accepted.append((message, entry))
+        return rows, accepted
 
-        async def work(
-            transaction: Transaction,
-            rows: Rows = rows,
-            accepted: Sequence[tuple[Message, LogEntry]] = accepted,
-            batch: Sequence[LogEntry] = batch,
-            node_agent: str = node_agent,
-        ) -> None:
-            await write_rows(transaction, rows, batch)
-            await rescore(transaction, accepted, node_agent)
-            await follow_requests(transaction, accepted, node_agent)
-
-        await store.write(work)
-        if any(changes_everything(message) for message, _ in accepted):
-            await finish_rescoring(store)
-        size = batch[-1].log_index + 1
-        yield size
-    await _find_sources(store, content)
+    async def _message(self, entry: LogEntry) -> Message:
+        remainder = self.redacted.get(entry.signed_hash)
+        received = await self.content.get(remainder or entry.document_hash)
+        return message_of(entry, received, self.keys.origin, redacted=remainder is not None)
 
 
 def read_entries(lines: Iterable[str]) -> Iterator[LogEntry]:
@@ -127,7 +147,7 @@ def read_entries(lines: Iterable[str]) -> Iterator[LogEntry]:
             raise RebuildError(f"line {number} is not a log entry: {error}") from error
 
 
-def _batches(entries: Iterable[LogEntry], stops: Container[int]) -> Iterator[list[LogEntry]]:
+def batches_of(entries: Iterable[LogEntry], stops: Container[int]) -> Iterator[list[LogEntry]]:
     """Cut the entries into batches in which the indices follow each other; a policy or revocation is one alone."""
     batch: list[LogEntry] = []
     for entry in entries:
@@ -139,13 +159,6 @@ def _batches(entries: Iterable[LogEntry], stops: Container[int]) -> Iterator[lis
         batch.append(entry)
     if batch:
         yield batch
-
-
-async def _stored_message(content: ContentStore, entry: LogEntry, home: str, redacted: Mapping[str, str]) -> Message:
-    remainder = redacted.get(entry.signed_hash)
-    if remainder is None:
-        return message_of(entry, await content.get(entry.document_hash), home)
-    return message_of(entry, await content.get(remainder), home, redacted=True)
 
 
 async def _stored_record(content: ContentStore, message: Message, entry: LogEntry) -> bytes | None:
@@ -173,16 +186,20 @@ def message_of(entry: LogEntry, received: bytes, home: str | None = None, *, red
     return message
 
 
-async def _find_sources(store: Store, content: ContentStore) -> None:
+async def find_sources(store: Store, content: ContentStore, known: Store) -> None:
+    """Note which sources are held, and give the chunks their texts.
+
+    What was erased, and which bytes are here for the log alone, `known` says: a graph of this log, as long or longer.
+    """
     reader = EvidenceReader(content)
     registered = [row["document_hash"] for row in await store.read("registered_documents")]
     for start in range(0, len(registered), BATCH):
         names = registered[start : start + BATCH]
         # Anybody can register the hash of a document that was received, without having its bytes: these are stored for
         # the log, and what they quote may be confidential.
-        rows = await store.read("log_entries_by_document_hash", hashes=names)
-        received = {row["document_hash"] for row in rows} | await more_strictly_named(store, names)
-        erased = await redactions_of(store, names)
+        rows = await known.read("log_entries_by_document_hash", hashes=names)
+        received = {row["document_hash"] for row in rows} | await more_strictly_named(known, names)
+        erased = await redactions_of(known, names)
         for name in names:
             if name in erased:
                 await _fill_remainder(store, content, erased[name])

@@ -45,7 +45,7 @@ from graph.versions.membership import membership_after
 def record_message(message: Message, state: State) -> None:
     """Add an accepted message to the state, at the next place of the log."""
     envelope = message.envelope
-    # The first that had the id has it; a twin is kept beside it (design §4.7).
+    # The first that had the id has it; a twin is kept beside it (docs/decisions/0091).
     state.ids.setdefault(envelope.id, envelope.signed_hash)
     _record_keys(message, state)
     record_admission(message, state)

@@ -72,6 +72,7 @@ WRITE_ORDER = (
     "write_redactions",
     "write_redacted_sources",
     "write_redacted_chunks",
+    "write_redacted_vectors",
     "write_redacted_passages",
     "write_redacted_named_chunks",
     "write_redacted_named_passages",

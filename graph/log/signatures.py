@@ -1,4 +1,4 @@
-"""Whose signature a message bears: a key registered for its own agent, which speaks at its place (design §4.6)."""
+"""Whose signature a message bears: a key registered for its own agent, which speaks at its place (docs/keys.md)."""
 
 from a2ap.data_integrity import verify_proof
 from a2ap.errors import SignatureError
@@ -60,7 +60,7 @@ def check_signature(message: Message, state: State) -> None:
         verify_signature(envelope.signature, envelope.signed_bytes, key.public_key)
         check_in_use(key, state)
     for proof in envelope.proofs:
-        # Where there are both, both must hold, each by a key of this agent (design §4.3).
+        # Where there are both, both must hold, each by a key of this agent (docs/keys.md).
         key = key_of(proof.key_reference, envelope.agent_id, state)
         verify_proof(envelope.document, proof, key.public_key)
         check_in_use(key, state)

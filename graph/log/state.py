@@ -217,6 +217,8 @@ class State:
         Of several keys of one agent with one alias, it is the one that speaks, else the latest.
         """
         own = [key for key in self.keys.get(reference, ()) if key.agent_id == agent_id]
+        if len(own) == 1:
+            return own[0]
         return max(own, key=lambda key: (key.speaks_at(self.place), key.valid_from), default=None)
 
     def retire_key(self, key_id: str) -> None:

@@ -1,10 +1,9 @@
-"""Rows of statements: made from their PROV-O triples, so that the graph says what the signed RDF says."""
+"""Rows of statements: made from the value, which tests hold equal to what its PROV-O triples say."""
 
 from a2ap.identifiers import chunk_key
 from a2ap.log.entry import LogEntry
-from a2ap.provenance import triples
 from a2ap.statement import ProvenanceStatement, Reference
-from a2ap.statement_facts import EvidenceFacts, StatementFacts, read_statement_facts
+from a2ap.statement_facts import EvidenceFacts, StatementFacts, facts_of
 from a2ap.times import format_instant
 from graph.disputes.keys import claim_key, subject_key
 from graph.log.row_lists import Row, Rows
@@ -18,7 +17,7 @@ def add_statement_rows(
 ) -> None:
     """Add the rows of a statement, its evidence and its references; `chunk_texts` as in `graph.log.rows.add_rows`."""
     assert message.envelope.signature is not None
-    facts = read_statement_facts(triples(message))
+    facts = facts_of(message)
     rows.add(
         "write_statements",
         {
@@ -75,6 +74,7 @@ def citation_row(signed_hash: str, evidence: EvidenceFacts, text: str) -> Row:
         "quote_text": evidence.quote_text,
         "quote_digest": evidence.quote_digest,
         "relevance_score": evidence.relevance_score,
+        "page": evidence.page,
     }
 
 

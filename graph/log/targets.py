@@ -1,6 +1,7 @@
-"""What a message points at: that it is here, and is what the message says it is (design §4.5)."""
+"""What a message points at: that it is here, and is what the message says it is (docs/requests.md)."""
 
 from a2ap.endorsement import Endorsement
+from a2ap.policy import Policy
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
@@ -52,6 +53,15 @@ def check_endorsement(message: Endorsement, state: State) -> None:
             f"the registration of {message.endorsed_agent} is {registration} here, not {message.target_hash}",
             "targetHash",
         )
+
+
+def check_seeds(message: Policy, state: State) -> None:
+    """Raise `TargetError` unless every seed is registered: whoever took its name later would be one."""
+    for index, seed in enumerate(message.seeds):
+        if seed not in state.agents:
+            raise TargetError(
+                f"agent {seed} is not registered, and the policy would trust whoever takes that name", f"seeds[{index}]"
+            )
 
 
 def check_source_names(message: ProvenanceStatement) -> None:

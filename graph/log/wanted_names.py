@@ -17,6 +17,7 @@ from a2ap.key_registration import KeyRegistration
 from a2ap.key_revocation import KeyRevocation
 from a2ap.message import Message
 from a2ap.peer_checkpoint import PeerCheckpoint
+from a2ap.policy import Policy
 from a2ap.record_registration import RecordRegistration
 from a2ap.redaction import Redaction
 from a2ap.retraction import Retraction
@@ -127,6 +128,8 @@ class WantedNames:
                     self.times.add(message.not_trusted_since_time)
             case AgentDeactivation():
                 self.agents.add(message.agent)
+            case Policy():
+                self.agents.update(message.seeds)
             case Epoch():
                 self.epochs = True
             case PeerCheckpoint() | Equivocation():

@@ -1,4 +1,4 @@
-"""Group commit: submissions that arrive together are written in one transaction by one task (design §3, §5)."""
+"""Group commit: submissions that arrive together are written in few transactions by one task (docs/architecture.md)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from graph.errors import StoreUnavailableError
 from graph.log.batch_plan import Outcome, Submission
 
-MAX_BATCH = 1000
+MAX_BATCH = 2000
 # Bytes, as `Submission.weight` counts them: a batch that weighs so much takes nothing more.
 MAX_WEIGHT = 16 * 1024 * 1024
 
@@ -79,7 +79,8 @@ class Writer:
                     outcomes = await self._append([submission for submission, _ in batch])
             except Exception as error:  # the batch failed as a whole: every caller in it must hear so
                 outcomes = [error] * len(batch)
-            for (_, future), outcome in zip(batch, outcomes, strict=True):
+            for (submission, future), outcome in zip(batch, outcomes, strict=True):
+                submission.note(outcome)
                 if not future.done():
                     future.set_result(outcome)
             if self._after is not None:

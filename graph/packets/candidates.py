@@ -6,12 +6,13 @@
 4. `superseded`: what its author has revised or taken back.
 5. `expired`: passages that may be kept no longer.
 6. `token_budget`: what does not fit. Statements come first, in their order, then verdicts, then passages; what is about
-   a statement that is not in the packet is not in it either.
+   a statement that is not in the packet is not in it either. A passage that several statements cite is there once, and
+   names those of them that are in the packet.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from a2ap.boundary import Boundary
@@ -37,11 +38,12 @@ _ESCALATIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An item that may go in: the statement that it is about, and its place beside that."""
+    """An item that may go in: the statement that it is about, its place beside that, and which passage it is."""
 
     statement: str
     place: int
     item: Item
+    passage: str | None = None
 
 
 class Exclusions:
@@ -122,15 +124,13 @@ def candidates_of(
     found += [Candidate(one.statement, 1, verdict_item(one, known[one.statement], stakes)) for one in verdicts]
     passages = [one for one in selection.passages if one.statement in known]
     passages.sort(key=lambda one: places[one.statement])
-    seen = set()
-    for one in passages:
-        if one.chunk_key in seen:
-            continue
-        seen.add(one.chunk_key)
-        if _is_expired(one, now):
-            exclusions.add(ExclusionReason.EXPIRED)
-        else:
-            found.append(Candidate(one.statement, 2, passage_item(one, stakes)))
+    found += [
+        Candidate(one.statement, 2, passage_item(one, stakes), one.chunk_key)
+        for one in passages
+        if not _is_expired(one, now)
+    ]
+    expired = {one.chunk_key for one in passages if _is_expired(one, now)}
+    exclusions.add(ExclusionReason.EXPIRED, count=len(expired))
     return found
 
 
@@ -142,17 +142,38 @@ def fitting(candidates: Iterable[Candidate], order: PacketOrder, exclusions: Exc
     """Return what fits the budget, and count what does not."""
     kept: list[Candidate] = []
     included: set[str] = set()
+    places: dict[str, int] = {}
+    missed: set[str] = set()
     tokens = 0
     for one in candidates:
-        cost = tokens_of(one.item)
         about = one.place == 0 or one.statement in included
-        if not about or len(kept) == order.max_items or tokens + cost > order.max_tokens:
-            exclusions.add(ExclusionReason.TOKEN_BUDGET)
+        if about and one.passage in places:
+            cited = _cited_by(kept[places[one.passage]], one.statement)
+            cost = tokens_of(cited.item) - tokens_of(kept[places[one.passage]].item)
+            if tokens + cost <= order.max_tokens:
+                kept[places[one.passage]] = cited
+                tokens += cost
             continue
-        kept.append(one)
-        included.add(one.statement)
-        tokens += cost
+        cost = tokens_of(one.item)
+        if about and len(kept) < order.max_items and tokens + cost <= order.max_tokens:
+            if one.passage is not None:
+                places[one.passage] = len(kept)
+            kept.append(one)
+            included.add(one.statement)
+            tokens += cost
+        elif one.passage is None:
+            exclusions.add(ExclusionReason.TOKEN_BUDGET)
+        else:
+            missed.add(one.passage)
+    exclusions.add(ExclusionReason.TOKEN_BUDGET, count=len(missed - places.keys()))
     return kept
+
+
+def _cited_by(passage: Candidate, statement: str) -> Candidate:
+    """Return a passage with the name of another statement that cites it."""
+    known = passage.item.ext.get("a2ap.statements", [passage.statement])
+    ext = {**passage.item.ext, "a2ap.statements": [*known, statement]}
+    return replace(passage, item=replace(passage.item, ext=ext))
 
 
 def tokens_of(item: Item) -> int:

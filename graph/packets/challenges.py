@@ -3,7 +3,8 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from a2ap.verification_response import FindingStatus
+from a2ap.finding import FindingStatus
+from graph.lists.ordered import END
 from graph.packets.facts import ChallengeFacts, StatementFacts
 from graph.requests.challenge_state import Challenge, ChallengedCriterion, state_of
 from graph.requests.offers import instant_of
@@ -20,7 +21,7 @@ _MAX_ANSWERS = 8
 async def challenges_of(store: Store, statements: Sequence[StatementFacts], first: int) -> tuple[ChallengeFacts, ...]:
     """Return the first challenges of each of these statements, with what became of them."""
     known = {one.signed_hash: one for one in statements}
-    rows = await store.read("challenges_of", hashes=list(known), first=first)
+    rows = await store.read("challenges_of", hashes=list(known), start=-1, end=END, sign=1, limit=first)
     if not rows:
         return ()
     names = [row["signed_hash"] for row in rows]

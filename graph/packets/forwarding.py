@@ -1,10 +1,13 @@
 """Passes a packet on: a new packet with an id and hash of its own, as protected as before or more (§6-3).
 
 Items, open loops and the return contract go along as they are, quoted data quoted. What is left out under the lower
-ceiling is counted in the exclusions; what the packet may be used for, and until when, only shrinks. Signature and
-receipts of the packet are not passed on: they are of the other one, which `lineage.assembled_from` names.
+ceiling is counted in the exclusions, and with it goes what may speak of it (`graph.packets.left_behind`); what the
+packet may be used for, and until when, only shrinks. Signature and receipts of the packet are not passed on: they are
+of the other one, which `lineage.assembled_from` names.
 """
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -22,7 +25,8 @@ from a2ap.packet.wire import wire_members
 from a2ap.times import format_instant
 from graph.errors import InputError
 from graph.packets.assembly import GENERATOR, id_of
-from graph.packets.reception import terms_of
+from graph.packets.left_behind import loops_of, words_of_ext
+from graph.packets.terms import terms_of
 
 CLAIM = "a2ap.conformance_level"
 
@@ -50,18 +54,24 @@ def forward(document: PacketDocument, forwarding: Forwarding, now: datetime) -> 
     members = document.members
     mappings = mappings_of(members)
     ceiling = _ceiling(members["scope"], mappings, forwarding)
-    kept, left_out = [], dict[Boundary, int]()
+    kept, left_out, counts = [], list[Members](), Counter[Boundary]()
     for item in document.items:
         boundary = _class_of(item, mappings)
         sensitive = boundary is Boundary.SAFETY_SENSITIVE and forwarding.recipient_type != "human"
         if boundary.rank > ceiling.rank or sensitive:
-            left_out[boundary] = left_out.get(boundary, 0) + 1
+            left_out.append(item)
+            counts[boundary] += 1
         else:
             kept.append(item)
     if not kept:
         raise InputError(f"no item of the packet is {ceiling} or below")
     producer = Producer(forwarding.forwarder, ProducerType.AGENT, GENERATOR)
-    ext = {name: value for name, value in document.part("ext").items() if name not in (SIGNATURE, CLAIM)}
+    ext: Members = {name: value for name, value in document.part("ext").items() if name not in (SIGNATURE, CLAIM)}
+    if left_out or ceiling is not _own_ceiling(members["scope"], mappings):
+        ext = words_of_ext(ext)
+    loops = loops_of(document.parts("open_loops"), kept, left_out)
+    if left_out:
+        counts[max(counts)] += len(document.parts("open_loops")) - len(loops)
     passed: dict[str, Any] = {
         **{name: value for name, value in members.items() if name not in ("receipts", "ext")},
         "packet_id": "",
@@ -72,7 +82,8 @@ def forward(document: PacketDocument, forwarding: Forwarding, now: datetime) -> 
         "scope": _scope(document, forwarding, ceiling, now),
         "lineage": _lineage(document),
         "items": kept,
-        "exclusions": [*(members.get("exclusions") or ()), *_exclusions(left_out)],
+        **({} if members.get("open_loops") is None else {"open_loops": loops}),
+        "exclusions": [*(members.get("exclusions") or ()), *_exclusions(counts)],
         **({"ext": ext} if ext else {}),
     }
     if document.part("reproducibility"):
@@ -81,9 +92,14 @@ def forward(document: PacketDocument, forwarding: Forwarding, now: datetime) -> 
     return {**passed, "packet_id": id_of(passed)}
 
 
-def _ceiling(scope: Members, mappings: dict[str, str], forwarding: Forwarding) -> Boundary:
+def _own_ceiling(scope: Members, mappings: dict[str, str]) -> Boundary:
     own = read_boundary(scope.get("boundary_ceiling"), mappings)
     assert own is not None  # CP-Core has one
+    return own
+
+
+def _ceiling(scope: Members, mappings: dict[str, str], forwarding: Forwarding) -> Boundary:
+    own = _own_ceiling(scope, mappings)
     if forwarding.ceiling is None or forwarding.ceiling.rank > own.rank:
         return own
     return forwarding.ceiling
@@ -125,8 +141,8 @@ def _lineage(document: PacketDocument) -> dict[str, Any]:
     return {**lineage, "assembled_from": list(dict.fromkeys(sources))}
 
 
-def _exclusions(left_out: dict[Boundary, int]) -> list[dict[str, Any]]:
+def _exclusions(counts: Mapping[Boundary, int]) -> list[dict[str, Any]]:
     return [
         {"reason": ExclusionReason.BOUNDARY.value, "boundary": boundary.value, "count": count}
-        for boundary, count in sorted(left_out.items(), key=lambda entry: entry[0].rank)
+        for boundary, count in sorted(counts.items(), key=lambda entry: entry[0].rank)
     ]

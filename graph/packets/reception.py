@@ -21,11 +21,12 @@ from typing import Any
 
 from a2ap.boundary import STRICTEST, Boundary, Use, UseTerms
 from a2ap.packet.document import Members, PacketDocument, part_of, text_of, texts_of
-from a2ap.packet.extensions import local_mappings, mappings_of, read_boundary, read_use
+from a2ap.packet.extensions import local_mappings, mappings_of, read_boundary
 from a2ap.packet.looks import read_moment
 from a2ap.packet.shown import shown
 from a2ap.packet.vocabulary import Degree, Level, StalenessPolicy
 from graph.packets.states import is_later
+from graph.packets.terms import terms_of
 from graph.packets.treatment import ItemUse, Treatment, treat_item
 
 CLOCK_SLACK = timedelta(minutes=5)
@@ -152,25 +153,6 @@ def receive(
     )
 
 
-def terms_of(document: PacketDocument) -> UseTerms:
-    """Return the uses that a packet allows and disallows; a word that nobody knows allows nothing."""
-    scope = document.part("scope")
-    mappings = mappings_of(document.members)
-    allowed, disallowed = (
-        tuple(use for word in texts_of(scope, name) if (use := read_use(word, mappings)) is not None)
-        for name in ("allowed_use", "disallowed_use")
-    )
-    return UseTerms(
-        allowed if isinstance(scope.get("allowed_use"), list) else None,
-        # A prohibition that cannot be read may mean anything above reading.
-        (*disallowed, Use.DRAFT_ONLY) if _has_unread(scope, mappings) else disallowed,
-    )
-
-
-def _has_unread(scope: Members, mappings: dict[str, str]) -> bool:
-    return any(read_use(word, mappings) is None for word in texts_of(scope, "disallowed_use"))
-
-
 def _decide(consumer: Consumer, unreadable: bool, refused: bool) -> Decision:
     if unreadable:
         return Decision.REFUSED
@@ -261,4 +243,4 @@ def _states(document: PacketDocument) -> tuple[str, ...]:
     return texts_of(part_of(document.members, "reproducibility"), "source_state_refs")
 
 
-__all__ = ["Aim", "Consumer", "Decision", "ItemUse", "Reason", "Reception", "Treatment", "receive", "terms_of"]
+__all__ = ["Aim", "Consumer", "Decision", "ItemUse", "Reason", "Reception", "Treatment", "receive"]

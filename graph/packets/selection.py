@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from a2ap.log.signed_note import read_note
-from graph.answers.search import search_statements
 from graph.clearance import Reader
 from graph.disputes.disputes import Dispute, DisputeState
 from graph.disputes.on_demand import disputes_in
@@ -22,6 +21,7 @@ from graph.packets.surroundings import (
     passages_of,
     verdicts_on,
 )
+from graph.search.statements import search_statements
 from graph.store import Store
 from graph.transparency.log import Log
 

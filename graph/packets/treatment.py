@@ -16,7 +16,7 @@ from enum import StrEnum
 from a2ap.boundary import Boundary
 from a2ap.packet.document import Members, part_of, text_of
 from a2ap.packet.extensions import read_boundary
-from a2ap.packet.looks import read_moment
+from a2ap.packet.looks import has_ended, read_moment
 from a2ap.packet.shown import shown
 from a2ap.packet.vocabulary import (
     EXTERNAL_TRUST,
@@ -111,8 +111,7 @@ def _history(item: Members, now: datetime) -> Iterator[Found]:
         yield Treatment.HISTORY, "5.1-branch_status", "Its branch was abandoned."
     valid = part_of(item, "valid_time")
     end = valid.get("to")
-    moment = read_moment(end)
-    if end is not None and (moment is None or moment <= now):
+    if end is not None and (read_moment(end) is None or has_ended(end, now)):
         yield Treatment.HISTORY, "5.1-valid_time", f"It applied until {shown(end)}."
 
 

@@ -8,12 +8,9 @@ the operator hands in what nobody signed.
 import asyncio
 from collections.abc import Sequence
 
-from a2ap.admission_policy import AdmissionMode
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.errors import TypeNameError
-from a2ap.message import MessageType, read_message
-from a2ap.record_registration import RecordFormat, RecordRegistration, build_record_registration
+from a2ap.record_registration import RecordFormat, build_record_registration
 from graph.clearance import Reader
 from graph.errors import ConflictError, ContentMismatchError, ForbiddenError, InputError, RedactedError
 from graph.keys.signing_aside import signed_aside
@@ -21,6 +18,7 @@ from graph.log.batch_plan import Submission
 from graph.log.entry import Receipt, entry_from_row
 from graph.platform import Platform
 from graph.records.formats import READERS
+from graph.records.hand_in import check_reader_admitted, read_registration
 from graph.retention.redactions import redactions_of
 
 MAX_RECORDS = 500
@@ -31,10 +29,7 @@ async def register_signed(
     platform: Platform, registration: bytes, content: bytes, format: RecordFormat, blobs: Sequence[bytes] = ()
 ) -> Receipt:
     """Append an agent's own registration of a record, and keep the bytes. Raises what `check_message` raises."""
-    message = read_message(registration)
-    if not isinstance(message, RecordRegistration):
-        expected = MessageType.RECORD_REGISTRATION.wire
-        raise TypeNameError("@type", f"is {message.envelope.type.wire}, not {expected}")
+    message = read_registration(registration)
     if message.format is not format:
         raise InputError(f"the registration is of a {message.format}, not of a {format}", "format")
     if sha256_digest(content) != message.document_hash:
@@ -58,7 +53,7 @@ async def register_received(
     `blobs` are other bytes that they name. Without a class, bytes that have one keep it, and others get the strictest.
     Raises the first error; what came before it is registered.
     """
-    await _check_admitted(platform, reader)
+    await check_reader_admitted(platform, reader)
     if len(contents) > MAX_RECORDS:
         raise InputError(f"there are {len(contents)} records, and {MAX_RECORDS} are taken at once")
     for content in contents:
@@ -134,14 +129,6 @@ async def _receipts(platform: Platform, names: Sequence[str]) -> dict[str, Recei
     hashes = [row["signed_hash"] for row in rows]
     entries = [entry_from_row(row) for row in await platform.store.read("log_entries_by_hash", hashes=hashes)]
     return {entry.id: Receipt(entry, created=False) for entry in entries}
-
-
-async def _check_admitted(platform: Platform, reader: Reader) -> None:
-    rows = await platform.store.read("current_admission_policy")
-    if rows and rows[0]["mode"] != AdmissionMode.OPEN and not reader.operator:
-        raise ForbiddenError(
-            "not everybody may join here: a record that no agent signed for needs the operator's token"
-        )
 
 
 async def _check_not_erased(platform: Platform, contents: Sequence[bytes]) -> None:

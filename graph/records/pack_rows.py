@@ -14,9 +14,8 @@ from a2ap.pack.manifest import Manifest, hash_content
 from a2ap.pack.read_manifest import ReadManifest, read_manifest
 from graph.log.row_lists import Row
 from graph.records.record_reader import RecordReader
+from graph.records.short_text import short_text
 
-MAX_TEXT = 512
-"""Bytes of a text of a pack in the graph."""
 MAX_STEPS = 2_000
 """Steps of a pack that is taken."""
 MAX_CONTENTS = 4_000
@@ -59,8 +58,8 @@ def pack_rows(content: bytes, record_hash: str) -> list[tuple[str, Row]]:
             "step_key": key,
             "position": position,
             "index": step.index,
-            "type": _short(step.type),
-            "tool": _short(step.tool),
+            "type": short_text(step.type),
+            "tool": short_text(step.tool),
             "deterministic": step.deterministic,
             "timestamp": step.timestamp,
         }
@@ -96,12 +95,12 @@ def _content_row(found: ReadManifest, record_hash: str) -> Row:
     return {
         "record_hash": record_hash,
         "byte_length": len(found.data),
-        "version": _short(manifest.version),
+        "version": short_text(manifest.version),
         # As text: a pack may have nanoseconds, which the engines do not all keep.
         "created": manifest.created,
-        "model": _short(manifest.model.identifier),
-        "os": _short(manifest.environment.os),
-        "runtime": _short(manifest.environment.runtime),
+        "model": short_text(manifest.model.identifier),
+        "os": short_text(manifest.environment.os),
+        "runtime": short_text(manifest.environment.runtime),
         "form": found.form.value,
         "parent": manifest.parent or None,
         "steps": len(manifest.steps),
@@ -118,12 +117,8 @@ def _uses(manifest: Manifest, record_hash: str) -> list[Row]:
             "document_hash": reference,
             "part": part,
             "position": position,
-            "role": _short(role) if role is not None else None,
+            "role": short_text(role),
         }
         for part, group in groupby(used, key=lambda one: one[0])
         for position, (_, role, reference) in enumerate(group)
     ]
-
-
-def _short(text: str) -> str | None:
-    return text if len(text.encode()) <= MAX_TEXT else None

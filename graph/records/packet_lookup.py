@@ -1,15 +1,36 @@
-"""Packets by the names that they go by: the SHA-256 of their bytes, the hash that they state, and their id."""
+"""Packets by the names that they go by: the SHA-256 of their bytes, the hash that they state, and their id.
 
+What a name is, its form says, so that no packet is found under a hash because it calls itself so: `sha256:` and digits
+are the hash of bytes, `b2:` and digits a packet's own hash, and everything else is an id. The hash of its bytes is for
+everybody; its own hash and its id are its words, and find it for those alone who may see these.
+"""
+
+import re
+
+from graph.clearance import Reader
 from graph.errors import NotFoundError
 from graph.store import Row, Store
 
 PACKET = "Packet"
 PACKET_RECORD = "PacketRecord"
 
+_OF_BYTES = re.compile(r"sha256:[0-9a-f]{64}")
+_OF_PACKET = re.compile(r"b2:[0-9a-f]{64}")
 
-async def packet_row(store: Store, name: str) -> Row:
-    """Return the row of the first packet in the log of that record hash, packet hash or id; raise `NotFoundError`."""
-    rows = await store.read("packets_named", names=[name])
-    if not rows:
+
+async def find_packet(store: Store, name: str, reader: Reader) -> Row | None:
+    """Return the row of the packet of that name, with its class; of several, the first in the log."""
+    if _OF_BYTES.fullmatch(name):
+        rows = await store.read("packets_by_hash", hashes=[name])
+    else:
+        query = "packets_of_hash" if _OF_PACKET.fullmatch(name) else "packets_of_id"
+        rows = await store.read(query, names=[name], readable=list(reader.readable), first=1)
+    return rows[0] if rows else None
+
+
+async def packet_row(store: Store, name: str, reader: Reader) -> Row:
+    """Return what `find_packet` does; raise `NotFoundError` where there is none."""
+    row = await find_packet(store, name, reader)
+    if row is None:
         raise NotFoundError(f"no packet {name[:200]} is registered")
-    return rows[0]
+    return row

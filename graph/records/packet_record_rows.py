@@ -8,21 +8,19 @@ holds under the key that the record names; whose key that is, the log's registra
 from collections.abc import Callable
 
 from a2ap.packet.canon import read_hash
-from a2ap.packet.errors import PacketSignatureError
 from a2ap.packet.records import (
     PacketDisposition,
     PacketReceipt,
     PacketReturn,
     RecordDocument,
     read_record,
-    verify_record,
 )
-from a2ap.packet.signature import read_signature
 from a2ap.record_registration import RecordFormat
 from graph.errors import InputError
 from graph.log.row_lists import Row
-from graph.records.packet_rows import MAX_NAMES, short_text
+from graph.records.packet_rows import MAX_NAMES, signed_by
 from graph.records.record_reader import RecordReader
+from graph.records.short_text import short_text
 
 KINDS: dict[type, RecordFormat] = {
     PacketReceipt: RecordFormat.RECEIPT,
@@ -50,14 +48,6 @@ def packet_record_rows(content: bytes, record_hash: str) -> list[tuple[str, Row]
     return rows
 
 
-def signed_by(document: RecordDocument) -> str | None:
-    """Return the `did:key` under which the signature of a record holds, None where none does."""
-    try:
-        return verify_record(document, read_signature(document.members).public_key).public_key.did_key
-    except PacketSignatureError:
-        return None
-
-
 def plain_hash(value: str | None) -> str | None:
     """Return a hash as packets are known by it: `b2:` or `sha256:` and digits; None for what is none of these."""
     found = read_hash(value)
@@ -73,7 +63,7 @@ def _content_row(document: RecordDocument, record_hash: str) -> Row:
         "at": short_text(value.at),
         "by": short_text(value.by),
         "packet_hash": plain_hash(value.packet_hash),
-        "signed_by": signed_by(document),
+        "signed_by": signed_by(document.members),
         **dict.fromkeys(("event", "observability_ref", "outcome", "result_state", "return_id", "proposal")),
         **dict.fromkeys(("outputs", "proposals", "proposal_ids")),
     }

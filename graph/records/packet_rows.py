@@ -16,7 +16,8 @@ from a2ap.boundary import Boundary
 from a2ap.packet.canon import HashDomain, match_hash, packet_hash, read_hash
 from a2ap.packet.check_packet import check_packet
 from a2ap.packet.document import Members, PacketDocument, part_of, read_document, text_of, texts_of
-from a2ap.packet.errors import PacketHashError, PacketTextError
+from a2ap.packet.errors import PacketHashError, PacketSignatureError, PacketTextError
+from a2ap.packet.signature import read_signature, verify_members
 from a2ap.packet.vocabulary import (
     BranchStatus,
     Degree,
@@ -29,9 +30,8 @@ from a2ap.packet.vocabulary import (
 )
 from graph.log.row_lists import Row
 from graph.records.record_reader import RecordReader
+from graph.records.short_text import short_text
 
-MAX_TEXT = 512
-"""Bytes of a text of a packet in the graph."""
 MAX_ITEMS = 1_000
 """Items of one packet in the graph; the number of all is on the packet."""
 MAX_NAMES = 64
@@ -76,16 +76,6 @@ def _check(content: bytes) -> None:
 PACKETS = RecordReader(label="Packet", check=_check, write="write_packets", rows_of=packet_rows, blank="blank_packets")
 
 
-def short_text(value: Any) -> str | None:
-    """Return a text that the graph can keep; None for anything else."""
-    if not isinstance(value, str):
-        return None
-    try:
-        return value if len(value.encode()) <= MAX_TEXT else None
-    except UnicodeEncodeError:
-        return None
-
-
 def bound_hash(document: PacketDocument) -> tuple[str | None, HashDomain | None]:
     """Return the hash that a packet is known by, and over what; none where the one that it states is not its own."""
     try:
@@ -98,6 +88,14 @@ def bound_hash(document: PacketDocument) -> tuple[str | None, HashDomain | None]
     if match is None or found is None:
         return None, None
     return match.algorithm.prefix + found[1], match.domain
+
+
+def signed_by(members: Members) -> str | None:
+    """Return the `did:key` under which the signature of a packet or record holds, None where none does."""
+    try:
+        return verify_members(members, read_signature(members).public_key).public_key.did_key
+    except PacketSignatureError:
+        return None
 
 
 def _content_row(document: PacketDocument, record_hash: str) -> Row:
@@ -128,6 +126,7 @@ def _content_row(document: PacketDocument, record_hash: str) -> Row:
         "items": len(document.items),
         "open_loops": len(document.parts("open_loops")),
         "exclusions": len(document.parts("exclusions")),
+        "signed_by": signed_by(members),
     }
 
 

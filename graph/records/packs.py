@@ -1,5 +1,6 @@
 """Context Packs as they come in, whole, and their content for whoever may have it."""
 
+import asyncio
 import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -12,7 +13,7 @@ from graph.content.content_store import ContentStore
 from graph.content.pack_archive import read_archive
 from graph.errors import ContentNotFoundError, InputError, NotFoundError, RedactedError
 from graph.platform import Platform
-from graph.records.reading import read_record
+from graph.records.reading import bytes_of_record
 from graph.store import Store
 
 MAX_ARCHIVE = 64 * 1_048_576
@@ -48,7 +49,7 @@ async def held_content(content: ContentStore, manifest: bytes, spend: Callable[[
     `spend` is told of so many bytes each time before more are read, and may raise.
     """
     found = {}
-    for name in read_manifest(manifest).manifest.blobs:
+    for name in await asyncio.to_thread(_contents_of, manifest):
         with suppress(ContentNotFoundError):
             found[name] = await _held(content, name, spend)
     return found
@@ -68,8 +69,8 @@ async def read_blob(store: Store, content: ContentStore, record_hash: str, name:
 
     Raises `NotFoundError`, `ForbiddenError` above the reader's clearance, `RedactedError` where either was erased.
     """
-    manifest = read_manifest(await read_record(store, content, record_hash, "Pack", reader)).manifest
-    if name not in manifest.blobs:
+    manifest = await bytes_of_record(store, content, record_hash, "Pack", reader)
+    if name not in await asyncio.to_thread(_contents_of, manifest):
         raise NotFoundError(f"the pack {record_hash} does not name {name[:80]}")
     for known in await store.read("contents_known", hashes=[name]):
         # The same content can be a source with a class of its own.
@@ -78,6 +79,10 @@ async def read_blob(store: Store, content: ContentStore, record_hash: str, name:
         if known["redacted"]:
             raise RedactedError(f"{name} was {known['redacted']}")
     return await content.get(name)
+
+
+def _contents_of(manifest: bytes) -> tuple[str, ...]:
+    return read_manifest(manifest).manifest.blobs
 
 
 def _parents_first(manifests: dict[str, Manifest]) -> list[str]:

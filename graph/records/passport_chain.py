@@ -4,9 +4,11 @@ The walk goes along hashes that hold, visits each record once, and ends at `MAX_
 which is said. What this reader may not have, what was erased and what is not here is left out, and named.
 """
 
+import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from a2ap.json_text import MAX_INTEGER
 from a2ap.key_history import KeyStatus
 from a2ap.keys import PublicKey
 from a2ap.passport.passport import Chain, read_chain
@@ -14,10 +16,13 @@ from a2ap.passport.signature import KnownKeys, name_of_key
 from graph.clearance import Reader, boundary_of
 from graph.content.content_store import ContentStore
 from graph.errors import ContentNotFoundError
+from graph.records.passport_rows import MAX_MERGED, MAX_TWINS
 from graph.store import Row, Store
 
 MAX_RECORDS = 500
 MAX_BYTES = 4 * 1_048_576
+MAX_PARENTS = MAX_TWINS * (1 + MAX_MERGED)
+"""Records that one record is derived from: the first of each hash that it states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,7 @@ async def load_chain(store: Store, content: ContentStore, reader: Reader, record
         except LookupError:
             left_out.append(name)
     hashes = sorted(found, key=lambda name: rows[name]["log_index"])
-    chain = read_chain(b"[" + b",".join(found[name] for name in hashes) + b"]")
+    chain = await asyncio.to_thread(read_chain, b"[" + b",".join(found[name] for name in hashes) + b"]")
     return PassportChain(chain, tuple(hashes), _known_keys([rows[name] for name in hashes]), tuple(left_out), complete)
 
 
@@ -73,9 +78,12 @@ async def _connected(store: Store, record_hash: str) -> tuple[list[str], bool]:
     """Return the records that hang together with one, and whether these are all."""
     seen = dict.fromkeys([record_hash])
     level = [record_hash]
+    complete = True
     while level:
-        parents = await store.read("passport_parents", hashes=level)
+        parents = await store.read("passport_parents", hashes=level, size=MAX_INTEGER, first=MAX_PARENTS)
         children = await store.read("passport_children", hashes=level, first=MAX_RECORDS + 1)
+        # Of a level with so many children some may be known already, and others not read.
+        complete = complete and len(children) <= MAX_RECORDS
         near = [row["parent"] for row in parents] + [row["child"] for row in children]
         level = []
         for name in near:
@@ -84,7 +92,7 @@ async def _connected(store: Store, record_hash: str) -> tuple[list[str], bool]:
                     return list(seen), False
                 seen[name] = None
                 level.append(name)
-    return list(seen), True
+    return list(seen), complete
 
 
 async def _read(content: ContentStore, row: Row, reader: Reader) -> bytes:

@@ -6,28 +6,26 @@ whether the ids agree. An agent is joined where the record's Ed25519 signature h
 the agent which the record names.
 """
 
-from typing import Any
-
 from a2ap.agent_registration import AgentRegistration
 from a2ap.errors import KeyFormatError
 from a2ap.key_registration import KeyRegistration
 from a2ap.keys import PublicKey
 from a2ap.passport.check_chain import RecordReport, check_chain
 from a2ap.passport.errors import PassportTextError
-from a2ap.passport.field_rules import read_time
+from a2ap.passport.field_rules import read_timestamp
 from a2ap.passport.hashing import match_chaining
 from a2ap.passport.passport import Chain, Passport, read_chain
 from a2ap.passport.signature import Signing
 from a2ap.times import format_instant
 from graph.log.row_lists import Row
 from graph.records.record_reader import RecordReader
-
-# What is longer in a record is in its bytes and not in the graph, whose indices have a limit.
-MAX_TEXT = 512
-"""Bytes of a text of a passport in the graph."""
+from graph.records.short_text import short_text
 
 MAX_MERGED = 64
 """Further parents of a merge in the graph."""
+
+MAX_TWINS = 8
+"""Records of one hash from which another is derived, as the queries have it that write passports."""
 
 MAX_BYTES = 1_048_576
 """Bytes of a record, as of every other document."""
@@ -52,7 +50,7 @@ def passport_rows(content: bytes, record_hash: str) -> list[tuple[str, Row]]:
     parents = [(row["parent_hash"], passport.parent_id, False)] if row["parent_hash"] else []
     parents += [(digits, None, True) for digits in row["merged_parents"]]
     for parent_hash, parent_id, merged in parents:
-        link = {"record_hash": record_hash, "parent_hash": parent_hash, "parent_id": _text(parent_id)}
+        link = {"record_hash": record_hash, "parent_hash": parent_hash, "parent_id": short_text(parent_id)}
         rows.append(("write_passport_parents", {**link, "merged": merged}))
     if row["integrity_hash"]:
         known = {"record_hash": record_hash, "integrity_hash": row["integrity_hash"]}
@@ -92,22 +90,22 @@ def _content_row(passport: Passport, report: RecordReport, record_hash: str) -> 
     bound, parent_hash = bound_parent(report)
     named = [digits for digits in passport.merged_hashes if digits != parent_hash][:MAX_MERGED]
     merged = named if bound and report.match is not None else []
-    at = read_time(event.get("timestamp"))
+    at = read_timestamp(event.get("timestamp"))
     return {
         "record_hash": record_hash,
         "byte_length": len(passport.data),
-        "passport_id": _text(passport.id),
-        "schema_version": _text(passport.version),
-        "parent_id": _text(passport.parent_id),
-        "trace_id": _text(passport.members.get("trace_id")),
-        "branch_key": _text(passport.branch),
-        "agent_id": _text(passport.agent_id),
-        **{name: _text(author.get(name)) for name in ("agent_name", "role", "provider", "model")},
-        "event_type": _text(passport.event_type),
-        "to_agent_id": _text(event.get("to_agent_id")),
+        "passport_id": short_text(passport.id),
+        "schema_version": short_text(passport.version),
+        "parent_id": short_text(passport.parent_id),
+        "trace_id": short_text(passport.members.get("trace_id")),
+        "branch_key": short_text(passport.branch),
+        "agent_id": short_text(passport.agent_id),
+        **{name: short_text(author.get(name)) for name in ("agent_name", "role", "provider", "model")},
+        "event_type": short_text(passport.event_type),
+        "to_agent_id": short_text(event.get("to_agent_id")),
         "event_time": None if at is None or at.tzinfo is None else format_instant(at),
-        "target": _text(passport.target),
-        **{name: _text(lineage.get(name)) for name in ("fork_of", "fork_point", "lineage_root")},
+        "target": short_text(passport.target),
+        **{name: short_text(lineage.get(name)) for name in ("fork_of", "fork_point", "lineage_root")},
         "payload_hash": passport.payload_hash,
         "parent_hash": parent_hash,
         "integrity_hash": passport.integrity_hash if bound else None,
@@ -146,13 +144,3 @@ def signer_of(passport: Passport, report: RecordReport) -> str | None:
         except KeyFormatError:
             continue
     return None
-
-
-def _text(value: Any) -> str | None:
-    """Return a text that the graph can keep; None for anything else."""
-    if not isinstance(value, str):
-        return None
-    try:
-        return value if len(value.encode()) <= MAX_TEXT else None
-    except UnicodeEncodeError:
-        return None

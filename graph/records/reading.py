@@ -6,7 +6,7 @@ from graph.errors import NotFoundError, RedactedError
 from graph.store import Row, Store
 
 
-async def read_record(store: Store, content: ContentStore, record_hash: str, label: str, reader: Reader) -> bytes:
+async def bytes_of_record(store: Store, content: ContentStore, record_hash: str, label: str, reader: Reader) -> bytes:
     """Return the bytes of a record whose node has this label.
 
     Raises `NotFoundError`, `ForbiddenError` above the reader's clearance, and `RedactedError` where they were erased.

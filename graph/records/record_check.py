@@ -4,25 +4,39 @@ At our own door the bytes come with the registration, so that nobody can have ot
 a peer's registration comes without, and makes a node that has the hash alone.
 """
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Mapping, Sequence
 
 from a2ap.canonical import sha256_digest
 from a2ap.record_registration import RecordRegistration
 from graph.errors import RedactedError, TargetError
 from graph.log.state import State
 from graph.records.formats import READERS
+from graph.retention.redactions import Reads, RedactionRecord, redactions_of
 
 
-def check_record(message: RecordRegistration, state: State) -> None:
+def check_not_erased(message: RecordRegistration, state: State) -> None:
     """Raise `RedactedError` where the bytes were erased: that would bring them back."""
     for known in state.redactions.get(message.document_hash, ()):
         raise RedactedError(f"{message.document_hash} was {known.sentence}", "documentHash")
 
 
-def record_content(message: RecordRegistration, blobs: Sequence[bytes], *, of_peer: bool) -> bytes | None:
+async def erased_among(reads: Reads, blobs: Sequence[bytes]) -> dict[str, list[RedactionRecord]]:
+    """Return the redactions of those of these bytes that were erased, as a source or a message, by their hash."""
+    return await redactions_of(reads, await asyncio.to_thread(lambda: set(map(sha256_digest, blobs)))) if blobs else {}
+
+
+def record_content(
+    message: RecordRegistration,
+    blobs: Sequence[bytes],
+    erased: Mapping[str, Sequence[RedactionRecord]],
+    *,
+    of_peer: bool,
+) -> bytes | None:
     """Return the bytes of a record out of those handed in with its registration, once they are read.
 
-    Raises `TargetError` where they are not among them or something else is, and what the reader of the format raises.
+    Raises `TargetError` where they are not among them or something else is, `RedactedError` where any of the bytes were
+    erased, were it as a source or a message, and what the reader of the format raises.
     """
     if of_peer:
         return None
@@ -30,6 +44,9 @@ def record_content(message: RecordRegistration, blobs: Sequence[bytes], *, of_pe
     if reader is None:
         raise TargetError(f"records of the format {message.format} are not read here", "format")
     given = {sha256_digest(blob): blob for blob in blobs}
+    for name in sorted(given.keys() & erased.keys()):
+        words = f"{name}, which came with {message.document_hash}, was {erased[name][-1].sentence}"
+        raise RedactedError(words, "documentHash")
     content = given.pop(message.document_hash, None)
     if content is None:
         raise TargetError(f"the bytes of {message.document_hash} did not come with their registration", "documentHash")

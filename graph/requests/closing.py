@@ -10,12 +10,11 @@ Rules:
 3. Whether a request waits, and who has answered one that does, is a function of the log. It is worked out anew when
    something comes that can change it: a verdict, a retraction or revision, an endorsement, a revocation, a policy.
    Verdicts on requests that wait no longer open none, so they are not followed, and nothing is kept of who answered.
+4. A policy with other seeds can change it for all requests: it is followed page by page (`graph.requests.resettling`).
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
 
 from a2ap.endorsement import Endorsement
 from a2ap.key_revocation import KeyRevocation
@@ -24,13 +23,13 @@ from a2ap.message import Message, MessageType
 from a2ap.policy import Policy
 from a2ap.retraction import Retraction
 from a2ap.statement import ProvenanceStatement
-from a2ap.times import format_instant
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
+from graph.database.pages import pages_of
 from graph.log.state_loader import InTransaction, Reads
-from graph.requests.offers import OpenRequest, People, Verdict, operators_taking_places, wants_more
-from graph.requests.people import newly_answered_for, people_of, seeds_of
-from graph.requests.waiting import NOT_OPEN, open_columns
+from graph.requests.people import newly_answered_for, seeds_of
+from graph.requests.resettling import begin_resettling
+from graph.requests.settling import settle
 from graph.store import Transaction
 
 _PAGE = 200
@@ -80,21 +79,17 @@ async def follow_requests(
         touched.note(message, entry, node_agent)
     found = await _found(reads, touched)
     found |= {("", name) for name in touched.requests - {name for _, name in found}}
-    for page in _pages(found):
-        await _settle(transaction, reads, [name for _, name in page])
+    for page in pages_of(sorted(found), _PAGE):
+        await settle(transaction, reads, [name for _, name in page])
     if touched.policy is not None:
         await _follow_policy(transaction, reads, touched.policy)
 
 
 async def _follow_policy(transaction: Transaction, reads: Reads, entry: LogEntry) -> None:
-    """Note which requests wait under a policy that names other seeds; one of which the deadline has passed stays."""
+    """Have it noted which requests wait under a policy that names other seeds, a page now and the others later."""
     before = await reads.read("policy_before", log_index=entry.log_index)
-    if {seed for row in before for seed in row["seeds"]} == await seeds_of(reads):
-        return
-    after, now = "", format_instant(entry.received_at)
-    while rows := await reads.read("requests_wanting", after=after, now=now, first=_PAGE):
-        after = rows[-1]["signed_hash"]
-        await _settle(transaction, reads, [row["signed_hash"] for row in rows])
+    if {seed for row in before for seed in row["seeds"]} != await seeds_of(reads):
+        await begin_resettling(transaction)
 
 
 async def _found(reads: Reads, touched: _Touched) -> set[tuple[str, str]]:
@@ -111,61 +106,7 @@ async def _found(reads: Reads, touched: _Touched) -> set[tuple[str, str]]:
         statements |= {row["signed_hash"] for row in rows}
     found = set[tuple[str, str]]()
     for names, every in ((statements, True), (touched.judged - statements, False)):
-        for page in _pages(names):
+        for page in pages_of(sorted(names), _PAGE):
             rows = await reads.read("requests_on", hashes=page, all=every)
             found |= {(row["statement"], row["signed_hash"]) for row in rows}
     return found
-
-
-async def _settle(transaction: Transaction, reads: Reads, hashes: Sequence[str]) -> None:
-    known = await reads.read("requests_by_hash", hashes=list(hashes))
-    requests = [OpenRequest.from_row(row) for row in known]
-    counted = [one for one in requests if one.wanted_verdicts is not None or one.eligible_verifiers is not None]
-    answered = await answers_to(reads, counted)
-    agents = {request.author for request in requests}.union(*answered.values())
-    people = await people_of(reads, sorted(agents)) if answered else People({})
-    rows = []
-    for row, request in zip(known, requests, strict=True):
-        standing = _standing(request, row["stands"], answered[request.signed_hash], people)
-        if any(row[name] != standing[name] for name in ("open_until", "answered_by")):
-            rows.append(standing)
-    if rows:
-        await transaction.run("write_request_standings", rows=rows)
-
-
-def _standing(request: OpenRequest, stands: bool, answered: set[str], people: People) -> dict[str, Any]:
-    operators = operators_taking_places(request.author, answered, people)
-    seeded = sorted(agent for agent in answered if people.operator_of(agent) in operators)
-    wanted = request.eligible_verifiers is None or not answered >= set(request.eligible_verifiers)
-    waits = stands and wanted and wants_more(request, len(operators))
-    columns = {**open_columns(request.agent_id, request.deadline), "answered_by": seeded or None} if waits else NOT_OPEN
-    return {"signed_hash": request.signed_hash, **columns}
-
-
-async def answers_to(reads: Reads, requests: Sequence[OpenRequest]) -> defaultdict[str, set[str]]:
-    """Return the agents whose verdicts answer these requests, by signed hash of the request.
-
-    Of others than those whom a request waits for, only those that count for seeds: strangers' change nothing.
-    """
-    answered, on = defaultdict[str, set[str]](set), defaultdict[str, list[OpenRequest]](list)
-    for request in requests:
-        on[request.statement].append(request)
-    if not on:
-        return answered
-    seeds = await seeds_of(reads)
-    agents = seeds.union(*(request.eligible_verifiers or () for request in requests))
-    # Once for each statement, however many requests there are on it.
-    for row in await reads.read("answers_on", hashes=sorted(on), seeds=sorted(seeds), agents=sorted(agents)):
-        verdict = Verdict(row["agent_id"], row["log_index"], row["request_hash"], tuple(row["criteria"]), row["binds"])
-        for request in on[row["statement"]]:
-            if verdict.answers(request):
-                answered[request.signed_hash].add(verdict.agent_id)
-    return answered
-
-
-_Item = TypeVar("_Item", str, tuple[str, str])
-
-
-def _pages(items: Collection[_Item]) -> list[list[_Item]]:
-    ordered = sorted(items)
-    return [ordered[start : start + _PAGE] for start in range(0, len(ordered), _PAGE)]

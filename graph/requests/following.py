@@ -1,8 +1,10 @@
 """Follows the log for who subscribes: each entry once, in order, whichever server wrote it."""
 
+import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import contextmanager
+from time import monotonic
 
 from a2ap.log.entry import LogEntry
 from graph.errors import TooManySubscribersError
@@ -16,6 +18,21 @@ MAX_SUBSCRIBERS = 500
 MAX_OF_READER = 50
 """Those of one reader: of a token, or of an address that brings none."""
 
+WITH_TOKEN = "token "
+"""How the name of a reader with a token begins."""
+
+RESERVED = 5
+"""One place of so many is kept for readers with a token: addresses are easier to come by."""
+
+ROWS_A_SECOND = 50_000
+"""Rows, by estimate, that all subscriptions of one reader are told in a second at most, however far they are behind."""
+
+MAX_CONNECTIONS = 1000
+"""WebSockets that one process serves at once, whatever they subscribe to."""
+
+MAX_CONNECTIONS_OF_READER = 100
+"""Those of one reader."""
+
 PATIENCE = 60.0
 """Seconds until the watch is asked again."""
 
@@ -23,31 +40,55 @@ _PAGE = 200
 
 
 class Subscribers:
-    """Counts who follows the log, so that there are never too many, of all or of one reader."""
+    """Counts who follows the log, so that there are never too many, of all or of one reader.
 
-    def __init__(self, most: int = MAX_SUBSCRIBERS, most_of_reader: int = MAX_OF_READER) -> None:
+    `ended` is set when the server stops, so that nobody keeps it waiting; `noun` names in the plural what is counted.
+    """
+
+    def __init__(
+        self, most: int = MAX_SUBSCRIBERS, most_of_reader: int = MAX_OF_READER, noun: str = "subscriptions"
+    ) -> None:
         self._most = most
         self._most_of_reader = most_of_reader
+        self._noun = noun
         self._counted: Counter[str] = Counter()
+        self._paid_at: dict[str, float] = {}
+        self.ended = asyncio.Event()
 
     @property
     def count(self) -> int:
         """How many there are."""
         return self._counted.total()
 
+    @property
+    def _without_token(self) -> int:
+        return sum(count for reader, count in self._counted.items() if not reader.startswith(WITH_TOKEN))
+
     @contextmanager
     def one_more(self, reader: str) -> Iterator[None]:
         """Count one for as long as the context is open; raise `TooManySubscribersError` where there is no place."""
         if self._counted[reader] >= self._most_of_reader:
-            raise TooManySubscribersError(f"{self._counted[reader]} subscriptions of this reader are served already")
+            raise TooManySubscribersError(f"{self._counted[reader]} {self._noun} of this reader are served already")
         if self.count >= self._most:
-            raise TooManySubscribersError(f"{self.count} subscriptions are served already")
+            raise TooManySubscribersError(f"{self.count} {self._noun} are served already")
+        if not reader.startswith(WITH_TOKEN) and self._without_token >= self._most - self._most // RESERVED:
+            message = f"{self._without_token} {self._noun} of readers without a token are served already"
+            raise TooManySubscribersError(message)
         self._counted[reader] += 1
         try:
             yield
         finally:
             self._counted[reader] -= 1
             self._counted += Counter()  # forgets who has none
+            now = monotonic()
+            self._paid_at = {name: at for name, at in self._paid_at.items() if at > now}
+
+    async def take_turn(self, reader: str, rows: int) -> None:
+        """Wait for as long as what this reader was told before takes at `ROWS_A_SECOND`, then count these rows."""
+        now = monotonic()
+        begins = max(now, self._paid_at.get(reader, now))
+        self._paid_at[reader] = begins + rows / ROWS_A_SECOND
+        await asyncio.sleep(begins - now)
 
 
 async def new_entries(store: Store, watch: LogWatch, size: int) -> AsyncGenerator[list[LogEntry], None]:

@@ -4,7 +4,7 @@ from a2ap.challenge_answer import ChallengeAnswer
 from a2ap.reference import Reference
 from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_response import Verdict, VerificationResponse
-from graph.errors import ForbiddenError, TargetError
+from graph.errors import ForbiddenError, RefusedError, TargetError
 from graph.log.state import RequestRecord, State, StatementRecord, VerdictRecord
 from graph.log.targets import find_statement
 
@@ -25,6 +25,16 @@ def check_response(message: VerificationResponse, target: StatementRecord, state
         _check_counter_statement(message.counter_statement, target, agent, state)
     for index, reference in enumerate(message.cross_references):
         find_statement(reference.id, reference.target_hash, state, f"crossReferences[{index}]")
+
+
+def check_reason(message: VerificationResponse) -> None:
+    """Raise where a challenge does not say why: not in its reason, and in no finding that is FAIL."""
+    if message.verdict is Verdict.CHALLENGED and not message.says_why:
+        raise RefusedError(
+            f"{message.envelope.id} is {Verdict.CHALLENGED} and says nowhere why: reason is missing or empty, and so "
+            "are the words of each finding that is FAIL",
+            "reason",
+        )
 
 
 def check_decline(message: VerificationDecline, state: State) -> None:

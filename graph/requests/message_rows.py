@@ -21,6 +21,7 @@ def request_row(message: VerificationRequest, entry: LogEntry, state: State) -> 
         "target_hash": message.target_hash or state.statement_ids[message.target_statement][0],
         "signed_hash": entry.signed_hash,
         "document_hash": entry.document_hash,
+        "origin": entry.peer_origin,
         "request_id": entry.id,
         "criteria": list(message.criteria),
         "deadline": None if message.deadline is None else format_instant(message.deadline),

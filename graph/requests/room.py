@@ -1,7 +1,13 @@
-"""How many verification requests an agent may have open: each stands in the way of others' for whoever leases."""
+"""How many verification requests may wait at once: each stands in the way of others' for whoever leases.
+
+An agent has its bound, here and elsewhere, and one on each statement. All agents of a peer have one together besides:
+a peer makes as many agents as it likes. A peer's request beyond it is not taken yet, and is tried again when our log
+has grown (`graph.federation.taking`).
+"""
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from a2ap.message import Message
@@ -14,49 +20,71 @@ from graph.requests.waiting import stretch_of
 
 MAX_ON_STATEMENT = 25
 """Requests of one agent on one statement that wait at once: each verdict on it is compared with all that wait."""
+OF_A_PEER = 10
+"""So many times what one agent may have open, all agents of a peer may together."""
 
 
+@dataclass(frozen=True, slots=True)
 class OpenRequests:
-    """How many requests of each agent wait, in all and on each statement, those of the planned batch with them."""
+    """How many requests wait, those of the planned batch with them: by agent, by peer, by agent and statement."""
 
-    def __init__(
-        self, counted: Counter[str] | None = None, on_statements: Counter[tuple[str, str]] | None = None
-    ) -> None:
-        self._counted = counted if counted is not None else Counter()
-        self._on_statements = on_statements if on_statements is not None else Counter()
+    of_agents: Counter[str] = field(default_factory=Counter)
+    of_peers: Counter[str] = field(default_factory=Counter)
+    on_statements: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def add(self, message: VerificationRequest, state: State, most: int | None) -> None:
-        """Count one more request; raise `TooManyOpenError` where its agent has `most` already, or too many on this."""
+    def add(self, message: VerificationRequest, origin: str | None, state: State, most: int | None) -> None:
+        """Count one more request, out of the log of `origin`, None for our own.
+
+        Raises `TooManyOpenError` where its agent has `most` already or too many on this statement, or its peer so many.
+        """
         agent, statement = message.envelope.agent_id, _target(message, state)
-        here = self._on_statements[agent, statement]
-        if most is not None and here >= MAX_ON_STATEMENT:
+        if most is not None:
+            self._check(message, origin, statement, most)
+        self.of_agents[agent] += 1
+        self.on_statements[agent, statement] += 1
+        if origin is not None:
+            self.of_peers[origin] += 1
+
+    def _check(self, message: VerificationRequest, origin: str | None, statement: str, most: int) -> None:
+        agent = message.envelope.agent_id
+        here, own = self.on_statements[agent, statement], self.of_agents[agent]
+        if here >= MAX_ON_STATEMENT:
             raise TooManyOpenError(
                 f"{here} requests of {agent} on {message.target_statement} wait for verdicts, and "
                 f"{MAX_ON_STATEMENT} may",
                 "targetStatement",
             )
-        if most is not None and self._counted[agent] >= most:
+        if own >= most:
             raise TooManyOpenError(
-                f"{self._counted[agent]} requests of {agent} wait for verdicts, and {most} may; one ends with its "
+                f"{own} requests of {agent} wait for verdicts, and {most} may; one ends with its "
                 "deadline, with the verdicts that it wants, or with its statement",
                 "requestingAgent",
             )
-        self._counted[agent] += 1
-        self._on_statements[agent, statement] += 1
+        if origin is not None and self.of_peers[origin] >= OF_A_PEER * most:
+            raise TooManyOpenError(
+                f"{self.of_peers[origin]} requests of agents of {origin} wait for verdicts, and {OF_A_PEER * most} may",
+                "requestingAgent",
+            )
 
 
-async def load_open_requests(reads: Reads, messages: Sequence[Message], state: State, now: datetime) -> OpenRequests:
-    """Return how many requests the agents have open that ask in these messages."""
-    asked = [message for message in messages if isinstance(message, VerificationRequest)]
-    counted = Counter[str]()
-    for agent in sorted({message.envelope.agent_id for message in asked}):
+async def load_open_requests(
+    reads: Reads, messages: Sequence[tuple[Message, str | None]], state: State, now: datetime
+) -> OpenRequests:
+    """Return how many requests the agents have open that ask in these messages, and the peers that these are out of."""
+    asked = [(one, origin) for one, origin in messages if isinstance(one, VerificationRequest)]
+    of_agents, of_peers = Counter[str](), Counter[str]()
+    for agent in sorted({message.envelope.agent_id for message, _ in asked}):
         # Each by itself: the embedded engine finds a stretch in its index only where it is given as parameters.
         (row,) = await reads.read("count_open_requests", **stretch_of(agent, now))
-        counted[agent] = row["number"]
-    pairs = sorted({(message.envelope.agent_id, _target(message, state)) for message in asked})
-    rows = [{"agent": agent, "statement": statement} for agent, statement in pairs if counted[agent]]
+        of_agents[agent] = row["number"]
+    for peer in sorted({origin for _, origin in asked if origin is not None}):
+        (row,) = await reads.read("count_open_requests_of_peer", origin=peer, now=micros_of(now))
+        of_peers[peer] = row["number"]
+    pairs = sorted({(message.envelope.agent_id, _target(message, state)) for message, _ in asked})
+    rows = [{"agent": agent, "statement": statement} for agent, statement in pairs if of_agents[agent]]
     found = await reads.read("count_requests_on", rows=rows, now=micros_of(now)) if rows else []
-    return OpenRequests(counted, Counter({(row["agent"], row["statement"]): row["number"] for row in found}))
+    on_statements = Counter({(row["agent"], row["statement"]): row["number"] for row in found})
+    return OpenRequests(of_agents, of_peers, on_statements)
 
 
 def _target(message: VerificationRequest, state: State) -> str:

@@ -19,5 +19,5 @@ def open_columns(agent_id: str, deadline: datetime | None) -> dict[str, Any]:
 
 def stretch_of(agent_id: str, now: datetime) -> dict[str, str]:
     """Return between which values of `open_for` the requests of an agent are that wait now."""
-    # No identifier of an agent has a "|" (design §4.7), and "~" comes after all digits.
+    # No identifier of an agent has a "|", and "~" comes after all digits.
     return {"start": f"{agent_id}|{micros_of(now):020d}", "end": f"{agent_id}|~"}

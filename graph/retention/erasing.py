@@ -37,9 +37,8 @@ async def finish_erasing(store: Reads, content: ContentStore) -> list[str]:
     return gone
 
 
-async def all_redactions(store: Reads) -> AsyncIterator[RedactionRecord]:
-    """Yield the redactions of this graph, in log order."""
-    start = 0
+async def all_redactions(store: Reads, start: int = 0) -> AsyncIterator[RedactionRecord]:
+    """Yield the redactions of this graph from a place in the log on, in log order."""
     while rows := await store.read("redactions_from", start=start, first=_PAGE):
         for row in rows:
             yield RedactionRecord.from_row(row)

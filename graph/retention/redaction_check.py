@@ -1,4 +1,4 @@
-"""What a redaction must satisfy, and what is made of it before it is written (design §4.4).
+"""What a redaction must satisfy, and what is made of it before it is written (docs/retraction.md).
 
 The node may erase anything here; an author, disclosures of its own messages. What is left after it is named by its
 hash in the redaction, so the node makes it, compares the hash, and keeps it before anything is written.

@@ -16,6 +16,7 @@ Row = dict[str, Any]
 # What cites a source by its name alone may cite these bytes, and is treated as if it did.
 _PASSAGE_QUERIES = (
     "write_redacted_chunks",
+    "write_redacted_vectors",
     "write_redacted_passages",
     "write_redacted_named_chunks",
     "write_redacted_named_passages",
@@ -131,14 +132,27 @@ def redaction_rows(message: Redaction, entry: LogEntry, document_hash: str) -> l
         "legal_basis": message.legal_basis,
         "log_index": entry.log_index,
     }
-    rows: list[tuple[str, Row]] = [("write_redactions", row)]
-    source = {"document_hash": document_hash, "sentence": sentence, "erased": not message.byte_ranges}
-    rows.append(("write_redacted_sources", source))
-    if message.target_hash is not None:
-        for digest in message.disclosure_digests:
+    removed = _removals(target, document_hash, message.disclosure_digests, message.byte_ranges, sentence)
+    return [("write_redactions", row), *removed]
+
+
+def removal_rows(record: RedactionRecord) -> list[tuple[str, Row]]:
+    """Return the rows that take away what a redaction took away, without the redaction itself."""
+    return _removals(
+        record.target, record.document_hash, record.disclosure_digests, record.byte_ranges, record.sentence
+    )
+
+
+def _removals(
+    target: str, document_hash: str, digests: Sequence[str], byte_ranges: Sequence[ByteRange], sentence: str
+) -> list[tuple[str, Row]]:
+    source = {"document_hash": document_hash, "sentence": sentence, "erased": not byte_ranges}
+    rows: list[tuple[str, Row]] = [("write_redacted_sources", source)]
+    if target != document_hash:
+        for digest in digests:
             rows.append(("write_redacted_quotes", {"signed_hash": target, "quote_digest": digest}))
         return rows
-    for start, end in _spans(message.byte_ranges):
+    for start, end in _spans(byte_ranges):
         passage = {"document_hash": document_hash, "start": start, "end": end, "sentence": sentence}
         rows += [(query, passage) for query in _PASSAGE_QUERIES]
     return rows

@@ -6,7 +6,7 @@ changes it, when a retraction or a revision comes and when a key is revoked.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from a2ap.message import Message
 from a2ap.retraction import Retraction
 from a2ap.statement import ProvenanceStatement
 from a2ap.times import format_instant
+from graph.database.pages import pages_of
 from graph.gold.following import follow_retracted_gold
 from graph.scoring.judgements import Reader
 
@@ -87,12 +88,12 @@ async def _refresh(transaction: Reader, targets: _Targets) -> set[str]:
         ("write_retracted_statements", targets.statements),
         ("write_retracted_verifications", targets.verifications),
     ):
-        for page in _pages(hashes):
+        for page in pages_of(sorted(hashes), _PAGE):
             await transaction.run(query, rows=await _standing(transaction, page))
-    for page in _pages(targets.revised):
+    for page in pages_of(sorted(targets.revised), _PAGE):
         await transaction.run("write_superseded", rows=await _superseded(transaction, page))
     judged = set[str]()
-    for page in _pages(targets.verifications):
+    for page in pages_of(sorted(targets.verifications), _PAGE):
         judged |= {row["statement"] for row in await transaction.run("targets_of", hashes=page)}
     return targets.statements | targets.revised | judged | await follow_retracted_gold(transaction, targets.gold)
 
@@ -128,8 +129,3 @@ async def _superseded(transaction: Reader, hashes: Sequence[str]) -> list[Row]:
     return [
         {"signed_hash": name, "superseded_by": revisions[name][-1] if name in revisions else None} for name in hashes
     ]
-
-
-def _pages(hashes: Collection[str]) -> list[list[str]]:
-    ordered = sorted(hashes)
-    return [ordered[start : start + _PAGE] for start in range(0, len(ordered), _PAGE)]

@@ -1,6 +1,7 @@
 """What a verdict of each column answers, and what that says about the claim (docs/consensus.md, "Columns")."""
 
-from a2ap.verification_response import FindingStatus, Verdict
+from a2ap.finding import FindingStatus
+from a2ap.verification_response import Verdict
 from graph.scoring.unit import unit
 
 Answer = tuple[FindingStatus, float]
@@ -14,12 +15,12 @@ def meaning_of(verdict: Verdict, findings: Findings, criteria: tuple[str, ...]) 
             return "passes what it names PASS, each criterion by itself"
         case Verdict.INSUFFICIENT_EVIDENCE:
             return "the evidence decides nothing: what it passed before is taken back, and only a FAIL counts"
-        case Verdict.CHALLENGED if any(
-            name in criteria and status is FindingStatus.FAIL for name, status, _ in findings
-        ):
+        case Verdict.CHALLENGED if any(found in criteria for found in _faulted(findings)):
             return "counts against what it names FAIL; what it lets pass is no vote"
+        case Verdict.CHALLENGED if _faulted(findings):
+            return "names FAIL what the policy does not ask for, and counts against nothing that it asks for"
         case Verdict.CHALLENGED:
-            return "names none of the policy's criteria FAIL, so it counts against all that it does not pass"
+            return "names nothing FAIL, so it counts against all that it does not pass"
         case _:
             return "the statement is not its author's: counts against every criterion"
 
@@ -35,11 +36,16 @@ def answers_of(verdict: Verdict, confidence: float, findings: Findings, criteria
             return found
         case Verdict.INSUFFICIENT_EVIDENCE:
             return dict.fromkeys(criteria, (FindingStatus.INCONCLUSIVE, 0.0)) | fails
-        case Verdict.CHALLENGED if fails:
+        case Verdict.CHALLENGED if _faulted(findings):
+            # Where these are criteria that the policy does not ask for, it says nothing against those that it does.
             return not_passed
         case Verdict.CHALLENGED:
-            # It faults none of ours by name, so it faults all that it does not pass, and all if it passes all.
+            # It faults nothing by name, so it faults all that it does not pass, and all if it passes all.
             passed = found.keys() - not_passed.keys()
             return dict.fromkeys([name for name in criteria if name not in passed] or criteria, against)
         case _:
             return dict.fromkeys(criteria, against)
+
+
+def _faulted(findings: Findings) -> list[str]:
+    return [name for name, status, _ in findings if status is FindingStatus.FAIL]

@@ -1,13 +1,14 @@
 """Reads from the graph what consensus is computed from: the verdicts on statements, operators, the policy."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from a2ap.finding import FindingStatus
 from a2ap.policy import DEFAULT_EPOCH_LENGTH
 from a2ap.priors import DEFAULT_PRIORS, Priors
-from a2ap.verification_response import FindingStatus, Verdict
+from a2ap.verification_response import Verdict
 from graph.scoring.consensus import (
     NOTHING_KNOWN,
     Consensus,
@@ -56,16 +57,7 @@ class JudgedStatement:
 
     def consensus(self, policy: ConsensusPolicy, method: str | None = None) -> Consensus:
         """Return the consensus under this policy, by its method or another."""
-        return compute_consensus(
-            self.judgements,
-            author=self.author,
-            author_operators=self.author_operators,
-            gate=self.gate,
-            policy=policy,
-            method=method,
-            objections=self.objections,
-            knowledge=self.knowledge,
-        )
+        return self._weighed(compute_consensus, policy, method)
 
     def observed(self, policy: ConsensusPolicy) -> Mapping[str, Observation]:
         """Return the known answers, by criterion: gold in force, and the machine's FAIL."""
@@ -73,7 +65,10 @@ class JudgedStatement:
 
     def explained(self, policy: ConsensusPolicy, method: str | None = None) -> Consensus:
         """Return the same consensus, and what it would be without each verifier."""
-        return explain_consensus(
+        return self._weighed(explain_consensus, policy, method)
+
+    def _weighed(self, weigh: Callable[..., Consensus], policy: ConsensusPolicy, method: str | None) -> Consensus:
+        return weigh(
             self.judgements,
             author=self.author,
             author_operators=self.author_operators,

@@ -1,40 +1,23 @@
 """Scores computed when somebody asks, by the method that they name; what is cached on the nodes stays as it is.
 
 The graph's own `consensus_score`, `verified` and `reputation` are kept by `graph.scoring.scores`, in the transaction of
-each verdict, by the method of the policy in force.
+each verdict, by the method of the policy in force. Reputations are in `graph.scoring.reputations`.
 """
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import partial
-from typing import Any, TypeVar
 
-from a2ap.epoch import Estimate
-from a2ap.verification_response import Verdict
 from graph.disputes.settling import excluding
-from graph.errors import InputError, NotFoundError
 from graph.log.state_loader import log_size
 from graph.scoring.as_of import has_changed, has_displaced
 from graph.scoring.consensus import Consensus, ConsensusMethod, ConsensusPolicy, GateState
 from graph.scoring.judgements import JudgedStatement, judged_statements, policy_in_force
-from graph.scoring.knowledge import table_of
+from graph.scoring.methods import method_named
 from graph.scoring.reading import StoreReader
-from graph.scoring.reliabilities import ReliabilityTable
-from graph.scoring.reputation import (
-    Reputation,
-    ReputationMethod,
-    compute_literal_reputation,
-    compute_reputation,
-    reputation_from,
-)
 from graph.scoring.skills import skills_of_verifiers
 from graph.store import Store
-from graph.versions.pooling import ALONE, Record, families_in, others_of
-
-Method = TypeVar("Method", bound=StrEnum)
 
 # So often what is read may change while it is read, before a score is given that is of no one size of the log.
 _ATTEMPTS = 10
@@ -51,7 +34,7 @@ async def consensus_of_statements(
     statements did not stand still for long enough to be read as of one. Whether it is verified beside statements that
     exclude it is as of now. Raises `InputError` for an unknown method.
     """
-    chosen = _method(ConsensusMethod, method)
+    chosen = method_named(ConsensusMethod, method)
     reads = StoreReader(store)
     known, size = await _known_at_one_size(reads, hashes, chosen)
     found = await _explained(hashes, known, chosen, size)
@@ -139,78 +122,6 @@ async def _known(reads: StoreReader, hashes: Sequence[str], size: int, method: C
     verifiers = {judgement.verifier for one in statements for judgement in one.judgements}
     skills = await skills_of_verifiers(reads, verifiers, policy, size - 1)
     return _Known(policy, tuple(replace(one, knowledge=replace(one.knowledge, skills=skills)) for one in statements))
-
-
-async def reputation_of_agent(store: Store, agent_id: str, method: str | None = None) -> Reputation:
-    """Return the reputation of an agent by the method named, or by the one that goes with the policy in force.
-
-    Under `a2ap-posterior` that is `a2ap-reliability`, else `a2ap-agreement`, which stands in for it where no epoch has
-    estimated the agent. Raises `NotFoundError` for an agent that is not registered and `InputError` for an unknown
-    method.
-    """
-    chosen = _method(ReputationMethod, method)
-    counters = await store.read("counters_of", ids=[agent_id])
-    if not counters:
-        raise NotFoundError(f"no agent {agent_id} is registered")
-    if chosen is ReputationMethod.LITERAL:
-        rows = await store.read("literal_judgements_of_agents", ids=[agent_id], up_to=None)
-        return compute_literal_reputation((Verdict(row["verdict"]), row["consensus_score"]) for row in rows)
-    return (await _reputations(store, counters, chosen))[agent_id]
-
-
-async def reputations_of_agents(store: Store, agents: Sequence[str]) -> dict[str, Reputation]:
-    """Return the reputations of those of these agents that are registered, by the method of the policy in force."""
-    return await _reputations(store, await store.read("counters_of", ids=list(agents)), None)
-
-
-async def _reputations(
-    store: Store, counters: Sequence[dict[str, Any]], method: ReputationMethod | None
-) -> dict[str, Reputation]:
-    """Return the reputations of rows of `counters_of`; the number of queries does not depend on how many there are."""
-    agents = [row["agent_id"] for row in counters]
-    tables = await _tables(store, agents, method) if method is not ReputationMethod.AGREEMENT else {}
-    others = await _others_of(store, [row for row in counters if row["agent_id"] not in tables])
-    found = {}
-    for row in counters:
-        agent, right, wrong = row["agent_id"], row["verdicts_right"] or 0, row["verdicts_wrong"] or 0
-        table = tables.get(agent)
-        if table is not None:
-            found[agent] = reputation_from(table, right, wrong)
-        else:
-            found[agent] = compute_reputation(right, wrong, others.get(agent, ALONE))
-    return found
-
-
-async def _tables(store: Store, agents: Sequence[str], method: ReputationMethod | None) -> dict[str, ReliabilityTable]:
-    """Return what the last epoch says of each of these agents of which it says something, if the method asks for it."""
-    reads = StoreReader(store)
-    policy = await policy_in_force(reads)
-    if method is None and policy.method != ConsensusMethod.POSTERIOR:
-        return {}
-    table = await table_of(reads, agents, policy.criteria)
-    by_agent: defaultdict[str, dict[tuple[str, str], Estimate]] = defaultdict(dict)
-    for key, one in table.estimates.items():
-        by_agent[one.agent][key] = one
-    return {agent: replace(table, estimates=own) for agent, own in by_agent.items()}
-
-
-async def _others_of(store: Store, counters: Sequence[dict[str, Any]]) -> dict[str, Record]:
-    """Return what the other confirmed versions of each agent's family have done, for those of a family."""
-    names = sorted({row["family"] for row in counters if row["family"] is not None})
-    members = families_in(await store.read("members_counted", families=names)) if names else {}
-    return {
-        row["agent_id"]: others_of(members[row["family"]])[row["agent_id"]]
-        for row in counters
-        if row["family"] is not None
-    }
-
-
-def _method(methods: type[Method], name: str | None) -> Method | None:
-    try:
-        return methods(name) if name is not None else None
-    except ValueError as error:
-        known = " or ".join(method.value for method in methods)
-        raise InputError(f"method is {name!r}, not {known}", "method") from error
 
 
 def _unjudged(signed_hash: str) -> JudgedStatement:

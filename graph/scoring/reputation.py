@@ -53,7 +53,8 @@ class Reputation:
     """An agent's estimated accuracy and what it was counted from.
 
     `reason` is a sentence where the value is not what the numbers alone would say. What an epoch estimated comes with
-    the size of the log that it is of, the table's rows of this agent and its calibration.
+    the size of the log that it is of, the table's rows of this agent and its calibration. It is that of the log's first
+    `log_size` entries under the policy with this signed hash; both are empty where nobody asked of a graph.
     """
 
     value: float
@@ -67,6 +68,8 @@ class Reputation:
     interval: tuple[float, float] | None = None
     estimates: tuple[Estimate, ...] = ()
     calibration: tuple[tuple[float, float], ...] = ()
+    policy_hash: str = ""
+    log_size: int | None = None
 
     @property
     def interval95(self) -> tuple[float, float] | None:

@@ -7,7 +7,7 @@ or a policy comes (`graph.scoring.rescoring`). Under the policy method `a2ap-0.1
 other, and what comes out depends on the order: the batch is then scored verdict by verdict, in log order.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 
 from a2ap.endorsement import Endorsement
 from a2ap.epoch import Epoch
@@ -17,6 +17,7 @@ from a2ap.message import Message
 from a2ap.policy import Policy
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import VerificationResponse
+from graph.database.pages import pages_of
 from graph.gold.following import follow_gold
 from graph.keys.trust import apply_revocations
 from graph.retention.retractions import take_back
@@ -59,7 +60,7 @@ async def rescore(transaction: Transaction, accepted: Accepted, node_agent: str)
     if endorsed:
         touched = await transaction.run("statements_touched_by_agent", ids=endorsed)
         hashes |= {row["signed_hash"] for row in touched}
-    for page in _pages(hashes):
+    for page in pages_of(sorted(hashes), _PAGE):
         await score_statements(transaction, page, policy)
     if families:
         await rescore_families(transaction, families)
@@ -68,11 +69,6 @@ async def rescore(transaction: Transaction, accepted: Accepted, node_agent: str)
 def changes_everything(message: Message) -> bool:
     """Say whether all scores are others after this message: a policy, or an epoch whose table is complete."""
     return isinstance(message, Policy) or (isinstance(message, Epoch) and message.is_last)
-
-
-def _pages(hashes: Collection[str]) -> Iterable[list[str]]:
-    ordered = sorted(hashes)
-    return (ordered[start : start + _PAGE] for start in range(0, len(ordered), _PAGE))
 
 
 async def _newly_endorsed(transaction: Transaction, accepted: Accepted) -> list[str]:

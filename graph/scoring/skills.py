@@ -4,8 +4,9 @@ That is as much to read as they have judged, so that it is done only when somebo
 have judged more than `MOST` statements.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
+from graph.database.pages import pages_of
 from graph.errors import InputError
 from graph.scoring.comparison import skills_of
 from graph.scoring.judgements import judged_statements
@@ -27,7 +28,7 @@ async def skills_of_verifiers(
     if len(judged) > MOST:
         raise InputError(f"wawa reads all that these verifiers judged, which is more than {MOST} statements", "method")
     votes: list[tuple[Vote, ...]] = []
-    for page in _pages(sorted(row["signed_hash"] for row in judged)):
+    for page in pages_of(sorted(row["signed_hash"] for row in judged), _PAGE):
         for statement in await judged_statements(reader, page, up_to):
             counted, _ = count_votes(
                 statement.judgements,
@@ -37,7 +38,3 @@ async def skills_of_verifiers(
             )
             votes.append(counted)
     return skills_of(votes)
-
-
-def _pages(hashes: list[str]) -> Iterator[list[str]]:
-    return (hashes[start : start + _PAGE] for start in range(0, len(hashes), _PAGE))

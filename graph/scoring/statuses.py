@@ -11,7 +11,7 @@ async def statuses_of(store: Store, hashes: Collection[str]) -> dict[str, Verifi
 
     `validators` are the ids of the agents that validated the statement, `challenges` those of the responses that
     challenge it. Neither this node's own check nor what the author says is among them, nor a verdict that does not
-    bind (design §4.5) or is signed with a key that is not trusted.
+    bind (docs/requests.md) or is signed with a key that is not trusted.
     """
     rows = await store.read("statuses_of", hashes=sorted(set(hashes)))
     return {

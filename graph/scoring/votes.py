@@ -5,8 +5,8 @@ The rules (docs/decisions/0010):
 1. The machine's verdicts, the author's own, those of verifiers that share an operator with the author, those that do
    not bind their target by hash, and those signed with a key that is not trusted where they stand weigh nothing.
 2. A verifier's latest answer to a criterion stands; what it answered before is superseded.
-3. A challenge counts against what it faults, and against all that it does not pass if it faults nothing that the
-   policy asks for. What it lets pass is no vote.
+3. A challenge counts against what it faults, and against all that it does not pass if it faults nothing by name.
+   What it lets pass is no vote, and faulting what the policy does not ask for is none (docs/decisions/0170).
 4. A verifier counts for one operator, however many endorsed it. A seed is its own operator, and all unendorsed agents
    have the same one. For whom a seed has endorsed, endorsements by others change nothing: whoever could endorse an
    author and its judges together could silence the judges.
@@ -21,9 +21,10 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
+from a2ap.finding import FindingStatus
 from a2ap.policy import DEFAULT_CRITERIA, DEFAULT_EPOCH_LENGTH, ConsensusMethod
 from a2ap.priors import DEFAULT_PRIORS, Priors
-from a2ap.verification_response import FindingStatus, Verdict
+from a2ap.verification_response import Verdict
 from graph.scoring.columns import Answer, answers_of, meaning_of
 
 UNTRUSTED_KEY = "signed with a key that is not trusted"

@@ -15,17 +15,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from graph.transcripts.errors import CaptionError
-
-
-class CaptionKind(StrEnum):
-    """The media type of a caption file, as its bytes show it."""
-
-    WEBVTT = "text/vtt"
-    SUBRIP = "application/x-subrip"
-    TEXT = "text/plain"
+from graph.transcripts.payloads import LABEL, TURN, Caption, caption_kind, captions_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,28 +46,9 @@ def spoken_text(text: str) -> str:
     return " ".join(html.unescape(text).split())
 
 
-_TIME = r"(?:\d{1,}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
-_TIMING = re.compile(rf"\s*({_TIME})\s*-->\s*({_TIME})(?:\s.*)?$")
-_LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|</>|<[\d:.]+>|\{\\[^{}]*\}")
 _VOICE = re.compile(r"<v(?:\.[^\s>]*)?\s+([^<>]+)>")
-_STAMP = re.compile(r"<\d[\d:.]*>")
-_TURN = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(>>+|[-–—](?=\s|[A-Z]))\s*")
-_LABEL = re.compile(r"([^\W\d_][\w .,'’&/#()-]{0,48}?):\s+(?=\S)")
-_STOP = re.compile(r"[.?!…。！？](?=\s|$)")
-# Text with fewer full stops than one in five lines is a list of utterances, one a line, and not prose that was wrapped.
-_LINES_A_STOP = 5
-_ONE_BREAK = re.compile(r"(?:\r\n|\r|\n)[^\S\r\n]*")
 _SMALL_WORDS = frozenset({"a", "an", "and", "at", "for", "from", "in", "of", "on", "the", "to"})
-
-
-def caption_kind(data: bytes) -> CaptionKind:
-    """Tell the kind of a caption file from its first bytes; anything without cue times is plain text."""
-    head = data[:65536].removeprefix(b"\xef\xbb\xbf")
-    if re.match(rb"WEBVTT(?:[ \t\r\n]|$)", head):
-        return CaptionKind.WEBVTT
-    timings = re.search(rb"^[ \t]*(?:\d+:)?\d+:\d\d[.,]\d+[ \t]*-->", head.replace(b"\r", b"\n"), re.MULTILINE)
-    return CaptionKind.SUBRIP if timings else CaptionKind.TEXT
 
 
 def read_captions(data: bytes) -> tuple[Cue, ...]:
@@ -84,22 +57,8 @@ def read_captions(data: bytes) -> tuple[Cue, ...]:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise CaptionError(f"the caption file is not UTF-8 at byte {error.start}") from error
-    kind = caption_kind(data)
-    captions = _paragraphs(text) if kind is CaptionKind.TEXT else _timed_captions(text, kind)
-    if _STAMP.search(text):
-        captions = _unrolled(captions, text)
-    runs = [run for caption in captions for run in _runs(text, caption)]
+    runs = [run for caption in captions_in(text, caption_kind(data)) for run in _runs(text, caption)]
     return tuple(_in_bytes(text, _with_labels(runs)))
-
-
-@dataclass(frozen=True, slots=True)
-class _Caption:
-    """The payload of one caption, `text[start:end]` in characters."""
-
-    start_ms: int | None
-    end_ms: int | None
-    start: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,93 +70,12 @@ class _Run:
     voiced: bool
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    # Not str.splitlines: it also splits at characters that are not line terminators in a caption file.
-    for match in _LINE.finditer(text, 1 if text.startswith("\ufeff") else 0):
-        if match.end() > match.start():
-            yield match.start(), match.group(1)
-
-
-def _paragraphs(text: str) -> list[_Caption]:
-    """Join the lines of plain text up to an empty one or to one that begins with a label or a mark of its own."""
-    lines = [(start, line) for start, line in _lines(text) if line.strip()]
-    if len(_STOP.findall(text)) * _LINES_A_STOP < len(lines):
-        return [_Caption(None, None, start, start + len(line)) for start, line in lines]
-    paragraphs: list[_Caption] = []
-    for start, line in lines:
-        last = paragraphs[-1] if paragraphs else None
-        if (
-            last is not None
-            and _ONE_BREAK.fullmatch(text, last.end, start)
-            and not _LABEL.match(line)
-            and not _TURN.match(line)
-        ):
-            paragraphs[-1] = replace(last, end=start + len(line))
-        else:
-            paragraphs.append(_Caption(None, None, start, start + len(line)))
-    return paragraphs
-
-
-def _timed_captions(text: str, kind: CaptionKind) -> list[_Caption]:
-    lines = list(_lines(text))
-    captions: list[_Caption] = []
-    timing: tuple[int, int] | None = None
-    payload: tuple[int, int] | None = None
-
-    def close() -> None:
-        nonlocal timing, payload
-        if timing is not None and payload is not None:
-            captions.append(_Caption(*timing, *payload))
-        timing = payload = None
-
-    for number, (start, line) in enumerate(lines):
-        if "-->" in line:
-            close()
-            match = _TIMING.match(line)
-            timing = (_milliseconds(match.group(1)), _milliseconds(match.group(2))) if match else None
-        elif not line or (kind is CaptionKind.SUBRIP and (not line.strip() or _is_index(lines, number))):
-            close()
-        elif timing is not None:
-            payload = (payload[0] if payload else start, start + len(line))
-    close()
-    return captions
-
-
-def _is_index(lines: list[tuple[int, str]], number: int) -> bool:
-    return (
-        lines[number][1].strip().isdecimal()
-        and number + 1 < len(lines)
-        and _TIMING.match(lines[number + 1][1]) is not None
-    )
-
-
-def _milliseconds(time: str) -> int:
-    clock, _, fraction = time.replace(",", ".").partition(".")
-    seconds = 0
-    for field in clock.split(":"):
-        seconds = seconds * 60 + int(field)
-    return seconds * 1000 + int(fraction.ljust(3, "0"))
-
-
-def _unrolled(captions: list[_Caption], text: str) -> list[_Caption]:
-    unrolled: list[_Caption] = []
-    before = ""
-    for caption in captions:
-        for start, line in _lines(text[caption.start : caption.end]):
-            words = line.strip()
-            if words and not _STAMP.search(line) and words != before:
-                begin = caption.start + start
-                unrolled.append(replace(caption, start=begin, end=begin + len(line)))
-                before = words
-    return unrolled
-
-
-def _runs(text: str, caption: _Caption) -> Iterator[_Run]:
+def _runs(text: str, caption: Caption) -> Iterator[_Run]:
     payload = text[caption.start : caption.end]
     marks = [(match.start(), match.end(), match.group()) for match in _MARKUP.finditer(payload)]
     voiced = any(_VOICE.match(mark) for _, _, mark in marks)
     if not voiced:
-        marks = sorted(marks + [(m.start(), m.end(), ">>") for m in _TURN.finditer(payload)])
+        marks = sorted(marks + [(m.start(), m.end(), ">>") for m in TURN.finditer(payload)])
     voice: str | None = None
     turn = glued = False
     position = 0
@@ -223,7 +101,7 @@ def _runs(text: str, caption: _Caption) -> Iterator[_Run]:
 
 def _with_labels(runs: list[_Run]) -> Iterator[Cue]:
     labels = Counter(
-        match.group(1) for run in runs if not run.voiced and (match := _LABEL.match(run.cue.text)) is not None
+        match.group(1) for run in runs if not run.voiced and (match := LABEL.match(run.cue.text)) is not None
     )
     speaker: str | None = None
     for run in runs:
@@ -231,7 +109,7 @@ def _with_labels(runs: list[_Run]) -> Iterator[Cue]:
         if run.voiced:
             yield cue
             continue
-        match = _LABEL.match(cue.text)
+        match = LABEL.match(cue.text)
         if match is not None and _is_label(match.group(1), run.turn, labels):
             speaker = spoken_text(match.group(1))
             cue = replace(cue, start=cue.start + match.end(), text=cue.text[match.end() :])

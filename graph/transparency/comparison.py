@@ -107,7 +107,7 @@ async def _read(store: Reads, objects: Objects, comparison: Comparison, edge: Ma
             raise LogMismatchError(
                 f"entry {tree.size} is missing from the graph; the head of its log says {size}", tree.size
             )
-    beyond = await store.read("log_entries_from", start=size, first=1)
+    beyond = await store.read("log_entry_beyond", start=size)
     # Unless another server has just written it.
     if beyond and await log_size(store) <= beyond[0]["log_index"]:
         raise _surplus(beyond[0]["log_index"], size)

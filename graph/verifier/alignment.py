@@ -8,8 +8,8 @@ sentence passes where nothing is left out that could turn it. A claim in other w
 
 from collections.abc import Sequence
 
+from a2ap.finding import Finding, FindingStatus
 from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import Finding, FindingStatus
 from graph.transcripts.sentences import Sentence
 from graph.transcripts.transcript import Transcript
 from graph.verifier.claim_form import ClaimForm, read_form

@@ -42,7 +42,7 @@ class ChatModel:
         for _ in range(_ATTEMPTS):
             text = self.complete(instructions, question)
             try:
-                answer = json.loads(_without_fence(text))
+                answer = json.loads(without_fence(text))
             except ValueError:
                 problem = f"{self.name} answered with something that is not JSON"
                 continue
@@ -89,7 +89,8 @@ class ChatModel:
         return content
 
 
-def _without_fence(text: str) -> str:
+def without_fence(text: str) -> str:
+    """Return an answer without the fence of Markdown that models like to put around JSON."""
     text = text.strip()
     if text.startswith("```") and text.endswith("```"):
         return text[3:-3].removeprefix("json").strip()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Protocol
 
-from a2ap.verification_response import Finding
+from a2ap.finding import Finding
 from graph.verifier.chat_model import LanguageModel
 from graph.verifier.errors import VerifierError
 from graph.verifier.judging import undecided

@@ -6,8 +6,8 @@ So closeness can show that the evidence bears on the claim, and never that the c
 
 from dataclasses import dataclass
 
+from a2ap.finding import Finding, FindingStatus
 from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import Finding, FindingStatus
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge, align
 from graph.verifier.claim_form import read_form

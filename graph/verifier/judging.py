@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Protocol
 
+from a2ap.finding import Finding, FindingStatus
 from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import Finding, FindingStatus, Verdict
+from a2ap.verification_response import Verdict
 from graph.transcripts.transcript import Transcript
 
 SUFFICIENCY = "evidence-sufficiency"
@@ -65,5 +66,9 @@ def confidence_of(findings: Sequence[Finding]) -> float:
 
 def reason_of(findings: Sequence[Finding]) -> str:
     """Return in words why a verdict does not validate."""
-    told = [finding.evidence for finding in findings if finding.status is not FindingStatus.PASS]
+    told = [
+        finding.evidence.strip() or f"{finding.criterion} is {finding.status}"
+        for finding in findings
+        if finding.status is not FindingStatus.PASS
+    ]
     return "; ".join(dict.fromkeys(told))

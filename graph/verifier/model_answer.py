@@ -12,9 +12,9 @@ from typing import Any
 
 from a2ap.canonical import sha256_digest
 from a2ap.errors import MessageError
+from a2ap.finding import Finding, FindingStatus
 from a2ap.json_text import read_json
 from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import Finding, FindingStatus
 from graph.transcripts.transcript import Transcript
 from graph.verifier.errors import ModelError
 from graph.verifier.judging import CONSISTENCY, SUFFICIENCY

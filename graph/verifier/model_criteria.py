@@ -6,7 +6,7 @@ words say FAIL. Where words leave it open the model decides.
 
 from collections.abc import Sequence
 
-from a2ap.verification_response import Finding, FindingStatus
+from a2ap.finding import Finding, FindingStatus
 from graph.verifier.alignment import AlignmentJudge, align
 from graph.verifier.chat_model import LanguageModel
 from graph.verifier.criteria import MODEL_BYTES, Asked, Judgement

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from a2ap.verification_response import Finding, FindingStatus, Verdict
+from a2ap.finding import Finding, FindingStatus
+from a2ap.verification_response import Verdict
 from graph.content.durable_files import private_folder, write_private
 from graph.verifier.criteria import MODEL_BYTES, Asked
 from graph.verifier.errors import VerifierError
@@ -84,12 +85,12 @@ class Records:
 
     def find(self, response_id: str) -> RunRecord:
         """Return the record of a response. Raises VerifierError where there is none that can be read."""
-        return read_record(self._path(response_id))
+        return read_run_record(self._path(response_id))
 
     def all(self) -> Iterator[RunRecord]:
         """Yield all records, in the order of their names."""
         for path in sorted(self._folder.glob("*.json")):
-            yield read_record(path)
+            yield read_run_record(path)
 
     def discard(self, response_id: str) -> None:
         """Remove a record."""
@@ -133,7 +134,7 @@ def as_json(record: RunRecord) -> dict[str, Any]:
     }
 
 
-def read_record(path: Path) -> RunRecord:
+def read_run_record(path: Path) -> RunRecord:
     """Read a record. Raises VerifierError."""
     try:
         kept = json.loads(path.read_text(encoding="utf-8"))

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from a2ap.errors import SignatureError
+from a2ap.finding import FindingStatus
 from a2ap.pack.packing import Pack
 from a2ap.times import format_instant
-from a2ap.verification_response import FindingStatus, Verdict
+from a2ap.verification_response import Verdict
 from graph.verifier.criteria import Judgement, Panel
 from graph.verifier.errors import UnjudgeableError
 from graph.verifier.fetching import Fetching
@@ -61,33 +62,43 @@ def run(task: Task, bench: Bench) -> RunRecord:
 
 def _record(task: Task, bench: Bench, material: Material, judgement: Judgement, verdict: Verdict) -> RunRecord:
     findings = judgement.findings
-    wanted = tuple(finding.criterion for finding in findings)
-    judged_at, confidence = format_instant(bench.clock()), confidence_of(findings)
-    versions = bench.panel.versions([name for name in wanted if name in bench.panel.criteria])
-    asked, certain = judgement.asked, not judgement.asked
-    pack = pack_run(
-        JudgedRun(judged_at, bench.method, material, versions, asked, findings, verdict, confidence, certain)
+    judged = JudgedRun(
+        at=format_instant(bench.clock()),
+        method=bench.method,
+        material=material,
+        versions=bench.panel.versions([one.criterion for one in findings if one.criterion in bench.panel.criteria]),
+        asked=judgement.asked,
+        findings=findings,
+        verdict=verdict,
+        confidence=confidence_of(findings),
+        deterministic=not judgement.asked,
     )
+    pack = pack_run(judged)
     bench.keep_pack(pack)
+    return _record_of(task, bench, judged, pack.hash)
+
+
+def _record_of(task: Task, bench: Bench, judged: JudgedRun, pack_hash: str) -> RunRecord:
+    findings, statement = tuple(judged.findings), judged.material.statement
     return RunRecord(
         response_id=bench.new_id(),
-        judged_at=judged_at,
+        judged_at=judged.at,
         request_id=task.request_id,
         request_hash=task.request_hash,
         requester=task.requester,
         statement_id=task.statement_id,
         statement_hash=task.statement_hash,
         method=bench.method,
-        criteria=wanted,
-        versions=versions,
-        read=bytes_read(material),
-        asked=judgement.asked,
-        verdict=verdict,
-        confidence=confidence,
+        criteria=tuple(finding.criterion for finding in findings),
+        versions=judged.versions,
+        read=bytes_read(judged.material),
+        asked=tuple(judged.asked),
+        verdict=judged.verdict,
+        confidence=judged.confidence,
         findings=findings,
-        reason=None if verdict is Verdict.VALIDATED else reason_of(findings),
+        reason=None if judged.verdict is Verdict.VALIDATED else reason_of(findings),
         model_bytes=bench.model_bytes,
-        pack=pack.hash,
-        boundary=bench.fetching.boundary(material.statement).value,
-        claim=material.statement.claim.text,
+        pack=pack_hash,
+        boundary=bench.fetching.boundary(statement).value,
+        claim=statement.claim.text,
     )

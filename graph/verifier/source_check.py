@@ -1,6 +1,7 @@
 """Source accuracy: are the cited bytes there, are they what the statement says, and are they spoken when it says?
 
-Three criteria, each over all segments of the evidence. `quote-exactness`: the quote stands in the cited bytes as it is.
+Three criteria, each over all segments of the evidence. `quote-exactness`: the quote stands in the cited bytes as it is,
+or in what they show where that is another text, as with HTML and PDF.
 `timestamp-match`: the stated times are those of the captions in whole seconds; wider ones are open, others fail.
 `source-accuracy`: both, and range and hash. One FAIL makes a criterion FAIL; what cannot be compared leaves it open.
 A statement may cite the same large source again and again: what is cited beyond so many bytes together is not compared.
@@ -11,9 +12,12 @@ from typing import NamedTuple
 
 from a2ap.canonical import sha256_digest
 from a2ap.evidence import EvidenceSegment
+from a2ap.finding import Finding, FindingStatus
 from a2ap.statement import ProvenanceStatement
 from a2ap.times import format_cue_end, format_cue_start
-from a2ap.verification_response import Finding, FindingStatus
+from graph.evidence.quotes import compare_quote
+from graph.evidence.shown_text import Shown, as_shown
+from graph.evidence.source_text import SourceText, read_shown
 from graph.transcripts.transcript import Transcript
 from graph.verifier.material import Source
 
@@ -43,6 +47,7 @@ def check_sources(statement: ProvenanceStatement, sources: Mapping[str, Source])
     """Compare every evidence segment with the bytes of its source; one finding for each of the three criteria."""
     remarks: list[_Remark] = []
     compared = 0
+    shown = {name: SourceText(source.data, None, read_shown(source.data)) for name, source in sources.items()}
     for number, segment in enumerate(statement.evidence):
         source = sources.get(segment.document_hash or "")
         place = f"evidence[{number}]"
@@ -55,7 +60,9 @@ def check_sources(statement: ProvenanceStatement, sources: Mapping[str, Source])
             told = f"{place} was not compared: with it, more than {MOST_COMPARED} bytes are cited"
             remarks += [_Remark(criterion, _OPEN, told) for criterion in CRITERIA]
         else:
-            remarks += [_Remark(name, status, f"{place} {told}") for name, status, told in _compare(segment, source)]
+            shows = shown[segment.document_hash or ""].shows(segment.byte_range, segment.page)
+            found = _compare(segment, source, shows)
+            remarks += [_Remark(name, status, f"{place} {told}") for name, status, told in found]
     return tuple(_finding(criterion, remarks, len(statement.evidence)) for criterion in CRITERIA)
 
 
@@ -74,7 +81,7 @@ def _finding(criterion: str, remarks: list[_Remark], count: int) -> Finding:
     return Finding(criterion, _PASS, f"{read}: {agree} agree", _CONFIDENCE)
 
 
-def _compare(segment: EvidenceSegment, source: Source) -> Iterator[_Remark]:
+def _compare(segment: EvidenceSegment, source: Source, shown: Shown | None) -> Iterator[_Remark]:
     start, end = segment.byte_range.start, segment.byte_range.end
     if end > len(source.data):
         yield _Remark(ACCURACY, _FAIL, f"ends at byte {end} of {len(source.data)}")
@@ -87,20 +94,24 @@ def _compare(segment: EvidenceSegment, source: Source) -> Iterator[_Remark]:
     if segment.content_hash is not None:
         holds = segment.content_hash == sha256_digest(content)
         yield _Remark(ACCURACY, _PASS if holds else _FAIL, "has a contentHash that is not that of the cited bytes")
-    yield from _compare_quote(segment, content)
+    yield from _compare_quote(segment, content, shown)
     if segment.content_hash is None and segment.quote_text is None:
         yield _Remark(ACCURACY, _OPEN, "states neither contentHash nor quoteText")
     if source.transcript is not None:
         yield from _compare_time(segment, source.transcript)
 
 
-def _compare_quote(segment: EvidenceSegment, content: bytes) -> Iterator[_Remark]:
+def _compare_quote(segment: EvidenceSegment, content: bytes, shown: Shown | None) -> Iterator[_Remark]:
     if segment.quote is None:
         return
     # A2AP §2.1's own quote ends in three dots, which mark an omission.
-    words = (segment.quote_text or "").removesuffix("...").removesuffix("…").encode(errors="surrogatepass")
-    if not words:
+    said = (segment.quote_text or "").removesuffix("...").removesuffix("…")
+    words = said.encode(errors="surrogatepass")
+    if not words or (shown is not None and not as_shown(said)):
         yield _Remark(QUOTE, _OPEN, "has a quote that is withheld or empty")
+    elif shown is not None:
+        compared = compare_quote(said, shown, content)
+        yield _Remark(QUOTE, compared.status, f"has a quote that {compared.told}")
     else:
         yield _Remark(QUOTE, _PASS if words in content else _FAIL, "quotes other words than the cited bytes hold")
 

@@ -5,11 +5,11 @@ dashes, the case of the first letter, and a full stop or comma at the end. Only 
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from a2ap.evidence import EvidenceSegment
+from a2ap.normal_form import normal_form
 from graph.transcripts.captions import spoken_text
 from graph.transcripts.sentences import Sentence
 from graph.transcripts.transcript import Transcript
@@ -39,7 +39,7 @@ class Place:
 
 def exact_text(text: str) -> str:
     """Return a text in the form in which it is compared."""
-    return unicodedata.normalize("NFC", spoken_text(text)).translate(_SHAPES)
+    return normal_form("NFC", spoken_text(text)).translate(_SHAPES)
 
 
 def find_places(

@@ -3,6 +3,8 @@
 import unicodedata
 from collections.abc import Iterator, Mapping
 
+from a2ap.normal_form import normal_form
+
 _UNKNOWN, _BEGIN, _END = "[UNK]", "[CLS]", "[SEP]"
 _LONGEST_WORD = 100
 _CJK = (
@@ -25,7 +27,7 @@ def encode(text: str, vocabulary: Mapping[str, int], most: int) -> list[int]:
 
 def _words(text: str) -> list[str]:
     plain = "".join(
-        character for character in unicodedata.normalize("NFD", text.lower()) if unicodedata.category(character) != "Mn"
+        character for character in normal_form("NFD", text.lower()) if unicodedata.category(character) != "Mn"
     )
     return "".join(_apart(character) for character in plain).split()
 

@@ -1,4 +1,4 @@
-"""What became of an agent from one version to the next: both asked the same, compared (design §6, §4.11).
+"""What became of an agent from one version to the next: both asked the same, compared (docs/versions.md).
 
 Compared are the verdicts that count (bound to their target, with a trusted key, not retracted), of each agent the last
 one on a statement. Calibration is that of each on the statements that both have judged:

@@ -1,4 +1,4 @@
-"""Who is a version of which family of agents (design §4.11): pure rules over what a batch knows, no I/O.
+"""Who is a version of which family of agents (docs/versions.md): pure rules over what a batch knows, no I/O.
 
 1. An agent says itself which family it is of, once: in its registration (`prov:specializationOf`, or an id that ends
    in its version) or in an announcement of its own (`a2ap:AgentVersion`). Nobody is drafted into a family.

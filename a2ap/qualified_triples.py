@@ -1,0 +1,62 @@
+"""Triples of what a message refers to: a plain property, and a node that says what binds it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from a2ap.generated_by import activity_iri
+from a2ap.own_vocabulary import A2AP
+from a2ap.reference import Reference
+from a2ap.triples import Triple
+from a2ap.vocabulary import PROV, RDF, XSD
+
+
+@dataclass(frozen=True, slots=True)
+class Qualified:
+    """How something is said of another: the plain property, the one that leads to the node, and the node's class.
+
+    `mark` tells its nodes from the other nodes of the message.
+    """
+
+    mark: str
+    plain: str
+    qualified: str
+    node_class: str
+
+
+def add_references(
+    triples: list[Triple],
+    subject: str,
+    label: str,
+    said: Qualified,
+    references: Sequence[Reference],
+    *,
+    to_verdicts: bool = False,
+) -> None:
+    """Add references to statements, or to verdicts: each with the hash of what was signed there."""
+    target = A2AP.TARGET_VERIFICATION if to_verdicts else A2AP.TARGET_STATEMENT
+    for position, reference in enumerate(references):
+        node = f"{label}{said.mark}{position}"
+        triples += [
+            (subject, said.plain, reference.id),
+            (subject, said.qualified, node),
+            (node, RDF.TYPE, said.node_class),
+            (node, target, reference.id),
+            (node, A2AP.TARGET_HASH, (reference.target_hash, XSD.STRING)),
+            (reference.id, RDF.TYPE, PROV.ACTIVITY if to_verdicts else PROV.ENTITY),
+        ]
+
+
+def add_activities(
+    triples: list[Triple], subject: str, label: str, said: Qualified, record_hashes: Sequence[str]
+) -> None:
+    """Add what a message came out of: activities, each with the hash of its record."""
+    for position, record_hash in enumerate(record_hashes):
+        node, activity = f"{label}{said.mark}{position}", activity_iri(record_hash)
+        triples += [
+            (subject, said.plain, activity),
+            (subject, said.qualified, node),
+            (node, RDF.TYPE, said.node_class),
+            (node, PROV.HAS_ACTIVITY, activity),
+            (node, A2AP.RECORD_HASH, (record_hash, XSD.STRING)),
+            (activity, RDF.TYPE, PROV.ACTIVITY),
+        ]

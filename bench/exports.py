@@ -1,0 +1,89 @@
+"""P7: what exports of a large graph take in memory, beside those of a small one, and how fast each format is.
+
+Signed statements go through the platform, so that there are documents to export. Each export runs in a process of its
+own (`bench.export_once`), whose peak memory the system tells, and goes nowhere. It is measured when the graph is
+small, grows, and is measured again.
+"""
+
+import asyncio
+import json
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from neo4j import AsyncGraphDatabase
+
+from bench.load import empty, prepare
+from bench.statements import bench_agent, source, source_registration, statements
+from graph.content.content_store import open_content_store
+from graph.database.endpoint import Endpoint
+from graph.export.format import ExportFormat
+from graph.node import load_node
+from graph.platform import Platform, platform_on
+from graph.settings import Settings
+from graph.store import connect_store
+
+SIZES = (10_000, 1_000_000)
+
+_AT_ONCE = 2_000  # statements handed in together
+
+
+async def measure_exports(
+    endpoint: Endpoint, sizes: tuple[int, int] = SIZES, formats: Sequence[ExportFormat] = tuple(ExportFormat)
+) -> dict[str, Any]:
+    """Return for each format the peak memory of the large export ÷ of the small, and statements/s ÷ the script's.
+
+    `peak` is the highest of these ratios. The Cypher script has to be among the formats.
+    """
+    async with AsyncGraphDatabase.driver(
+        endpoint.uri, auth=(endpoint.user, endpoint.password), notifications_min_severity="OFF"
+    ) as driver:
+        await empty(driver, endpoint)
+    agent, content = bench_agent(), source(2000)
+    measured: list[dict[ExportFormat, dict[str, float]]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(data=Path(folder))
+        async with connect_store(endpoint) as store:
+            node, objects = load_node(settings.data / "node.key"), open_content_store(settings)
+            async with platform_on(store, objects, node, settings) as platform:
+                await prepare(platform, agent.registration(), source_registration(agent, content), content)
+                for before, size in pairwise((0, *sizes)):
+                    for first in range(before, size, _AT_ONCE):
+                        count = min(_AT_ONCE, size - first)
+                        await _submit(platform, list(statements(agent, content, count, first)))
+                    measured.append({format: await _export(endpoint, folder, format) for format in formats})
+    small, large = measured
+    script = large[ExportFormat.CYPHER]["seconds"]
+    found = {
+        format.value: {
+            "peak": round(large[format]["peak"] / small[format]["peak"], 3),
+            "speed": round(script / large[format]["seconds"], 2),
+        }
+        for format in formats
+    }
+    return {"statements": list(sizes), "peak": max(one["peak"] for one in found.values()), "formats": found}
+
+
+async def _submit(platform: Platform, documents: list[bytes]) -> None:
+    for outcome in await platform.submit_many(documents):
+        if isinstance(outcome, Exception):
+            raise outcome
+
+
+async def _export(endpoint: Endpoint, folder: str, format: ExportFormat) -> dict[str, float]:
+    asked = {"endpoint": asdict(endpoint), "data": folder, "format": format.value}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "bench.export_once",
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    answer, _ = await process.communicate(json.dumps(asked).encode())
+    if process.returncode:
+        raise RuntimeError(f"the export as {format} ended with status {process.returncode}")
+    return dict(json.loads(answer))

@@ -1,0 +1,87 @@
+"""The tables of `bench/results/performance.json` as Markdown, for `docs/performance.md`."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from bench.markdown import make_table
+
+Found = Mapping[str, Any]
+"""What one measure found, by engine."""
+
+_NOTHING = "\nNot measured yet.\n\n"
+
+
+def tables_of(results: Mapping[str, Found]) -> dict[str, str]:
+    """Return what the page shows of each measure: its table, or that there are no results."""
+    return {name: table(results[name]) if name in results else _NOTHING for name, table in TABLES.items()}
+
+
+def _load(found: Found) -> str:
+    return make_table(
+        ("bulk load", "statements", "platform ÷ raw driver", "entries of the log ÷ raw driver's statements"),
+        ((engine, f"{one['statements']:,}", one["ratio"], f"{one['appends']:.0f}") for engine, one in found.items()),
+    )
+
+
+def _page(found: Found) -> str:
+    clients = sorted(next(iter(found.values()))["clients"], key=int)
+    rows: list[Iterable[object]] = []
+    for engine, one in found.items():
+        rows.append((f"{engine}: pages ÷ hand-written queries", *(one["clients"][count] for count in clients)))
+        if beside := one.get("neo4j_graphql"):
+            rows.append((f"{engine}: pages ÷ those of `@neo4j/graphql`", *(beside[count] for count in clients)))
+    queries = {size: most for one in found.values() for size, most in one["queries"].items()}
+    asked = " and ".join(f"{most} for a page of {size}" for size, most in queries.items())
+    head = ("a page of 20 statements", *(f"{count} client{'s' * (count != '1')}" for count in clients))
+    return f"{make_table(head, rows)}Database queries: {asked}.\n\n"
+
+
+def _batch(found: Found) -> str:
+    return make_table(
+        ("1,000 statements in one call ÷ in a call each", "ratio"),
+        ((engine, one["ratio"]) for engine, one in found.items()),
+    )
+
+
+def _verdicts(found: Found) -> str:
+    return make_table(
+        ("new scores after one more verdict", "among so many verdicts", "÷ among so many", "ratio"),
+        ((engine, f"{one['verdicts'][1]:,}", f"{one['verdicts'][0]:,}", one["ratio"]) for engine, one in found.items()),
+    )
+
+
+def _proofs(found: Found) -> str:
+    (one,) = found.values()
+    return make_table(
+        ("time of an inclusion proof", "in a log of", "÷ in a log of", "of any entry", "of a recent entry"),
+        [("log", f"{one['leaves'][1]:,}", f"{one['leaves'][0]:,}", one["any"], one["recent"])],
+    )
+
+
+def _exports(found: Found) -> str:
+    formats = list(dict.fromkeys(name for one in found.values() for name in one["formats"]))
+    rows: list[Iterable[object]] = []
+    for engine, one in found.items():
+        small, large = one["statements"]
+        shown = [one["formats"].get(name) for name in formats]
+        rows.append((f"{engine}: peak memory at {large:,} ÷ at {small:,}", *(each and each["peak"] for each in shown)))
+        rows.append((f"{engine}: speed ÷ the Cypher script's", *(each and each["speed"] for each in shown)))
+    return make_table(("exports", *formats), rows)
+
+
+def _audit(found: Found) -> str:
+    return make_table(
+        ("audit", "statements", "÷ bulk load", "without comparing the graph"),
+        ((engine, f"{one['statements']:,}", one["ratio"], one["without graph"]) for engine, one in found.items()),
+    )
+
+
+TABLES: dict[str, Callable[[Found], str]] = {
+    "P1": _load,
+    "P3": _page,
+    "P5": _verdicts,
+    "P6": _proofs,
+    "P7": _exports,
+    "audit": _audit,
+    "batch": _batch,
+}

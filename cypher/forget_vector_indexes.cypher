@@ -1,0 +1,3 @@
+// Notes that there are no vector indexes.
+MATCH (i:SearchIndex {name: $name})
+SET i.indexes = []

@@ -1,0 +1,7 @@
+// The log entries at these places.
+UNWIND $places AS place
+MATCH (e:LogEntry {log_index: place})
+RETURN e.log_index AS log_index, e.v AS v, e.origin AS origin, e.type AS type, e.id AS id,
+       e.document_hash AS document_hash, e.signed_hash AS signed_hash, e.agent AS agent, e.key AS key,
+       e.received_at AS received_at, e.origin_index AS origin_index,
+       e.origin_received_at AS origin_received_at

@@ -1,9 +1,0 @@
-// The log entries of what an agent said, from one index on, in order.
-MATCH (e:LogEntry {agent: $agent})
-WHERE e.log_index >= $start
-RETURN e.log_index AS log_index, e.v AS v, e.origin AS origin, e.type AS type, e.id AS id,
-       e.document_hash AS document_hash, e.signed_hash AS signed_hash, e.agent AS agent, e.key AS key,
-       e.received_at AS received_at, e.origin_index AS origin_index,
-       e.origin_received_at AS origin_received_at
-ORDER BY e.log_index
-LIMIT $first

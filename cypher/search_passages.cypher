@@ -1,0 +1,11 @@
+// Statements that cite a passage that a full-text query finds and the reader may see, best first.
+// With $min_score only verified statements that score at least that. $hits bounds what the index may give.
+CALL db.index.fulltext.queryNodes('chunk_text', $query, {limit: $hits}) YIELD node AS c, score
+MATCH (c)-[:PART_OF]->(d:Document)
+WHERE coalesce(d.boundary, 'public') IN $readable
+MATCH (c)<-[:CITES]-(s:Statement)
+WHERE (s.probe_passes IS NULL OR s.probe_passes)
+  AND ($min_score IS NULL OR (s.verified = true AND s.consensus_score >= $min_score))
+RETURN s.signed_hash AS signed_hash, 1 AS tier, max(score) AS score
+ORDER BY score DESC, signed_hash
+LIMIT $first

@@ -1,0 +1,74 @@
+"""A query of a reader's own, or a model's, run under every check, with nothing in it that the reader may not see.
+
+A query can count, compare and sort by what it reads, so that nothing can be taken out of its rows afterwards. So where
+anything is withheld from a reader (a document above their clearance, or anything that was erased), their queries may
+not use the properties that hold words of sources, titles or records, and nodes are given without them. Where nothing is
+withheld from them, they may use all. What is held is looked at again after the query has run: what came meanwhile is
+then not in its rows. Of a graph of the past the graph of now says what is withheld.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from cypher import load_query, query_names
+from graph.clearance import Reader
+from graph.cypher_text.check import check_query
+from graph.cypher_text.query import CheckedQuery
+from graph.cypher_text.values import plain_value
+from graph.database.text_reader import Table
+from graph.errors import CypherTextError, NotFoundError
+from graph.store import Store
+
+NAMED = ("examples/", "analysis/", "questions/")
+"""The folders of queries that are run by their name."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnAnswer:
+    """A query as it ran, its rows, and whether words of sources were withheld."""
+
+    query: CheckedQuery
+    table: Table
+    withheld: bool
+
+
+async def run_query(
+    store: Store,
+    reader: Reader,
+    text: str,
+    parameters: Mapping[str, Any],
+    *,
+    seconds: float,
+    known: Store | None = None,
+) -> OwnAnswer:
+    """Check a query and run it for a reader; `known` is the graph of now where `store` has one of the past.
+
+    Raises CypherTextError where it is not one that may run.
+    """
+    known = known or store
+    withheld = await is_anything_withheld(known, reader)
+    query = check_query(text, parameters, withheld=withheld)
+    table = await store.texts.read(query, seconds=seconds, plain=partial(plain_value, withheld=withheld))
+    if not withheld and await is_anything_withheld(known, reader):
+        raise CypherTextError("something that this reader is not cleared for came while the query ran; ask again")
+    return OwnAnswer(query, table, withheld)
+
+
+async def is_anything_withheld(store: Store, reader: Reader) -> bool:
+    """Say whether the graph holds words that this reader is not cleared for."""
+    above = await store.read("documents_above", readable=list(reader.readable))
+    return bool(above or await store.read("first_redaction"))
+
+
+def own_query_names() -> tuple[str, ...]:
+    """Return the names of the queries that are run by their name, sorted."""
+    return tuple(name for name in query_names() if name.startswith(NAMED))
+
+
+def text_named(name: str) -> str:
+    """Return the text of a query by its name; raises NotFoundError where none of that name is given out."""
+    if name not in own_query_names():
+        raise NotFoundError(f"no query is called {name[:80]!r}")
+    return load_query(name).text

@@ -1,0 +1,138 @@
+"""What of two graphs is not compared, and why: what a reader may not see, and what rests on what was left out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from graph.audit.graph_rows import PublishedGraph
+from graph.audit.workspace import Workspace
+from graph.dictionary.labels import EDGE_LABELS, NODE_KEYS, SOURCE_TEXTS
+
+GREW = "scores that may have changed while they were read"
+
+_OF_VERDICTS = frozenset(
+    {"consensus_score", "verified", "label", "reputation", "verdicts_right", "verdicts_wrong"}
+    | {"carried", "carried_by", "opposed_by", "carried_subject"}
+)
+_OF_GOLD = frozenset(
+    {"evidence_passed", "machine_checked_at", "probe", "probe_passes", "probed_verifier", "probing"}
+    | {"standing", "in_force", "withdrawn", "suspended", "suspends"}
+)
+_OF_RETRACTIONS = ("retracted", "retracted_at", "retraction_id", "retraction_hash", "retraction_reason")
+_OF_OTHERS = frozenset(
+    {
+        *("statement_index", "machine_check", "machine_reason", "superseded_by", "conflicted"),
+        *_OF_RETRACTIONS,
+        *_OF_GOLD,
+    }
+)
+_OF_REQUESTS = frozenset({"open_until", "open_for", "answered_by"})
+_OF_SOURCES = frozenset({"held", "byte_length", "text"})
+
+_RECORD_LABELS = frozenset(label for label, key in NODE_KEYS.items() if key == "record_hash")
+_PART_LABELS = frozenset(label for label, key in NODE_KEYS.items() if key in ("item_key", "step_key"))
+"""Parts of records, named by the hash of the record, `#` and a place."""
+_NOT_GIVEN = ("withheld", "other bytes")
+RECORDS = "what is known of records that this reader may not have"
+
+
+class NotCompared:
+    """Says what is not compared of the graph that a workspace's log makes and the one that its node publishes."""
+
+    def __init__(self, workspace: Workspace, published: PublishedGraph) -> None:
+        self._workspace = workspace
+        self._published = published
+        self._partial = len(workspace.skipped) > 0
+
+    def why(
+        self, label: str, name: str, property_name: str, found: Mapping[str, Any], expected: Mapping[str, Any]
+    ) -> str | None:
+        """Return why this property of a node or relationship is not compared, None where it is."""
+        texts = ("withheld", *SOURCE_TEXTS.get(label, ())) if found.get("withheld") is not None else ()
+        reason = _why_withheld(property_name, found, expected, self._partial) if property_name in texts else None
+        reason = reason or self._why_derived(label, name, property_name, found)
+        if reason is None and self._partial and _may_be_excluded(property_name, found, expected):
+            return "what statements that are left out may exclude"
+        return reason
+
+    def _why_derived(self, label: str, name: str, property_name: str, found: Mapping[str, Any]) -> str | None:
+        """Return why what is derived from sources, records, verdicts or other statements is not compared."""
+        if property_name in _OF_SOURCES and label in ("Document", "Chunk"):
+            state = self._state_of_source(label, name)
+            if state == "withheld":
+                return "what is known of sources that this reader may not have"
+            if state == "other bytes":
+                return "what is known of sources that are given with other bytes"
+        if label in _RECORD_LABELS and self._state_of_source(label, name) in _NOT_GIVEN:
+            return RECORDS
+        reason = self._why_of_verdicts(label, name, property_name, found)
+        if reason is not None:
+            return reason
+        if property_name in _OF_REQUESTS and label == "VerificationRequest":
+            if not self._published.still:
+                return GREW
+            if not self._published.settled:
+                return "which requests wait, which is being worked out again"
+            if self._partial:
+                return "which requests wait for what is left out"
+        # How many statements came before depends on all that is left out.
+        of_others = property_name == "statement_index" or self._rests_on_untold(name, found)
+        if property_name in _OF_OTHERS and self._partial and of_others:
+            return "what became of statements by messages that are left out"
+        return None
+
+    def _why_of_verdicts(self, label: str, name: str, property_name: str, found: Mapping[str, Any]) -> str | None:
+        if property_name not in _OF_VERDICTS:
+            return None
+        if not self._published.still:
+            return GREW
+        if not self._published.scored:
+            return "scores that are being worked out again"
+        if self._partial and (label == "Agent" or self._rests_on_untold(name, found)):
+            return "scores that rest on what is left out"
+        return None
+
+    def _rests_on_untold(self, name: str, found: Mapping[str, Any]) -> bool:
+        others = (found.get("superseded_by"), found.get("statement_id"), found.get("retraction_hash"))
+        known = [other for other in others if isinstance(other, str)]
+        return self._workspace.is_untold(f"score of {name}", *known)
+
+    def is_of_record(self, label: str, name: str, ends: tuple[str | None, str | None]) -> bool:
+        """Say whether the bytes of a record make a part or relationship, which are not here to be read again."""
+        starts = EDGE_LABELS.get(label, ("", ""))[0].split("|")
+        if label in _PART_LABELS:
+            ends = (name, None)
+        elif label == "Document":
+            # Bytes that nothing here names but records whose own bytes are not here.
+            leading = self._workspace.run(
+                "SELECT label, start FROM rows WHERE published AND kind = 'edge' AND finish = ?"
+                " AND label IN ('USED', 'GENERATED', 'ABOUT')",
+                name,
+            )
+            return any(self.is_of_record(label, start, (start, None)) for label, start in leading)
+        elif label == "RECORD_OF" or (_RECORD_LABELS | _PART_LABELS).isdisjoint(starts):
+            return False
+        records = (end.partition("#")[0] for end in ends if end is not None)
+        return any(self._state_of_source("", record) in _NOT_GIVEN for record in records)
+
+    def _state_of_source(self, label: str, name: str) -> str | None:
+        document = name
+        if label == "Chunk":
+            found = self._workspace.run("SELECT finish FROM rows WHERE label = 'PART_OF' AND start = ? LIMIT 1", name)
+            document = found[0][0] if found else ""
+        found = self._workspace.run("SELECT state FROM sources WHERE document_hash = ?", document)
+        return str(found[0][0]) if found else None
+
+
+def _may_be_excluded(property_name: str, found: Mapping[str, Any], expected: Mapping[str, Any]) -> bool:
+    """Say whether what is left out can be why a statement is not verified that its verdicts carry in both graphs."""
+    carried = found.get("carried") is True and expected.get("carried") is True
+    return property_name == "verified" and carried and found.get("verified") is False
+
+
+def _why_withheld(name: str, found: Mapping[str, Any], expected: Mapping[str, Any], partial: bool) -> str | None:
+    """Say that a text is withheld, where it is: by our own rules as well, or because we know nothing of it either."""
+    theirs, ours = found.get(name), expected.get(name)
+    empty = not theirs or (isinstance(theirs, list) and all(item == "" for item in theirs))
+    if name == "withheld" or (empty and (partial or not ours or "withheld" in expected)):
+        return "texts that this reader may not see"
+    return None

@@ -1,0 +1,12 @@
+"""`a2ap dictionary`: what every label, relationship, property, table and column means."""
+
+import sys
+
+
+def dictionary() -> None:
+    """Print the data dictionary, as docs/dictionary.md has it."""
+    # Reading it takes a moment, and no other command needs it.
+    from graph.cli.dictionary_page import dictionary_page
+
+    sys.stdout.buffer.write(dictionary_page().encode())
+    sys.stdout.buffer.flush()

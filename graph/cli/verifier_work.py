@@ -1,0 +1,98 @@
+"""What `a2ap verifier` and `a2ap review` work with, put together from options and settings.
+
+It is imported where a command needs it: what judges claims takes a while to load.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from a2ap.client import Client
+from a2ap.policy import DEFAULT_CRITERIA
+from a2ap.signature import sign_message
+from graph.cli.errors import CommandError
+from graph.cli.signing import AgentKey, fresh_id, now
+from graph.cli.terminal import remark, say
+from graph.settings import Settings
+from graph.verifier.budget import Budget, Limits, MeteredModel
+from graph.verifier.chat_model import ChatModel, LanguageModel
+from graph.verifier.criteria import MODEL_BYTES, Panel, Tools
+from graph.verifier.desk import Desk
+from graph.verifier.stop import Stop
+from graph.verifier.task import Terms
+from graph.verifier.worker import Worker
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a verifier is to do: by which criteria and method, on what terms, within which limits."""
+
+    criteria: Sequence[str]
+    by: str
+    limits: Limits
+    lease_seconds: int
+    most: int
+    review: bool
+    model_bytes: int | None
+
+    def run(self, agent: AgentKey, settings: Settings, client: Client, stop: Stop, *, once: bool) -> int:
+        """Answer requests until stopped, or what is open `once`; return how many requests were left to others."""
+        desk = open_desk(settings, agent)
+        with closing(desk.lock()):
+            worker = self._worker(agent, desk, open_model(settings), client)
+            if once:
+                worker.run_once(stop)
+            else:
+                worker.run(stop)
+        return worker.left_open if once else 0
+
+    def _worker(self, agent: AgentKey, desk: Desk, model: LanguageModel | None, client: Client) -> Worker:
+        budget = Budget(desk.folder / "budget.json", self.limits, now)
+        metered = MeteredModel(model, budget) if model is not None else None
+        tools = Tools(self.by, metered, self.model_bytes or MODEL_BYTES)
+        panel = Panel.of(self.criteria, tools)
+        remark(f"{agent.agent_id} answers {', '.join(panel.names)} for {client.base_url}")
+        return Worker(
+            client,
+            desk,
+            panel,
+            budget,
+            Terms(self.lease_seconds, self.most, review=self.review, method=self.by, model_bytes=tools.model_bytes),
+            sign=_signing(agent),
+            clock=now,
+            new_id=fresh_id,
+            say=say,
+            model=model.name if model is not None and self.by == "model" else None,
+        )
+
+
+def named_criteria(texts: Sequence[str] | None) -> list[str]:
+    """Return the criteria that options name, of which each may name several, between commas; each once."""
+    if texts is None:
+        return list(DEFAULT_CRITERIA)
+    names = [name.strip() for text in texts for name in text.split(",")]
+    named = [name for name in dict.fromkeys(names) if name]
+    if not named:
+        raise CommandError("--criteria names none")
+    return named
+
+
+def open_desk(settings: Settings, agent: AgentKey) -> Desk:
+    """Return the desk of an agent in the data folder."""
+    name = re.sub(r"[^\w.-]+", "-", agent.agent_id).strip("-.")[-80:]
+    return Desk(settings.data / "verifiers" / name, agent.agent_id, _signing(agent), now)
+
+
+def open_model(settings: Settings) -> LanguageModel | None:
+    """Return the model that the settings name, None where they name none."""
+    if settings.llm_url is None:
+        return None
+    if settings.llm_model is None:
+        raise CommandError("A2AP_LLM_URL is set, and A2AP_LLM_MODEL does not say which model to use")
+    return ChatModel(settings.llm_url, settings.llm_model, settings.llm_key)
+
+
+def _signing(agent: AgentKey) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    return lambda message: sign_message(message, agent.key, agent.key_id)

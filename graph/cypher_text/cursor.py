@@ -1,0 +1,164 @@
+"""A place in the words of a query, what was read so far, and the errors that name a place."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from graph.cypher_text.limits import MAX_DEPTH, MAX_UNWOUND, MAX_VALUES
+from graph.cypher_text.shapes import Shape, shape_of
+from graph.cypher_text.tokens import Sort, Token
+from graph.errors import CypherTextError
+
+Scope = dict[str, Shape]
+"""The variables that can be named at a place, with their shapes."""
+
+# Words that no variable is called: the keywords of both engines that could be read as one, writing ones among them.
+_RESERVED_WORDS = """
+all and any as asc ascending assert by call case contains count create csv delete desc descending detach distinct
+drop else end ends exists explain extract false fields filter finish for foreach from in insert into is let limit
+load match merge next none not null of offset on optional or order profile reduce remove replace return set show
+single skip starts then transactions true union unique unwind use using when where with xor yield
+"""
+_RESERVED = frozenset(_RESERVED_WORDS.split())
+LITERAL = "value_"
+"""What the parameters begin with that take the place of literals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """An expression as it is written anew, and what it can come to; `aggregates` where it counts rows together."""
+
+    text: str
+    shape: Shape
+    aggregates: bool = False
+    name: str | None = None
+
+
+@dataclass(slots=True)
+class Cursor:
+    """Where reading is. `given` are the caller's parameters; `parameters` those of the query as written anew.
+
+    `withheld` says that this reader may not use what holds words of sources. `unwound` is how often what is read here
+    may be worked out for one row that was found: once for each element of the lists that it stands in.
+    """
+
+    tokens: Sequence[Token]
+    given: Mapping[str, Any]
+    withheld: bool
+    parameters: dict[str, Any] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+    at: int = 0
+    depth: int = 0
+    clauses: int = 0
+    relationships: int = 0
+    hops: int = 0
+    unwound: int = 1
+
+    @property
+    def token(self) -> Token:
+        """Return the next word."""
+        return self.tokens[self.at]
+
+    def peek(self, ahead: int) -> Token:
+        """Return the word so many behind the next."""
+        return self.tokens[min(self.at + ahead, len(self.tokens) - 1)]
+
+    def next(self) -> Token:
+        """Take the next word."""
+        token = self.token
+        if token.sort is not Sort.END:
+            self.at += 1
+        return token
+
+    def is_word(self, *words: str, ahead: int = 0) -> bool:
+        """Say whether the next words are these keywords, in any case."""
+        return all(
+            (token := self.peek(ahead + number)).sort is Sort.NAME and token.text.upper() == word
+            for number, word in enumerate(words)
+        )
+
+    def take_word(self, *words: str) -> bool:
+        """Take these keywords where they come next."""
+        if not self.is_word(*words):
+            return False
+        self.at += len(words)
+        return True
+
+    def is_sign(self, sign: str, ahead: int = 0) -> bool:
+        """Say whether a sign comes next."""
+        token = self.peek(ahead)
+        return token.sort is Sort.SIGN and token.text == sign
+
+    def take_sign(self, sign: str) -> bool:
+        """Take a sign where it comes next."""
+        if not self.is_sign(sign):
+            return False
+        self.at += 1
+        return True
+
+    def expect_word(self, *words: str) -> None:
+        """Take these keywords, which must come next."""
+        if not self.take_word(*words):
+            self.refuse(f"{self.token.shown} stands where {' '.join(words)} must")
+
+    def expect_sign(self, sign: str) -> None:
+        """Take a sign, which must come next."""
+        if not self.take_sign(sign):
+            self.refuse(f"{self.token.shown} stands where {sign!r} must")
+
+    def name(self, what: str) -> str:
+        """Take a name that is no keyword."""
+        token = self.next()
+        if token.sort is not Sort.NAME or token.text.lower() in _RESERVED:
+            self.refuse(f"{token.shown} is no name of {what}", token)
+        return token.text
+
+    def enter(self) -> None:
+        """Go into a bracket."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            self.refuse(f"brackets are more than {MAX_DEPTH} deep")
+
+    def leave(self) -> None:
+        """Come out of a bracket."""
+        self.depth -= 1
+
+    def repeat(self, count: int, token: Token) -> None:
+        """Note that what comes next is worked out once for each of so many elements."""
+        self.unwound *= max(count, 1)
+        if self.unwound > MAX_UNWOUND:
+            self.refuse(f"more than {MAX_UNWOUND} rows or elements could be gone through", token)
+
+    def literal(self, value: Any) -> Term:
+        """Return the parameter that takes the place of a literal."""
+        name = f"{LITERAL}{len(self.parameters)}"
+        while name in self.given:
+            name += "_"
+        self.parameters[name] = value
+        return Term(f"${name}", shape_of(value))
+
+    def constant(self, term: Term) -> Any:
+        """Return the value of a term that is a literal or a parameter, None of any other."""
+        return self.parameters.get(term.text[1:]) if term.text.startswith("$") else None
+
+    def parameter(self, token: Token) -> Term:
+        """Return a parameter of the caller's."""
+        return Term(f"${token.text}", shape_of(self.value_of(token)))
+
+    def value_of(self, token: Token) -> Any:
+        """Return the value of a parameter that the caller gave."""
+        if token.text not in self.given:
+            self.refuse(f"the parameter {token.text} is not given", token)
+        self.used.add(token.text)
+        self.parameters[token.text] = self.given[token.text]
+        return self.given[token.text]
+
+    def bounded(self, shape: Shape, token: Token) -> Shape:
+        """Return a shape that is small enough."""
+        if shape.values > MAX_VALUES:
+            self.refuse(f"a value of more than {MAX_VALUES} values could come of it", token)
+        return shape
+
+    def refuse(self, why: str, token: Token | None = None) -> NoReturn:
+        """Raise CypherTextError for what stands at a place, the next where none is given."""
+        raise CypherTextError(f"{why}, at {(token or self.token).place}")

@@ -1,0 +1,37 @@
+"""How large a query of somebody else's may be, and what it may bring forth."""
+
+MAX_TEXT = 8_000
+"""Characters of a query."""
+
+MAX_WORDS = 1_000
+"""Names, numbers, texts and signs of a query."""
+
+MAX_NEGATIONS = 8
+"""NOT in a row."""
+
+MAX_CLAUSES = 30
+MAX_RELATIONSHIPS = 12
+"""Relationship patterns in one query."""
+
+MAX_HOPS = 5
+"""Of one pattern of variable length."""
+
+MAX_HOPS_TOGETHER = 12
+MAX_DEPTH = 24
+"""Of brackets and subqueries in each other."""
+
+MAX_COLLECTED = 200
+"""Elements that `collect` keeps."""
+
+MAX_RANGE = 1_000
+"""Elements of `range`."""
+
+MAX_UNWOUND = 10_000
+"""Rows that `UNWIND` may make of one, all together, and elements that lists within lists are gone through for."""
+
+MAX_VALUES = 5_000
+"""Values in one value: a node counts as ten."""
+
+MAX_ROWS = 1_000
+MAX_HITS = 1_000
+"""Nodes that a full-text index gives."""

@@ -1,0 +1,188 @@
+"""The nodes and relationships of a pattern: each as it is read, and as it is written anew."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from graph.cypher_text.cursor import Cursor, Scope
+from graph.cypher_text.expressions import read_expression
+from graph.cypher_text.limits import MAX_HOPS, MAX_HOPS_TOGETHER, MAX_RELATIONSHIPS
+from graph.cypher_text.shapes import Kind, Shape, list_of, relationship
+from graph.cypher_text.tokens import Sort, Token
+from graph.cypher_text.vocabulary import LABELS, RELATIONSHIPS, ends_of, withheld_types
+
+Properties = list[tuple[Token, str]]
+
+
+@dataclass(slots=True)
+class NodePart:
+    """A node; `labels` are those that it may have, `written` those that the text written anew asks for."""
+
+    token: Token
+    name: str | None
+    labels: frozenset[str]
+    written: frozenset[str]
+    properties: Properties
+
+    @property
+    def text(self) -> str:
+        """Return it as it is written anew."""
+        label = f":{'|'.join(sorted(self.written))}" if self.written else ""
+        return f"({self.name or ''}{label}{_written(self.properties)})"
+
+
+@dataclass(slots=True)
+class LinkPart:
+    """A relationship, or a path of as many as `hops` says."""
+
+    token: Token
+    name: str | None
+    types: tuple[str, ...]
+    hops: tuple[int, int] | None
+    properties: Properties
+    arrows: tuple[str, str]
+
+    @property
+    def text(self) -> str:
+        """Return it as it is written anew."""
+        hops = f"*{self.hops[0]}..{self.hops[1]}" if self.hops else ""
+        inside = f"{self.name or ''}:{'|'.join(self.types)}{hops}{_written(self.properties)}"
+        return f"{self.arrows[0]}[{inside}]{self.arrows[1]}"
+
+    @property
+    def ends(self) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the labels to the left and to the right."""
+        starts, ends = ends_of(self.types)
+        if self.arrows == ("-", "-"):
+            return starts | ends, starts | ends
+        left, right = (starts, ends) if self.arrows[1] == "->" else (ends, starts)
+        # What lies between the ends of a long path is not known here, nor is it named.
+        return left, right
+
+    @property
+    def shape(self) -> Shape:
+        """Return what a variable for it comes to."""
+        one = relationship(self.types)
+        return list_of(one, self.hops[1]) if self.hops else one
+
+
+def read_node(cursor: Cursor, scope: Scope) -> NodePart:
+    """Read a node in its brackets.
+
+    A node that is known keeps the labels that it was found with: one that stands here is a condition and no more, since
+    behind OPTIONAL MATCH the node may have it or not.
+    """
+    start = cursor.token
+    cursor.expect_sign("(")
+    name = cursor.name("a variable") if cursor.token.sort is Sort.NAME else None
+    known = scope.get(name) if name is not None else None
+    if known is not None and known.kind is not Kind.NODE:
+        cursor.refuse(f"{name} is no node", start)
+    labels_at = cursor.token
+    stated = frozenset(read_labels(cursor) if cursor.is_sign(":") else ())
+    labels = known.labels if known is not None else stated
+    if not stated <= labels:
+        cursor.refuse(f"{name} is a {' or '.join(sorted(labels))} and nothing else", labels_at)
+    # A variable that is null is bound anew by some engines; then only what is written says what it is bound to.
+    written = stated or (labels if cursor.withheld else frozenset())
+    properties = _properties(cursor, scope)
+    cursor.expect_sign(")")
+    return NodePart(start, name, labels, written, properties)
+
+
+def read_link(cursor: Cursor, scope: Scope) -> LinkPart:
+    """Read a relationship with its arrows."""
+    start = cursor.token
+    cursor.relationships += 1
+    if cursor.relationships > MAX_RELATIONSHIPS:
+        cursor.refuse(f"there are more than {MAX_RELATIONSHIPS} relationships in the query", start)
+    left = "<-" if cursor.take_sign("<") else "-"
+    cursor.expect_sign("-")
+    if not cursor.take_sign("["):
+        cursor.refuse("a relationship has no type: write -[:TYPE]-", start)
+    name = new_name(cursor, scope, "a relationship") if cursor.token.sort is Sort.NAME else None
+    types = _names_of(cursor, RELATIONSHIPS, "relationship type")
+    if cursor.withheld and withheld_types() & set(types):
+        cursor.refuse(f"{'|'.join(types)} may say what this reader is not cleared for", start)
+    hops = _hops(cursor) if cursor.take_sign("*") else None
+    properties = _properties(cursor, scope)
+    cursor.expect_sign("]")
+    cursor.expect_sign("-")
+    right = "->" if cursor.take_sign(">") else "-"
+    if left == "<-" and right == "->":
+        cursor.refuse("a relationship points both ways", start)
+    if hops and properties:
+        cursor.refuse("a relationship of several steps has properties", start)
+    return LinkPart(start, name, types, hops, properties, (left, right))
+
+
+def read_labels(cursor: Cursor) -> tuple[str, ...]:
+    """Read labels behind a colon, any of which a node may have."""
+    return _names_of(cursor, LABELS, "label")
+
+
+def _names_of(cursor: Cursor, known: Collection[str], what: str) -> tuple[str, ...]:
+    cursor.expect_sign(":")
+    names: list[str] = []
+    while True:
+        token = cursor.next()
+        if token.sort is not Sort.NAME or token.text not in known:
+            cursor.refuse(f"{token.shown} is no {what} of this graph", token)
+        names.append(token.text)
+        if not cursor.take_sign("|"):
+            break
+        cursor.take_sign(":")
+    if cursor.is_sign(":"):
+        cursor.refuse(f"a second {what} stands where one must")
+    return tuple(dict.fromkeys(names))
+
+
+def new_name(cursor: Cursor, scope: Scope, what: str) -> str:
+    """Read the name of something that has none yet."""
+    token = cursor.token
+    name = cursor.name("a variable")
+    if name in scope:
+        cursor.refuse(f"{name} is already something else than {what}", token)
+    return name
+
+
+def _hops(cursor: Cursor) -> tuple[int, int]:
+    token = cursor.token
+    least = int(cursor.next().text) if token.sort is Sort.INTEGER else None
+    if cursor.take_sign(".."):
+        end = cursor.token
+        if end.sort is not Sort.INTEGER:
+            cursor.refuse(f"a path has no bound: write *1..{MAX_HOPS} at most", end)
+        most = int(cursor.next().text)
+    elif least is not None:
+        most = least
+    else:
+        cursor.refuse(f"a path has no bound: write *1..{MAX_HOPS} at most", token)
+    least = 1 if least is None else least
+    cursor.hops += most
+    if not 0 < least <= most <= MAX_HOPS or cursor.hops > MAX_HOPS_TOGETHER:
+        cursor.refuse(
+            f"a path has from 1 to {MAX_HOPS} relationships, and all of a query at most {MAX_HOPS_TOGETHER}", token
+        )
+    return least, most
+
+
+def _properties(cursor: Cursor, scope: Scope) -> Properties:
+    found: Properties = []
+    if not cursor.take_sign("{"):
+        return found
+    while not cursor.take_sign("}"):
+        if found:
+            cursor.expect_sign(",")
+        token = cursor.next()
+        if token.sort is not Sort.NAME:
+            cursor.refuse(f"{token.shown} is no name of a property", token)
+        cursor.expect_sign(":")
+        term = read_expression(cursor, scope)
+        if term.aggregates:
+            cursor.refuse("a pattern counts rows together", token)
+        found.append((token, term.text))
+    return found
+
+
+def _written(properties: Properties) -> str:
+    return f" {{{', '.join(f'{token.text}: {text}' for token, text in properties)}}}" if properties else ""

@@ -1,0 +1,163 @@
+"""Patterns of a query: every node has a label that is known, every relationship a type, and every path an end.
+
+A pattern that hangs together with nothing that was found before multiplies what was found; so it must name a node by a
+property that an index finds, unless at most one row was found before.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from graph.cypher_text.cursor import Cursor, Scope
+from graph.cypher_text.expressions import property_shape, read_expression
+from graph.cypher_text.indexes import identified_by, looked_up_by
+from graph.cypher_text.pattern_parts import LinkPart, NodePart, Properties, new_name, read_link, read_node
+from graph.cypher_text.shapes import Kind, Shape, node, path, relationship
+from graph.cypher_text.tokens import Sort, Token
+from graph.cypher_text.vocabulary import ends_of
+
+
+@dataclass(slots=True)
+class Patterns:
+    """What a MATCH says: its text and what it names.
+
+    `loose` are the places of patterns that hang together with nothing and that no index finds; `spread` says that they
+    stand behind one that may be found many times, and `single` that each pattern is found once at most.
+    """
+
+    text: str
+    scope: Scope
+    loose: tuple[Token, ...] = ()
+    spread: bool = False
+    single: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """One pattern: the variables in it, whether an index finds it, and whether it is found once at most."""
+
+    start: Token
+    text: str
+    names: frozenset[str]
+    anchored: bool
+    single: bool
+
+
+def read_patterns(cursor: Cursor, scope: Scope) -> Patterns:
+    """Read the patterns of a MATCH; `scope` has what was found before."""
+    inner = dict(scope)
+    parts = [_pattern(cursor, inner)]
+    while cursor.take_sign(","):
+        parts.append(_pattern(cursor, inner))
+    loose, spread = _loose(parts, set(scope))
+    return Patterns(", ".join(part.text for part in parts), inner, loose, spread, all(part.single for part in parts))
+
+
+def read_inner_match(cursor: Cursor, scope: Scope) -> str:
+    """Read what stands in the braces of EXISTS and COUNT: patterns and a condition."""
+    cursor.take_word("MATCH")
+    start = cursor.token
+    found = read_patterns(cursor, scope)
+    if found.loose:
+        cursor.refuse("a pattern in braces hangs together with nothing outside of them", start)
+    condition = f" WHERE {read_expression(cursor, found.scope).text}" if cursor.take_word("WHERE") else ""
+    return f"MATCH {found.text}{condition}"
+
+
+def _loose(parts: list[_Pattern], bound: set[str]) -> tuple[tuple[Token, ...], bool]:
+    left, bound, loose = list(parts), set(bound), []
+    many = spread = False
+    while left:
+        ready = next((part for part in left if part.names & bound or part.anchored), None)
+        if ready is None:
+            # It multiplies what was found before it; the others may hang together with it.
+            ready = left[0]
+            loose.append(ready.start)
+            spread = spread or many
+        many = many or not ready.single
+        left.remove(ready)
+        bound |= ready.names
+    return tuple(loose), spread
+
+
+def _pattern(cursor: Cursor, scope: Scope) -> _Pattern:
+    """Read a pattern into `scope`."""
+    first, name = cursor.token, None
+    if cursor.token.sort is Sort.NAME and cursor.is_sign("=", ahead=1):
+        name = new_name(cursor, scope, "a path")
+        cursor.expect_sign("=")
+    start = cursor.token
+    nodes, links = [read_node(cursor, scope)], []
+    while cursor.is_sign("-") or cursor.is_sign("<"):
+        links.append(read_link(cursor, scope))
+        nodes.append(read_node(cursor, scope))
+    _label(cursor, nodes, links)
+    if cursor.withheld and not links and "Document" in nodes[0].labels:
+        # Only a relationship says that a document is known from elsewhere than the items of a packet. One that has a
+        # name already may be null, which an engine may bind anew.
+        cursor.refuse("a document alone may be one that this reader is not cleared for: name what cites it", start)
+    names: set[str] = set()
+    for one in nodes:
+        _note_node(cursor, scope, names, one)
+        _check_properties(cursor, one.properties, node(one.labels))
+        for label in one.written:
+            _check_properties(cursor, one.properties, node([label]))
+    for link in links:
+        if link.name is not None:
+            if link.name in scope:
+                cursor.refuse(f"{link.name} is already something else", link.token)
+            scope[link.name] = link.shape
+            names.add(link.name)
+        _check_properties(cursor, link.properties, relationship(link.types))
+    text = nodes[0].text + "".join(link.text + one.text for link, one in zip(links, nodes[1:], strict=True))
+    if name is not None:
+        hops = sum(link.hops[1] if link.hops else 1 for link in links)
+        labels = {label for one in nodes for label in one.labels} | {
+            label for link in links for side in ends_of(link.types) for label in side
+        }
+        shape = path(labels, {type for link in links for type in link.types}, hops)
+        scope[name] = cursor.bounded(shape, start)
+        text = f"{name} = {text}"
+    single = not links and len(nodes[0].written) == 1 and _is_found(nodes[0], identified_by())
+    anchored = any(_is_found(one, looked_up_by()) for one in nodes)
+    return _Pattern(first, text, frozenset(names | ({name} if name else set())), anchored, single)
+
+
+def _is_found(one: NodePart, by: Collection[tuple[str, str]]) -> bool:
+    # An engine asks its indexes of a label only where the query names it.
+    return bool(one.written) and any(
+        all((label, token.text) in by for label in one.written) for token, _ in one.properties
+    )
+
+
+def _note_node(cursor: Cursor, scope: Scope, names: set[str], one: NodePart) -> None:
+    if one.name is None:
+        return
+    known = scope.setdefault(one.name, node(one.labels))
+    names.add(one.name)
+    if known.kind is not Kind.NODE:
+        cursor.refuse(f"{one.name} is no node", one.token)
+    if not known.labels & one.labels:
+        cursor.refuse(f"{one.name} is a {' or '.join(sorted(known.labels))} and nothing else", one.token)
+    one.labels = known.labels
+
+
+def _check_properties(cursor: Cursor, properties: Properties, shape: Shape) -> None:
+    for token, _ in properties:
+        property_shape(cursor, shape, token)
+
+
+def _label(cursor: Cursor, nodes: list[NodePart], links: list[LinkPart]) -> None:
+    """Give each node without a label those that the relationships beside it leave."""
+    for place, one in enumerate(nodes):
+        if one.labels:
+            continue
+        sides = []
+        if place > 0:
+            sides.append(links[place - 1].ends[1])
+        if place < len(links):
+            sides.append(links[place].ends[0])
+        if not sides:
+            cursor.refuse("a node has no label", one.token)
+        one.labels = frozenset.intersection(*sides)
+        if not one.labels:
+            cursor.refuse("no node of this graph is there", one.token)

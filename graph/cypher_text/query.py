@@ -1,0 +1,18 @@
+"""A query of somebody else's that was checked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedQuery:
+    """A query as it was written anew, with its parameters, and the names and kinds of its columns.
+
+    A kind is what a value of the column can come to, as `number` or `time`, before the query has run.
+    """
+
+    text: str
+    parameters: Mapping[str, Any]
+    columns: tuple[str, ...]
+    kinds: tuple[str, ...] = ()

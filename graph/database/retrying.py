@@ -1,0 +1,52 @@
+"""Tries again what failed for a reason that passes, and gives up on an engine that does not answer."""
+
+import asyncio
+import logging
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+from neo4j.exceptions import DriverError, Neo4jError
+
+from graph.database.store_errors import attempts_for, store_error
+from graph.errors import QueryTimeoutError, StoreError
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+_FIRST_DELAY = 0.01  # seconds
+_LONGEST_DELAY = 1.0  # seconds
+_GRACE = 10.0  # seconds between the engine giving up and us giving up on the engine
+
+
+async def retried(what: str, work: Callable[[], Awaitable[T]]) -> T:
+    """Return what `work` returns, as soon as it does not fail; each error says how often it is worth another attempt.
+
+    Raises a StoreError.
+    """
+    attempt = 0
+    while True:
+        try:
+            return await work()
+        except (DriverError, Neo4jError, StoreError) as error:
+            failure = error if isinstance(error, StoreError) else store_error(error, what)
+            attempt += 1
+            if attempt >= attempts_for(failure):
+                raise failure from (failure.__cause__ or error)
+            delay = random.uniform(0, min(_LONGEST_DELAY, _FIRST_DELAY * 2**attempt))
+            _log.debug("%s is tried again in %.3f s: %s", what, delay, failure)
+        await asyncio.sleep(delay)
+
+
+@asynccontextmanager
+async def time_limit(what: str, seconds: float) -> AsyncIterator[None]:
+    """Raise QueryTimeoutError in a block that takes longer: the engine gives up by itself, unless it is gone."""
+    try:
+        async with asyncio.timeout(seconds + _GRACE) as limit:
+            yield
+    except TimeoutError as error:
+        if not limit.expired():
+            raise
+        raise QueryTimeoutError(f"{what} was not answered within {seconds:g} seconds") from error

@@ -1,0 +1,116 @@
+"""What one operation has running in the database, which ends with it.
+
+A loader's query runs in a task of its own, which nobody cancels who only waits for it: so each read notes its task
+here. Neo4j ends the query of a connection that is closed. The embedded engine lets it run on until its own time limit,
+and is told to end it: it knows a query by the connection that it came over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+import httpx
+from neo4j import AsyncSession
+
+from graph.database.endpoint import Endpoint
+from graph.errors import OperationTimeoutError
+
+_log = logging.getLogger(__name__)
+_current: ContextVar[RunningQueries | None] = ContextVar("running_queries", default=None)
+
+_LEAST = 0.001  # seconds; 0 is no limit at all for Neo4j
+_PATIENCE = 5.0  # seconds for the engine to answer that it ends a query
+
+
+class RunningQueries:
+    """The reads of one operation, `seconds` long at most, in whichever tasks they run."""
+
+    def __init__(self, seconds: float | None = None) -> None:
+        self._until = None if seconds is None else asyncio.get_running_loop().time() + seconds
+        self._reads: dict[asyncio.Task[Any], tuple[AsyncSession, Endpoint]] = {}
+        self._ended = False
+
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """Note the reads of what is done here, and of the tasks that are made here."""
+        token = _current.set(self)
+        try:
+            yield
+        finally:
+            _current.reset(token)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long the operation still has; None without a limit."""
+        return None if self._until is None else self._until - asyncio.get_running_loop().time()
+
+    async def end(self, tasks: Collection[asyncio.Task[Any]] = ()) -> None:
+        """Cancel these tasks and every read that is under way, wait for them, and have the engine end what it runs."""
+        self._ended = True
+        embedded = [
+            (endpoint, port) for session, endpoint in self._reads.values() if (port := _port(session, endpoint))
+        ]
+        cancelled = {*tasks, *self._reads}
+        for task in cancelled:
+            task.cancel()
+        if cancelled:
+            await asyncio.wait(cancelled)
+        for endpoint in {endpoint for endpoint, _ in embedded}:
+            await _terminate(endpoint, {port for one, port in embedded if one == endpoint})
+
+
+@contextmanager
+def noted(session: AsyncSession, endpoint: Endpoint) -> Iterator[None]:
+    """Note that the current task reads over a session, for the operation that it is of, if any."""
+    running, task = _current.get(), asyncio.current_task()
+    if running is None or task is None:
+        yield
+        return
+    if running._ended:
+        raise OperationTimeoutError("the operation is over")
+    running._reads[task] = (session, endpoint)
+    try:
+        yield
+    finally:
+        running._reads.pop(task, None)
+
+
+def seconds_for(timeout: float) -> float:
+    """Return how long a read may take: its own limit, or what is left of its operation's time."""
+    running = _current.get()
+    left = running.seconds_left if running is not None else None
+    return timeout if left is None else max(min(timeout, left), _LEAST)
+
+
+def _port(session: AsyncSession, endpoint: Endpoint) -> int | None:
+    if endpoint.http_url is None:
+        return None
+    # The driver says nowhere else over which connection a query runs.
+    port = getattr(getattr(session, "_connection", None), "local_port", None)
+    return port if isinstance(port, int) else None
+
+
+async def _terminate(endpoint: Endpoint, ports: Collection[int]) -> None:
+    """Have the embedded engine end the queries that came over connections from these ports."""
+    auth = httpx.BasicAuth(endpoint.user, endpoint.password)
+    try:
+        async with httpx.AsyncClient(
+            base_url=endpoint.http_url or "", auth=auth, timeout=_PATIENCE, trust_env=False
+        ) as client:
+            answer = await client.post("/api/v1/server", json={"command": f"list queries database {endpoint.database}"})
+            for query in answer.raise_for_status().json()["result"]:
+                if _is_from(query, ports):
+                    command = {"command": f"terminate query {query['id']}", "wait": 0}
+                    (await client.post("/api/v1/server", json=command)).raise_for_status()
+    except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
+        _log.warning("the engine was not told to end a query, which its own time limit ends: %r", error)
+
+
+def _is_from(query: dict[str, Any], ports: Collection[int]) -> bool:
+    address = str(query.get("clientAddress") or "")
+    return any(address.endswith(f":{port}") for port in ports)

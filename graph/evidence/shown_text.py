@@ -1,0 +1,110 @@
+"""Shown text: what a document shows its readers, and in which of its bytes each character of that stands.
+
+Quotes are compared without the differences that a reader does not see: white space of any length is one space, and soft
+hyphens and characters without width are nothing. Letters, case and punctuation are compared as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from a2ap.evidence import ByteRange
+
+if TYPE_CHECKING:
+    from graph.evidence.pdf_text import Page
+
+# Fixed here, so that no version of Unicode or of Python changes what a rule finds.
+SPACES = "\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+UNSEEN = "\xad\u200b\u2060\ufeff"
+
+_SPACES = re.compile(f"[{SPACES}]+")
+_UNSEEN = re.compile(f"[{UNSEEN}]+")
+
+
+class Unreadable(Exception):
+    """A document of a known kind cannot be read; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What cited bytes show by the rule of that name, None where it is not known, and then why.
+
+    `pages` are those of a PDF whose text it is, none where it is of another kind. What `is_passing` may be known when
+    it is tried again.
+    """
+
+    rule: str
+    text: str | None
+    why: str = ""
+    pages: tuple[Page, ...] = ()
+    is_passing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShownText:
+    """The text that a document shows, by the rule of that name and version.
+
+    The text is one piece after the other: piece `i` begins at character `at[i]`, and stands in the bytes `start[i]` to
+    before `end[i]`, in all of them together unless it is `literal[i]`, the very text. They stand in this order.
+    """
+
+    rule: str
+    text: str
+    at: array[int]
+    start: array[int]
+    end: array[int]
+    literal: array[int]
+
+    @property
+    def weight(self) -> int:
+        """Return about how many bytes of memory this takes."""
+        return 4 * len(self.text) + 13 * len(self.at)
+
+    def within(self, byte_range: ByteRange) -> str:
+        """Return what these bytes show; of characters that stand in more bytes than these, nothing."""
+        first = bisect_right(self.end, byte_range.start)
+        last = bisect_left(self.start, byte_range.end)
+        return "".join(self._part(piece, byte_range) for piece in range(first, last))
+
+    def find(self, quote: str) -> Iterator[ByteRange]:
+        """Yield the bytes in which these words stand, once for each place where they are shown."""
+        words = as_shown(quote)
+        position = self.text.find(words) if words else -1
+        while position >= 0:
+            yield ByteRange(self._byte(position), self._byte_after(position + len(words) - 1))
+            position = self.text.find(words, position + 1)
+
+    def _part(self, piece: int, byte_range: ByteRange) -> str:
+        text = self._piece(piece)
+        start, end = self.start[piece], self.end[piece]
+        if byte_range.start <= start and end <= byte_range.end:
+            return text
+        if not self.literal[piece]:
+            return ""
+        inside = text.encode()[max(byte_range.start - start, 0) : byte_range.end - start]
+        return inside.decode("utf-8", "ignore")
+
+    def _piece(self, piece: int) -> str:
+        after = self.at[piece + 1] if piece + 1 < len(self.at) else len(self.text)
+        return self.text[self.at[piece] : after]
+
+    def _byte(self, position: int) -> int:
+        piece = bisect_right(self.at, position) - 1
+        before = len(self.text[self.at[piece] : position].encode()) if self.literal[piece] else 0
+        return self.start[piece] + before
+
+    def _byte_after(self, position: int) -> int:
+        piece = bisect_right(self.at, position) - 1
+        if not self.literal[piece]:
+            return self.end[piece]
+        return self._byte(position) + len(self.text[position].encode())
+
+
+def as_shown(quote: str) -> str:
+    """Return a quote as `ShownText` has it."""
+    return _SPACES.sub(" ", _UNSEEN.sub("", quote)).strip(" ")

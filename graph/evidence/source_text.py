@@ -1,0 +1,88 @@
+"""A source read for what cites it: its bytes, when they are said, and what they show.
+
+Which rule tells what a source shows is decided by its bytes, so that a statement gets the same findings from everybody
+who has them, whatever type somebody registered them as (docs/decisions/0199). HTML is read by `html/1`, PDF by `pdf/1`
+(docs/decisions/0217). Of any other source the bytes are the text.
+"""
+
+from dataclasses import dataclass
+
+from a2ap.evidence import ByteRange
+from graph.evidence.cited_bytes import CitedBytes, CueTiming, cite
+from graph.evidence.cue_timings import cue_timings
+from graph.evidence.html_text import RULE, is_html, read_html
+from graph.evidence.pdf_text import NAME as PDF_RULE
+from graph.evidence.pdf_text import PdfText, is_pdf, read_pdf
+from graph.evidence.shown_text import Shown, ShownText, Unreadable
+
+# So many bytes of a source tell by which rule it is read.
+HEAD = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where words stand: in these bytes, and on this page of a source that has pages."""
+
+    byte_range: ByteRange
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A whole source; `shown` is None where its bytes are its text, and says why where it cannot be read."""
+
+    content: bytes
+    cues: tuple[CueTiming, ...] | None
+    shown: ShownText | PdfText | Shown | None
+
+    @property
+    def weight(self) -> int:
+        """Return about how many bytes of memory this takes."""
+        return len(self.content) + (self.shown.weight if isinstance(self.shown, ShownText | PdfText) else 0)
+
+    def cite(self, byte_range: ByteRange, page: int | None = None) -> CitedBytes:
+        """Return what these bytes hold; `page` is what a segment states."""
+        return cite(self.content, byte_range, self.cues, self.shows(byte_range, page))
+
+    def shows(self, byte_range: ByteRange, page: int | None = None) -> Shown | None:
+        """Return what these bytes show, of that page alone; None where they are the text themselves."""
+        if isinstance(self.shown, PdfText):
+            return self.shown.within(byte_range, page)
+        if isinstance(self.shown, ShownText):
+            return Shown(self.shown.rule, self.shown.within(byte_range))
+        return self.shown
+
+    def find(self, words: str) -> list[Place]:
+        """Return where these words stand: the first place, and the second if there is one."""
+        if isinstance(self.shown, PdfText):
+            return [Place(*found) for found, _ in zip(self.shown.find(words), range(2), strict=False)]
+        if isinstance(self.shown, ShownText):
+            return [Place(place) for place, _ in zip(self.shown.find(words), range(2), strict=False)]
+        quoted = words.encode()
+        start = self.content.find(quoted) if quoted else -1
+        again = self.content.find(quoted, start + 1) if start >= 0 else -1
+        return [Place(ByteRange(place, place + len(quoted))) for place in (start, again) if place >= 0]
+
+
+def read_source(content: bytes) -> SourceText:
+    """Read a whole source."""
+    return SourceText(content, cue_timings(content), read_shown(content))
+
+
+def shows_unread(head: bytes, why: str) -> Shown | None:
+    """Return why it is not known what a source shows, by its first bytes; None where its bytes are its text."""
+    if is_pdf(head):
+        return Shown(PDF_RULE, None, why)
+    return Shown(RULE, None, why) if is_html(head) else None
+
+
+def read_shown(content: bytes) -> ShownText | PdfText | Shown | None:
+    """Return what a whole source shows, as `SourceText.shown`; a PDF is waited for."""
+    if is_pdf(content):
+        return read_pdf(content)
+    if not is_html(content[:HEAD]):
+        return None
+    try:
+        return read_html(content)
+    except Unreadable as error:
+        return Shown(RULE, None, f"the source is not read, because {error}")

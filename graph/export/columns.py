@@ -1,0 +1,23 @@
+"""The properties of each label and type as columns of tables, and the type of each: for formats that state these first.
+
+They are those of the dictionary (`graph.dictionary`), which says what each means. A property that is not there is none
+of ours and is in no table.
+"""
+
+from graph.dictionary.labels import SOURCE_TEXTS
+from graph.dictionary.reading import WITHHELD, columns_from, node_terms, relationship_terms
+from graph.dictionary.term import Column, Kind
+
+__all__ = ["Column", "Kind", "columns_of_edge", "columns_of_node"]
+
+
+def columns_of_node(label: str) -> tuple[Column, ...]:
+    """Return the columns of a label, its key first."""
+    return (*node_terms()[label].columns, WITHHELD)
+
+
+def columns_of_edge(type: str, start: str) -> tuple[Column, ...]:
+    """Return the columns of a type of relationship that begins at a label, without those for its two ends."""
+    if type not in relationship_terms():
+        return ()
+    return (*columns_from(type, start), *((WITHHELD,) if type in SOURCE_TEXTS else ()))

@@ -1,0 +1,175 @@
+"""Finds what belongs to the statements of a selection, so that no relationship of what is exported ends nowhere.
+
+With a statement come
+
+- what it rests on: the chunks it cites, their documents and sources, who registered these, and the records that it or a
+  verdict on it came out of, as documents;
+- what was said about it: verifications, requests and declines, answers to challenges, gold labels and what disputes
+  them, and retractions;
+- who is behind that: the agents, those that endorsed them and so on, their families, keys, and what was said of keys;
+- the policies, under which its score is what it is, and the log entries of all of these.
+
+Statements that it refers to, epochs, and passports, packs and packets do not come with it.
+"""
+
+from collections import defaultdict
+from collections.abc import AsyncIterator, Sequence
+
+from a2ap.boundary import Boundary
+from graph.clearance import Reader
+from graph.database.pages import pages_of
+from graph.errors import NotFoundError
+from graph.export.closure import Closure
+from graph.export.paging import STRETCH, Pages
+from graph.export.selection import Selection
+from graph.export.steps import EDGE_STEPS, NODE_STEPS
+from graph.search.statements import MAX_HITS, search_statements
+from graph.store import Row, Store
+
+_AT_ONCE = 200  # statements
+
+# Messages about statements, found by what they are about; those about messages come after these.
+_ABOUT = ("VerificationDecline", "ChallengeAnswer", "GoldLabel", "GoldDispute", "Retraction")
+_POLICIES = ("Policy", "AdmissionPolicy")
+
+
+async def gather(store: Store, closure: Closure, selection: Selection, size: int, clearance: Boundary) -> None:
+    """Keep in the closure what belongs to a selection at `size` log entries. Raises `NotFoundError` for a statement."""
+    agents = frozenset(selection.agents)
+    async for rows in _candidates(store, selection, size, clearance):
+        chosen = [row for row in rows if _is_selected(row, selection, agents, size)]
+        _keep(closure, "Statement", chosen)
+    for hashes in closure.pages("Statement", _AT_ONCE):
+        await _keep_surroundings(store, closure, hashes, size)
+    pages = _Scan(store, size)
+    for label in _ABOUT:
+        async for rows in pages.nodes(label):
+            about = closure.kept("Statement", (_target(row) for row in rows))
+            _keep(closure, label, [_flat(row) for row in rows if _target(row) in about])
+    for label in _POLICIES:
+        async for rows in pages.nodes(label):
+            _keep(closure, label, [_flat(row) for row in rows])
+    await _keep_registrations(pages, closure)
+    await _keep_endorsers(pages, closure)
+    await _keep_belongings(pages, closure)
+
+
+async def _candidates(
+    store: Store, selection: Selection, size: int, clearance: Boundary
+) -> AsyncIterator[Sequence[Row]]:
+    """Yield the statements among which those that are selected are."""
+    if selection.statements or selection.topic is not None:
+        hashes = await _named(store, selection) if selection.statements else None
+        if selection.topic is not None:
+            found = await search_statements(store, Reader(clearance), selection.topic, first=MAX_HITS)
+            hashes = found if hashes is None else sorted(set(hashes) & set(found))
+        for some in pages_of(hashes or (), STRETCH):
+            yield await store.read("gather_statements_of", hashes=some)
+        return
+    end = size if selection.entries_until is None else min(size, selection.entries_until)
+    for start in range(selection.entries_from or 0, end, STRETCH):
+        yield await store.read("gather_statements_between", start=start, end=min(start + STRETCH, end))
+
+
+async def _named(store: Store, selection: Selection) -> list[str]:
+    hashes: set[str] = set()
+    for some in pages_of(selection.statements, STRETCH):
+        by_id = await store.read("statements_by_id", ids=some)
+        by_hash = await store.read("statements_by_hash", hashes=some)
+        known = {row["statement_id"] for row in by_id} | {row["signed_hash"] for row in by_hash}
+        for name in some:
+            if name not in known:
+                raise NotFoundError(f"there is no statement {name}")
+        hashes.update(row["signed_hash"] for row in (*by_id, *by_hash))
+    return sorted(hashes)
+
+
+def _is_selected(row: Row, selection: Selection, agents: frozenset[str], size: int) -> bool:
+    end = size if selection.entries_until is None else min(size, selection.entries_until)
+    return (
+        (selection.entries_from or 0) <= row["log_index"] < end
+        and (not agents or row["agent_id"] in agents)
+        and (selection.received_from is None or row["received_at"] >= selection.received_from)
+        and (selection.received_until is None or row["received_at"] < selection.received_until)
+    )
+
+
+async def _keep_surroundings(store: Store, closure: Closure, hashes: Sequence[str], size: int) -> None:
+    """Keep what some statements cite, and verdicts on them and requests for these."""
+    evidence = await store.read("gather_evidence", hashes=hashes)
+    for label, name in (("Chunk", "chunk"), ("Document", "document"), ("Source", "source")):
+        closure.keep(label, [row[name] for row in evidence if row[name] is not None])
+    _keep(closure, "Verification", await store.read("gather_verdicts", hashes=hashes, size=size))
+    _keep(closure, "VerificationRequest", await store.read("gather_requests", hashes=hashes, size=size))
+    closure.keep("Document", [row["document"] for row in await store.read("gather_records", hashes=hashes)])
+
+
+async def _keep_registrations(pages: "_Scan", closure: Closure) -> None:
+    async for rows in pages.edges("REGISTERED"):
+        documents = closure.kept("Document", (row["end"] for row in rows))
+        found = [row for row in rows if row["end"] in documents]
+        closure.keep("Agent", [row["start"] for row in found])
+        closure.keep_places(row["properties"]["log_index"] for row in found)
+
+
+async def _keep_endorsers(pages: "_Scan", closure: Closure) -> None:
+    """Keep who endorsed the agents, and whoever endorsed these."""
+    found: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
+    async for rows in pages.edges("ENDORSED"):
+        for row in rows:
+            found[row["end"]].append((row["start"], row["properties"]["log_index"]))
+    level = set(closure.kept("Agent", found))
+    while level:
+        endorsers = [one for agent in level for one in found.pop(agent, ())]
+        closure.keep("Agent", [agent for agent, _ in endorsers])
+        closure.keep_places(place for _, place in endorsers)
+        level = {agent for agent, _ in endorsers} & found.keys()
+
+
+async def _keep_belongings(pages: "_Scan", closure: Closure) -> None:
+    """Keep families and keys of the agents, what was said of the keys, and the entries of all these."""
+    for type, label in (("SPECIALIZATION_OF", "AgentFamily"), ("HAS_KEY", "Key")):
+        async for rows in pages.edges(type):
+            agents = closure.kept("Agent", (row["start"] for row in rows))
+            closure.keep(label, [row["end"] for row in rows if row["start"] in agents])
+    for label, name in (("Agent", "agent_id"), ("Key", "key_id")):
+        async for rows in pages.nodes(label):
+            kept = closure.kept(label, (row["properties"][name] for row in rows))
+            closure.keep_places(row["properties"]["log_index"] for row in rows if row["properties"][name] in kept)
+    async for rows in pages.nodes("KeyEvent"):
+        agents = closure.kept("Agent", (row["properties"]["agent_id"] for row in rows))
+        found = [row for row in rows if row["properties"]["agent_id"] in agents]
+        closure.keep("KeyEvent", [row["key"] for row in found])
+        closure.keep_places(row["properties"]["log_index"] for row in found)
+
+
+class _Scan:
+    """Reads all rows of a label or type that is not large, page by page."""
+
+    def __init__(self, store: Store, size: int) -> None:
+        self._pages = Pages(store, size)
+
+    async def nodes(self, label: str) -> AsyncIterator[list[Row]]:
+        step = next(step for step in NODE_STEPS if step.label == label)
+        async for _, rows in self._pages.of(step, None):
+            yield rows
+
+    async def edges(self, type: str) -> AsyncIterator[list[Row]]:
+        step = next(step for step in EDGE_STEPS if step.type == type)
+        async for _, rows in self._pages.of(step, None):
+            yield [row for row in rows if row["start"] is not None and row["end"] is not None]
+
+
+def _keep(closure: Closure, label: str, rows: Sequence[Row]) -> None:
+    closure.keep(label, [row["signed_hash"] for row in rows])
+    closure.keep_places(row["log_index"] for row in rows)
+    closure.keep("Agent", [row["agent_id"] for row in rows if row.get("agent_id") is not None])
+
+
+def _target(row: Row) -> str:
+    return str(row.get("statement") or row["properties"].get("target_hash"))
+
+
+def _flat(row: Row) -> Row:
+    properties = row["properties"]
+    return {name: properties.get(name) for name in ("signed_hash", "log_index", "agent_id")}

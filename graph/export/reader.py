@@ -1,0 +1,180 @@
+"""What a format is written from: the graph at a size of the log, as far as it is selected and the reader is cleared.
+
+Rules:
+
+- What is given comes in pages of bounded size, in an order that is the same for the same graph.
+- `mark` is where the next page begins, once whoever reads asks for it: all pages before have been written by then. An
+  export that is resumed begins there, with the `tally` of then.
+- Whoever is cleared for what is decided below this (`graph.export.withholding`), for every format in one place.
+"""
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+
+from a2ap.boundary import Boundary
+from a2ap.log.entry import LogEntry
+from graph.content.content_store import ContentStore
+from graph.export.closure import Closure
+from graph.export.documents import StoredMessage, stored_page
+from graph.export.graph_reader import Cursor, Edges, GraphReader, Nodes
+from graph.export.pseudonyms import Pseudonyms
+from graph.export.renamed import renamed_edges, renamed_nodes
+from graph.export.withholding import Withholding
+from graph.log.entry import entry_from_row
+from graph.node import Node
+from graph.store import Row, Store
+
+_MESSAGES = 50
+"""Documents in memory at once; one has a mebibyte at most."""
+
+_ENTRIES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class FilePart:
+    """A piece of one of several files, which are written one after the other and each from its beginning."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where an export that was broken off goes on."""
+
+    cursor: Cursor
+    tally: dict[str, int] = field(default_factory=dict)
+
+
+class ExportReader:
+    """Reads what one export is of; `graph.export.open_reader` makes it.
+
+    `since` is the size of the log that an earlier export had: what its entries brought is left out, as far as it
+    cannot have changed. `closure` has what belongs to a selection, None where everything is exported. With pseudonyms
+    it is for nodes and relationships alone. `node` is who signs, None where its key is not here.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        content: ContentStore,
+        size: int,
+        clearance: Boundary,
+        *,
+        since: int = 0,
+        closure: Closure | None = None,
+        quotes_changed: bool = False,
+        pseudonyms: Pseudonyms | None = None,
+        node: Node | None = None,
+        start: Start | None = None,
+    ) -> None:
+        self.store = store
+        self.content = content
+        self.size = size
+        self.since = since
+        self.clearance = clearance
+        self.node = node
+        self.tally: dict[str, int] = dict(start.tally) if start else {}
+        self._is_fresh = start is None
+        self._in_entries: int | None = None
+        self._closure = closure
+        self._pseudonyms = pseudonyms
+        self._begun = start
+        self._graph = GraphReader(
+            store,
+            size,
+            clearance,
+            since=since,
+            closure=closure,
+            quotes_changed=quotes_changed,
+            tally=self.tally,
+        )
+        self._graph.done = start.cursor if start else None
+
+    @property
+    def mark(self) -> Start | None:
+        """Return where the page after those begins that were written; None at the beginning."""
+        if self._pseudonyms is not None:
+            return self._begun
+        return Start(self._graph.done, self._graph.done_tally) if self._graph.done is not None else None
+
+    @property
+    def part_done(self) -> float:
+        """Return how much of it was read, from 0 to 1."""
+        if self._in_entries is not None:
+            return self._in_entries / max(self.size, 1)
+        return self._graph.part_done
+
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        """Return how many nodes of a label and relationships of a type the reader may not know of, of those read."""
+        return self._graph.left_out
+
+    @property
+    def is_fresh(self) -> bool:
+        """Say whether it reads from the beginning, so that what stands first has to be written."""
+        return self._is_fresh
+
+    @property
+    def is_whole(self) -> bool:
+        """Say whether nothing is left out but what the reader is not cleared for."""
+        return self._closure is None and not self.since
+
+    @property
+    def subject(self) -> str:
+        """Say what it is of, for the head of a file."""
+        if self.since:
+            return f"what changed while its log grew from {self.since} to {self.size} entries"
+        what = "the graph" if self._closure is None else "a selection of the graph"
+        return f"{what} when its log had {self.size} entries"
+
+    @property
+    def replaced(self) -> list[tuple[str, str, str]]:
+        """Return the types of relationship, with their labels, that changes give instead of those that were there."""
+        return self._graph.replaced
+
+    def count(self, name: str, number: int = 1) -> None:
+        """Add to what is counted across pages."""
+        self.tally[name] = self.tally.get(name, 0) + number
+
+    async def nodes(self) -> AsyncIterator[Nodes]:
+        """Yield the nodes, label by label."""
+        pages = self._graph.nodes()
+        async for page in renamed_nodes(pages, self._pseudonyms, self._begin) if self._pseudonyms else pages:
+            yield page
+
+    async def edges(self) -> AsyncIterator[Edges]:
+        """Yield the relationships, type by type; to be asked for after the nodes."""
+        pages = self._graph.edges()
+        async for page in renamed_edges(pages, self._pseudonyms, self._begin) if self._pseudonyms else pages:
+            yield page
+
+    def _begin(self) -> None:
+        """Note that what is read from here on is not written yet: it is sorted before."""
+        done = self._graph.done
+        self._begun = Start(Cursor(done.step), dict(self.tally)) if done is not None else None
+
+    async def messages(self) -> AsyncIterator[list[StoredMessage]]:
+        """Yield the messages in log order, some at a time. Raises ContentError."""
+        withholding = Withholding(self.store, self.clearance)
+        async for entries in self.entries(_MESSAGES):
+            yield await stored_page(self.store, self.content, entries, withholding)
+
+    async def entries(self, most: int = _ENTRIES) -> AsyncIterator[list[LogEntry]]:
+        """Yield the entries of the log in order, so many at a time at most."""
+        done = self._graph.done
+        at = self.since if done is None else int(done.at or 0)
+        while at < self.size:
+            rows = await self._entry_rows(at, most)
+            if not rows:
+                return
+            at = rows[-1]["log_index"] + 1
+            yield [entry_from_row(row) for row in rows]
+            self._in_entries = at
+            self._graph.finish(0, at)
+
+    async def _entry_rows(self, at: int, most: int) -> list[Row]:
+        if self._closure is None:
+            return await self.store.read("log_entries_from", start=at, first=min(most, self.size - at))
+        places = self._closure.places(at, self.size, most)
+        return await self.store.read("log_entries_at", places=places) if places else []

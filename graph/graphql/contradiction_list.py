@@ -1,0 +1,106 @@
+"""The disputes about a topic or of one statement as a list, narrowed and ordered as the asker wants."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Annotated
+
+import strawberry
+
+from graph.disputes.detector import Ground
+from graph.disputes.disputes import Dispute as FoundDispute
+from graph.disputes.disputes import DisputeState, ordered
+from graph.errors import InputError
+from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf, connect_known
+from graph.graphql.context import MAX_PAGE, Info
+from graph.graphql.dispute import Dispute
+from graph.graphql.enums import show_enum
+from graph.graphql.ordering import Direction
+from graph.lists.cursor import Ordering
+from graph.lists.span import Span
+from graph.search.statements import search_statements
+
+
+class DisputeOrder(StrEnum):
+    """What disputes can be ordered by."""
+
+    WEIGHT = "WEIGHT"
+    LOG_INDEX = "LOG_INDEX"
+
+
+show_enum(
+    DisputeOrder,
+    {
+        "WEIGHT": "What the verdicts carry of both sides, then what scores most.",
+        "LOG_INDEX": "Where in the log the later side is.",
+    },
+    name="DisputeOrderField",
+    description="What disputes are ordered by.",
+)
+
+
+@strawberry.input(description="An order of disputes.")
+class DisputeOrderBy:
+    """By what, and which end first."""
+
+    field: DisputeOrder = strawberry.field(default=DisputeOrder.WEIGHT, description="By what.")
+    direction: Direction = strawberry.field(default=Direction.DESC, description="Which end comes first.")
+
+    def arrange(self, found: Sequence[FoundDispute]) -> list[FoundDispute]:
+        """Return each dispute once, in this order."""
+        disputes = ordered(found)
+        if self.field is DisputeOrder.LOG_INDEX:
+            disputes.sort(key=lambda one: (one.other.log_index, one.one.log_index), reverse=True)
+        return disputes if self.direction is Direction.DESC else disputes[::-1]
+
+
+@strawberry.input(description="Which disputes are meant: those for which all holds that is given.")
+class DisputeFilter:
+    """Null is what does not matter."""
+
+    state: list[DisputeState] | None = strawberry.field(default=None, description="That stand at any of these.")
+    ground: list[Ground] | None = strawberry.field(
+        default=None, description="In which this node found that the claims differ in any of these."
+    )
+    declared: bool | None = strawberry.field(default=None, description="Whether an author of either side says so.")
+
+    def holds(self, one: FoundDispute) -> bool:
+        """Say whether a dispute is meant."""
+        return (
+            (self.state is None or one.state in self.state)
+            and (self.ground is None or (one.detected is not None and one.detected.ground in self.ground))
+            and (self.declared is None or bool(one.declared_by) == self.declared)
+        )
+
+
+Which = Annotated[DisputeFilter | None, strawberry.argument(description="Which; all without it.")]
+OrderBy = Annotated[
+    DisputeOrderBy | None, strawberry.argument(description="In which order; the weightiest first without it.")
+]
+
+
+async def resolve_contradictions(
+    info: Info,
+    topic: Annotated[str | None, strawberry.argument(description="Words: of the statements that fit best.")] = None,
+    statement: Annotated[
+        strawberry.ID | None, strawberry.argument(description="A statement, by its id or its signedHash.")
+    ] = None,
+    filter: Which = None,
+    order_by: OrderBy = None,
+    first: FirstOf = None,
+    after: AfterOf = None,
+    last: LastOf = None,
+    before: BeforeOf = None,
+) -> Connection[Dispute]:
+    """Find the disputes of the statements that best match a topic, or of one statement."""
+    context = info.context
+    if (topic is None) == (statement is None):
+        raise InputError(f"{'neither' if topic is None else 'both'} of topic and statement given, not one")
+    order, which = order_by or DisputeOrderBy(), filter or DisputeFilter()
+    ordering = Ordering(f"contradictions by {order.field}", (str,), order.direction is Direction.DESC)
+    span = Span.asked(ordering, first, after, last, before)
+    if statement is not None:
+        names = [await context.loaders.hash_of(statement)]
+    else:
+        names = await search_statements(context.platform.store, context.reader, topic or "", first=MAX_PAGE)
+    found = [one for one in order.arrange(await context.loaders.disputes_of(names)) if which.holds(one)]
+    return connect_known(span, [((one.id,), Dispute.from_found(one)) for one in found])

@@ -1,0 +1,217 @@
+"""What an operation costs: the rows that it may read, estimated from its text, its variables and the schema alone.
+
+A field of an object costs one row and what is asked of it; a list costs that as often as it has items:
+
+- as many as `first` (or `last`) says, an inline number, a variable or its default, `MAX_PAGE` at most;
+- the schema's default of `first` where a root field leaves it out, `DEFAULT_PAGE` where there is none;
+- the longest list among the arguments of a list without `first`, since one is answered for each;
+- otherwise `LIST_SIZE`: most lists within objects are short, and `MAX_OBJECTS` bounds those that are not.
+
+A connection is its page: `first` counts there, once, and `edges`, `node`, `nodes` and `pageInfo` add nothing of their
+own, and `totalCount` costs `COUNT_SIZE`. So is the `entries` of an event whose subscription has a `first`. A mutation
+costs `WRITE_SIZE` more for each document that it is given, what counts the whole log or walks about in the graph what
+`WALKS` says, a list of the root that is given an order `ORDERED_SIZE`, and a `proof` `PROOF_SIZE`. Other scalars are
+free, the schema's description of itself has a rule of its own, and fragments are estimated once each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from graphql import (
+    DocumentNode,
+    FieldNode,
+    FragmentDefinitionNode,
+    FragmentSpreadNode,
+    GraphQLArgument,
+    GraphQLField,
+    GraphQLInterfaceType,
+    GraphQLList,
+    GraphQLNamedType,
+    GraphQLNonNull,
+    GraphQLObjectType,
+    GraphQLSchema,
+    InlineFragmentNode,
+    IntValueNode,
+    ListValueNode,
+    OperationDefinitionNode,
+    SelectionNode,
+    SelectionSetNode,
+    ValueNode,
+    VariableNode,
+    get_named_type,
+    is_leaf_type,
+)
+
+from graph.graphql.context import MAX_PAGE
+from graph.lists.span import DEFAULT_PAGE
+
+LIST_SIZE = 10
+"""How many items a list is taken to have that says nothing of its size."""
+
+COUNT_SIZE = 50
+"""How many rows it is taken to cost to count a list."""
+
+WRITE_SIZE = 25
+"""How many rows it is taken to cost to check a document and write what it says."""
+
+ORDERED_SIZE = 1_000
+"""How many rows it is taken to cost to put a list in an order: most orders read all that the filter leaves (0181)."""
+
+PROOF_SIZE = 1
+"""How many rows it is taken to cost to prove that an entry is in the log."""
+
+WALKS = {"statsOverTime": 2_000, "lineage": 2_000, "path": 10_000, "impact": 10_000, "blastRadius": 10_000}
+"""How many rows it is taken to cost to count the whole log or to walk, whatever is asked of what is found.
+
+How far a walk leads nobody knows before; it ends at bounds of its own (`graph.lineage`).
+"""
+
+_COUNT = "totalCount"
+_PROOF = "proof"
+_SIZES = ("first", "last")
+_PAGES = frozenset({"edges", "nodes"})
+_WRAPPERS = frozenset({"edges", "nodes", "node", "pageInfo"})
+_ENTRIES = "entries"
+_ORDER = "orderBy"
+
+
+def estimated_rows(
+    schema: GraphQLSchema, document: DocumentNode, operation_name: str | None, variables: Mapping[str, Any] | None
+) -> int:
+    """Return how many rows an operation of a valid document may read; 0 where the document has no such operation."""
+    operation = _operation(document, operation_name)
+    root = schema.get_root_type(operation.operation) if operation else None
+    if operation is None or root is None:
+        return 0
+    fragments = {node.name.value: node for node in document.definitions if isinstance(node, FragmentDefinitionNode)}
+    return _Estimate(schema, fragments, _values(operation, variables), root).of(operation.selection_set, root)
+
+
+def _operation(document: DocumentNode, name: str | None) -> OperationDefinitionNode | None:
+    operations = [node for node in document.definitions if isinstance(node, OperationDefinitionNode)]
+    return next((one for one in operations if name is None or (one.name and one.name.value == name)), None)
+
+
+def _values(operation: OperationDefinitionNode, variables: Mapping[str, Any] | None) -> dict[str, Any]:
+    defaults = {one.variable.name.value: one.default_value for one in operation.variable_definitions or ()}
+    return {name: value for name, value in defaults.items() if value is not None} | dict(variables or {})
+
+
+class _Estimate:
+    """The rows of selections in one operation."""
+
+    def __init__(
+        self,
+        schema: GraphQLSchema,
+        fragments: Mapping[str, FragmentDefinitionNode],
+        values: Mapping[str, Any],
+        root: GraphQLObjectType,
+    ) -> None:
+        self._schema = schema
+        self._fragments = fragments
+        self._values = values
+        self._root = root
+        self._known: dict[tuple[str, int], int] = {}
+
+    def of(self, selection_set: SelectionSetNode | None, parent: GraphQLNamedType, page: int = 0) -> int:
+        """Return the rows that are asked of one `parent`; `page` is the size of the page that a connection has."""
+        return sum(self._of_node(node, parent, page) for node in (selection_set.selections if selection_set else ()))
+
+    def _of_node(self, node: SelectionNode, parent: GraphQLNamedType, page: int) -> int:
+        if isinstance(node, FieldNode):
+            return self._of_field(node, parent, page)
+        if isinstance(node, FragmentSpreadNode):
+            return self._of_fragment(node.name.value, page)
+        if isinstance(node, InlineFragmentNode):
+            condition = node.type_condition
+            named = self._schema.get_type(condition.name.value) if condition else parent
+            return self.of(node.selection_set, named or parent, page)
+        return 0
+
+    def _of_fragment(self, name: str, page: int) -> int:
+        if (name, page) not in self._known:
+            self._known[name, page] = 0
+            fragment = self._fragments.get(name)
+            named = self._schema.get_type(fragment.type_condition.name.value) if fragment else None
+            if fragment is not None and named is not None:
+                self._known[name, page] = self.of(fragment.selection_set, named, page)
+        return self._known[name, page]
+
+    def _of_field(self, node: FieldNode, parent: GraphQLNamedType, page: int) -> int:
+        field = self._field(parent, node.name.value)
+        named = get_named_type(field.type) if field else None
+        if node.name.value == _COUNT and _is_connection(parent):
+            return COUNT_SIZE
+        if field is not None and node.name.value == _PROOF:
+            return PROOF_SIZE
+        if field is None or named is None or is_leaf_type(named) or named.name.startswith("__"):
+            return 0
+        if _is_connection(named):
+            size = self._size(node, field, parent)
+            return size + self._order(node, parent) + self.of(node.selection_set, named, size)
+        if page and node.name.value in _WRAPPERS:
+            # Of a connection or one of its edges: the rows were counted with the page.
+            times = page if node.name.value in _PAGES else 1
+            return times * self.of(node.selection_set, named, 1)
+        if page and node.name.value == _ENTRIES:
+            return page * (1 + self.of(node.selection_set, named))
+        rows = 1 + self.of(node.selection_set, named, self._size(node, field, parent) if _has_page(field, named) else 0)
+        rows += WRITE_SIZE if parent is self._schema.mutation_type else 0
+        rows += WALKS.get(node.name.value, 0) if parent is self._schema.query_type else 0
+        return rows * (self._size(node, field, parent) if _is_list(field) else 1)
+
+    def _order(self, node: FieldNode, parent: GraphQLNamedType) -> int:
+        is_ordered = any(argument.name.value == _ORDER for argument in node.arguments or ())
+        return ORDERED_SIZE if is_ordered and parent is self._schema.query_type else 0
+
+    def _field(self, parent: GraphQLNamedType, name: str) -> GraphQLField | None:
+        if not isinstance(parent, GraphQLObjectType | GraphQLInterfaceType):
+            return None
+        return self._schema.get_field(parent, name)
+
+    def _size(self, node: FieldNode, field: GraphQLField, parent: GraphQLNamedType) -> int:
+        given = {argument.name.value: self._value(argument.value) for argument in node.arguments or ()}
+        for name in _SIZES:
+            if name in field.args and given.get(name) is not None:
+                return _page_size(given[name])
+        stated = [field.args[name] for name in _SIZES if name in field.args]
+        if stated:
+            return max(map(_default, stated)) if parent is self._root else LIST_SIZE
+        return max((len(value) for value in given.values() if isinstance(value, list)), default=LIST_SIZE)
+
+    def _value(self, node: ValueNode) -> Any:
+        """Return a number, a list or whatever else an argument is given, None for null."""
+        value: Any = self._values.get(node.name.value) if isinstance(node, VariableNode) else node
+        if isinstance(value, IntValueNode):
+            return int(value.value)
+        if isinstance(value, ListValueNode):
+            return list(value.values)
+        return None if isinstance(value, ValueNode) else value
+
+
+def _page_size(value: Any) -> int:
+    """Return a number of items; the most that a page has for what is none, which its own resolver refuses."""
+    return min(max(value, 1), MAX_PAGE) if isinstance(value, int) else MAX_PAGE
+
+
+def _default(argument: GraphQLArgument) -> int:
+    # Strawberry gives values, a schema from text gives literals.
+    literal = argument.default.literal if argument.default is not None else None
+    value = int(literal.value) if isinstance(literal, IntValueNode) else argument.default_value
+    return value if isinstance(value, int) and not isinstance(value, bool) else DEFAULT_PAGE
+
+
+def _is_list(field: GraphQLField) -> bool:
+    wrapped = field.type.of_type if isinstance(field.type, GraphQLNonNull) else field.type
+    return isinstance(wrapped, GraphQLList)
+
+
+def _has_page(field: GraphQLField, named: GraphQLNamedType) -> bool:
+    """Say whether an object has as many entries as the `first` of its own field says."""
+    return _SIZES[0] in field.args and isinstance(named, GraphQLObjectType) and _ENTRIES in named.fields
+
+
+def _is_connection(named: GraphQLNamedType) -> bool:
+    return isinstance(named, GraphQLObjectType) and {"edges", "pageInfo"} <= named.fields.keys()

@@ -1,0 +1,129 @@
+"""The parts of Context Packets as the schema shows them: items, and receipts, returns and dispositions."""
+
+import strawberry
+
+from a2ap.errors import A2APError
+from graph.clearance import Reader, boundary_of
+from graph.graphql.agent import Agent
+from graph.graphql.context import Info
+from graph.graphql.fields import resolved
+from graph.graphql.logged import Logged
+from graph.graphql.statement import Statement
+from graph.records.packet_lookup import PACKET_RECORD
+from graph.records.reading import bytes_of_record
+from graph.store import Row
+
+
+@strawberry.type(description="One item of a Context Packet, without its words: these are in the packet's document.")
+class PacketItem:
+    """An `:Item` node."""
+
+    id: str | None = strawberry.field(description="Its item_id, unique in its packet.")
+    position: int = strawberry.field(description="Its place in the packet, from 0.")
+    kind: str | None = strawberry.field(description="Its role in the task.")
+    epistemic_status: str | None = strawberry.field(description="Where it stands as knowledge.")
+    promotion_state: str | None = strawberry.field(description="Where it stands with the producer's workspace.")
+    confidence: str | None = strawberry.field(description="low, medium or high, as the producer says.")
+    stakes: str | None = strawberry.field(description="low, medium or high.")
+    boundary: str | None = strawberry.field(description="Its class.")
+    branch_status: str | None = strawberry.field(description="On which branch it stands.")
+    source: str | None = strawberry.field(description="Where it comes from, as the producer says.")
+    author: str | None = strawberry.field(description="Who wrote it, as the producer says.")
+    trust: str | None = strawberry.field(description="internal, external …, as the producer says.")
+    superseded_by: str | None = strawberry.field(description="What took its place, as the producer says.")
+    document_hash: str | None = strawberry.field(description="The SHA-256 of the document that it is about.")
+    statement_hash: strawberry.Private[str | None]
+
+    @classmethod
+    def from_row(cls, row: Row) -> "PacketItem":
+        """Return the item in a row of `items_of_packets.cypher`."""
+        found = row["properties"]
+        same = ("kind", "epistemic_status", "promotion_state", "confidence", "stakes", "boundary", "branch_status")
+        return cls(
+            id=found.get("item_id"),
+            position=found["position"],
+            **{name: found.get(name) for name in (*same, "source", "author", "trust", "superseded_by")},
+            document_hash=row["document"],
+            statement_hash=row["statement"],
+        )
+
+    @resolved
+    async def statement(self, info: Info) -> Statement | None:
+        """The statement of this log that it is about."""
+        if self.statement_hash is None:
+            return None
+        return next(iter(await info.context.loaders.statements_with([self.statement_hash])), None)
+
+
+@strawberry.type(description="A receipt, a return or a disposition: what somebody says that became of a packet.")
+class PacketRecord(Logged):
+    """A `:PacketRecord` node; what is in words is in its document."""
+
+    record_hash: strawberry.ID = strawberry.field(description="The SHA-256 of its bytes.")
+    log_index: int = strawberry.field(description="The place in the log of its first registration.")
+    boundary: str = strawberry.field(description="Who may read its bytes.")
+    kind: str | None = strawberry.field(description="packet-receipt, packet-return or packet-disposition.")
+    record_id: str | None = strawberry.field(description="The id that it gives itself.")
+    event: str | None = strawberry.field(description="Of a receipt: what happened.")
+    at: str | None = strawberry.field(description="When, as it says.")
+    by: str | None = strawberry.field(description="Who, as it says; `signers` is what is proved.")
+    observability_ref: str | None = strawberry.field(description="The trace that it names.")
+    outcome: str | None = strawberry.field(description="Of a disposition: promoted, rejected, superseded, escalated.")
+    result_state: str | None = strawberry.field(description="Of a disposition: the state that it made.")
+    proposal_ids: list[str] | None = strawberry.field(description="Of a return: what it proposes, by id.")
+    signed_by: str | None = strawberry.field(description="The did:key under which its signature holds.")
+    disposes_of: list[strawberry.ID] = strawberry.field(description="The returns that it is about, of this reader.")
+    signer_ids: strawberry.Private[list[str]]
+    byte_length: strawberry.Private[int]
+
+    @classmethod
+    def from_row(cls, row: Row) -> "PacketRecord":
+        """Return the record in a row of `packet_records_of.cypher`, which are those that the reader may have."""
+        found = row["properties"]
+        same = ("kind", "record_id", "event", "at", "by", "observability_ref", "outcome", "result_state")
+        return cls(
+            record_hash=found["record_hash"],
+            log_index=found["log_index"],
+            boundary=boundary_of(row["boundary"]).value,
+            **{name: found.get(name) for name in (*same, "proposal_ids", "signed_by")},
+            disposes_of=list(row["disposed"]),
+            signer_ids=list(row["signers"]),
+            byte_length=found.get("byte_length") or 0,
+        )
+
+    async def place_in_log(self, info: Info) -> int:
+        """Return the place of its registration."""
+        return self.log_index
+
+    @resolved
+    async def signers(self, info: Info) -> list[Agent]:
+        """The agents of this log whose key, in force when it came, signed it."""
+        return await info.context.loaders.agents_with(self.signer_ids)
+
+    @resolved
+    async def document(self, info: Info) -> str | None:
+        """Its bytes as text; null where they are not here."""
+        return await document_of(info, self.record_hash, PACKET_RECORD, None, self.byte_length)
+
+
+def reason_withheld(row: Row, reader: Reader) -> str | None:
+    """Return why a packet or record is withheld from a reader: it was erased, or is above the clearance."""
+    if row["redacted"] is not None:
+        return f"it was {row['redacted']}"
+    boundary = boundary_of(row["boundary"])
+    if reader.may_read(boundary):
+        return None
+    return f"it is {boundary}, and this reader is cleared for {reader.clearance}"
+
+
+async def document_of(info: Info, record_hash: str, label: str, withheld: str | None, length: int) -> str | None:
+    """Return the bytes of a packet or record as text; None where they are withheld or not here."""
+    if withheld is not None:
+        return None
+    info.context.loaders.spend_bytes(length)
+    platform = info.context.platform
+    try:
+        content = await bytes_of_record(platform.store, platform.content, record_hash, label, info.context.reader)
+    except A2APError:
+        return None
+    return content.decode("utf-8")

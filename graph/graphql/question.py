@@ -1,0 +1,138 @@
+"""Questions in plain language and queries of a reader's own, and what they are answered with."""
+
+from typing import Annotated
+
+import strawberry
+from strawberry.scalars import JSON
+
+from graph.answers.answer import Answer as FoundAnswer
+from graph.answers.answer import Sentence as FoundSentence
+from graph.answers.own_query import OwnAnswer, text_named
+from graph.errors import InputError
+from graph.graphql.arguments import First
+from graph.graphql.context import Info, check_first
+from graph.graphql.fields import resolved
+from graph.graphql.statement import Statement
+
+COST = 1_000
+"""What one question or query counts of the objects of an answer."""
+
+Question = Annotated[str, strawberry.argument(description="A question in plain English.")]
+QueryName = Annotated[
+    str | None, strawberry.argument(description="The name of a query of ours, such as examples/agreements.")
+]
+QueryText = Annotated[str | None, strawberry.argument(description="A query in Cypher, instead of a name.")]
+Parameters = Annotated[
+    JSON | None, strawberry.argument(description="The parameters of the query, by name, as a JSON object.")
+]
+
+
+@strawberry.type(description="A query in Cypher as it ran, and its rows.")
+class OwnQuery:
+    """What a query of a reader's own gave."""
+
+    cypher: str = strawberry.field(description="The query as it was checked and written anew, and ran.")
+    parameters: JSON = strawberry.field(description="Its parameters by name, literals of the query among them.")
+    columns: list[str] = strawberry.field(description="The names of its columns.")
+    kinds: list[str] = strawberry.field(
+        description="What the values of each column can come to: node, relationship, path, number, time, duration, "
+        "scalar (a text or truth value), list, map, null or any."
+    )
+    rows: list[JSON] = strawberry.field(
+        description="Its rows, each a list of values under the columns; a node is its label and properties."
+    )
+    truncated: bool = strawberry.field(description="Whether there are more rows than are given.")
+    withheld: bool = strawberry.field(
+        description="Whether this reader's queries may not use words of sources, since some are above their clearance."
+    )
+
+    @classmethod
+    def from_found(cls, own: OwnAnswer) -> "OwnQuery":
+        """Return what a query gave as the schema shows it."""
+        return cls(
+            cypher=own.query.text,
+            parameters=JSON(dict(own.query.parameters)),
+            columns=list(own.table.columns),
+            kinds=list(own.query.kinds),
+            rows=[JSON(list(row)) for row in own.table.rows],
+            truncated=own.table.truncated,
+            withheld=own.withheld,
+        )
+
+
+@strawberry.type(description="One sentence of an answer, and the statement behind it.")
+class AnswerSentence:
+    """What one statement contributes."""
+
+    text: str = strawberry.field(description="The sentence: what is claimed, and by whom where it is not accepted yet.")
+    missing: list[str] = strawberry.field(
+        description="What the claim lacks to be accepted: quorum, threshold, the gate; empty for a fact."
+    )
+    signed_hash: strawberry.Private[str]
+
+    @classmethod
+    def from_found(cls, sentence: FoundSentence) -> "AnswerSentence":
+        """Return a sentence as the schema shows it."""
+        return cls(text=sentence.text, missing=list(sentence.missing), signed_hash=sentence.statement)
+
+    @resolved
+    async def statement(self, info: Info) -> Statement:
+        """The statement behind it, with its evidence and verdicts."""
+        return await info.context.loaders.statement_with(self.signed_hash)
+
+
+@strawberry.type(
+    name="QuestionAnswer",
+    description="The answer to a question in plain language: how it was found, and what stands behind it.",
+)
+class Answer:
+    """An answer."""
+
+    question: str = strawberry.field(description="The question.")
+    answered_by: str = strawberry.field(description="`templates`, or the name of the model that wrote the query.")
+    template: str | None = strawberry.field(description="The query of ours that answered, where templates did.")
+    note: str | None = strawberry.field(description="Why no model answered, where that is so.")
+    query: OwnQuery = strawberry.field(description="The query that answers it, and its rows.")
+    accepted: list[AnswerSentence] = strawberry.field(
+        description="What the rows speak of and is accepted: claims of verified statements."
+    )
+    not_yet_accepted: list[AnswerSentence] = strawberry.field(
+        description="What the rows speak of and is not accepted, each with what it lacks."
+    )
+
+    @classmethod
+    def from_found(cls, answer: FoundAnswer) -> "Answer":
+        """Return an answer as the schema shows it."""
+        return cls(
+            question=answer.question,
+            answered_by=answer.by,
+            template=answer.template,
+            note=answer.note,
+            query=OwnQuery.from_found(answer.own),
+            accepted=[AnswerSentence.from_found(one) for one in answer.accepted],
+            not_yet_accepted=[AnswerSentence.from_found(one) for one in answer.not_yet_accepted],
+        )
+
+
+async def resolve_ask(info: Info, question: Question, first: First = 20) -> Answer:
+    """Answer a question in plain language."""
+    context = info.context
+    context.loaders.spend(COST)
+    return Answer.from_found(await context.platform.asking.answer(context.reader, question, first=check_first(first)))
+
+
+async def resolve_cypher(
+    info: Info, name: QueryName = None, text: QueryText = None, parameters: Parameters = None
+) -> OwnQuery:
+    """Run a query of ours by its name, or one of the reader's own."""
+    context = info.context
+    context.loaders.spend(COST)
+    given: object = {} if parameters is None else parameters
+    return OwnQuery.from_found(await context.platform.asking.run(context.reader, chosen_text(name, text), given))
+
+
+def chosen_text(name: str | None, text: str | None) -> str:
+    """Return the text of a query that is named or given; raises InputError unless it is one of both."""
+    if (name is None) == (text is None):
+        raise InputError("of name and text, one is given", "name")
+    return text if text is not None else text_named(name or "")

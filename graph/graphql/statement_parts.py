@@ -1,0 +1,34 @@
+"""What is asked of a whole list of statements at once: what each cites, and the verdicts on each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from graph.graphql.chunk import Chunk, Evidence
+from graph.graphql.context import MAX_PAGE, Info, check_first
+from graph.graphql.verification import Verification
+
+if TYPE_CHECKING:
+    from graph.graphql.statement import Statement
+
+
+async def citations_of(statements: Sequence[Statement], info: Info) -> list[list[Evidence]]:
+    """Return the evidence of each statement as it stands in it."""
+    return await info.context.loaders.documents.evidence_of_all(_hashes(statements))
+
+
+async def passages_of(statements: Sequence[Statement], info: Info) -> list[list[Chunk]]:
+    """Return the passages that each statement cites."""
+    return [[one.chunk for one in citations] for citations in await citations_of(statements, info)]
+
+
+async def verifications_of(
+    statements: Sequence[Statement], info: Info, first: int = MAX_PAGE
+) -> list[list[Verification]]:
+    """Return the first verdicts on each statement. Raises `InputError`."""
+    return await info.context.loaders.verifications_of_all(_hashes(statements), check_first(first))
+
+
+def _hashes(statements: Sequence[Statement]) -> list[str]:
+    return [statement.signed_hash for statement in statements]

@@ -1,0 +1,37 @@
+"""The time of an operation: when it is over, or whoever asked has gone, its database queries end with it."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from starlette.requests import Request
+
+from graph.database.running import RunningQueries
+from graph.errors import OperationTimeoutError
+
+T = TypeVar("T")
+
+
+async def run_within(seconds: float, work: Coroutine[Any, Any, T], gone: Coroutine[Any, Any, None] | None = None) -> T:
+    """Return what some work returns; raise `OperationTimeoutError` when its time is over, or once `gone` returns."""
+    queries = RunningQueries(seconds)
+    with queries.noting():
+        working = asyncio.create_task(work)
+    waiting: set[asyncio.Task[Any]] = {working}
+    if gone is not None:
+        waiting.add(asyncio.create_task(gone))
+    try:
+        done, _ = await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        if working in done:
+            return working.result()
+        if done:
+            raise OperationTimeoutError("whoever asked has gone")
+        raise OperationTimeoutError(f"the operation took longer than {seconds:g} seconds")
+    finally:
+        await queries.end([task for task in waiting if not task.done()])
+
+
+async def until_gone(request: Request) -> None:
+    """Return when the client of a request whose body was read has closed its connection."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

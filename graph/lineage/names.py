@@ -1,0 +1,104 @@
+"""What a name stands for, and what of it a reader may know: things by hashes, and by what they call themselves."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from a2ap.boundary import Boundary
+from graph.clearance import Reader
+from graph.errors import InputError, NotFoundError
+from graph.lineage.links import RECORDS
+from graph.lineage.walk import Identity, Keep, Kind
+from graph.packets.classes import classes_of
+from graph.store import Row, Store
+
+MOST_NAMED = 100
+"""So many things may have one name; a name that more have names none of them."""
+
+_TIMELESS = (Kind.SOURCE, Kind.CHUNK)  # bytes are what they are at any size of the log
+_PACK_URI = "ctx://"
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A thing of the graph: its identity, the id that it gives itself, and its place in the log where it has one."""
+
+    kind: Kind
+    name: str
+    id: str | None = None
+    log_index: int | None = None
+
+    @classmethod
+    def from_row(cls, kind: Kind, row: Row) -> "Thing":
+        """Return the thing of a kind in a row with `name`, `id` and `log_index`."""
+        if kind in (Kind.AGENT, Kind.KEY):  # some queries have what led to an agent beside it
+            return cls(kind, row["name"])
+        return cls(kind, row["name"], row["id"], None if kind in _TIMELESS else row["log_index"])
+
+    @property
+    def identity(self) -> Identity:
+        """Return what tells it from all others."""
+        return Identity(self.kind, self.name)
+
+
+async def find_things(
+    store: Store, name: str, as_of: int, reader: Reader, kind: Kind | None = None
+) -> tuple[Thing, ...]:
+    """Return everything of this name, of one kind where that is given, that was there at a size of the log.
+
+    What only packets tell of which the reader may not see is not among it, nor a packet by what it calls itself. Raises
+    `NotFoundError` where that is nothing, and `InputError` where it is more than `MOST_NAMED`.
+    """
+    asked = f"sha256:{name.removeprefix(_PACK_URI)}" if name.startswith(_PACK_URI) else name
+    rows = await store.read("things_named", name=asked, first=MOST_NAMED + 1, readable=list(reader.readable))
+    there = [(Kind(row["kind"]), row) for row in rows if row["log_index"] < as_of or row["kind"] in _TIMELESS]
+    found = {Thing.from_row(of, row) for of, row in there if kind in (None, of)}
+    documents = {thing.name for thing in found if thing.kind is Kind.SOURCE}
+    known = await _classes(store, "classes_of_documents", documents, readable=list(reader.readable))
+    found = {thing for thing in found if thing.kind is not Kind.SOURCE or thing.name in known}
+    if not found:
+        raise not_found(name)
+    if len(found) > MOST_NAMED:
+        raise InputError(f"more than {MOST_NAMED} things are named {name}")
+    return tuple(sorted(found, key=lambda thing: thing.identity))
+
+
+def not_found(name: str) -> NotFoundError:
+    """Return the error for a name of nothing, and of nothing that the reader may know of: they look the same."""
+    return NotFoundError(f"nothing that can be shown is named {name}")
+
+
+async def readable_of(store: Store, things: Iterable[Identity], reader: Reader) -> set[Identity]:
+    """Return those of some things that the reader may see: bytes by their class, and passages by that of their bytes.
+
+    Agents, statements and verdicts are for everybody.
+    """
+    asked = set(things)
+    if all(reader.may_read(boundary) for boundary in Boundary):
+        return asked
+    documents = {name for kind, name in asked if kind is Kind.SOURCE or kind in RECORDS}
+    chunks = {name for kind, name in asked if kind is Kind.CHUNK}
+    classes = await _classes(store, "classes_of_documents", documents, readable=list(reader.readable))
+    passages = await _classes(store, "classes_of_chunks", chunks)
+
+    def is_readable(kind: Kind, name: str) -> bool:
+        if kind is Kind.SOURCE or kind in RECORDS:
+            return name in classes and reader.may_read(classes[name])
+        return kind is not Kind.CHUNK or (name in passages and reader.may_read(passages[name]))
+
+    return {thing for thing in asked if is_readable(*thing)}
+
+
+def readable_by(store: Store, reader: Reader) -> Keep:
+    """Return what keeps a walk to what the reader may see."""
+
+    async def keep(things: Collection[Identity]) -> Collection[Identity]:
+        return await readable_of(store, things, reader)
+
+    return keep
+
+
+async def _classes(store: Store, query: str, keys: set[str], **others: object) -> dict[str, Boundary]:
+    if not keys:
+        return {}
+    rows = await store.read(query, keys=sorted(keys), **others)
+    return {row["key"]: boundary for row, boundary in zip(rows, await classes_of(store, rows), strict=True)}

@@ -1,0 +1,90 @@
+"""Reads a span of numbered things, by their numbers alone or by a rank and then their numbers.
+
+The queries read here have the parameters `start` and `end`, which the numbers are between, `sign` and `limit`; those
+that know ranks have `low_rank`, `low`, `high_rank` and `high` as well, which rank and number together are between. All
+bounds are exclusive.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from graph.lists.cursor import Key
+from graph.lists.near_end import read_from_end
+from graph.lists.span import Span
+from graph.store import Row, Store
+
+END = 2**53
+"""A number that nothing has."""
+
+_LEAST, _MOST = (-1e300, -1), (1e300, END)
+_ALL_RANKS = {"low_rank": -1, "low": -1, "high_rank": 1, "high": END}
+"""By number alone all have the rank 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """The query that looks numbers up one by one: how many for each row, and the number that all are below."""
+
+    query: str
+    places: int
+    top: int
+
+
+async def find_ordered(
+    store: Store,
+    query: str,
+    span: Span,
+    parameters: Mapping[str, object],
+    *,
+    between: tuple[int, int] = (-1, END),
+    near: Near | None = None,
+) -> list[Row]:
+    """Return the rows of a span by a query that knows ranks, the nearest to the end that is read from first.
+
+    `near` is for a query that looks at all that there is.
+    """
+    if len(span.ordering.types) == 1:
+        return await find_numbered(store, query, span, {**parameters, **_ALL_RANKS}, between=between, near=near)
+    (low_rank, low), (high_rank, high) = span.low or _LEAST, span.high or _MOST
+    ranks = {"low_rank": low_rank, "low": low, "high_rank": high_rank, "high": high}
+    start, end = between
+    return await store.read(query, **parameters, **ranks, sign=span.sign, start=start, end=end, limit=span.limit)
+
+
+async def find_numbered(
+    store: Store,
+    query: str,
+    span: Span,
+    parameters: Mapping[str, object],
+    *,
+    between: tuple[int, int] = (-1, END),
+    near: Near | None = None,
+) -> list[Row]:
+    """Return the rows of a span in the order of their numbers, the nearest to the end that is read from first."""
+
+    async def by(name: str, start: int, end: int, limit: int) -> list[Row]:
+        return await store.read(name, **parameters, sign=span.sign, start=start, end=end, limit=limit)
+
+    async def everything(start: int, end: int, limit: int) -> list[Row]:
+        return await by(query, start, end, limit)
+
+    start, end = numbers_of(span, between)
+    if near is None:
+        return await everything(start, end, span.limit)
+    looked_up = near.query
+
+    async def look_up(start: int, end: int, limit: int) -> list[Row]:
+        return await by(looked_up, start, end, limit)
+
+    top = min(end, near.top)
+    return await read_from_end(look_up, everything, start, top, span.sign, span.limit, places=near.places)
+
+
+def numbers_of(span: Span, between: tuple[int, int] = (-1, END)) -> tuple[int, int]:
+    """Return the numbers that a span in the order of numbers is between, both exclusive."""
+    low, high = (_number(span.low, -1), _number(span.high, END))
+    return max(low, between[0]), min(high, between[1])
+
+
+def _number(key: Key | None, otherwise: int) -> int:
+    return otherwise if key is None else int(key[-1])

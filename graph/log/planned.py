@@ -1,0 +1,65 @@
+"""What is planned of a batch: what the graph is taken to know, and the parts that are written one after the other."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from a2ap.log.entry import LogEntry
+from a2ap.message import Message
+from graph.log.call import Call, SetAsideError
+from graph.log.entry import Outcome
+from graph.log.row_lists import Rows
+from graph.log.state import State
+from graph.log.submission import Submission
+from graph.requests.room import OpenRequests
+from graph.retention.redactions import RedactionRecord
+
+
+@dataclass(slots=True)
+class Part:
+    """What one transaction will write to a log of `size` entries, and the answer to each of its submissions.
+
+    `not_held` names the sources that it cites and that could not be looked at; `blobs` are the bytes of records.
+    """
+
+    size: int
+    outcomes: list[Outcome] = field(default_factory=list)
+    accepted: list[tuple[Message, LogEntry]] = field(default_factory=list)
+    rows: Rows = field(default_factory=Rows)
+    not_held: set[str] = field(default_factory=set)
+    blobs: list[bytes] = field(default_factory=list)
+
+    @property
+    def entries(self) -> list[LogEntry]:
+        """Return the entries of what it accepts, in order."""
+        return [entry for _, entry in self.accepted]
+
+    @property
+    def contents(self) -> list[bytes]:
+        """Return the bytes that are kept before it is written."""
+        return [*self.blobs, *(message.envelope.received for message, _ in self.accepted)]
+
+
+@dataclass(slots=True)
+class BatchPlan:
+    """What is known while a batch is planned; each part goes on from what those before it made of the state.
+
+    `open_requests` counts what the agents that ask have open, and their peers; `erased` has the redactions of the bytes
+    that come with records, by their hash. `come` is how far each call has got by this plan.
+    """
+
+    state: State
+    received_at: datetime
+    open_requests: OpenRequests
+    erased: Mapping[str, Sequence[RedactionRecord]]
+    come: dict[Call, int] = field(default_factory=dict)
+
+    def has_come(self, submission: Submission) -> bool:
+        """Say whether nothing before a submission in its call waits."""
+        call = submission.call
+        return call is None or self.come.get(call, call.answered) >= submission.place
+
+    def note(self, submission: Submission, outcome: Outcome) -> None:
+        """Take note of the outcome of the next submission."""
+        if submission.call is not None and not isinstance(outcome, SetAsideError):
+            self.come[submission.call] = submission.place + 1

@@ -1,0 +1,61 @@
+"""A message that is to be appended, with what its sender may read and what came with it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from a2ap.boundary import STRICTEST, Boundary
+from a2ap.message import Message
+from a2ap.statement import ProvenanceStatement
+from graph.evidence.machine import CHUNK_TEXT_LIMIT
+from graph.evidence.source_text import SourceText
+from graph.log.call import Call, SetAsideError
+from graph.log.entry import Outcome
+
+# The graph keeps, and indexes, the text of the chunks that a statement cites: so many bytes of it at most.
+MAX_CITED_TEXT = 1024 * 1024
+
+# What the rows of one evidence segment add to a transaction, about, in bytes.
+_SEGMENT_WEIGHT = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A message to be appended; `countersigned` as in `graph.log.admission.check_message`.
+
+    Evidence from a source above the submitter's `clearance` is not compared: the answer would tell what it says.
+    A message out of a peer's log has its `origin`, the place there and when it was received there, and names scoped by
+    it (`a2ap.scoping`). The registration of a record comes with its bytes, and those that it names, in `blobs`.
+    What came in a `call` has a `place` there, and is set aside until what it cites is `read`, where that takes long
+    (`graph.log.call`); without one that is read when it is planned.
+    """
+
+    message: Message
+    countersigned: bool = False
+    clearance: Boundary = STRICTEST
+    origin: str | None = None
+    origin_index: int | None = None
+    origin_received_at: datetime | None = None
+    blobs: tuple[bytes, ...] = ()
+    call: Call | None = field(default=None, compare=False)
+    place: int = field(default=0, compare=False)
+    read: Mapping[str, SourceText] | None = field(default=None, compare=False, repr=False)
+
+    def note(self, outcome: Outcome) -> None:
+        """Take note in its call of what became of it, once that is certain."""
+        if self.call is not None and not isinstance(outcome, SetAsideError):
+            self.call.note(self.place)
+
+    @property
+    def weight(self) -> int:
+        """Return about how many bytes it adds to a transaction: its own, and the texts of the chunks that it cites."""
+        weight = len(self.message.envelope.received) + sum(map(len, self.blobs))
+        if isinstance(self.message, ProvenanceStatement):
+            weight += cited_text(self.message) + _SEGMENT_WEIGHT * len(self.message.evidence)
+        return weight
+
+
+def cited_text(statement: ProvenanceStatement) -> int:
+    """Return how many bytes of text the chunks have that a statement cites."""
+    lengths = (segment.byte_range.end - segment.byte_range.start for segment in statement.evidence)
+    return sum(length for length in lengths if length <= CHUNK_TEXT_LIMIT)

@@ -1,0 +1,205 @@
+"""Documents as they come in through any door: read, queued for the writer, and followed by what follows from them.
+
+A document has one result, whatever becomes of those that came with it. What was queued is written and followed to its
+end although its sender goes away; what was not, never is. What a statement cites, and takes long to be read, is read
+here, beside the writer's turns, for so many statements at a time (`graph.log.call`).
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextvars import Context
+from dataclasses import replace
+from itertools import repeat
+
+from a2ap.boundary import STRICTEST, Boundary
+from a2ap.errors import A2APError, TypeNameError
+from a2ap.json_text import MAX_BYTES
+from a2ap.message import MessageType, read_message
+from a2ap.record_registration import RecordRegistration
+from a2ap.verification_request import VerificationRequest
+from graph.errors import ForbiddenError, GraphError, NotReadyError, TooLargeError
+from graph.keys.signing_aside import signed_aside
+from graph.log.batch_plan import Outcome, Submission
+from graph.log.call import Call, SetAsideError
+from graph.log.entry import Receipt
+from graph.log.lent_contents import LentContents
+from graph.log.writer import Writer
+from graph.node import Node
+
+Follow = Callable[[Sequence[Submission], Sequence[Outcome]], Awaitable[None]]
+
+# Documents, and bytes of them, that are read before the loop turns to others again.
+_READ_AT_ONCE = 250
+_BYTES_AT_ONCE = 64 * 1024
+# Statements whose sources are read, or that are queued with what these say.
+_WAITING_AT_ONCE = 2
+# So often for each document of a chunk, taken together, what a statement waits for may be another thing.
+_ATTEMPTS = 5
+
+
+class Submitter:
+    """The way to the writer; `follow` does what follows from messages before their senders are answered."""
+
+    def __init__(self, node: Node, writer: Writer, follow: Follow) -> None:
+        self._node = node
+        self._writer = writer
+        self._follow = follow
+        self._under_way: set[asyncio.Task[list[Outcome]]] = set()
+        self._waiting = asyncio.Semaphore(_WAITING_AT_ONCE)
+
+    async def submit(
+        self,
+        data: bytes,
+        *,
+        expected: MessageType | None = None,
+        authenticated: bool = False,
+        clearance: Boundary = STRICTEST,
+    ) -> Receipt:
+        """Append one document as `Platform.submit` says."""
+        submission = await self._submission(data, authenticated, clearance, LentContents(), Call(), expected)
+        (outcome,) = await asyncio.shield(self._begin([submission]))
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    async def submit_many(
+        self,
+        documents: Sequence[bytes],
+        *,
+        authenticated: bool = False,
+        clearance: Boundary = STRICTEST,
+        contents: Sequence[bytes] = (),
+    ) -> list[Outcome]:
+        """Append documents in order as `Platform.submit_many` says."""
+        given, call = LentContents(contents), Call()
+        begun: list[tuple[list[Submission | Exception], asyncio.Task[list[Outcome]]]] = []
+        for first in range(0, len(documents), _READ_AT_ONCE):
+            # While the writer waits for the database, the next ones are read.
+            chunk = documents[first : first + _READ_AT_ONCE]
+            read = await self._read(chunk, authenticated, clearance, given, call)
+            taken = [item for item in read if isinstance(item, Submission)]
+            begun.append((read, self._begin(taken, begun[-1][1] if begun else None)))
+            await asyncio.sleep(0)
+        return [outcome for read, task in begun for outcome in await _outcomes(read, task)]
+
+    async def append(self, submissions: Sequence[Submission]) -> list[Outcome]:
+        """Append messages that are already read; the writer groups them with what else arrives."""
+        call = Call()
+        own = [replace(submission, call=call, place=call.next_place()) for submission in submissions]
+        return await asyncio.shield(self._begin(own)) if own else []
+
+    async def finish(self) -> None:
+        """Wait for what is under way, whoever has gone away."""
+        while self._under_way:
+            await asyncio.wait(self._under_way)
+
+    async def _read(
+        self, documents: Sequence[bytes], authenticated: bool, clearance: Boundary, given: LentContents, call: Call
+    ) -> list[Submission | Exception]:
+        read: list[Submission | Exception] = []
+        since = 0
+        for data in documents:
+            since += len(data)
+            if since > _BYTES_AT_ONCE:
+                since = len(data)
+                await asyncio.sleep(0)
+            try:
+                read.append(await self._submission(data, authenticated, clearance, given, call))
+            except (A2APError, GraphError) as error:
+                read.append(error)
+        return read
+
+    def _begin(
+        self, submissions: Sequence[Submission], previous: "asyncio.Task[list[Outcome]] | None" = None
+    ) -> "asyncio.Task[list[Outcome]]":
+        # In a context of its own: the queries of an operation that is over end with it, and these do not.
+        task = asyncio.create_task(self._appended(submissions, previous), context=Context())
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return task
+
+    async def _appended(
+        self, submissions: Sequence[Submission], previous: "asyncio.Task[list[Outcome]] | None"
+    ) -> list[Outcome]:
+        """Append submissions, in order behind the `previous` ones of their call, and follow them."""
+        if not submissions:
+            await _over(previous)  # so that whoever waits for these waits for those
+            return []
+        outcomes = await self._writer.enqueue(submissions)
+        for _ in range(_ATTEMPTS * len(submissions)):
+            place = next((place for place, one in enumerate(outcomes) if isinstance(one, SetAsideError)), None)
+            if place is None:
+                break
+            outcomes[place:] = await self._come_again(submissions[place:], outcomes[place], previous)
+        outcomes = [_told(submission, outcome) for submission, outcome in zip(submissions, outcomes, strict=True)]
+        await self._follow(submissions, outcomes)
+        return outcomes
+
+    async def _come_again(
+        self,
+        submissions: Sequence[Submission],
+        outcome: Outcome,
+        previous: "asyncio.Task[list[Outcome]] | None",
+    ) -> list[Outcome]:
+        """Append submissions once what the first of them was set aside for is there."""
+        assert isinstance(outcome, SetAsideError)
+        first, *others = submissions
+        if outcome.read is None:
+            await _over(previous)
+            return await self._writer.enqueue(submissions)
+        async with self._waiting:
+            try:
+                first = replace(first, read=await outcome.read())
+            except Exception as error:  # it cannot be read, which is the answer to this one alone
+                first.note(error)
+                return [error, *await self._writer.enqueue(others)]
+            return await self._writer.enqueue([first, *others])
+
+    async def _submission(
+        self,
+        data: bytes,
+        authenticated: bool,
+        clearance: Boundary,
+        given: LentContents,
+        call: Call,
+        expected: MessageType | None = None,
+    ) -> Submission:
+        if len(data) > MAX_BYTES:
+            raise TooLargeError(f"the document has more than {MAX_BYTES} bytes")
+        message = read_message(data)
+        if expected is not None and message.envelope.type is not expected:
+            raise TypeNameError("@type", f"is {message.envelope.type.wire}, not {expected.wire}")
+        if isinstance(message, RecordRegistration):
+            blobs = given.lend(message.document_hash)
+            return Submission(message, clearance=clearance, blobs=blobs, call=call, place=call.next_place())
+        if message.envelope.signature is not None or not isinstance(message, VerificationRequest):
+            return Submission(message, clearance=clearance, call=call, place=call.next_place())
+        if not authenticated:
+            raise ForbiddenError("an unsigned verification request needs the operator's token", "signature")
+        document = dict(message.envelope.document)
+        signed = await signed_aside(self._node.key, lambda: self._node.sign(document))
+        return Submission(signed, countersigned=True, call=call, place=call.next_place())
+
+
+async def _outcomes(read: Sequence[Submission | Exception], task: "asyncio.Task[list[Outcome]]") -> list[Outcome]:
+    """Return what became of documents; where nobody knows it of those that were appended, the error that says so."""
+    try:
+        told: Iterator[Outcome] = iter(await asyncio.shield(task))
+    except (A2APError, GraphError) as error:
+        told = repeat(error)
+    return [next(told) if isinstance(item, Submission) else item for item in read]
+
+
+async def _over(task: "asyncio.Task[list[Outcome]] | None") -> None:
+    """Wait until a task is over, whatever became of it."""
+    if task is not None:
+        await asyncio.wait([task])
+
+
+def _told(submission: Submission, outcome: Outcome) -> Outcome:
+    """Return an outcome, or what a sender is told whose document was set aside again and again."""
+    if not isinstance(outcome, SetAsideError):
+        return outcome
+    error = NotReadyError("the sources of the document, or of one before it, change while they are read")
+    submission.note(error)
+    return error

@@ -1,0 +1,146 @@
+"""One graph of the past: the first entries of the log, and what of today holds in it as well.
+
+What is written is what `a2ap rebuild` writes, so that the graph says what it said when the log had that size. What
+does not travel is as it is today, as far as `known`, the graph of the whole log, tells of it:
+
+- What was erased stays erased, and `withheld` says by whom and why.
+- A document whose class has become stricter is of that class; so is one without a class of its own whose name stands
+  for such a document now.
+- Whether the bytes of a source are held: the log does not say when they came.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from a2ap.log.entry import LogEntry
+from a2ap.message import MessageType
+from graph.clearance import boundary_of
+from graph.content.content_store import ContentStore
+from graph.database.pages import pages_of
+from graph.errors import LogMismatchError, PastNotReadyError
+from graph.log.rebuild import BatchWriter, batches_of, find_sources
+from graph.log.row_lists import WRITE_ORDER, Rows
+from graph.log.state_loader import log_size
+from graph.past.erasures import ERASING
+from graph.past.redacted import redacted_in_log
+from graph.records.record_rows import blanking_rows
+from graph.retention.erasing import all_redactions
+from graph.retention.redactions import removal_rows
+from graph.store import Row, Store, Transaction
+from graph.transparency.graph_entries import entries_between
+from graph.transparency.key_history import KeyHistory
+
+CLASSING = frozenset({MessageType.SOURCE_REGISTRATION.value, MessageType.RECORD_REGISTRATION.value})
+"""What can make the class of a document stricter that was there before."""
+
+# What cites a source by its name cites that of a registration that may have come later.
+_OF_NAMES = frozenset({"write_redacted_chunks", "write_redacted_passages"})
+
+_PAGE = 500
+
+
+class PastGraph:
+    """A graph in a store of its own, with the first `size` entries; it is of today where the log had `seen` entries."""
+
+    def __init__(self, store: Store, known: Store, content: ContentStore) -> None:
+        self.store = store
+        self.size = 0
+        self.seen = 0
+        self._known = known
+        self._content = content
+        self._redacted: dict[str, str] = {}
+        self._writer: BatchWriter | None = None
+
+    async def grow(self, size: int, is_wanted: Callable[[], bool] = lambda: True) -> None:
+        """Write the entries up to a size that the log has, and bring the graph up to what holds today.
+
+        Raises `PastNotReadyError` as soon as it is not wanted any more. What was erased since it was begun is not taken
+        from what it had then: whoever reads it asks first whether it `is_outdated`.
+        """
+        if not self.size:
+            self.seen = await log_size(self._known)
+            await self.store.write(lambda transaction: transaction.run("open_log"))
+        self._redacted |= await redacted_in_log(self._known, self._content)
+        while self.size < size:
+            if not is_wanted():
+                raise PastNotReadyError(f"nobody asks for the graph of the first {size} entries any more")
+            await self._write(await entries_between(self._known, self.size, min(size, self.size + _PAGE)))
+        await self._erase()
+        await self._raise_classes(since=self.size)
+        await find_sources(self.store, self._content, self._known)
+
+    async def is_outdated(self) -> bool:
+        """Say whether something was erased since; raise the classes that have become stricter since."""
+        now = await log_size(self._known)
+        types = await self._types(self.seen, now)
+        if not ERASING.isdisjoint(types):
+            return True
+        if not CLASSING.isdisjoint(types):
+            await self._raise_classes(since=self.seen)
+        self.seen = now
+        return False
+
+    async def _types(self, start: int, end: int) -> set[str]:
+        if end - start > _PAGE:
+            return {row["type"] for row in await self._known.read("kinds_between", start=start, end=end)}
+        return {entry.type for entry in await entries_between(self._known, start, end)}
+
+    async def _write(self, entries: Sequence[LogEntry]) -> None:
+        if not entries:
+            raise LogMismatchError(f"entry {self.size} is missing from the graph", self.size)
+        for batch in batches_of(entries, ()):
+            if self._writer is None:
+                keys = KeyHistory(batch[0].agent)
+                self._writer = BatchWriter(self.store, self._content, keys, self._redacted)
+            await self._writer.write(batch)
+            self.size = batch[-1].log_index + 1
+
+    async def _erase(self) -> None:
+        """Take away what redactions behind these entries took away."""
+        rows = Rows()
+        async for record in all_redactions(self._known, start=self.size):
+            named = await self._known.read("sources_of", keys=[record.document_hash])
+            for query, row in (*removal_rows(record), *blanking_rows(record.document_hash)):
+                rows.add(query, row)
+                if query in _OF_NAMES:
+                    for source in named:
+                        rows.add(query, row | {"document_hash": source["source_id"]})
+        if rows.by_query:
+            await self.store.write(partial(_write, rows=rows))
+
+    async def _raise_classes(self, *, since: int) -> None:
+        """Give each document the class that it has now by the registrations of the log from one place on."""
+        found = await self._known.read("classes_since", start=since)
+        if not found:
+            return
+        for page in pages_of(found, _PAGE):
+            await self.store.write(partial(_write_classes, rows=page))
+        nameless = await self.store.read("documents_without_class")
+        for page in pages_of(nameless, _PAGE):
+            names = sorted({name for row in page for name in _names(row)})
+            classes: dict[str, list[str]] = {}
+            for row in await self._known.read("boundaries_of_sources", ids=names):
+                classes.setdefault(row["source_id"], []).append(row["boundary"])
+            rows = [
+                {
+                    "document_key": row["document_key"],
+                    "boundary": boundary_of(None, [one for name in _names(row) for one in classes.get(name, ())]),
+                }
+                for row in page
+            ]
+            await self.store.write(partial(_write_classes, rows=rows))
+
+
+def _names(row: Row) -> set[str]:
+    """Return the names that a document goes by."""
+    return {name for name in (row["doc_id"], *row["cited_as"]) if name is not None}
+
+
+async def _write(transaction: Transaction, rows: Rows) -> None:
+    for query in WRITE_ORDER:
+        if rows.by_query[query]:
+            await transaction.run(query, rows=rows.by_query[query])
+
+
+async def _write_classes(transaction: Transaction, rows: Sequence[Row]) -> None:
+    await transaction.run("write_classes", rows=list(rows))

@@ -1,0 +1,146 @@
+"""Which graphs of the past are kept, and which gives way when somebody asks about another size; nothing waits here.
+
+Rules:
+
+- One reader has one graph made at a time, and `MOST_SIZES` a minute: each is the log replayed. All readers without a
+  token together have one made at a time, and `MOST_SIZES_WITHOUT_TOKEN` a minute: addresses are easy to come by.
+- Where there is no room, a graph gives way that nobody reads: one that nobody has asked for in the last minute, else
+  one that was made for the same reader, else one that no reader with a token has asked for; of those the one that was
+  used longest ago. A smaller one grows.
+- A reader with a token does not wait for those without: a graph of theirs gives way although it is read or being made,
+  and is removed once nobody has it. Where there is none, one of any reader does that nobody reads.
+- A graph is made for as long as somebody waits for it or has asked for it in the last minute.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+
+from graph.errors import TooManySizesError
+from graph.past.past_graph import PastGraph
+from graph.requests.following import WITH_TOKEN
+
+INTEREST = 60.0
+"""Seconds for which somebody who has asked about a size is taken to ask again."""
+
+MOST_SIZES = 10
+"""Graphs that are made for one reader within a minute."""
+
+MOST_SIZES_WITHOUT_TOKEN = 30
+"""Graphs that are made within a minute for all readers together who bring no token."""
+
+_MINUTE = 60.0
+
+
+class Kept:
+    """A graph of the past that is made or being made: for whom, who reads it, and when it was last used."""
+
+    def __init__(self, size: int, reader: str) -> None:
+        self.size = size
+        self.reader = reader
+        self.graph: PastGraph | None = None
+        self.made: asyncio.Task[None] | None = None
+        self.failure: BaseException | None = None
+        self.stack = AsyncExitStack()
+        self.is_making = True
+        self.is_dropped = False
+        self.users = 0
+        self.used = 0.0
+
+    @property
+    def has_token(self) -> bool:
+        """Say whether a reader with a token has asked for it."""
+        return _has_token(self.reader)
+
+    @property
+    def is_idle(self) -> bool:
+        """Say whether nobody reads it and nothing is written into it."""
+        return not self.users and not self.is_making
+
+    def is_wanted(self, now: float) -> bool:
+        """Say whether somebody waits for it, or may ask again, at a time in seconds."""
+        return not self.is_dropped and (bool(self.users) or now - self.used <= INTEREST)
+
+
+class Places:
+    """The graphs that are kept, so many at most, and those that gave way and are not removed yet."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: list[Kept] = []
+        self._dropped: list[Kept] = []
+        self._begun: deque[tuple[float, str]] = deque()
+
+    def __iter__(self) -> Iterator[Kept]:
+        return iter(self._kept[:])
+
+    def take(self, size: int, reader: str, now: float) -> Kept | None:
+        """Return the graph of a size with one user more; one without `made` is to be made. None where it has to wait.
+
+        Raises `TooManySizesError`.
+        """
+        kept = next((kept for kept in self._kept if kept.size == size), None) or self._begin(size, reader, now)
+        if kept is not None:
+            kept.users += 1
+            kept.used = now
+            if not kept.has_token:
+                kept.reader = reader if _has_token(reader) else kept.reader
+        return kept
+
+    def drop(self, kept: Kept) -> None:
+        """Let nobody else have a graph."""
+        if kept in self._kept:
+            self._kept.remove(kept)
+            self._dropped.append(kept)
+            kept.is_dropped = True
+
+    def removable(self) -> list[Kept]:
+        """Return, once, the graphs that were dropped and that nobody has any more."""
+        found = [kept for kept in self._dropped if kept.is_idle]
+        self._dropped = [kept for kept in self._dropped if not kept.is_idle]
+        return found
+
+    def _begin(self, size: int, reader: str, now: float) -> Kept | None:
+        if any(kept.is_making and _is_one_share(kept.reader, reader) for kept in self._kept):
+            return None
+        least = self._least_wanted(reader, now) if len(self._kept) >= self._most else None
+        if least is None and len(self._kept) >= self._most:
+            return None
+        self._count(reader, now)
+        if least is not None and least.is_idle and least.size < size:
+            least.size, least.reader, least.made, least.is_making = size, reader, None, True
+            return least
+        if least is not None:
+            self.drop(least)
+        self._kept.append(Kept(size, reader))
+        return self._kept[-1]
+
+    def _least_wanted(self, reader: str, now: float) -> Kept | None:
+        idle = [kept for kept in self._kept if kept.is_idle]
+        left = [kept for kept in idle if not kept.is_wanted(now)]
+        own = [kept for kept in idle if kept.reader == reader]
+        without = [kept for kept in idle if not kept.has_token]
+        rest = [kept for kept in self._kept if not kept.has_token] or idle if _has_token(reader) else []
+        return min(left or own or without or rest, key=lambda kept: (kept.is_making, kept.used), default=None)
+
+    def _count(self, reader: str, now: float) -> None:
+        while self._begun and now - self._begun[0][0] >= _MINUTE:
+            self._begun.popleft()
+        if sum(1 for _, one in self._begun if one == reader) >= MOST_SIZES:
+            raise TooManySizesError(f"{MOST_SIZES} graphs of the past were made for this reader within a minute")
+        if not _has_token(reader):
+            made = sum(1 for _, one in self._begun if not _has_token(one))
+            if made >= MOST_SIZES_WITHOUT_TOKEN:
+                message = f"{made} graphs of the past were made for readers without a token within a minute"
+                raise TooManySizesError(message)
+        self._begun.append((now, reader))
+
+
+def _has_token(reader: str) -> bool:
+    return reader.startswith(WITH_TOKEN)
+
+
+def _is_one_share(one: str, other: str) -> bool:
+    """Say whether graphs of two readers are made one after the other: of the same, or of two without a token."""
+    return one == other or not (_has_token(one) or _has_token(other))

@@ -1,0 +1,51 @@
+"""Who may hand in records, which every door asks before it reads what is handed in.
+
+What an agent registers needs a registration that this node would accept, whatever the record is; what nobody signed for
+needs a node where everybody may join, or the operator.
+"""
+
+from a2ap.admission_policy import AdmissionMode
+from a2ap.errors import TypeNameError
+from a2ap.message import MessageType, read_message
+from a2ap.record_registration import RecordRegistration
+from graph.clearance import Reader
+from graph.errors import ForbiddenError
+from graph.log.admission import check_message
+from graph.log.name_here import name_of_message
+from graph.log.state_loader import load_state
+from graph.platform import Platform
+
+
+async def check_hand_in(platform: Platform, reader: Reader, registration: bytes | None) -> None:
+    """Raise where a record is not taken from this reader, or under this registration, whatever is in it."""
+    if registration is None:
+        await check_reader_admitted(platform, reader)
+    else:
+        await _check_registration(platform, registration)
+
+
+async def check_reader_admitted(platform: Platform, reader: Reader) -> None:
+    """Raise `ForbiddenError` where what no agent signed for is not taken from this reader."""
+    rows = await platform.store.read("current_admission_policy")
+    if rows and rows[0]["mode"] != AdmissionMode.OPEN and not reader.operator:
+        raise ForbiddenError(
+            "not everybody may join here: a record that no agent signed for needs the operator's token"
+        )
+
+
+def read_registration(registration: bytes) -> RecordRegistration:
+    """Return the registration that these bytes are. Raises `TypeNameError`, and what `read_message` raises."""
+    message = read_message(registration)
+    if not isinstance(message, RecordRegistration):
+        expected = MessageType.RECORD_REGISTRATION.wire
+        raise TypeNameError("@type", f"is {message.envelope.type.wire}, not {expected}")
+    return message
+
+
+async def _check_registration(platform: Platform, registration: bytes) -> None:
+    """Raise what `check_message` raises; a registration that is here already is taken again."""
+    message = read_registration(registration)
+    state = await load_state(platform.store, [message])
+    state.node_agent = platform.node.agent_id
+    if name_of_message(message) not in state.receipts:
+        check_message(message, state)

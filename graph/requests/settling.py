@@ -1,0 +1,58 @@
+"""Works out whether verification requests wait and who has answered them, by the rules of `graph.requests.closing`."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from graph.log.state_loader import Reads
+from graph.requests.offers import OpenRequest, People, Verdict, operators_taking_places, wants_more
+from graph.requests.people import people_of, seeds_of
+from graph.requests.waiting import NOT_OPEN, open_columns
+from graph.store import Transaction
+
+
+async def settle(transaction: Transaction, reads: Reads, hashes: Sequence[str]) -> None:
+    """Note whether these requests wait, and who has answered those that do, where that is noted otherwise."""
+    known = await reads.read("requests_by_hash", hashes=list(hashes))
+    requests = [OpenRequest.from_row(row) for row in known]
+    counted = [one for one in requests if one.wanted_verdicts is not None or one.eligible_verifiers is not None]
+    answered = await answers_to(reads, counted)
+    agents = {request.author for request in requests}.union(*answered.values())
+    people = await people_of(reads, sorted(agents)) if answered else People({})
+    rows = []
+    for row, request in zip(known, requests, strict=True):
+        standing = _standing(request, row["stands"], answered[request.signed_hash], people)
+        if any(row[name] != standing[name] for name in ("open_until", "answered_by")):
+            rows.append(standing)
+    if rows:
+        await transaction.run("write_request_standings", rows=rows)
+
+
+def _standing(request: OpenRequest, stands: bool, answered: set[str], people: People) -> dict[str, Any]:
+    operators = operators_taking_places(request.author, answered, people)
+    seeded = sorted(agent for agent in answered if people.operator_of(agent) in operators)
+    wanted = request.eligible_verifiers is None or not answered >= set(request.eligible_verifiers)
+    waits = stands and wanted and wants_more(request, len(operators))
+    columns = {**open_columns(request.agent_id, request.deadline), "answered_by": seeded or None} if waits else NOT_OPEN
+    return {"signed_hash": request.signed_hash, **columns}
+
+
+async def answers_to(reads: Reads, requests: Sequence[OpenRequest]) -> defaultdict[str, set[str]]:
+    """Return the agents whose verdicts answer these requests, by signed hash of the request.
+
+    Of others than those whom a request waits for, only those that count for seeds: strangers' change nothing.
+    """
+    answered, on = defaultdict[str, set[str]](set), defaultdict[str, list[OpenRequest]](list)
+    for request in requests:
+        on[request.statement].append(request)
+    if not on:
+        return answered
+    seeds = await seeds_of(reads)
+    agents = seeds.union(*(request.eligible_verifiers or () for request in requests))
+    # Once for each statement, however many requests there are on it.
+    for row in await reads.read("answers_on", hashes=sorted(on), seeds=sorted(seeds), agents=sorted(agents)):
+        verdict = Verdict(row["agent_id"], row["log_index"], row["request_hash"], tuple(row["criteria"]), row["binds"])
+        for request in on[row["statement"]]:
+            if verdict.answers(request):
+                answered[request.signed_hash].add(verdict.agent_id)
+    return answered

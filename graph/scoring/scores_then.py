@@ -1,0 +1,33 @@
+"""What statements scored at an earlier size of the log, as far as the verdicts up to there say it.
+
+Policy, gold and epochs are those of now, as in a timeline (`graph.scoring.on_demand.consensus_over_time`), and so is
+what was taken back since. What the graph of that time says exactly has to be made from the log (`graph.past`).
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+from graph.disputes.settling import excluding
+from graph.scoring.as_of import has_changed, has_displaced
+from graph.scoring.judgements import judged_statements, policy_in_force
+from graph.scoring.reading import StoreReader
+from graph.store import Store
+
+
+async def scores_then(store: Store, hashes: Sequence[str], size: int) -> dict[str, tuple[float, bool]]:
+    """Return score and verified of those of these statements that had verdicts of agents among the first entries."""
+    reads = StoreReader(store)
+    policy = await policy_in_force(reads)
+    judged = [
+        statement
+        for statement in await judged_statements(reads, hashes, size - 1, policy)
+        if not statement.only_machine
+    ]
+    found = {one.signed_hash: await asyncio.to_thread(one.consensus, policy) for one in judged}
+    return {name: (one.score, one.verified) for name, one in (await excluding(reads, found)).items()}
+
+
+async def may_differ(store: Store, hashes: Sequence[str], size: int, now: int) -> bool:
+    """Say whether what came between two sizes, other than verdicts, may have moved scores of these statements."""
+    reads = StoreReader(store)
+    return await has_changed(reads, size, now) or await has_displaced(reads, hashes, size, now)

@@ -1,0 +1,1 @@
+"""Search: statements found by their words and by their meaning."""

@@ -1,0 +1,67 @@
+"""What turns texts into vectors: the port, and which model the settings name.
+
+A vector says what a text speaks about and not what it says of it (docs/decisions/0109): what is near is worth reading,
+and no more.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from a2ap.boundary import Boundary
+from graph.settings import Settings, SettingsError
+
+Vectors = NDArray[np.float32]
+"""One row a text, each of length 1, or of zeros where the text says nothing to the model."""
+
+LOCAL_MODEL = "all-MiniLM-L6-v2"
+"""The model that runs in this process, where it is installed."""
+
+MAX_TEXT = 8_000
+"""The characters of a text that are embedded; models read less."""
+
+
+class Embedder(Protocol):
+    """A model that embeds texts."""
+
+    @property
+    def model(self) -> str:
+        """Return the name of the model: vectors of two models cannot be compared."""
+        ...
+
+    @property
+    def clearance(self) -> Boundary:
+        """Return the strictest class of texts that the model is given."""
+        ...
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return the vectors of one or more texts, in order. Raises EmbeddingError."""
+        ...
+
+
+def open_embedder(settings: Settings) -> Embedder | None:
+    """Return the model that the settings name, None where they name none. Raises SettingsError for one not here."""
+    from graph.search.endpoint_embedder import EndpointEmbedder
+
+    if settings.embeddings_url is not None:
+        if settings.embeddings_model is None:
+            raise SettingsError("A2AP_EMBEDDINGS_MODEL is not set although A2AP_EMBEDDINGS_URL is")
+        clearance = Boundary(settings.embeddings_boundary)
+        return EndpointEmbedder(settings.embeddings_url, settings.embeddings_model, settings.embeddings_key, clearance)
+    if settings.embeddings_model is None:
+        return None
+    if settings.embeddings_model != LOCAL_MODEL:
+        named = repr(settings.embeddings_model)
+        raise SettingsError(f"A2AP_EMBEDDINGS_MODEL is {named}, and without A2AP_EMBEDDINGS_URL it is {LOCAL_MODEL}")
+    from graph.search.local_embedder import LocalEmbedder
+
+    return LocalEmbedder.open()
+
+
+def of_length_one(vectors: Vectors) -> Vectors:
+    """Return vectors with each row divided by its length; rows of zeros stay."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    divided: Vectors = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    return divided

@@ -1,0 +1,51 @@
+"""What is asked of the full-text indexes: Lucene's syntax, of which every word is quoted.
+
+Nothing that was typed is ever syntax: a word has no character that ends a quotation (`graph.search.words.WORD`), and
+a beginning has letters, digits and `_` alone. What an index gives is a candidate: the embedded engine keeps no places
+of words, so that a phrase finds there whatever has its words, and `graph.search.matching` compares the texts.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from graph.search.expression import Term, TermKind
+from graph.search.words import MAX_WORD, STOP_WORDS, WORD
+
+# What a word that begins so may go on to: an index has its stem, which may be shorter than the beginning.
+_ENDINGS = ("ing", "ings", "ed", "es", "s", "e", "er", "ers", "y", "ies", "ly", "al", "ation", "ations", "ment", "ity")
+_SHORTEST = 3
+
+
+def lucene_words(words: Sequence[str], operator: str) -> str | None:
+    """Return the query for all (`AND`) or any (`OR`) of some words; None where an index has none of them."""
+    found = [_quoted(word) for word in words if not _is_stop(word)]
+    return f" {operator} ".join(found) or None
+
+
+def lucene_term(term: Term) -> str | None:
+    """Return the query for candidates of a term; None where an index has none of its words."""
+    if term.kind is TermKind.PREFIX:
+        beginning = term.text.lower()[:MAX_WORD]
+        longer = dict.fromkeys(_completed(beginning))
+        return " OR ".join([f"{beginning}*", *(_quoted(word) for word in longer)])
+    words = WORD.findall(term.text)
+    if all(_is_stop(word) for word in words):
+        return None
+    return '"' + " ".join(word[:MAX_WORD] for word in words) + '"'
+
+
+def _completed(beginning: str) -> Iterator[str]:
+    """Yield words that begin so and whose stem may not: `zonin` is of `zoning`, which the index has as `zone`."""
+    yield beginning
+    for ending in _ENDINGS:
+        for length in range(1, len(ending) + 1):
+            base = beginning.removesuffix(ending[:length])
+            if base != beginning and len(base) >= _SHORTEST:
+                yield base + ending
+
+
+def _is_stop(word: str) -> bool:
+    return word.lower() in STOP_WORDS
+
+
+def _quoted(word: str) -> str:
+    return f'"{word.lower()[:MAX_WORD]}"'

@@ -1,0 +1,183 @@
+"""Answers SPARQL queries from the store of the reader's boundary class.
+
+A query is answered from a store that holds every entry that the log had when it came; what is missing is loaded first
+(`graph.sparql.loading`). Every query is a process (`graph.sparql.worker`); one that takes longer than it may is killed.
+"""
+
+import asyncio
+import json
+import logging
+from asyncio.subprocess import PIPE
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from a2ap.boundary import Boundary
+from a2ap.vocabulary import PREFIXES
+from graph.content.content_store import ContentStore
+from graph.errors import NotInstalledError, NotReadyError, SparqlTextError, SparqlTimeoutError, TooLargeError
+from graph.log.state_loader import log_size
+from graph.settings import Settings
+from graph.sparql.folder import FOLDER, held_size
+from graph.sparql.loading import StoreLoader
+from graph.sparql.process import end_worker, start_worker
+from graph.sparql.query_text import check_graph, rewrite_query
+from graph.store import Store
+
+logger = logging.getLogger(__name__)
+
+_AT_ONCE = 4
+"""Queries that run at one time; others wait for their turn, within their time."""
+
+_MAX_ANSWER = 32 * 2**20
+"""Bytes of an answer."""
+
+_TRIES = 3
+_PREFIXES = {**PREFIXES, "np": "http://www.nanopub.org/nschema#", "xsd": "http://www.w3.org/2001/XMLSchema#"}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """In what form an answer is wanted: `json`, `xml`, `csv` or `tsv` of rows, `turtle` or `nt` of triples.
+
+    The graphs are those of the protocol's parameters, which take the place of what the query says.
+    """
+
+    results: str = "json"
+    triples: str = "turtle"
+    default_graphs: tuple[str, ...] | None = None
+    named_graphs: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer as text, whether it is triples, and how many entries of the log the store held."""
+
+    content: bytes
+    is_triples: bool
+    size: int
+
+
+class SparqlStores:
+    """Answers queries from stores in a data folder; they are kept between runs, and can be made anew.
+
+    A query may take so many `seconds` and have so many `rows`, and waits for a load up to `patience` seconds, or until
+    it is through.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        content: ContentStore,
+        data: Path,
+        *,
+        seconds: float,
+        rows: int,
+        patience: float | None = None,
+    ) -> None:
+        self._store = store
+        self._loader = StoreLoader(store, content, data / FOLDER)
+        self._seconds = seconds
+        self._rows = rows
+        self._patience = patience
+        self._turns = asyncio.Semaphore(_AT_ONCE)
+        self._is_network_told = False
+
+    @classmethod
+    def of(
+        cls, store: Store, content: ContentStore, settings: Settings, *, patience: float | None = None
+    ) -> "SparqlStores":
+        """Return the stores of these settings."""
+        return cls(
+            store,
+            content,
+            settings.data,
+            seconds=settings.sparql_timeout,
+            rows=settings.sparql_rows,
+            patience=patience,
+        )
+
+    async def ask(self, clearance: Boundary, query: str, wanted: Wanted) -> Answer:
+        """Return the answer to a query, for a reader with this clearance.
+
+        Raises SparqlTextError, SparqlTimeoutError, TooLargeError, NotInstalledError, and NotReadyError while the store
+        is behind the log.
+        """
+        if find_spec("pyoxigraph") is None:
+            raise NotInstalledError("SPARQL needs pyoxigraph, which the extra `sparql` of this package brings")
+        text = rewrite_query(query)
+        for iri in (*(wanted.default_graphs or ()), *(wanted.named_graphs or ())):
+            check_graph(iri)
+        size = await log_size(self._store)
+        for _ in range(_TRIES):
+            await self._wait_for(clearance, size)
+            told, body = await self._run_in_time(clearance, text, wanted, size)
+            if told.get("error") != "stale":
+                return _answer(told, body)
+        raise NotReadyError(self._state(clearance, size))
+
+    async def aclose(self) -> None:
+        """End what is loading."""
+        await self._loader.aclose()
+
+    def _state(self, clearance: Boundary, size: int) -> str:
+        held = held_size(self._loader.path(clearance))
+        return f"the store for {clearance} readers holds {held} of the log's {size} entries and is being loaded"
+
+    async def _wait_for(self, clearance: Boundary, size: int) -> None:
+        try:
+            async with asyncio.timeout(self._patience):
+                await self._loader.bring_up(clearance, size)
+        except TimeoutError as error:
+            raise NotReadyError(self._state(clearance, size)) from error
+
+    async def _run_in_time(
+        self, clearance: Boundary, query: str, wanted: Wanted, size: int
+    ) -> tuple[dict[str, Any], bytes]:
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await self._run(clearance, query, wanted, size)
+        except TimeoutError as error:
+            raise SparqlTimeoutError(f"the query took longer than {self._seconds:g} seconds") from error
+
+    async def _run(self, clearance: Boundary, query: str, wanted: Wanted, size: int) -> tuple[dict[str, Any], bytes]:
+        """Have a process answer, and return what it says of the answer, and the answer."""
+        request = {
+            "query": query,
+            "prefixes": _PREFIXES,
+            "results": wanted.results,
+            "triples": wanted.triples,
+            "default_graphs": wanted.default_graphs,
+            "named_graphs": wanted.named_graphs,
+            "size": size,
+            "rows": self._rows,
+            "bytes": _MAX_ANSWER,
+            "seconds": self._seconds,
+        }
+        async with self._turns:
+            process = await start_worker("query", self._loader.path(clearance), output=PIPE)
+            try:
+                said, _ = await process.communicate(json.dumps(request).encode() + b"\n")
+            finally:
+                await end_worker(process)
+        first, _, body = said.partition(b"\n")
+        told: dict[str, Any] = json.loads(first) if first else {"error": "died"}
+        if told.get("network") and not self._is_network_told:
+            self._is_network_told = True
+            logger.warning("queries run with the network: this system lets no process leave it (unshare)")
+        return told, body
+
+
+def _answer(told: dict[str, Any], body: bytes) -> Answer:
+    match told.get("error"):
+        case None:
+            return Answer(body, told["kind"] == "triples", told["size"])
+        case "syntax":
+            raise SparqlTextError(f"the query cannot be read: {told['detail']}")
+        case "too-large":
+            raise TooLargeError(told["detail"])
+        case "memory" | "died":
+            raise TooLargeError("the query needs more memory or time than it may have")
+        case _:
+            raise SparqlTextError(f"the query cannot be answered: {told['detail']}")

@@ -1,0 +1,54 @@
+"""ProvToolbox for the tests: PROV's own library in Java, which says of documents whether they are valid."""
+
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+SOURCE = Path(__file__).parent / "prov_judge"
+WHERE = "the tests look for a Java compiler (17 or newer) and Maven on the PATH, and for Maven Central behind it"
+
+
+class NoJudgeError(Exception):
+    """There is no ProvToolbox to test with; the message says what is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What is said of a document: VALID, or what is wrong, and the number of its records."""
+
+    verdict: str
+    records: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProvJudge:
+    """A compiled `Judge.java` with the jars that it needs."""
+
+    classes: Path
+
+    def judge(self, *files: Path) -> list[Judgement]:
+        """Return what is said of these files, in their order."""
+        command = ["java", "-cp", f"{self.classes}:{self.classes}/lib/*", "Judge", *map(str, files)]
+        found = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        told = {line[0]: Judgement(line[1], int(line[2])) for line in _lines(found) if len(line) == 3}
+        return [told[str(file)] for file in files]
+
+
+def build_prov_judge(folder: Path) -> ProvJudge:
+    """Return the judge, built in a folder; raises `NoJudgeError`."""
+    missing = [name for name in ("javac", "java", "mvn") if shutil.which(name) is None]
+    if missing:
+        raise NoJudgeError(f"no {' and no '.join(missing)}: {WHERE}")
+    fetch = ["mvn", "-q", "-B", "-f", str(SOURCE / "pom.xml"), "dependency:copy-dependencies"]
+    fetched = subprocess.run([*fetch, f"-DoutputDirectory={folder / 'lib'}"], capture_output=True, text=True)
+    if fetched.returncode:
+        raise NoJudgeError(f"Maven does not get ProvToolbox: {fetched.stdout.strip()[-500:]}; {WHERE}")
+    compile = ["javac", "-cp", f"{folder}/lib/*", "-d", str(folder), str(SOURCE / "Judge.java")]
+    subprocess.run(compile, check=True)
+    return ProvJudge(folder)
+
+
+def _lines(text: str) -> Sequence[list[str]]:
+    return [line.split("\t") for line in text.splitlines()]
