@@ -12,6 +12,9 @@ UV     ?= .venv/bin/uv
 # Extra words for the command behind a target: make demo ARGS="--no-serve", make test ARGS="-k signature".
 ARGS ?=
 
+# Tests and commands start hundreds of processes; each would compile the whole platform anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help graphiql install dev demo serve embeddings test lint format bench bench-trust faults schema dictionary requirements clean
 .DELETE_ON_ERROR:
