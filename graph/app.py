@@ -18,6 +18,7 @@ from graph.graphql.schema import OperationRules, create_schema
 from graph.http import (
     bundles,
     documents,
+    doors,
     equivocations,
     exports,
     graphiql,
@@ -83,6 +84,7 @@ def create_app(platform: Platform, settings: Settings) -> FastAPI:
         messages,
         log,
         well_known,
+        doors,
         equivocations,
         bundles,
         passports,

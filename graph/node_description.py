@@ -20,7 +20,7 @@ from a2ap.keys import PublicKey
 from contexts import A2AP_CONTEXT_URL
 from graph.export.messages_by_hash import MAX_HASHES
 from graph.federation.transport_key import load_transport_key
-from graph.log.batch_plan import MAX_CITED_TEXT
+from graph.log.submission import MAX_CITED_TEXT
 from graph.node import SOFTWARE_VERSION
 from graph.platform import Platform
 from graph.store import Row

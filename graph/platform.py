@@ -20,9 +20,10 @@ from graph.evidence.reader import EvidenceReader
 from graph.evidence.sources import Sources
 from graph.keys.node_signers import open_log_signer, open_node
 from graph.keys.signing_aside import signed_aside
-from graph.log.batch_plan import Outcome, Planner, Submission
-from graph.log.entry import Receipt
+from graph.log.batch_plan import Planner
+from graph.log.entry import Outcome, Receipt
 from graph.log.ledger import Ledger
+from graph.log.submission import Submission
 from graph.log.submitter import Submitter
 from graph.log.watch import LogWatch
 from graph.log.writer import Writer

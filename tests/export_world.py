@@ -51,7 +51,7 @@ from a2ap.log.signed_note import VerifierKey
 from a2ap.message import read_message
 from a2ap.probe import commit
 from a2ap.verification_response import Verdict
-from graph.log.batch_plan import Submission
+from graph.log.submission import Submission
 from graph.platform import Platform
 
 HOSTILE = (

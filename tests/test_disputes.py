@@ -49,7 +49,7 @@ from graph.federation.agreements import Agreement
 from graph.graphql.dispute import BY_WEIGHT
 from graph.lists.cursor import encode_cursor
 from graph.log import rebuild
-from graph.log.batch_plan import Submission
+from graph.log.submission import Submission
 from graph.platform import Platform
 from graph.scoring.on_demand import consensus_of_statements
 

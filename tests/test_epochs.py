@@ -51,7 +51,7 @@ from graph.epochs.estimating import estimate_table, table_of_estimates
 from graph.epochs.vote_reading import EpochVotes
 from graph.errors import ConflictError, ForbiddenError
 from graph.inference.reliability import EpochEstimate, Reliability
-from graph.log.batch_plan import Submission
+from graph.log.submission import Submission
 from graph.platform import Platform
 from graph.scoring.judgements import policy_in_force
 from graph.scoring.knowledge import Reader

@@ -48,8 +48,8 @@ from graph.federation.agreements import Agreement
 from graph.federation.here import Here
 from graph.federation.peer_folder import PeerFolder
 from graph.federation.pull import PullReport, pull
-from graph.log.batch_plan import Submission
 from graph.log.rebuild import read_entries, rebuild
+from graph.log.submission import Submission
 from graph.platform import Platform, utc_now
 from graph.scoring.judgements import CONFLICTED
 from graph.scoring.on_demand import consensus_of_statements

@@ -45,7 +45,7 @@ from a2ap.policy import ConsensusMethod
 from a2ap.retraction import build_retraction
 from a2ap.scoping import scope_message
 from graph.errors import ConflictError, ForbiddenError, TargetError
-from graph.log.batch_plan import Submission
+from graph.log.submission import Submission
 from graph.platform import Platform
 
 __all__ = ["client", "platform"]

@@ -34,8 +34,8 @@ from graph.content.content_store import ContentStore, open_content_store
 from graph.database.endpoint import Endpoint
 from graph.errors import NotRegisteredError, QueryError, StoreUnavailableError, TargetError
 from graph.evidence.machine import CHUNK_TEXT_LIMIT
-from graph.log.batch_plan import Outcome, Submission
-from graph.log.entry import Receipt
+from graph.log.entry import Outcome, Receipt
+from graph.log.submission import Submission
 from graph.log.writer import MAX_BATCH, Writer
 from graph.platform import Platform
 from graph.settings import Settings

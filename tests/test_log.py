@@ -29,9 +29,9 @@ from a2ap.message import read_message
 from graph.app import create_app
 from graph.database.endpoint import Endpoint
 from graph.errors import LogMismatchError, NodeError, NotFoundError, NotReadyError, RebuildError, RefusedError
-from graph.log.batch_plan import Submission
 from graph.log.rebuild import rebuild
 from graph.log.state_loader import log_size
+from graph.log.submission import Submission
 from graph.platform import Platform, utc_now
 from graph.settings import Settings
 from graph.store import Store

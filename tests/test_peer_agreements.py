@@ -32,7 +32,7 @@ from graph.federation.peer_reader import find_peer
 from graph.federation.pull import pull
 from graph.federation.pulling import pull_all
 from graph.federation.request_signature import sign_request
-from graph.log.batch_plan import Submission
+from graph.log.submission import Submission
 from graph.platform import Platform, utc_now
 
 __all__ = ["client", "platform"]

@@ -32,7 +32,7 @@ from a2ap.canonical import sha256_digest
 from a2ap.message import read_message
 from a2ap.passport.building import write_passport
 from graph.errors import RedactedError, TargetError
-from graph.log.batch_plan import Submission
+from graph.log.submission import Submission
 from graph.platform import Platform
 
 __all__ = ["client", "platform"]

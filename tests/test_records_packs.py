@@ -52,7 +52,7 @@ from graph.content.pack_folder import PackFolder
 from graph.errors import InputError, TargetError, TooLargeError
 from graph.export.pack_triples import packs
 from graph.graphql import loaders
-from graph.log.batch_plan import Submission
+from graph.log.submission import Submission
 from graph.platform import Platform
 from graph.records import packs as packs_module
 from graph.records.formats import READERS as READERS_OF_RECORDS

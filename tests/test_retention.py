@@ -17,7 +17,8 @@ from test_federation import pulled
 
 from a2ap.canonical import sha256_digest
 from graph.errors import TargetError
-from graph.log.batch_plan import Outcome, Submission
+from graph.log.entry import Outcome
+from graph.log.submission import Submission
 from graph.platform import Platform
 from graph.retention import keeping as keeping_module
 from graph.retention.keeping import apply_retention, keeping

@@ -33,7 +33,7 @@ from graph.errors import ContentMismatchError, EvidenceError, NotRegisteredError
 from graph.evidence.machine import CHUNK_TEXT_LIMIT
 from graph.evidence.pdf_text import rule
 from graph.evidence.reader import MAX_CITED, MAX_WHOLE_DOCUMENT
-from graph.log.batch_plan import MAX_CITED_TEXT
+from graph.log.submission import MAX_CITED_TEXT
 from graph.platform import Platform
 from graph.settings import Settings
 from graph.store import Store

@@ -34,7 +34,7 @@ from a2ap.message import read_message
 from a2ap.scoping import scope_message
 from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_response import Verdict
-from graph.log.batch_plan import Submission
+from graph.log.submission import Submission
 from graph.verifier.chat_model import ChatModel
 from graph.verifier.errors import ModelDownError, ModelError, VerifierError
 from graph.verifier.fetching import Fetching

@@ -19,9 +19,10 @@ from a2ap.policy import ConsensusMethod, Policy
 from graph.epochs.due import entries_until_due
 from graph.epochs.vote_reading import EpochVotes, read_votes
 from graph.errors import ConflictError
-from graph.log.batch_plan import Outcome, Submission
 from graph.log.chore import Chore
+from graph.log.entry import Outcome
 from graph.log.state_loader import log_size
+from graph.log.submission import Submission
 from graph.node import Node
 from graph.requests.resettling import is_resettling, resettle_page
 from graph.scoring.as_of import has_changed

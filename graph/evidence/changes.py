@@ -12,8 +12,8 @@ from a2ap.redaction import Redaction
 from a2ap.source_registration import SourceRegistration
 from graph.errors import GraphError
 from graph.evidence.sources import Sources
-from graph.log.batch_plan import Outcome, Submission
-from graph.log.entry import Receipt
+from graph.log.entry import Outcome, Receipt
+from graph.log.submission import Submission
 
 logger = logging.getLogger(__name__)
 

@@ -20,8 +20,9 @@ from graph.evidence.machine import MachineResult, sign_verdict
 from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader
 from graph.evidence.remainders import remainders_of
-from graph.log.batch_plan import Outcome, Submission
+from graph.log.entry import Outcome
 from graph.log.state_loader import log_size
+from graph.log.submission import Submission
 from graph.node import Node
 from graph.retention.erasing import erase
 from graph.retention.redactions import RedactionRecord, redactions_of

@@ -8,7 +8,8 @@ from pathlib import Path
 from a2ap.keys import Signer
 from graph.content.content_store import ContentStore
 from graph.federation.transport_key import load_transport_key
-from graph.log.batch_plan import Outcome, Submission
+from graph.log.entry import Outcome
+from graph.log.submission import Submission
 from graph.node import Node
 from graph.platform import Platform, utc_now
 from graph.store import Store

@@ -24,7 +24,7 @@ from graph.federation.peer_folder import PeerFolder
 from graph.federation.peer_log import PeerLog
 from graph.federation.taking import Taking
 from graph.keys.signing_aside import signed_aside
-from graph.log.batch_plan import Submission
+from graph.log.submission import Submission
 
 logger = logging.getLogger(__name__)
 

@@ -25,7 +25,7 @@ from graph.graphql.problem import (
     VerificationFailed,
     told_problem,
 )
-from graph.log.batch_plan import Outcome
+from graph.log.entry import Outcome
 
 MAX_DOCUMENTS = 1_000
 MAX_TOTAL = 16 * 2**20

@@ -15,7 +15,7 @@ from graph.errors import GraphError
 from graph.http.answers import receipt_members, write_members
 from graph.http.document_stream import JSON_SEQUENCE, NDJSON, read_documents
 from graph.http.requests import PlatformOf, ReaderOf, limited, read_body
-from graph.log.ledger import Outcome
+from graph.log.entry import Outcome
 from graph.platform import Platform
 from graph.problem_table import problem_of
 

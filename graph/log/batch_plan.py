@@ -42,8 +42,6 @@ from graph.requests.room import load_open_requests
 from graph.retention.redaction_check import keep_remainder
 from graph.transparency.log import Log
 
-__all__ = ["MAX_CITED_TEXT", "Outcome", "Planner", "Submission"]
-
 # Submissions that are planned before the loop turns to others again: the part before waits for the database meanwhile.
 _YIELD_EVERY = 4
 

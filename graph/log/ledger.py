@@ -37,18 +37,17 @@ from graph.errors import (
     StoreUnavailableError,
 )
 from graph.log.alone import ALONE
-from graph.log.batch_plan import Outcome, Planner, Submission
-from graph.log.entry import Receipt
+from graph.log.batch_plan import Planner
+from graph.log.entry import Outcome, Receipt
 from graph.log.planned import BatchPlan, Part
 from graph.log.state_loader import InTransaction, Reads, log_size
+from graph.log.submission import Submission
 from graph.log.write_rows import write_rows
 from graph.requests.closing import follow_requests
 from graph.retention.erasing import erase
 from graph.scoring.scores import rescore
 from graph.store import Store, Transaction
 from graph.transparency.log import Log
-
-__all__ = ["Ledger", "Outcome", "StaleLogError", "Submission"]
 
 logger = logging.getLogger(__name__)
 

@@ -19,10 +19,10 @@ from a2ap.record_registration import RecordRegistration
 from a2ap.verification_request import VerificationRequest
 from graph.errors import ForbiddenError, GraphError, NotReadyError, TooLargeError
 from graph.keys.signing_aside import signed_aside
-from graph.log.batch_plan import Outcome, Submission
 from graph.log.call import Call, SetAsideError
-from graph.log.entry import Receipt
+from graph.log.entry import Outcome, Receipt
 from graph.log.lent_contents import LentContents
+from graph.log.submission import Submission
 from graph.log.writer import Writer
 from graph.node import Node
 

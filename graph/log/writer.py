@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from graph.errors import StoreUnavailableError
-from graph.log.batch_plan import Outcome, Submission
+from graph.log.entry import Outcome
+from graph.log.submission import Submission
 
 MAX_BATCH = 2000
 # Bytes, as `Submission.weight` counts them: a batch that weighs so much takes nothing more.

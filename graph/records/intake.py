@@ -14,8 +14,8 @@ from a2ap.record_registration import RecordFormat, build_record_registration
 from graph.clearance import Reader
 from graph.errors import ConflictError, ContentMismatchError, ForbiddenError, InputError, RedactedError
 from graph.keys.signing_aside import signed_aside
-from graph.log.batch_plan import Submission
 from graph.log.entry import Receipt, entry_from_row
+from graph.log.submission import Submission
 from graph.platform import Platform
 from graph.records.formats import READERS
 from graph.records.hand_in import check_reader_admitted, read_registration

@@ -11,8 +11,8 @@ from a2ap.redaction import build_source_redaction
 from a2ap.times import format_instant
 from graph.errors import ConflictError, GraphError, RedactedError
 from graph.keys.signing_aside import signed_aside
-from graph.log.batch_plan import Submission
 from graph.log.entry import Receipt
+from graph.log.submission import Submission
 from graph.platform import Platform
 from graph.retention.erasing import finish_erasing
 

@@ -13,7 +13,8 @@ from a2ap.log.log_key import build_succession
 from a2ap.log_key_rotation import build_log_key_rotation
 from a2ap.message import Message
 from graph.errors import RefusedError
-from graph.log.batch_plan import Outcome, Submission
+from graph.log.entry import Outcome
+from graph.log.submission import Submission
 from graph.node import Node
 from graph.transparency.log import Log
 
