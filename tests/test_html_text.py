@@ -18,7 +18,8 @@ from graph.content.content_store import ContentStore
 from graph.content.object_folder import ObjectFolder
 from graph.evidence.html_text import MAX_DEPTH, MAX_HTML, is_html, read_html
 from graph.evidence.machine_check import CheckStatus, MachineCheck, check_evidence
-from graph.evidence.reader import MAX_WHOLE_DOCUMENT, EvidenceReader
+from graph.evidence.reader import EvidenceReader
+from graph.evidence.reading import MAX_WHOLE_DOCUMENT
 from graph.evidence.remainders import Remainder
 from graph.evidence.shown_text import Unreadable
 from graph.evidence.source_text import read_source

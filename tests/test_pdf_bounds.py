@@ -21,7 +21,7 @@ from a2ap.message import read_message
 from a2ap.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
 from graph.content.object_folder import ObjectFolder
-from graph.evidence import checking, pdf_text, pdf_worker, quotes, reader
+from graph.evidence import checking, pdf_text, pdf_worker, quotes, reader, reading
 from graph.evidence.machine import check_statement
 from graph.evidence.machine_check import CheckStatus, check_evidence
 from graph.evidence.pdf_text import Page, PdfText, is_pdf, read_pdf, stands_in
@@ -35,7 +35,7 @@ from graph.evidence.source_text import SourceText, read_source
 
 NONE: Mapping[str, Remainder] = {}
 NAMED = b"1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfchar <41> <%s> endbfchar"
-MOST = reader.MAX_PDFS
+MOST = reading.MAX_PDFS
 
 
 def citing(*documents: bytes, quote: str = "Keep the limit.") -> ProvenanceStatement:
@@ -209,7 +209,7 @@ async def test_of_what_is_left_of_redacted_pdfs_no_more_are_read(content: Conten
 async def test_no_pdf_is_begun_once_those_of_a_statement_have_taken_their_time(
     content: ContentStore, read: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader, "MAX_PDF_SECONDS", 0)
+    monkeypatch.setattr(reading, "MAX_PDF_SECONDS", 0)
     documents = [b"%%PDF-1.7 %d" % number for number in range(3)]
     names = await content.put_many(documents)
     statement, evidence = citing(*documents, *documents), EvidenceReader(content)
@@ -224,7 +224,7 @@ async def test_no_pdf_is_begun_once_those_of_a_statement_have_taken_their_time(
 async def test_of_one_statement_so_much_text_of_pages_is_compared(
     content: ContentStore, read: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader, "MAX_PAGES_TEXT", 2 * (len("Keep the limit.") + 200))
+    monkeypatch.setattr(reading, "MAX_PAGES_TEXT", 2 * (len("Keep the limit.") + 200))
     document = b"%PDF-1.7"
     names = await content.put_many([document])
     statement = citing(*[document] * 5)

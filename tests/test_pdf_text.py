@@ -28,7 +28,8 @@ from graph.evidence.pdf_text import MAX_PDF, Page, PdfText, is_pdf, rule, stands
 from graph.evidence.pdf_words import as_quoted, letters_of, page_text
 from graph.evidence.pdf_worker import MAX_PAGES, read_file
 from graph.evidence.quotes import compare_quote
-from graph.evidence.reader import MAX_WHOLE_DOCUMENT, EvidenceReader
+from graph.evidence.reader import EvidenceReader
+from graph.evidence.reading import MAX_WHOLE_DOCUMENT
 from graph.evidence.shown_text import Shown
 from graph.evidence.source_text import SourceText, read_source
 from graph.verifier.material import Source

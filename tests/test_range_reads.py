@@ -14,7 +14,8 @@ from a2ap.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
 from graph.evidence.checking import look_at
 from graph.evidence.machine_check import CheckStatus
-from graph.evidence.reader import MAX_WHOLE_DOCUMENT, EvidenceReader
+from graph.evidence.reader import EvidenceReader
+from graph.evidence.reading import MAX_WHOLE_DOCUMENT
 from graph.evidence.source_text import HEAD
 
 __all__ = ["content", "s3_service"]

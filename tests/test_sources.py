@@ -32,7 +32,7 @@ from graph.database.endpoint import Endpoint
 from graph.errors import ContentMismatchError, EvidenceError, NotRegisteredError, TooLargeError
 from graph.evidence.machine import CHUNK_TEXT_LIMIT
 from graph.evidence.pdf_text import rule
-from graph.evidence.reader import MAX_CITED, MAX_WHOLE_DOCUMENT
+from graph.evidence.reading import MAX_CITED, MAX_WHOLE_DOCUMENT
 from graph.log.submission import MAX_CITED_TEXT
 from graph.platform import Platform
 from graph.settings import Settings

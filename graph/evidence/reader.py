@@ -11,7 +11,6 @@ import hashlib
 import logging
 from collections import OrderedDict
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from time import monotonic
 from types import MappingProxyType
 
@@ -20,27 +19,14 @@ from a2ap.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
 from graph.errors import ContentMismatchError, ContentNotFoundError
 from graph.evidence.cited_bytes import CitedBytes, cite
-from graph.evidence.machine import CHUNK_TEXT_LIMIT
-from graph.evidence.pdf_text import NAME as PDF_RULE
-from graph.evidence.pdf_text import PdfText, is_pdf
+from graph.evidence.pdf_text import is_pdf
+from graph.evidence.reading import Reading
 from graph.evidence.remainders import Remainder
 from graph.evidence.shown_text import Shown
 from graph.evidence.source_text import HEAD, SourceText, read_source, shows_unread
 
 logger = logging.getLogger(__name__)
 
-# Documents up to this size are read whole, kept, and have their cue times compared, as long as those of one statement
-# are not more than this together; of the others only the cited bytes are read.
-MAX_WHOLE_DOCUMENT = 16 * 1024 * 1024
-MAX_WHOLE_DOCUMENTS = 64 * 1024 * 1024
-# Segments longer than the text of a chunk are compared until they are this much together.
-MAX_CITED = 16 * 1024 * 1024
-# So many PDFs are read for one statement, and no other once they have taken so many seconds; of their text, so many
-# characters are compared, where each page of a PDF that a segment cites counts as some.
-MAX_PDFS = 4
-MAX_PDF_SECONDS = 20
-MAX_PAGES_TEXT = 16 * 1024 * 1024
-_PAGE_WEIGHT = 200
 MAX_KEPT = 128 * 1024 * 1024
 # Longer documents, and PDFs of any length, take long to be read.
 QUICK = 256 * 1024
@@ -50,60 +36,6 @@ _NONE: Mapping[str, Remainder] = MappingProxyType({})
 
 class UnreadError(Exception):
     """A source takes long to be read, and there is no time for that now; `EvidenceReader.read_ahead` reads it."""
-
-
-@dataclass(slots=True)
-class _Reading:
-    """What has been read for one statement: how much of whole documents, which, and how much of long segments.
-
-    `unread` has what is known of documents of which only the cited bytes are read, `sources` those that are read whole,
-    remainders of others among them. PDFs were read in `pdf_seconds`, and so much of their `pages_text` was compared.
-    With `given`, which has sources that were read before, none is read now that takes long.
-    """
-
-    held: Collection[str]
-    remainders: Mapping[str, Remainder]
-    given: Mapping[str, SourceText] | None = None
-    cited: int = 0
-    unread: dict[str, Shown | None] = field(default_factory=dict)
-    sources: dict[str, SourceText] = field(default_factory=dict)
-    pdfs: int = 0
-    pdf_seconds: float = 0
-    pages_text: int = 0
-    lengths: dict[str, int] = field(default_factory=dict)
-    whole: dict[str, int] = field(default_factory=dict)
-
-    def takes_whole(self, name: str) -> bool:
-        length = self.lengths[name]
-        if name not in self.whole and length <= min(MAX_WHOLE_DOCUMENT, MAX_WHOLE_DOCUMENTS - sum(self.whole.values())):
-            self.whole[name] = length
-        return name in self.whole
-
-    def takes(self, length: int) -> bool:
-        if length <= CHUNK_TEXT_LIMIT:
-            return True
-        self.cited += length
-        return self.cited <= MAX_CITED
-
-    def why_no_pdf(self) -> Shown | None:
-        """Return why one more PDF is not read for this statement, None where it is, which is counted then."""
-        if self.pdfs >= MAX_PDFS:
-            why = f"more than {MAX_PDFS} PDFs are not read for one statement"
-            return Shown(PDF_RULE, None, why, is_passing=True)
-        if self.pdf_seconds > MAX_PDF_SECONDS:
-            return Shown(PDF_RULE, None, "the PDFs of the statement take too long to be read", is_passing=True)
-        self.pdfs += 1
-        return None
-
-    def shown_of(self, source: SourceText, segment: EvidenceSegment) -> Shown | None:
-        """Return what a segment shows of a source; of pages only until they have enough text together."""
-        if not isinstance(source.shown, PdfText):
-            return source.shows(segment.byte_range, segment.page)
-        if self.pages_text > MAX_PAGES_TEXT:
-            return Shown(source.shown.rule, None, "the statement cites more text of pages than is compared")
-        shown = source.shows(segment.byte_range, segment.page)
-        self.pages_text += len(shown.text or "" if shown else "") + _PAGE_WEIGHT * len(source.shown.pages)
-        return shown
 
 
 class EvidenceReader:
@@ -160,19 +92,19 @@ class EvidenceReader:
         `remainders` has what is left of sources that were redacted in part, by their hashes. With `given`, which has
         what `read_ahead` gives, nothing is read that takes long: raises `UnreadError` where it had to be.
         """
-        reading = _Reading(held, remainders, given)
+        reading = Reading(held, remainders, given)
         return tuple([await self._cited_or_none(segment, reading) for segment in statement.evidence])
 
     async def read_ahead(
         self, statement: ProvenanceStatement, held: Collection[str], remainders: Mapping[str, Remainder] = _NONE
     ) -> Mapping[str, SourceText]:
         """Return what `cited_bytes` reads for a statement and takes long to be read, by the hashes of the bytes."""
-        reading = _Reading(held, remainders)
+        reading = Reading(held, remainders)
         for segment in statement.evidence:
             await self._cited_or_none(segment, reading)
         return {name: one for name, one in reading.sources.items() if len(one.content) > QUICK or is_pdf(one.content)}
 
-    async def _cited_or_none(self, segment: EvidenceSegment, reading: _Reading) -> CitedBytes | None:
+    async def _cited_or_none(self, segment: EvidenceSegment, reading: Reading) -> CitedBytes | None:
         try:
             remainder = reading.remainders.get(segment.document_hash or "")
             if remainder is not None:
@@ -183,7 +115,7 @@ class EvidenceReader:
             return None
 
     async def _cited_of_remainder(
-        self, segment: EvidenceSegment, remainder: Remainder, reading: _Reading
+        self, segment: EvidenceSegment, remainder: Remainder, reading: Reading
     ) -> CitedBytes | None:
         start, end = segment.byte_range.start, segment.byte_range.end
         length = await self._content.size(remainder.name)
@@ -197,7 +129,7 @@ class EvidenceReader:
         shown = await self._shown_of_remainder(segment, remainder.name, reading)
         return CitedBytes(length, await self._content.get(remainder.name, start, end), shown=shown)
 
-    async def _shown_of_remainder(self, segment: EvidenceSegment, name: str, reading: _Reading) -> Shown | None:
+    async def _shown_of_remainder(self, segment: EvidenceSegment, name: str, reading: Reading) -> Shown | None:
         shown = await self._not_whole(name, reading)
         if shown is None or not reading.takes_whole(name):
             return shown
@@ -205,7 +137,7 @@ class EvidenceReader:
             reading.sources[name] = await self._read(name, reading)
         return reading.shown_of(reading.sources[name], segment)
 
-    async def _cited(self, segment: EvidenceSegment, reading: _Reading) -> CitedBytes | None:
+    async def _cited(self, segment: EvidenceSegment, reading: Reading) -> CitedBytes | None:
         name, start, end = segment.document_hash, segment.byte_range.start, segment.byte_range.end
         if name is None or name not in reading.held:
             return None
@@ -223,14 +155,14 @@ class EvidenceReader:
         shown = await self._not_whole(name, reading)
         return CitedBytes(length, await self._content.get(name, start, end), shown=shown)
 
-    async def _not_whole(self, name: str, reading: _Reading) -> Shown | None:
+    async def _not_whole(self, name: str, reading: Reading) -> Shown | None:
         """Return that it is not known what a source shows that is not read whole; None where its bytes are its text."""
         if name not in reading.unread:
             why = f"the source has {reading.lengths[name]} bytes, and is not read whole for this statement"
             reading.unread[name] = shows_unread(await self._content.get(name, 0, HEAD), why)
         return reading.unread[name]
 
-    async def _whole(self, name: str, reading: _Reading) -> SourceText:
+    async def _whole(self, name: str, reading: Reading) -> SourceText:
         if name not in reading.sources:
             kept = self._documents.get(name)
             if kept is None or (reading.given is not None and name in reading.given):
@@ -246,7 +178,7 @@ class EvidenceReader:
             reading.sources[name] = source
         return reading.sources[name]
 
-    async def _read(self, name: str, reading: _Reading) -> SourceText:
+    async def _read(self, name: str, reading: Reading) -> SourceText:
         if reading.given is not None and name in reading.given:
             return reading.given[name]
         if reading.given is not None and reading.lengths[name] > QUICK:
