@@ -70,7 +70,9 @@ def test_a_platform_is_audited_and_its_checkpoint_is_remembered(
     mine = tmp_path / "auditor"
     said = a2ap("audit", server[0], "--data", mine, "--log-key", log_key).out
     assert "holds        the graph, scores included, is the one that the log makes" in said
-    assert said.splitlines()[-1].endswith("entries: nothing was found")
+    assert said.splitlines()[-1].endswith(
+        "entries: no fault was found in documents, log entries, nodes, relationships, signatures, sources and tiles"
+    )
     (kept,) = (mine / "audit").glob("*.json")
     assert json.loads(kept.read_text())["logKey"] == log_key
     report = json.loads(a2ap("audit", server[0], "--data", mine, "--json", "--no-graph").out)
@@ -84,7 +86,7 @@ def test_an_export_is_audited_and_what_was_edited_in_it_is_named(
     folder, file = tmp_path / "node", tmp_path / "kept.json"
     a2ap("log", "export", folder, "--documents", "--graph", "--data", server[1])
     options = ("--data", tmp_path / "auditor", "--checkpoint", file)
-    assert "nothing was found" in a2ap("audit", folder, *options).out
+    assert "no fault was found" in a2ap("audit", folder, *options).out
     rows = folder / "graph.ndjson"
     rows.write_text(rows.read_text().replace('"claim_text":"The council', '"claim_text":"No council'))
     said = a2ap("audit", folder, *options, status=1).out

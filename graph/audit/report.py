@@ -69,7 +69,7 @@ class AuditReport:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing was found."""
+        """Whether no fault was found."""
         return not self.findings
 
     @property

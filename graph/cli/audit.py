@@ -13,7 +13,7 @@ from a2ap.log.witness_policy import WitnessPolicy
 from graph.audit.report import AuditReport, Finding
 from graph.cli.errors import CommandError
 from graph.cli.options import AsJson, Data, read_settings
-from graph.cli.terminal import counted, print_json, progress, remark, say
+from graph.cli.terminal import counted, in_words, print_json, progress, remark, say
 
 if TYPE_CHECKING:
     from graph.audit.run import AuditRequest
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 EQUIVOCATION_STATUS = 3
 """The exit status where the log contradicts itself and the proof was written."""
 UNFINISHED_STATUS = 4
-"""The exit status where nothing was found, and a step of the audit could not be done."""
+"""The exit status where no fault was found, and a step of the audit could not be done."""
 
 
 def audit(
@@ -47,8 +47,8 @@ def audit(
 ) -> None:
     """Audit a node.
 
-    Exit status 0: nothing was found. 1: something does not hold, and each finding says what and where. 3: the log
-    contradicts itself; the proof was written beside the remembered checkpoints. 4: nothing was found, and a step of the
+    Exit status 0: no fault was found. 1: something does not hold, and each finding says what and where. 3: the log
+    contradicts itself; the proof was written beside the remembered checkpoints. 4: no fault was found, and a step of the
     audit could not be done; `not compared` says which.
     """
     # The driver takes a while to load, and most commands need no database.
@@ -111,7 +111,11 @@ def _tell(report: AuditReport) -> None:
         say(f"FAILS        and {counted(report.more, 'finding')} more")
     ended = counted(len(report.findings) + report.more, "finding")
     if report.passed:
-        ended = "nothing was found in what was compared" if report.partial else "nothing was found"
+        ended = "no fault was found"
+        if report.checked:
+            ended += f" in {in_words(sorted(report.checked))}"
+        if report.partial:
+            ended += ", and not all of it was compared"
     say(f"{report.origin or 'the node'}, {report.tree_size:,} entries: {ended}")
 
 

@@ -3,7 +3,7 @@
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -76,3 +76,9 @@ def one_line(text: str) -> str:
 def counted(number: int, noun: str) -> str:
     """Return so many of something in words: `1 finding`, `2,000 findings`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def in_words(names: Sequence[str]) -> str:
+    """Return names as a text lists them: `nodes, signatures and tiles`."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
