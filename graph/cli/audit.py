@@ -48,8 +48,8 @@ def audit(
     """Audit a node.
 
     Exit status 0: no fault was found. 1: something does not hold, and each finding says what and where. 3: the log
-    contradicts itself; the proof was written beside the remembered checkpoints. 4: no fault was found, and a step of the
-    audit could not be done; `not compared` says which.
+    contradicts itself; the proof was written beside the remembered checkpoints. 4: no fault was found, and a step of
+    the audit could not be done; `not compared` says which.
     """
     # The driver takes a while to load, and most commands need no database.
     from graph.audit.audit import Trust
