@@ -104,10 +104,6 @@ class ChallengeAnswer(Logged):
             agent_id=row["agent_id"],
         )
 
-    async def place_in_log(self, info: Info) -> int:
-        """Return the place of its entry."""
-        return self.log_index
-
     @resolved
     async def agent(self, info: Info) -> Agent:
         """The author of the challenged statement."""
@@ -139,10 +135,6 @@ class VerificationDecline(Logged):
             log_index=row["log_index"],
             agent_id=row["agent_id"],
         )
-
-    async def place_in_log(self, info: Info) -> int:
-        """Return the place of its entry."""
-        return self.log_index
 
     @resolved
     async def agent(self, info: Info) -> Agent:

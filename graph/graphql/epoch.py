@@ -50,10 +50,6 @@ class Epoch(Logged):
             calibration=[CalibrationPoint(confidence=sure, weight=weight) for sure, weight in points],
         )
 
-    async def place_in_log(self, info: Info) -> int:
-        """Return the place of its last part."""
-        return self.log_index
-
 
 @strawberry.input(description="Which epochs are meant: those for which all holds that is given.")
 class EpochFilter:

@@ -66,10 +66,6 @@ class GoldDispute(Logged):
             statements=tuple(row["evidence"] or ()),
         )
 
-    async def place_in_log(self, info: Info) -> int:
-        """Return the place of its entry."""
-        return self.log_index
-
     @resolved
     async def agent(self, info: Info) -> Agent | None:
         """Who disputes it."""
@@ -121,10 +117,6 @@ class GoldLabel(Logged):
             labelling_agent=row["agent_id"],
             statement=row["statement"],
         )
-
-    async def place_in_log(self, info: Info) -> int:
-        """Return the place of its entry."""
-        return self.log_index
 
     @resolved
     async def labelled_by(self, info: Info) -> Agent | None:

@@ -4,7 +4,6 @@ from enum import StrEnum
 
 import strawberry
 
-from graph.graphql.context import Info
 from graph.graphql.enums import show_enum
 from graph.graphql.logged import Logged
 from graph.store import Row
@@ -90,7 +89,3 @@ class Key(Logged):
             revoked_by=row["revoked_by"],
             registered_by=row["registered_by"],
         )
-
-    async def place_in_log(self, info: Info) -> int:
-        """Return the place of what registered it."""
-        return self.log_index

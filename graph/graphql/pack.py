@@ -98,10 +98,6 @@ class Pack(Node, Logged):
         """Return what tells it from all others."""
         return str(self.record_hash)
 
-    async def place_in_log(self, info: Info) -> int:
-        """Return the place of its entry."""
-        return self.log_index
-
     @resolved
     async def informed_by(self, info: Info) -> "Pack | None":
         """The pack that it follows, where that is here."""

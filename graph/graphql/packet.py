@@ -95,10 +95,6 @@ class Packet(Node, Logged):
         """Return what tells it from all others."""
         return str(self.record_hash)
 
-    async def place_in_log(self, info: Info) -> int:
-        """Return the place of its entry."""
-        return self.log_index
-
     @resolved
     async def items(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None

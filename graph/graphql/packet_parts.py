@@ -91,10 +91,6 @@ class PacketRecord(Logged):
             byte_length=found.get("byte_length") or 0,
         )
 
-    async def place_in_log(self, info: Info) -> int:
-        """Return the place of its registration."""
-        return self.log_index
-
     @resolved
     async def signers(self, info: Info) -> list[Agent]:
         """The agents of this log whose key, in force when it came, signed it."""

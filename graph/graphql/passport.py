@@ -105,10 +105,6 @@ class Passport(Node, Logged):
         """Return what tells it from all others."""
         return str(self.record_hash)
 
-    async def place_in_log(self, info: Info) -> int:
-        """Return the place of its entry."""
-        return self.log_index
-
     @resolved
     async def attributed_to(self, info: Info) -> Agent | None:
         """The agent that it names, where a trusted key of that agent signed it: its word alone proves nothing."""

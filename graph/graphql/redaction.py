@@ -59,10 +59,6 @@ class Redaction(Logged):
             agent_id=record.agent_id,
         )
 
-    async def place_in_log(self, info: Info) -> int:
-        """Return the place of its entry."""
-        return self.log_index
-
     @resolved
     async def redacted_by(self, info: Info) -> Annotated["Agent", strawberry.lazy("graph.graphql.agent")]:
         """Who erased it."""

@@ -106,10 +106,6 @@ class Statement(Node, Logged):
         """Return what tells it from all others."""
         return self.signed_hash
 
-    async def place_in_log(self, info: Info) -> int:
-        """Return the place of its entry."""
-        return self.log_index
-
     @resolved
     def statement_id(self) -> strawberry.ID:
         """The same as `id`, by its name in the graph."""

@@ -47,10 +47,6 @@ class ConsensusPolicy(Logged):
             unseeded_weight=row["unseeded_weight"],
         )
 
-    async def place_in_log(self, info: Info) -> int:
-        """Return the place of its entry."""
-        return self.log_index
-
 
 @strawberry.type(description="The most that this node takes of something.")
 class Limit:

@@ -125,10 +125,6 @@ class Verification(Node, Logged):
         """Return what tells it from all others."""
         return self.signed_hash
 
-    async def place_in_log(self, info: Info) -> int:
-        """Return the place of its entry."""
-        return self.log_index
-
     @resolved
     def cursor(self, info: Info) -> str:
         """The place behind it in the log: the `after` of a subscription that tells what comes next."""
