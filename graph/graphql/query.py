@@ -30,11 +30,13 @@ from graph.graphql.log_entry_list import resolve_log_entries
 from graph.graphql.node import Node
 from graph.graphql.node_lookup import resolve_node, resolve_nodes
 from graph.graphql.pack import Pack, resolve_pack
+from graph.graphql.pack_list import resolve_packs
 from graph.graphql.packet import Packet, PacketClosure, resolve_packet, resolve_packet_closure
+from graph.graphql.packet_list import resolve_packets
 from graph.graphql.packet_order import resolve_assembled_packet
 from graph.graphql.passport import Passport, resolve_passport
+from graph.graphql.passport_list import resolve_passports
 from graph.graphql.question import Answer, OwnQuery, resolve_ask, resolve_cypher
-from graph.graphql.record_list import resolve_packets, resolve_packs, resolve_passports
 from graph.graphql.reputation import Reputation
 from graph.graphql.request_list import resolve_open_requests
 from graph.graphql.search import SearchResult, resolve_search
