@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from patience import PATIENT
 
-from graph.graphql.cost import COUNT_SIZE, LIST_SIZE, ORDERED_SIZE, WALKS, WRITE_SIZE, estimated_rows
+from graph.graphql.cost import COUNT_SIZE, LIST_SIZE, ORDERED_SIZE, ROOT_SIZES, WRITE_SIZE, estimated_rows
 from graph.lists.span import DEFAULT_PAGE, MAX_PAGE
 
 SCHEMA = build_schema("""
@@ -85,10 +85,10 @@ COSTS = {
     "{ list(first: -1) { id } }": 1,
     "{ __schema { types { fields { name } } } }": 0,
     'mutation { change(documents: ["a", "b"]) { parent { id } } }': 2 * (2 + WRITE_SIZE),
-    "{ statsOverTime(by: 1) { id } }": 1 + WALKS["statsOverTime"],
-    "{ a: statsOverTime { id } b: statsOverTime { parts { id } } }": 2 * (1 + WALKS["statsOverTime"]) + LIST_SIZE,
+    "{ statsOverTime(by: 1) { id } }": 1 + ROOT_SIZES["statsOverTime"],
+    "{ a: statsOverTime { id } b: statsOverTime { parts { id } } }": 2 * (1 + ROOT_SIZES["statsOverTime"]) + LIST_SIZE,
     '{ all(first: 5, orderBy: "NAME") { nodes { id } } }': 5 + ORDERED_SIZE,
-    "{ one { path { id } } path { id } }": 2 + 1 + WALKS["path"],
+    "{ one { path { id } } path { id } }": 2 + 1 + ROOT_SIZES["path"],
     "subscription { changes { parts { id } } }": 1 + LIST_SIZE,
 }
 
@@ -100,7 +100,7 @@ def test_an_operation_costs_the_rows_that_it_may_read(query: str, rows: int) -> 
 
 def test_what_counts_the_whole_log_or_walks_is_in_the_schema() -> None:
     query = build_schema((Path(__file__).parent / "schema.graphql").read_text("utf-8")).query_type
-    assert query is not None and query.fields.keys() >= WALKS.keys()
+    assert query is not None and query.fields.keys() >= ROOT_SIZES.keys()
 
 
 def test_variables_are_resolved() -> None:
