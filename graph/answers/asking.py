@@ -30,7 +30,7 @@ class Asking:
 
     def __init__(self, search: Search, settings: Settings, clock: Callable[[], datetime]) -> None:
         self._search = search
-        self._known = search.store
+        self._live = search.store
         self._seconds = settings.cypher_timeout
         self._asks = _AsksOfDay(settings.asks_per_day, clock)
         self.model: LanguageModel | None = None
@@ -52,19 +52,19 @@ class Asking:
             self._asks.count()
             try:
                 return await answer_by_model(
-                    self._search.store, reader, self.model, question, seconds=self._seconds, known=self._known
+                    self._search.store, reader, self.model, question, seconds=self._seconds, live=self._live
                 )
             except NoQueryError as error:
                 note = f"The answer is from templates: {error}."
         return await answer_from_templates(
-            self._search, reader, question, first=first, seconds=self._seconds, known=self._known, note=note
+            self._search, reader, question, first=first, seconds=self._seconds, live=self._live, note=note
         )
 
     async def run(self, reader: Reader, text: str, parameters: object) -> OwnAnswer:
         """Run a query of a reader's own. Raises InputError, and CypherTextError for one that may not run."""
         if not isinstance(parameters, dict):
             raise InputError("the parameters are no JSON object", "parameters")
-        return await run_query(self._search.store, reader, text, parameters, seconds=self._seconds, known=self._known)
+        return await run_query(self._search.store, reader, text, parameters, seconds=self._seconds, live=self._live)
 
     def _why_no_model(self) -> str | None:
         if self.model is None:

@@ -19,19 +19,19 @@ class NoQueryError(Exception):
 
 
 async def answer_by_model(
-    store: Store, reader: Reader, model: LanguageModel, question: str, *, seconds: float, known: Store
+    store: Store, reader: Reader, model: LanguageModel, question: str, *, seconds: float, live: Store
 ) -> Answer:
     """Answer a question with a model's query; it gets one chance to mend one. Raises NoQueryError.
 
-    `known` is the graph of now, and `store` that or one of the past.
+    `live` is the graph of now, and `store` that or one of the past.
     """
-    withheld = await is_anything_withheld(known, reader)
+    withheld = await is_anything_withheld(live, reader)
     samples = [(row["kind"], row["value"]) for row in await store.read("questions/sample_values", first=_SAMPLES)]
     told, asked = instructions(withheld=withheld), question_text(question, samples)
     proposed = await _propose(model, told, asked)
 
     async def run(proposed: ProposedQuery) -> OwnAnswer:
-        return await run_query(store, reader, proposed.text, proposed.parameters, seconds=seconds, known=known)
+        return await run_query(store, reader, proposed.text, proposed.parameters, seconds=seconds, live=live)
 
     try:
         own = await run(proposed)

@@ -21,12 +21,12 @@ async def answer_from_templates(
     *,
     first: int,
     seconds: float,
-    known: Store,
+    live: Store,
     note: str | None = None,
 ) -> Answer:
     """Answer a question with the query of its shape; what is about its topic is searched by words and by meaning.
 
-    `known` is the graph of now, and that of `search` it or one of the past.
+    `live` is the graph of now, and that of `search` it or one of the past.
     """
     store = search.store
     named = await what_is_named(store, reader, question)
@@ -37,7 +37,7 @@ async def answer_from_templates(
         for name, value in (await _values(search, reader, named, shape, first)).items()
         if name in query.parameters
     }
-    own = await run_query(store, reader, query.text, parameters, seconds=seconds, known=known)
+    own = await run_query(store, reader, query.text, parameters, seconds=seconds, live=live)
     accepted, others = await sentences_of(store, own.table.rows)
     return Answer(question, TEMPLATES, own, accepted, others, template=query.name, note=note)
 

@@ -41,17 +41,17 @@ async def run_query(
     parameters: Mapping[str, Any],
     *,
     seconds: float,
-    known: Store | None = None,
+    live: Store | None = None,
 ) -> OwnAnswer:
-    """Check a query and run it for a reader; `known` is the graph of now where `store` has one of the past.
+    """Check a query and run it for a reader; `live` is the graph of now where `store` has one of the past.
 
     Raises CypherTextError where it is not one that may run.
     """
-    known = known or store
-    withheld = await is_anything_withheld(known, reader)
+    live = live or store
+    withheld = await is_anything_withheld(live, reader)
     query = check_query(text, parameters, withheld=withheld)
     table = await store.texts.read(query, seconds=seconds, plain=partial(plain_value, withheld=withheld))
-    if not withheld and await is_anything_withheld(known, reader):
+    if not withheld and await is_anything_withheld(live, reader):
         raise CypherTextError("something that this reader is not cleared for came while the query ran; ask again")
     return OwnAnswer(query, table, withheld)
 

@@ -186,10 +186,10 @@ def message_of(entry: LogEntry, received: bytes, home: str | None = None, *, red
     return message
 
 
-async def find_sources(store: Store, content: ContentStore, known: Store) -> None:
+async def find_sources(store: Store, content: ContentStore, live: Store) -> None:
     """Note which sources are held, and give the chunks their texts.
 
-    What was erased, and which bytes are here for the log alone, `known` says: a graph of this log, as long or longer.
+    What was erased, and which bytes are here for the log alone, `live` says: a graph of this log, as long or longer.
     """
     reader = EvidenceReader(content)
     registered = [row["document_hash"] for row in await store.read("registered_documents")]
@@ -197,9 +197,9 @@ async def find_sources(store: Store, content: ContentStore, known: Store) -> Non
         names = registered[start : start + BATCH]
         # Anybody can register the hash of a document that was received, without having its bytes: these are stored for
         # the log, and what they quote may be confidential.
-        rows = await known.read("log_entries_by_document_hash", hashes=names)
-        received = {row["document_hash"] for row in rows} | await more_strictly_named(known, names)
-        erased = await redactions_of(known, names)
+        rows = await live.read("log_entries_by_document_hash", hashes=names)
+        received = {row["document_hash"] for row in rows} | await more_strictly_named(live, names)
+        erased = await redactions_of(live, names)
         for name in names:
             if name in erased:
                 await _fill_remainder(store, content, erased[name])

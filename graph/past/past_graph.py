@@ -1,7 +1,7 @@
 """One graph of the past: the first entries of the log, and what of today holds in it as well.
 
 What is written is what `a2ap rebuild` writes, so that the graph says what it said when the log had that size. What
-does not travel is as it is today, as far as `known`, the graph of the whole log, tells of it:
+does not travel is as it is today, as far as `live`, the graph of the whole log, tells of it:
 
 - What was erased stays erased, and `withheld` says by whom and why.
 - A document whose class has become stricter is of that class; so is one without a class of its own whose name stands
@@ -42,11 +42,11 @@ _PAGE = 500
 class PastGraph:
     """A graph in a store of its own, with the first `size` entries; it is of today where the log had `seen` entries."""
 
-    def __init__(self, store: Store, known: Store, content: ContentStore) -> None:
+    def __init__(self, store: Store, live: Store, content: ContentStore) -> None:
         self.store = store
         self.size = 0
         self.seen = 0
-        self._known = known
+        self._live = live
         self._content = content
         self._redacted: dict[str, str] = {}
         self._writer: BatchWriter | None = None
@@ -58,20 +58,20 @@ class PastGraph:
         from what it had then: whoever reads it asks first whether it `is_outdated`.
         """
         if not self.size:
-            self.seen = await log_size(self._known)
+            self.seen = await log_size(self._live)
             await self.store.write(lambda transaction: transaction.run("open_log"))
-        self._redacted |= await redacted_in_log(self._known, self._content)
+        self._redacted |= await redacted_in_log(self._live, self._content)
         while self.size < size:
             if not is_wanted():
                 raise PastNotReadyError(f"nobody asks for the graph of the first {size} entries any more")
-            await self._write(await entries_between(self._known, self.size, min(size, self.size + _PAGE)))
+            await self._write(await entries_between(self._live, self.size, min(size, self.size + _PAGE)))
         await self._erase()
         await self._raise_classes(since=self.size)
-        await find_sources(self.store, self._content, self._known)
+        await find_sources(self.store, self._content, self._live)
 
     async def is_outdated(self) -> bool:
         """Say whether something was erased since; raise the classes that have become stricter since."""
-        now = await log_size(self._known)
+        now = await log_size(self._live)
         types = await self._types(self.seen, now)
         if not ERASING.isdisjoint(types):
             return True
@@ -82,8 +82,8 @@ class PastGraph:
 
     async def _types(self, start: int, end: int) -> set[str]:
         if end - start > _PAGE:
-            return {row["type"] for row in await self._known.read("kinds_between", start=start, end=end)}
-        return {entry.type for entry in await entries_between(self._known, start, end)}
+            return {row["type"] for row in await self._live.read("kinds_between", start=start, end=end)}
+        return {entry.type for entry in await entries_between(self._live, start, end)}
 
     async def _write(self, entries: Sequence[LogEntry]) -> None:
         if not entries:
@@ -98,8 +98,8 @@ class PastGraph:
     async def _erase(self) -> None:
         """Take away what redactions behind these entries took away."""
         rows = Rows()
-        async for record in all_redactions(self._known, start=self.size):
-            named = await self._known.read("sources_of", keys=[record.document_hash])
+        async for record in all_redactions(self._live, start=self.size):
+            named = await self._live.read("sources_of", keys=[record.document_hash])
             for query, row in (*removal_rows(record), *blanking_rows(record.document_hash)):
                 rows.add(query, row)
                 if query in _OF_NAMES:
@@ -110,7 +110,7 @@ class PastGraph:
 
     async def _raise_classes(self, *, since: int) -> None:
         """Give each document the class that it has now by the registrations of the log from one place on."""
-        found = await self._known.read("classes_since", start=since)
+        found = await self._live.read("classes_since", start=since)
         if not found:
             return
         for page in pages_of(found, _PAGE):
@@ -119,7 +119,7 @@ class PastGraph:
         for page in pages_of(nameless, _PAGE):
             names = sorted({name for row in page for name in _names(row)})
             classes: dict[str, list[str]] = {}
-            for row in await self._known.read("boundaries_of_sources", ids=names):
+            for row in await self._live.read("boundaries_of_sources", ids=names):
                 classes.setdefault(row["source_id"], []).append(row["boundary"])
             rows = [
                 {

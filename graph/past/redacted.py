@@ -10,11 +10,11 @@ from graph.store import Store
 _PAGE = 500
 
 
-async def redacted_in_log(known: Store, content: ContentStore) -> dict[str, str]:
+async def redacted_in_log(live: Store, content: ContentStore) -> dict[str, str]:
     """Return under which hash each redacted message is kept now, by its signed hash."""
     found: dict[str, str] = {}
-    places = [record.log_index async for record in all_redactions(known)]
+    places = [record.log_index async for record in all_redactions(live)]
     for page in pages_of(places, _PAGE):
-        rows = await known.read("log_entries_at", places=page)
+        rows = await live.read("log_entries_at", places=page)
         found |= await redacted_messages(content, [entry_from_row(row) for row in rows])
     return found

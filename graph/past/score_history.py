@@ -39,14 +39,14 @@ class ScoreHistory:
     """The changes of scores of one log from a size on; with no file they are kept as long as this is."""
 
     def __init__(
-        self, known: Store, content: ContentStore, open_scratch: OpenScratch, file: Path | None = None, begin: int = 0
+        self, live: Store, content: ContentStore, open_scratch: OpenScratch, file: Path | None = None, begin: int = 0
     ) -> None:
-        self._known = known
+        self._live = live
         self._content = content
         self._open_scratch = open_scratch
         self._file = file
         self._size = begin
-        self._root = LogRoot(known)
+        self._root = LogRoot(live)
         self._finding: asyncio.Task[object] | None = None
         self._turn = asyncio.Lock()
         self._stack = AsyncExitStack()
@@ -80,7 +80,7 @@ class ScoreHistory:
             start, end = self._size, min(size, self._size + most)
             if end <= start:
                 return min(start, size)
-            kinds = await self._known.read("kinds_between", start=start, end=end)
+            kinds = await self._live.read("kinds_between", start=start, end=end)
             if not ERASING.isdisjoint(row["type"] for row in kinds):
                 await self._drop()
             replay = await self._replaying()
@@ -144,7 +144,7 @@ class ScoreHistory:
 
     async def _is_of(self, size: int, root: str) -> bool:
         """Say whether what was found is of the log that is here."""
-        (head,) = await self._known.read("log_size")
+        (head,) = await self._live.read("log_size")
         return size <= head["size"] and (await self._root.at(size)).hex() == root
 
     async def _keep(self, database: sqlite3.Connection, found: list[ScoreChange], size: int) -> None:
@@ -159,7 +159,7 @@ class ScoreHistory:
     async def _replaying(self) -> ScoreReplay:
         if self._replay is None:
             scratch = await self._stack.enter_async_context(self._open_scratch())
-            self._replay = ScoreReplay(self._known, self._content, scratch)
+            self._replay = ScoreReplay(self._live, self._content, scratch)
         return self._replay
 
     async def _drop(self) -> None:

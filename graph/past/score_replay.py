@@ -62,9 +62,9 @@ class ScoreChange:
 class ScoreReplay:
     """A log that is replayed into an empty store; `size` is how far it is."""
 
-    def __init__(self, known: Store, content: ContentStore, scratch: Store) -> None:
+    def __init__(self, live: Store, content: ContentStore, scratch: Store) -> None:
         self.size = 0
-        self._known = known
+        self._live = live
         self._content = content
         self._scratch = scratch
         self._writer: BatchWriter | None = None
@@ -76,12 +76,12 @@ class ScoreReplay:
 
     async def changes(self, since: int, size: int) -> AsyncIterator[list[ScoreChange]]:
         """Go on to a size, and yield what changed behind `since`, in the order of the log."""
-        self._redacted |= await redacted_in_log(self._known, self._content)
+        self._redacted |= await redacted_in_log(self._live, self._content)
         if not self.size:
             await self._scratch.write(lambda transaction: transaction.run("open_log"))
         while self.size < size:
             end = min(self.size + _PAGE, since if self.size < since else size)
-            entries = await entries_between(self._known, self.size, end)
+            entries = await entries_between(self._live, self.size, end)
             if len(entries) != end - self.size:
                 raise LogMismatchError(f"entry {self.size + len(entries)} is missing from the graph", self.size)
             stops = () if self.size < since else {one.log_index + 1 for one in entries if one.type not in _STILL}
