@@ -56,7 +56,7 @@ def test_an_answer_says_who_when_what_and_who_checked_it() -> None:
             "    5 to 2.”      bytes 30–40",
             "    (and 1 more cited for context)",
             "    ✓ verified, score 0.80, by Checker (Archive) 0.96",
-            "    urn:uuid:1",
+            "    urn:uuid:1, stated by Scribe",
         )
     )
 
@@ -86,10 +86,10 @@ def test_a_finding_without_words_ends_where_it_ends_and_a_challenge_has_its_reas
 
 def test_verdicts_that_do_not_count_are_not_listed_as_judges() -> None:
     verdict = ANSWER.verifications[1]
-    text = shown(replace(ANSWER, verifications=(replace(verdict, name="Scribe", counts=False), verdict)))
+    text = shown(replace(ANSWER, verifications=(replace(verdict, name="Onlooker", counts=False), verdict)))
 
     assert "by Checker (Archive) 0.96 (1 more not counted)" in text
-    assert "Scribe" not in text
+    assert "Onlooker" not in text
 
 
 def test_of_an_agents_verdicts_the_unbound_and_then_the_oldest_do_not_count() -> None:

@@ -28,6 +28,7 @@ fragment Behind on AnswerSentence {
   statement {
     id
     signedHash
+    generatedBy { name }
     citations { sourceDocument byteRange { start end } quote withheld }
   }
 }
@@ -46,20 +47,22 @@ def ask(
     # Ranking needs scientific libraries, which take a while to load.
     from graph.demo import answer
     from graph.demo.answer_text import print_answers
+    from graph.demo.voices import speakers_by
 
-    with open_client(url, token) as client, waiting("Asking"):
-        found = client.graphql(_QUERY, {"question": question})["ask"]
-        # What was said about a topic has an order of its own, and a form that shows who checked it.
-        answers = answer.ask(client, question) if found["template"] == _TOPIC else ()
-    if as_json:
-        print_json(found | {"answers": [one.as_json() for one in answers[:shown]]})
-        return
-    if found["template"] == _TOPIC:
-        print_answers(output(), question, answers, shown=shown)
-    else:
-        _print_answer(found, shown)
+    with open_client(url, token) as client:
+        with waiting("Asking"):
+            found = client.graphql(_QUERY, {"question": question})["ask"]
+            # What was said about a topic has an order of its own, and a form that shows who checked it.
+            answers = answer.ask(client, question) if found["template"] == _TOPIC else ()
+        if as_json:
+            print_json(found | {"answers": [one.as_json() for one in answers[:shown]]})
+            return
+        if found["template"] == _TOPIC:
+            print_answers(output(), question, answers, speaker_of=speakers_by(client), shown=shown)
+        else:
+            _print_answer(found, shown)
     if show_query:
-        output().print(Text(found["query"]["cypher"], "dim"))
+        output().print(Text(found["query"]["cypher"], "dim"), soft_wrap=True)
     remark(found["note"] or f"The query is by {found['answeredBy']}.")
 
 
@@ -84,4 +87,6 @@ def _print_sentence(sentence: dict[str, Any]) -> None:
         output().print(Text(f"    {one_line(f'{words} ({place})')}", "italic"))
     for missing in sentence["missing"]:
         output().print(Text(f"    {one_line(missing)}", "yellow"))
-    output().print(Text(f"    {sentence['statement']['id']}", "dim"))
+    statement = sentence["statement"]
+    stated = f"{statement['id']}, stated by {statement['generatedBy']['name']}"
+    output().print(Text(f"    {one_line(stated)}", "dim"))

@@ -29,7 +29,7 @@ query StatementsAbout($topic: String!, $first: Int!) {
       quote
       relevanceScore
       timestamp { start end startMilliseconds }
-      chunk { document { hash title } }
+      chunk { document { hash title mediaType byteLength } }
     }
     verifications {
       verdict
@@ -50,7 +50,10 @@ query StatementsAbout($topic: String!, $first: Int!) {
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """A cited passage: half-open byte range, cue times as `HH:MM:SS`, and the words; `quote` is "" where withheld."""
+    """A cited passage: half-open byte range, cue times as `HH:MM:SS`, and the words; `quote` is "" where withheld.
+
+    `media_type` and `byte_length` are of the whole document, None where nobody registered it.
+    """
 
     document: str
     document_hash: str | None
@@ -61,6 +64,8 @@ class Quotation:
     start_ms: int | None
     quote: str
     relevance: float
+    media_type: str | None = None
+    byte_length: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,17 +185,19 @@ def _read_answer(row: dict[str, Any]) -> Answer:
 
 
 def _read_quotation(row: dict[str, Any]) -> Quotation:
-    timestamp = row["timestamp"]
+    timestamp, document = row["timestamp"], row["chunk"]["document"]
     return Quotation(
         document=row["sourceDocument"],
-        document_hash=row["chunk"]["document"]["hash"],
-        title=row["chunk"]["document"]["title"],
+        document_hash=document["hash"],
+        title=document["title"],
         start=row["byteRange"]["start"],
         end=row["byteRange"]["end"],
         timestamp=None if timestamp is None else (timestamp["start"], timestamp["end"]),
         start_ms=None if timestamp is None else timestamp["startMilliseconds"],
         quote=row["quote"],
         relevance=1.0 if row["relevanceScore"] is None else row["relevanceScore"],
+        media_type=document["mediaType"],
+        byte_length=document["byteLength"],
     )
 
 

@@ -1,7 +1,7 @@
 """Answers as a person reads them in a terminal: who said what when, the exact words, who checked it, how it scores."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console, Group
 from rich.style import Style
@@ -11,6 +11,7 @@ from rich.text import Text
 from graph.demo.answer import Answer, Quotation, VerdictGiven
 from graph.demo.claim_words import take_apart
 from graph.demo.links import moment
+from graph.demo.voices import SpeakerOf
 from graph.transcripts.captions import spoken_text
 
 SHOWN = 6
@@ -18,8 +19,6 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _DIM, _WHO, _GOOD, _BAD = Style(dim=True), Style(color="cyan"), Style(color="green"), Style(color="yellow")
 _MACHINE = {"FAIL": "This node compared the quotation with the source, and the source does not say it."}
 _MACHINE_UNKNOWN = "This node does not hold the source, and has compared nothing with it."
-
-SpeakerOf = Callable[[Quotation], str | None]
 
 
 def print_answers(
@@ -52,7 +51,8 @@ def _summary(answers: Sequence[Answer], shown: int) -> str:
     verified = sum(answer.verified for answer in answers)
     titles = dict.fromkeys(q.title for answer in answers for q in answer.evidence if q.title)
     about = f" on {_plain(next(iter(titles)))}" if len(titles) == 1 else ""
-    which = f" The {shown} that say most, in the order of the source:" if shown < len(answers) else ""
+    most = f"The {shown} that say most, in the order of the source:" if shown > 1 else "The one that says most:"
+    which = f" {most}" if shown < len(answers) else ""
     number = f"{len(answers)} statement{'' if len(answers) == 1 else 's'}{about}"
     return f"{number}, {'all' if verified == len(answers) else verified} verified.{which}"
 
@@ -67,7 +67,7 @@ def _shown(number: int, answer: Answer, media: str | None, speaker_of: SpeakerOf
     if others:
         lines.append(Text(f"(and {others} more cited for context)", _DIM))
     lines += _checks(answer)
-    lines.append(Text(answer.statement, _DIM))
+    lines.append(Text(f"{answer.statement}, stated by {_plain(answer.agent_name)}", _DIM))
     body = Table.grid(padding=(0, 1, 0, 0))
     body.add_column(justify="right", width=3, style="bold")
     body.add_column()

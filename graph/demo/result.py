@@ -7,7 +7,6 @@ from typing import Any
 from graph.demo.answer import Answer, Quotation
 from graph.demo.source import DemoSource
 from graph.demo.traceability import Traceability
-from graph.transcripts.speakers import attribution
 from graph.transcripts.transcript import Transcript
 from graph.verifier.chat_model import ChatModel
 
@@ -50,12 +49,5 @@ class DemoResult:
 
     def speaker_of(self, quotation: Quotation) -> str | None:
         """Return who speaks the cited words of this demonstration's source."""
-        if quotation.document_hash != self.source.document_hash:
-            return None
-        said = self.transcript.sentences_in(quotation.start, quotation.end)
-        if not said or said[0].speaker is None:
-            return None
-        introduction = self.transcript.introductions.get(said[0].position)
-        if introduction is None:
-            return said[0].speaker
-        return f"{attribution(said[0].speaker, introduction)} ({said[0].speaker})"
+        ours = quotation.document_hash == self.source.document_hash
+        return self.transcript.speaker_at(quotation.start, quotation.end) if ours else None

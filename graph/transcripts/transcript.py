@@ -41,6 +41,16 @@ class Transcript:
         last = bisect_left(self.sentences, end, key=lambda sentence: sentence.parts[0].start)
         return self.sentences[first:last]
 
+    def speaker_at(self, start: int, end: int) -> str | None:
+        """Return who speaks the first sentence that shares a byte with the half-open range, where that is told."""
+        said = self.sentences_in(start, end)
+        if not said or said[0].speaker is None:
+            return None
+        introduction = self.introductions.get(said[0].position)
+        if introduction is None:
+            return said[0].speaker
+        return f"{attribution(said[0].speaker, introduction)} ({said[0].speaker})"
+
     def names_of(self, sentence: Sentence) -> frozenset[str]:
         """Return, in lower case, what the speaker of a sentence may be called."""
         names = {attribution(sentence.speaker), sentence.speaker or "a speaker"}
