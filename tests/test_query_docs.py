@@ -1,4 +1,4 @@
-"""docs/query.md is true: its blocks work in their order on the demonstration's data, and are answered as it shows."""
+"""docs/query.md and docs/graphql.md are true: what they ask of the demonstration's data is answered as they show."""
 
 import contextlib
 import io
@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,11 @@ import pytest
 from cli_runner import PATIENCE, Process, environment, running
 from test_requests_docs import like
 
-PAGE = (Path(__file__).resolve().parent.parent / "docs" / "query.md").read_text("utf-8")
+from a2ap.client import Client
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+PAGE = (DOCS / "query.md").read_text("utf-8")
+GRAPHQL = (DOCS / "graphql.md").read_text("utf-8")
 BLOCK = re.compile(r"^```(graphql|sh|python|json|text)\n(.*?)^```$", re.M | re.S)
 
 
@@ -38,12 +42,21 @@ class Reader:
     def _graphql(self, text: str) -> str:
         deadline = time.monotonic() + PATIENCE
         while True:
-            answer = httpx.post(
-                f"{self.address}/graphql", json={"query": text}, timeout=PATIENCE, trust_env=False
-            ).json()
+            asked = {"query": text, "variables": self._variables(text)}
+            answer = httpx.post(f"{self.address}/graphql", json=asked, timeout=PATIENCE, trust_env=False).json()
             codes = [error["extensions"]["code"] for error in answer.get("errors", ())]
             if codes != ["NOT_READY"] or time.monotonic() > deadline:
                 return json.dumps(answer, ensure_ascii=False)
+
+    def _variables(self, text: str) -> dict[str, str]:
+        """Return what an operation wants to be told: the id of some statement, or the document of one."""
+        wanted = re.findall(r"\$(\w+):", text.partition("{")[0])
+        if not wanted:
+            return {}
+        with Client(self.address) as client:
+            (found,) = client.graphql("{ statements(first: 1) { nodes { id } } }")["statements"]["nodes"]
+            known = {"statement": found["id"], "document": client.statement(found["id"]).decode()}
+        return {name: known[name] for name in wanted}
 
     def _shell(self, text: str) -> str:
         path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
@@ -60,6 +73,13 @@ class Reader:
         with contextlib.redirect_stdout(printed):
             exec(compile(text, "docs/query.md", "exec"), self.notebook)
         return printed.getvalue()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Run the demonstration and yield where it serves."""
+    with running("demo", "--port", 0, "--data", tmp_path_factory.mktemp("demo") / "data") as process:
+        yield address_of(process)
 
 
 def steps(page: str) -> Iterator[tuple[str, str, tuple[str, str] | None]]:
@@ -81,10 +101,14 @@ def lines_like(found: str, shown: str) -> list[str]:
     return lines
 
 
-def follow(reader: Reader) -> None:
-    """Run the page, and compare what each block prints with what the page shows behind it."""
-    for language, text, shown in steps(PAGE):
+def follow(reader: Reader, page: str, languages: Collection[str] = ("graphql", "sh", "python")) -> None:
+    """Run the blocks of a page, and compare what each prints with what the page shows behind it."""
+    for language, text, shown in steps(page):
+        if language not in languages:
+            continue
         found = reader.run(language, text)
+        if language == "graphql":
+            assert "errors" not in json.loads(found), found
         if shown is not None and shown[0] == "json":
             expected = json.loads(shown[1])
             assert like(json.loads(found), expected) == expected, text
@@ -101,10 +125,13 @@ def address_of(process: Process) -> str:
 
 
 @pytest.mark.timeout(1_800)  # on a machine that is at work the demonstration alone takes minutes
-def test_the_page_works_from_top_to_bottom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    work = tmp_path / "work"
-    work.mkdir()
-    with running("demo", "--port", 0, "--data", tmp_path / "data") as process:
-        address = address_of(process)
-        monkeypatch.setenv("A2AP_URL", address)
-        follow(Reader(address, work))
+def test_the_way_to_a_notebook_works_from_top_to_bottom(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("A2AP_URL", address)
+    follow(Reader(address, tmp_path), PAGE)
+
+
+@pytest.mark.timeout(1_800)
+def test_the_examples_of_graphql_are_answered_on_the_demonstrations_data(address: str, tmp_path: Path) -> None:
+    follow(Reader(address, tmp_path), GRAPHQL, ["graphql"])
