@@ -167,7 +167,7 @@ class Reputation:
             interval95=interval,
             reason=computed.reason,
             judged=computed.right + computed.wrong if computed.judged is None else computed.judged,
-            policy_hash=computed.policy_hash or None,
+            policy_hash=computed.policy_hash,
             log_size=computed.log_size,
             epoch=computed.epoch,
             criteria=[CriterionReliability.from_estimate(one) for one in computed.estimates],

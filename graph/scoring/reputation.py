@@ -54,7 +54,8 @@ class Reputation:
 
     `reason` is a sentence where the value is not what the numbers alone would say. What an epoch estimated comes with
     the size of the log that it is of, the table's rows of this agent and its calibration. It is that of the log's first
-    `log_size` entries under the policy with this signed hash; both are empty where nobody asked of a graph.
+    `log_size` entries under the policy with this signed hash: without a policy in the log there is no hash, and neither
+    where nobody asked of a graph.
     """
 
     value: float
@@ -68,7 +69,7 @@ class Reputation:
     interval: tuple[float, float] | None = None
     estimates: tuple[Estimate, ...] = ()
     calibration: tuple[tuple[float, float], ...] = ()
-    policy_hash: str = ""
+    policy_hash: str | None = None
     log_size: int | None = None
 
     @property

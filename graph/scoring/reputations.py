@@ -43,8 +43,13 @@ async def reputation_of_agent(store: Store, agent_id: str, method: str | None = 
     method.
     """
     chosen = method_named(ReputationMethod, method)
-    read = _read_literally if chosen is ReputationMethod.LITERAL else _read
-    found = await _at_one_size(store, lambda policy: read(store, [agent_id], policy, chosen))
+
+    async def read(policy: ConsensusPolicy) -> _Found:
+        if chosen is ReputationMethod.LITERAL:
+            return await _read_literally(store, [agent_id])
+        return await _read(store, [agent_id], policy, chosen)
+
+    found = await _at_one_size(store, read)
     if agent_id not in found:
         raise NotFoundError(f"no agent {agent_id} is registered")
     return found[agent_id]
@@ -88,12 +93,10 @@ async def _at_one_size(store: Store, read: Callable[[ConsensusPolicy], Awaitable
 
 
 def _named(found: _Found, policy: ConsensusPolicy, size: int | None) -> _Found:
-    return {name: replace(one, policy_hash=policy.signed_hash, log_size=size) for name, one in found.items()}
+    return {name: replace(one, policy_hash=policy.signed_hash or None, log_size=size) for name, one in found.items()}
 
 
-async def _read_literally(
-    store: Store, agents: Sequence[str], policy: ConsensusPolicy, method: ReputationMethod | None
-) -> _Found:
+async def _read_literally(store: Store, agents: Sequence[str]) -> _Found:
     """Return the reputations by A2AP §6.3, which knows no policy."""
     verdicts: defaultdict[str, list[tuple[Verdict, float | None]]] = defaultdict(list)
     for row in await store.read("literal_judgements_of_agents", ids=list(agents), up_to=None):
