@@ -42,7 +42,7 @@ GraphError
   EmbeddingError               the model that knows what texts mean does not say it
   SignerError                  the command that keeps a key does not sign with it
   RebuildError                 log entries and stored bytes do not make a graph
-  PeerError                    what a peer has cannot be taken now
+  PeerError                    what a peer has cannot be taken now (graph.federation.errors)
     PeerAnswerError            the peer does not answer, or not in the form of this API
     PeerFaultError             what the peer gives is not what it signed, or contradicts it
     PeerQuotaError             the peer has given as much as was agreed
@@ -51,7 +51,9 @@ GraphError
   MirrorError                  a mirror, or what it mirrors, is not what it has to be (graph.mirror.errors)
     UnreachableDatabaseError   its database does not answer, or ended the connection
 
-Bad arguments are programming errors and stay ValueError, TypeError and LookupError.
+Bad arguments are programming errors and stay ValueError, TypeError and LookupError. What only says within the platform
+that something is done again is in no tree, and nobody outside is told of it: UnreadError (graph.evidence.reader),
+SetAsideError (graph.log.call), StaleLogError (graph.log.ledger).
 """
 
 
@@ -229,29 +231,6 @@ class SignerError(GraphError):
 
 class RebuildError(GraphError):
     """Log entries and stored bytes do not make a graph."""
-
-
-class PeerError(GraphError):
-    """What a peer has cannot be taken now; nothing that is not checked was taken."""
-
-
-class PeerAnswerError(PeerError):
-    """A peer does not answer, or not in the form of this API; it may do so later."""
-
-
-class PeerFaultError(PeerError):
-    """What a peer gives is not what its log has signed, or contradicts it.
-
-    `contradiction` holds two checkpoints that cannot both be true, and the hashes that show it.
-    """
-
-    def __init__(self, message: str, contradiction: tuple[tuple[str, str], tuple[bytes, ...]] | None = None) -> None:
-        super().__init__(message)
-        self.contradiction = contradiction
-
-
-class PeerQuotaError(PeerError):
-    """A peer has given as much as was agreed; the rest is taken later."""
 
 
 class ManifestError(GraphError):

@@ -28,9 +28,10 @@ from a2ap.log.log_key import build_succession
 from a2ap.log.merkle import consistency_proof, hash_leaf, root_hash
 from a2ap.log.signed_note import VerifierKey
 from a2ap.signature import sign_message
-from graph.errors import PeerAnswerError, PeerError, PeerFaultError, RefusedError
+from graph.errors import RefusedError
 from graph.federation import pulling
 from graph.federation.agreements import agreement_with, equivocation_message
+from graph.federation.errors import PeerAnswerError, PeerError, PeerFaultError
 from graph.federation.here import Here
 from graph.federation.peer_client import PeerClient
 from graph.federation.peer_folder import folder_of, read_progress

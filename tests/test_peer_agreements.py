@@ -22,8 +22,9 @@ from a2ap.keys import SigningKey
 from a2ap.log.signed_note import VerifierKey
 from a2ap.message import Message
 from a2ap.peer_agreement import PeerQuota
-from graph.errors import ForbiddenError, PeerAnswerError, PeerError, RefusedError, UnauthenticatedError
+from graph.errors import ForbiddenError, RefusedError, UnauthenticatedError
 from graph.federation.agreements import agreement_with, checkpoint_message, equivocation_message, suspended
+from graph.federation.errors import PeerAnswerError, PeerError
 from graph.federation.here import Here
 from graph.federation.peer_address import check_address, check_peer_url
 from graph.federation.peer_client import open_peer

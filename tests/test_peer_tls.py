@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from graph.errors import PeerAnswerError
+from graph.federation.errors import PeerAnswerError
 from graph.federation.peer_client import open_peer
 from graph.platform import utc_now
 

@@ -25,8 +25,8 @@ from a2ap.boundary import Boundary
 from a2ap.peer_agreement import PeerQuota
 from graph.database.endpoint import Endpoint
 from graph.engine.engine import embedded_engine
-from graph.errors import PeerFaultError
 from graph.federation.agreements import Agreement, agreement_with
+from graph.federation.errors import PeerFaultError
 from graph.federation.here import Here
 from graph.federation.pull import pull
 from graph.federation.taking import STRETCH

@@ -81,8 +81,9 @@ async def listed_peers(data: Path | None) -> list[dict[str, Any]]:
 
 async def pull_peers(data: Path | None, origin: str | None) -> tuple[list[dict[str, Any]], dict[str, str], list[str]]:
     """Return the reports of the pulls, of peers that were not pulled to the end why, and those whose log forked."""
-    from graph.errors import GraphError, PeerFaultError
+    from graph.errors import GraphError
     from graph.federation.agreements import list_agreements
+    from graph.federation.errors import PeerFaultError
     from graph.federation.pull import pull as pull_peer
 
     reports, failures, forked = [], {}, []

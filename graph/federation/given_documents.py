@@ -10,7 +10,8 @@ from a2ap.message import Message, read_message
 from a2ap.scoping import check_own_names, scope_message
 from graph.audit.node_files import GivenMessage
 from graph.content.content_store import ContentStore
-from graph.errors import ContentMismatchError, ContentNotFoundError, PeerFaultError, PeerQuotaError
+from graph.errors import ContentMismatchError, ContentNotFoundError
+from graph.federation.errors import PeerFaultError, PeerQuotaError
 from graph.federation.peer_client import MAX_HASHES, PeerClient
 from graph.log.entry import entry_of
 

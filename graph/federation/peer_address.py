@@ -15,7 +15,8 @@ import socket
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
-from graph.errors import InputError, PeerAnswerError
+from graph.errors import InputError
+from graph.federation.errors import PeerAnswerError
 
 MAX_URL = 512
 

@@ -22,7 +22,7 @@ from a2ap.keys import Signer
 from a2ap.log.signed_note import MAX_NOTE_BYTES
 from a2ap.log.tiles import TILE_WIDTH, Tile, entries_path, read_entry_bundle, read_tile
 from graph.audit.node_files import GivenMessage
-from graph.errors import PeerAnswerError, PeerQuotaError
+from graph.federation.errors import PeerAnswerError, PeerQuotaError
 from graph.federation.peer_address import addresses_of
 from graph.federation.request_signature import sign_request
 from graph.keys.signing_aside import signed_aside

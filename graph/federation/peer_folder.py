@@ -18,7 +18,8 @@ from a2ap.log.merkle import HASH_BYTES, Frontier, hash_leaf, inclusion_proof, ro
 from a2ap.log.tiles import TILE_WIDTH, entries_path, read_entry_bundle, write_entry_bundle
 from graph.content.durable_files import flush_file, flush_folder, private_folder, write_file, write_private
 from graph.content.file_lock import FileLock
-from graph.errors import NotFoundError, PeerError
+from graph.errors import NotFoundError
+from graph.federation.errors import PeerError
 from graph.log.imported import ABOUT_KEYS
 
 MAX_WAITING = 5000

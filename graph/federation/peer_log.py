@@ -9,8 +9,8 @@ from a2ap.log.log_key import LogKeys, follow_successions
 from a2ap.log.merkle import Frontier, hash_leaf
 from a2ap.log.signed_note import read_note
 from a2ap.log.tiles import TILE_WIDTH
-from graph.errors import PeerAnswerError, PeerFaultError
 from graph.federation.agreements import Agreement
+from graph.federation.errors import PeerAnswerError, PeerFaultError
 from graph.federation.peer_client import PeerClient
 from graph.federation.peer_folder import PeerFolder
 from graph.federation.peer_tree import PeerTree, check_grown, check_not_shrunk, check_prefix

@@ -10,7 +10,7 @@ from a2ap.log.equivocation import verify_equivocation
 from a2ap.log.log_key import LogKeys
 from a2ap.log.merkle import HASH_BYTES, HashAt, consistency_proof, tree_root, verify_consistency
 from a2ap.log.tiles import Tile, subtree_hash, tile_of_hash
-from graph.errors import PeerAnswerError, PeerFaultError
+from graph.federation.errors import PeerAnswerError, PeerFaultError
 from graph.federation.peer_client import PeerClient
 from graph.federation.peer_folder import PeerFolder
 

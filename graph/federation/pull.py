@@ -15,8 +15,8 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graph.errors import PeerError, PeerFaultError, PeerQuotaError
 from graph.federation.agreements import Agreement, agreement_with, equivocation_message, suspended
+from graph.federation.errors import PeerError, PeerFaultError, PeerQuotaError
 from graph.federation.given_documents import DocumentReader
 from graph.federation.here import Here
 from graph.federation.peer_client import PeerClient, open_peer

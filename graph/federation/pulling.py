@@ -5,8 +5,9 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from graph.errors import GraphError, PeerFaultError
+from graph.errors import GraphError
 from graph.federation.agreements import list_agreements
+from graph.federation.errors import PeerFaultError
 from graph.federation.here import Here
 from graph.federation.pull import pull
 

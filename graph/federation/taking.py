@@ -12,16 +12,9 @@ from a2ap.errors import A2APError, SignatureError
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message
 from a2ap.scoping import origin_of, scope_agent
-from graph.errors import (
-    GraphError,
-    NotRegisteredError,
-    PeerFaultError,
-    PeerQuotaError,
-    RefusedError,
-    TargetError,
-    TooManyOpenError,
-)
+from graph.errors import GraphError, NotRegisteredError, RefusedError, TargetError, TooManyOpenError
 from graph.federation.agreements import Agreement, checkpoint_message
+from graph.federation.errors import PeerFaultError, PeerQuotaError
 from graph.federation.given_documents import DocumentReader, GivenDocuments
 from graph.federation.here import Here
 from graph.federation.peer_folder import PeerFolder

@@ -62,7 +62,7 @@ _ATTEMPTS_AS_ONE = 3
 
 
 class StaleLogError(Exception):
-    """The log moved on, or a source arrived, since the batch was checked."""
+    """The log moved on, or a source arrived, since the batch was checked: it is checked again, and no sender is told."""
 
 
 class Ledger:
