@@ -246,6 +246,5 @@ class Statement(Node, Logged):
     @resolved
     async def twins(self, info: Info) -> list["Statement"]:
         """Other statements of the same id, which is derived and not unique; trust signedHash."""
-        same = await info.context.loaders.hashes_of(self.id)
-        others = [signed_hash for signed_hash in same if signed_hash != self.signed_hash]
+        others = [name for name in await info.context.loaders.hashes_of(self.id) if name != self.signed_hash]
         return await info.context.loaders.statements_with(others)
