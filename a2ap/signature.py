@@ -48,9 +48,24 @@ def sign_message(message: Mapping[str, Any], key: Signer, key_id: str) -> dict[s
     An earlier signature is replaced, and a proof, which covered it, is left out. Disclosures may be added or taken away
     afterwards, nothing else.
     """
-    value = base64.b64encode(key.sign(signed_bytes(message))).decode("ascii")
-    signature = {"@type": SIGNATURE_TYPE, "algorithm": ALGORITHM, "publicKey": key_id, "value": value}
+    signature = signature_member(make_signature(signed_bytes(message), key, key_id))
     return {**{name: member for name, member in message.items() if name != "proof"}, "signature": signature}
+
+
+def make_signature(signed_bytes: bytes, key: Signer, key_id: str) -> Signature:
+    """Return the signature over these bytes in the name of the registered key `key_id`."""
+    value = key.sign(signed_bytes)
+    return Signature(ALGORITHM, key_id, value, base64.b64encode(value).decode("ascii"))
+
+
+def signature_member(signature: Signature) -> dict[str, Any]:
+    """Return a signature as it stands in a message (A2AP §2.1)."""
+    return {
+        "@type": SIGNATURE_TYPE,
+        "algorithm": signature.algorithm,
+        "publicKey": signature.public_key,
+        "value": signature.text,
+    }
 
 
 def read_signature(value: Any, path: str = "signature") -> Signature:

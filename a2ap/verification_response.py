@@ -90,9 +90,8 @@ class VerificationResponse:
         ]
         check_all_named(disclosures, (reason, *(evidence for _, evidence in read)))
         findings = tuple(finding for finding, _ in read)
-        check_distinct([finding.criterion for finding in findings], "findings")
         verdict = read_choice(message, "verdict", Verdict)
-        _check_verdict(verdict, findings)
+        check_findings(verdict, findings)
         return cls(
             envelope=envelope,
             target_statement=read_uuid(message, "targetStatement"),
@@ -107,7 +106,7 @@ class VerificationResponse:
             counter_statement=_read_counter_statement(message, verdict),
             cross_references=read_distinct_references(message, "crossReferences"),
             generated_by=read_generated_by(message),
-            says_why=_says_why(reason, read),
+            says_why=says_why(reason, read),
         )
 
 
@@ -171,6 +170,26 @@ def build_verification_response(
     return message
 
 
+def says_why(reason: Redactable | None, found: Sequence[tuple[Finding, Redactable]]) -> bool:
+    """Say whether words say what is wrong: the reason, or those of a finding that is FAIL, taken away since or not."""
+    told = [evidence for finding, evidence in found if finding.status is FindingStatus.FAIL]
+    # Of words that were taken away, the digest is what was signed.
+    return any(words.text is None or words.text.strip() for words in (reason, *told) if words is not None)
+
+
+def check_findings(verdict: Verdict, findings: Sequence[Finding]) -> None:
+    """Raise `FieldError` where two findings are on one criterion, or they do not carry a verdict of VALIDATED."""
+    check_distinct([finding.criterion for finding in findings], "findings")
+    # A2AP §4.2: all([]) is true there, so that a verifier who looked at nothing validates everything.
+    if verdict is not Verdict.VALIDATED:
+        return
+    failed = next((finding for finding in findings if finding.status is FindingStatus.FAIL), None)
+    if failed is not None:
+        raise FieldError("verdict", f"is VALIDATED, and {failed.criterion!r} is FAIL")
+    if not any(finding.status is FindingStatus.PASS for finding in findings):
+        raise FieldError("verdict", "is VALIDATED, and no finding is PASS")
+
+
 def _read_request(message: Mapping[str, Any]) -> Reference | None:
     if "request" not in message and "requestHash" not in message:
         return None
@@ -182,20 +201,3 @@ def _read_counter_statement(message: Mapping[str, Any], verdict: Verdict) -> Ref
     if reference is not None and verdict is not Verdict.CHALLENGED:
         raise FieldError("counterStatement", f"is there, and the verdict is {verdict}, not {Verdict.CHALLENGED}")
     return reference
-
-
-def _says_why(reason: Redactable | None, found: Sequence[tuple[Finding, Redactable]]) -> bool:
-    told = [evidence for finding, evidence in found if finding.status is FindingStatus.FAIL]
-    # Of words that were taken away, the digest is what was signed.
-    return any(words.text is None or words.text.strip() for words in (reason, *told) if words is not None)
-
-
-def _check_verdict(verdict: Verdict, findings: Sequence[Finding]) -> None:
-    # A2AP §4.2: all([]) is true there, so that a verifier who looked at nothing validates everything.
-    if verdict is not Verdict.VALIDATED:
-        return
-    failed = next((finding for finding in findings if finding.status is FindingStatus.FAIL), None)
-    if failed is not None:
-        raise FieldError("verdict", f"is VALIDATED, and {failed.criterion!r} is FAIL")
-    if not any(finding.status is FindingStatus.PASS for finding in findings):
-        raise FieldError("verdict", "is VALIDATED, and no finding is PASS")

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from a2ap.message import Message
+from a2ap.signed_response import sign_response
 from a2ap.statement import ProvenanceStatement
-from a2ap.verification_response import build_verification_response
+from a2ap.verification_response import VerificationResponse
 from graph.evidence.cited_bytes import CitedBytes
 from graph.evidence.machine_check import CheckStatus, MachineCheck, check_evidence
 from graph.keys.signing_aside import signed_aside
@@ -54,26 +54,26 @@ def chunk_text(content: bytes) -> str:
 
 async def sign_verdict(
     node: Node, statement: ProvenanceStatement, result: MachineResult, now: datetime, repeat: int = 0
-) -> Message:
+) -> VerificationResponse:
     """Return the node's verdict as `machine_response` does; nothing else waits while a command signs it."""
     return await signed_aside(node.key, lambda: machine_response(node, statement, result, now, repeat))
 
 
 def machine_response(
     node: Node, statement: ProvenanceStatement, result: MachineResult, now: datetime, repeat: int = 0
-) -> Message:
+) -> VerificationResponse:
     """Return the node's signed verdict; `repeat` tells a later check of the same statement from the first."""
     envelope = statement.envelope
-    return node.sign(
-        build_verification_response(
-            response_id=node.derived_id(f"machine|{envelope.signed_hash}|{repeat}"),
-            responded_at=now,
-            responding_agent=node.agent_id,
-            target_statement=envelope.id,
-            target_hash=envelope.signed_hash,
-            verdict=result.check.verdict,
-            confidence=0.0 if result.check.status is CheckStatus.INCONCLUSIVE else 1.0,
-            findings=result.check.findings,
-            reason=result.check.reason or None,
-        )
+    return sign_response(
+        node.key,
+        node.key_id,
+        response_id=node.derived_id(f"machine|{envelope.signed_hash}|{repeat}"),
+        responded_at=now,
+        responding_agent=node.agent_id,
+        target_statement=envelope.id,
+        target_hash=envelope.signed_hash,
+        verdict=result.check.verdict,
+        confidence=0.0 if result.check.status is CheckStatus.INCONCLUSIVE else 1.0,
+        findings=result.check.findings,
+        reason=result.check.reason or None,
     )

@@ -1,0 +1,89 @@
+"""A verdict that is made and signed here, as the value that its bytes are read as.
+
+Who judges every statement that comes signs as many verdicts, and would parse JSON that was just written to find in it
+what was just put there. Nothing else is made so: what others signed is read (`a2ap.message`), and a test holds that
+reading these bytes gives the same value.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from a2ap.canonical import sha256_digest
+from a2ap.context import ContextForm
+from a2ap.disclosure import Redactable
+from a2ap.envelope import Envelope, MessageType
+from a2ap.finding import Finding
+from a2ap.json_text import write_json
+from a2ap.keys import Signer
+from a2ap.signature import make_signature, signature_member, signed_bytes
+from a2ap.verification_response import (
+    Verdict,
+    VerificationResponse,
+    build_verification_response,
+    check_findings,
+    says_why,
+)
+
+
+def sign_response(
+    key: Signer,
+    key_id: str,
+    *,
+    response_id: str,
+    responded_at: datetime,
+    responding_agent: str,
+    target_statement: str,
+    target_hash: str,
+    verdict: Verdict,
+    confidence: float,
+    findings: Sequence[Finding],
+    reason: str | None = None,
+) -> VerificationResponse:
+    """Return a signed response with its bytes; raises `FieldError` for findings that a response cannot have.
+
+    The ids are the caller's to choose well, as for `build_verification_response`.
+    """
+    check_findings(verdict, findings)
+    message = build_verification_response(
+        response_id=response_id,
+        responded_at=responded_at,
+        responding_agent=responding_agent,
+        target_statement=target_statement,
+        target_hash=target_hash,
+        verdict=verdict,
+        confidence=confidence,
+        findings=findings,
+        reason=reason,
+    )
+    told = [(finding, Redactable(finding.evidence)) for finding in findings]
+    return VerificationResponse(
+        envelope=_signed(message, key, key_id, responded_at, responding_agent),
+        target_statement=target_statement,
+        target_hash=target_hash,
+        verdict=verdict,
+        confidence=confidence,
+        findings=tuple(findings),
+        reason=reason,
+        says_why=says_why(None if reason is None else Redactable(reason), told),
+    )
+
+
+def _signed(message: dict[str, Any], key: Signer, key_id: str, time: datetime, agent_id: str) -> Envelope:
+    covered = signed_bytes(message)
+    signature = make_signature(covered, key, key_id)
+    document = {**message, "signature": signature_member(signature)}
+    received = write_json(document)
+    return Envelope(
+        received=received,
+        document_hash=sha256_digest(received),
+        signed_bytes=covered,
+        signed_hash=sha256_digest(covered),
+        id=message["@id"],
+        type=MessageType.VERIFICATION_RESPONSE,
+        time=time.astimezone(UTC),
+        agent_id=agent_id,
+        signature=signature,
+        context=ContextForm.URL,
+        document=document,
+    )
