@@ -26,7 +26,7 @@ from graph.store import Store
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def auditor_store(tmp_path_factory) -> AsyncIterator[Store]:
     """Yield a store on an embedded engine beside the one under test."""
-    async with scratch_store(tmp_path_factory.mktemp("auditor")) as store:
+    async with scratch_store(tmp_path_factory.mktemp("auditor"), brief=True) as store:
         yield store
 
 
