@@ -54,6 +54,7 @@ from graph.past.pasts import Pasts
 from graph.platform import Platform
 from graph.problem import ProblemKind
 from graph.problem_table import problem_of
+from graph.requests.share import Share
 from graph.settings import Settings
 from graph.store import Store
 
@@ -400,14 +401,15 @@ async def test_one_reader_keeps_no_other_from_the_past(
         # Who reads one graph does not wait for room for another, nor who has a token for readers who have none.
         monkeypatch.setattr("graph.past.places.MOST_SIZES", 100)
         monkeypatch.setattr("graph.past.places.INTEREST", 0)
-        async with platform.pasts.at(4, "another"), platform.pasts.at(7, "a third"):
+        one, another, third = (Share(name, has_token=False) for name in ("one", "another", "third"))
+        async with platform.pasts.at(4, another), platform.pasts.at(7, third):
             await ask(client, query, {"size": 6}, OPERATOR)
-        async with platform.pasts.at(4, "another"):
+        async with platform.pasts.at(4, another):
             (error,) = (await send(client, two))["errors"]
             assert error["extensions"]["code"] == "NOT_READY"
-            async with platform.pasts.at(5, "a"):
+            async with platform.pasts.at(5, one):
                 with pytest.raises(PastNotReadyError, match="no room for the graph of the first 6 entries beside"):
-                    await platform.pasts.at(6, "a", reads_another=True).__aenter__()
+                    await platform.pasts.at(6, one, reads_another=True).__aenter__()
         await ask(client, two)
 
     async with platform.pasts.at(5) as store:

@@ -4,14 +4,14 @@ import pytest
 
 from graph.errors import TooManySizesError
 from graph.past.places import INTEREST, MOST_SIZES, MOST_SIZES_WITHOUT_TOKEN, Kept, Places
-from graph.requests.following import WITH_TOKEN
+from graph.requests.share import Share
 
-A, B, C = (f"{WITH_TOKEN}{name}" for name in "abc")
+A, B, C = (Share(name, has_token=True) for name in "abc")
 
 
-def taken(places: Places, size: int, reader: str, now: float, *, is_made: bool = True) -> Kept:
-    """Return the graph of a size that a reader has asked for, and, where it was made, given back."""
-    kept = places.take(size, reader, now)
+def taken(places: Places, size: int, share: Share, now: float, *, is_made: bool = True) -> Kept:
+    """Return the graph of a size that was asked for in a share, and, where it was made, given back."""
+    kept = places.take(size, share, now)
     assert kept is not None
     if is_made:
         kept.is_making = False
@@ -58,7 +58,7 @@ def test_a_smaller_graph_grows_and_one_that_is_read_stays() -> None:
     read = taken(places, 9, A, 1)
     read.users = 1
     grown = places.take(20, B, 2)
-    assert grown is small and (grown.size, grown.reader, grown.made, grown.is_making) == (20, B, None, True)
+    assert grown is small and (grown.size, grown.share, grown.made, grown.is_making) == (20, B, None, True)
     assert places.take(30, C, 3) is None
     assert sizes(places) == [9, 20]
 
@@ -88,8 +88,8 @@ def test_a_graph_is_made_while_somebody_waits_or_may_ask_again() -> None:
     assert places.removable() == [kept]
 
 
-def address(number: int) -> str:
-    return f"address 2001:db8:{number:x}::/64"
+def address(number: int) -> Share:
+    return Share(f"2001:db8:{number:x}::/64", has_token=False)
 
 
 def test_all_readers_without_a_token_have_one_graph_made_at_a_time() -> None:

@@ -5,7 +5,7 @@ from starlette.requests import HTTPConnection
 
 from graph.clearance import Readers
 from graph.errors import TooManySubscribersError
-from graph.http.shares import subscriber_of
+from graph.http.shares import share_of
 from graph.requests.following import Subscribers
 
 TOKEN = "a-token-of-a-reader"
@@ -17,9 +17,9 @@ def from_host(host: str) -> HTTPConnection:
 
 def test_a_token_has_one_share_however_the_header_writes_it() -> None:
     written = [f"{scheme}{TOKEN}{space}" for scheme in ("Bearer ", "bearer ", "BEARER  ") for space in ("", " ", "\t")]
-    assert len({subscriber_of(from_host(host), one) for one in written for host in ("192.0.2.1", "::1")}) == 1
-    assert subscriber_of(from_host("192.0.2.1"), written[0]) != subscriber_of(from_host("192.0.2.1"), "Bearer another")
-    assert TOKEN not in subscriber_of(from_host("192.0.2.1"), written[0])
+    assert len({share_of(from_host(host), one) for one in written for host in ("192.0.2.1", "::1")}) == 1
+    assert share_of(from_host("192.0.2.1"), written[0]) != share_of(from_host("192.0.2.1"), "Bearer another")
+    assert TOKEN not in share_of(from_host("192.0.2.1"), written[0]).name
 
 
 @pytest.mark.parametrize(
@@ -35,20 +35,20 @@ def test_a_token_has_one_share_however_the_header_writes_it() -> None:
     ],
 )
 def test_who_brings_no_token_counts_with_its_network(one: str, other: str, is_same: bool) -> None:
-    assert (subscriber_of(from_host(one), None) == subscriber_of(from_host(other), "")) is is_same
+    assert (share_of(from_host(one), None) == share_of(from_host(other), "")) is is_same
 
 
 def test_readers_with_a_token_find_a_place_when_all_others_are_taken() -> None:
     subscribers = Subscribers(most=5, most_of_reader=2)
-    held = [subscribers.one_more(subscriber_of(from_host(f"192.0.2.{number}"), None)) for number in range(5)]
+    held = [subscribers.one_more(share_of(from_host(f"192.0.2.{number}"), None)) for number in range(5)]
     for one in held[:4]:
         one.__enter__()
     with pytest.raises(TooManySubscribersError, match="without a token"):
         held[4].__enter__()
-    with subscribers.one_more(subscriber_of(from_host("192.0.2.9"), f"Bearer {TOKEN}")):
+    with subscribers.one_more(share_of(from_host("192.0.2.9"), f"Bearer {TOKEN}")):
         assert subscribers.count == 5
         with pytest.raises(TooManySubscribersError, match="5 subscriptions are served"):
-            subscribers.one_more(subscriber_of(from_host("192.0.2.9"), "Bearer another")).__enter__()
+            subscribers.one_more(share_of(from_host("192.0.2.9"), "Bearer another")).__enter__()
     for one in held[:4]:
         one.__exit__(None, None, None)
     assert subscribers.count == 0
@@ -60,4 +60,4 @@ def test_what_is_a_token_is_read_in_one_place() -> None:
         with pytest.raises(Exception, match="Authorization header"):
             Readers({}).find(wrong)
         with pytest.raises(Exception, match="Authorization header"):
-            subscriber_of(from_host("192.0.2.1"), wrong)
+            share_of(from_host("192.0.2.1"), wrong)

@@ -23,6 +23,7 @@ from graph.federation.request_signature import sign_request
 from graph.graphql.subscriptions.place import Place, write_place
 from graph.platform import Platform, utc_now
 from graph.requests.following import Subscribers
+from graph.requests.share import Share
 
 __all__ = ["platform"]
 
@@ -80,7 +81,7 @@ async def test_a_peer_sees_at_each_event_what_is_agreed_by_then(platform: Platfo
         ):
             await anext(blocks)
             await subscriber.subscribe("1", VERDICTS)
-            assert list(platform.subscribers._counted) == ["address 127.0.0.1"]
+            assert list(platform.subscribers._counted) == [Share("127.0.0.1", has_token=False)]
             await accept(platform, first)
             assert (await next_event(blocks)).told["reason"] == "It says May."
             assert (await subscriber.event("1"))["reason"] == "It says May."
@@ -150,12 +151,12 @@ async def test_who_is_behind_is_told_as_fast_as_a_reader_has_turns(
 
 
 async def test_turns_are_of_one_reader_and_are_remembered() -> None:
-    subscribers = Subscribers()
-    with subscribers.one_more("one"):
-        await asyncio.wait_for(subscribers.take_turn("one", 10**9), SOON)
-    with subscribers.one_more("one"):
-        waiting = asyncio.create_task(subscribers.take_turn("one", 1))
-        await asyncio.wait_for(subscribers.take_turn("other", 1), SOON)
+    subscribers, one, other = Subscribers(), Share("one", has_token=True), Share("other", has_token=True)
+    with subscribers.one_more(one):
+        await asyncio.wait_for(subscribers.take_turn(one, 10**9), SOON)
+    with subscribers.one_more(one):
+        waiting = asyncio.create_task(subscribers.take_turn(one, 1))
+        await asyncio.wait_for(subscribers.take_turn(other, 1), SOON)
         await asyncio.sleep(0)
         assert not waiting.done()
         waiting.cancel()

@@ -13,6 +13,7 @@ from graph.federation.peer_reader import peer_with
 from graph.graphql.past import Past
 from graph.lists.span import MAX_PAGE as MAX_PAGE
 from graph.platform import Platform
+from graph.requests.share import UNNAMED, Share
 
 if TYPE_CHECKING:
     from graph.graphql.loaders import Loaders
@@ -36,7 +37,7 @@ class Resuming:
 class Context(BaseContext):
     """One request. `loaders` remember what they have loaded, so they must not outlive it.
 
-    `subscriber` names whose share of the subscriptions its own are counted in: a token, or an address without one.
+    Its subscriptions, and the graphs of the past that it asks for, count in its `share`.
     `cost` is what the operation may read by estimate, or one event of it. `again` says who a reader with a token is by
     the next event, and raises `UnauthenticatedError` for nobody.
     """
@@ -46,12 +47,12 @@ class Context(BaseContext):
         platform: Platform,
         reader: Reader,
         loaders: "Loaders",
-        subscriber: str = "",
+        share: Share = UNNAMED,
         again: Callable[[Reader], Reader] | None = None,
     ) -> None:
         super().__init__()
         self._again = again
-        self.subscriber = subscriber
+        self.share = share
         self.platform = platform
         self.reader = reader
         self.loaders = loaders

@@ -56,7 +56,7 @@ class Past:
             pasts = now.platform.pasts
             if pasts.most and len(self._stores) == pasts.most:
                 raise InputError(f"an operation asks about {pasts.most} sizes of the log at most", "asOf")
-            graph = pasts.at(size, now.subscriber, reads_another=bool(self._stores))
+            graph = pasts.at(size, now.share, reads_another=bool(self._stores))
             self._stores[size] = await self._stack.enter_async_context(graph)
         return self._stores[size]
 

@@ -42,7 +42,7 @@ from graph.http.graphql_requests import (
 )
 from graph.http.readers import KnownReaders
 from graph.http.requests import PlatformOf, ReaderOf
-from graph.http.shares import subscriber_of
+from graph.http.shares import share_of
 from graph.http.web_sockets import Handler, Socket
 
 _INIT_PATIENCE = timedelta(seconds=10)
@@ -107,7 +107,7 @@ class Playground(GraphQLRouter[Context, None]):
     async def _serve(self, request: WebSocket, context: Context) -> WebSocket:
         """Serve one WebSocket, if there is a place for one more."""
         try:
-            with context.platform.connections.one_more(context.subscriber):
+            with context.platform.connections.one_more(context.share):
                 served: WebSocket = await super().run(request, context, None)
                 return served
         except TooManySubscribersError as error:
@@ -154,7 +154,7 @@ class Playground(GraphQLRouter[Context, None]):
             try:
                 stated_token = token if isinstance(token, str) else "?"
                 context.reader = readers.find(stated_token)
-                context.subscriber = subscriber_of(context.request, stated_token)
+                context.share = share_of(context.request, stated_token)
             except UnauthenticatedError as error:
                 raise ConnectionRejectionError from error
         return await super().on_ws_connect(context)
@@ -175,9 +175,9 @@ def graphql_router(schema: strawberry.Schema) -> Playground:
 async def _context(platform: PlatformOf, reader: ReaderOf, connection: HTTPConnection) -> Context:
     # A signature counts and no token beside it, so that nobody has asked whose that is.
     authorization = None if is_signed(connection) else connection.headers.get("authorization")
-    subscriber = subscriber_of(connection, authorization)
+    share = share_of(connection, authorization)
     readers: KnownReaders = connection.app.state.readers
-    return Context(platform, reader, Loaders(platform.store, reader), subscriber, readers.again)
+    return Context(platform, reader, Loaders(platform.store, reader), share, readers.again)
 
 
 def _names_an_operation(request: BaseRequestProtocol) -> bool:

@@ -9,17 +9,18 @@ from ipaddress import IPv6Address, ip_address
 from starlette.requests import HTTPConnection
 
 from graph.clearance import token_in
-from graph.requests.following import WITH_TOKEN
+from graph.requests.share import Share
 
 
-def subscriber_of(connection: HTTPConnection, authorization: str | None) -> str:
-    """Return the name of the share in which a connection counts.
+def share_of(connection: HTTPConnection, authorization: str | None) -> Share:
+    """Return the share in which a connection counts.
 
     What is authorized must have been found to be a reader's: any token that is named here has a share of its own.
     """
     if authorization:
-        return WITH_TOKEN + sha256(token_in(authorization).encode("utf-8", "surrogateescape")).hexdigest()
-    return "address " + _network(connection.client.host if connection.client is not None else "")
+        name = sha256(token_in(authorization).encode("utf-8", "surrogateescape")).hexdigest()
+        return Share(name, has_token=True)
+    return Share(_network(connection.client.host if connection.client is not None else ""), has_token=False)
 
 
 def _network(host: str) -> str:

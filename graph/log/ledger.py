@@ -62,7 +62,7 @@ _ATTEMPTS_AS_ONE = 3
 
 
 class StaleLogError(Exception):
-    """The log moved on, or a source arrived, since the batch was checked: it is checked again, and no sender is told."""
+    """The log moved on, or a source arrived, since the batch was checked, which is done again; no sender is told."""
 
 
 class Ledger:

@@ -26,6 +26,7 @@ from graph.past.erasures import Erasures
 from graph.past.past_graph import PastGraph
 from graph.past.places import Kept, Places
 from graph.past.score_history import FILE, ScoreHistory
+from graph.requests.share import UNNAMED, Share
 from graph.settings import Settings
 from graph.store import Store
 
@@ -53,10 +54,10 @@ class Pasts:
         return sorted(kept.size for kept in self._places)
 
     @asynccontextmanager
-    async def at(self, size: int, reader: str = "", *, reads_another: bool = False) -> AsyncIterator[Store]:
+    async def at(self, size: int, share: Share = UNNAMED, *, reads_another: bool = False) -> AsyncIterator[Store]:
         """Yield a store on the graph of the first `size` entries, which stays as it is while it is read.
 
-        `reader` names in whose share it is made; who `reads_another` graph meanwhile does not wait for room.
+        It is made in this share; who `reads_another` graph meanwhile does not wait for room.
         Raises `InputError` where this node keeps no such graphs, `TooManySizesError`, and `PastNotReadyError` where
         making it takes longer than somebody waits for an answer.
         """
@@ -64,7 +65,7 @@ class Pasts:
             raise InputError("this node keeps no graphs of the past", "asOf")
         try:
             async with asyncio.timeout(self._patience):
-                kept, graph = await self._take(size, reader, waits=not reads_another)
+                kept, graph = await self._take(size, share, waits=not reads_another)
         except TimeoutError as error:
             raise PastNotReadyError(f"the graph of the first {size} entries is being made") from error
         try:
@@ -97,10 +98,10 @@ class Pasts:
         await self.scores.aclose()
         await self._engine.aclose()
 
-    async def _take(self, size: int, reader: str, *, waits: bool) -> tuple[Kept, PastGraph]:
+    async def _take(self, size: int, share: Share, *, waits: bool) -> tuple[Kept, PastGraph]:
         """Return the graph of a size with one user more, made and of today."""
         while True:
-            kept = await self._choose(size, reader, waits=waits)
+            kept = await self._choose(size, share, waits=waits)
             try:
                 assert kept.made is not None
                 await asyncio.wait([kept.made])
@@ -114,10 +115,10 @@ class Pasts:
             self._places.drop(kept)
             await self._give_back(kept)
 
-    async def _choose(self, size: int, reader: str, *, waits: bool) -> Kept:
+    async def _choose(self, size: int, share: Share, *, waits: bool) -> Kept:
         """Return the graph of a size with one user more, made or not; wait until there is room for it."""
         async with self._changed:
-            while (kept := self._places.take(size, reader, _now())) is None:
+            while (kept := self._places.take(size, share, _now())) is None:
                 if not waits:
                     raise PastNotReadyError(
                         f"there is no room for the graph of the first {size} entries beside another"

@@ -19,7 +19,7 @@ from contextlib import AsyncExitStack
 
 from graph.errors import TooManySizesError
 from graph.past.past_graph import PastGraph
-from graph.requests.following import WITH_TOKEN
+from graph.requests.share import Share
 
 INTEREST = 60.0
 """Seconds for which somebody who has asked about a size is taken to ask again."""
@@ -34,11 +34,11 @@ _MINUTE = 60.0
 
 
 class Kept:
-    """A graph of the past that is made or being made: for whom, who reads it, and when it was last used."""
+    """A graph of the past that is made or being made: in whose share, who reads it, and when it was last used."""
 
-    def __init__(self, size: int, reader: str) -> None:
+    def __init__(self, size: int, share: Share) -> None:
         self.size = size
-        self.reader = reader
+        self.share = share
         self.graph: PastGraph | None = None
         self.made: asyncio.Task[None] | None = None
         self.failure: BaseException | None = None
@@ -47,11 +47,6 @@ class Kept:
         self.is_dropped = False
         self.users = 0
         self.used = 0.0
-
-    @property
-    def has_token(self) -> bool:
-        """Say whether a reader with a token has asked for it."""
-        return _has_token(self.reader)
 
     @property
     def is_idle(self) -> bool:
@@ -70,22 +65,22 @@ class Places:
         self._most = most
         self._kept: list[Kept] = []
         self._dropped: list[Kept] = []
-        self._begun: deque[tuple[float, str]] = deque()
+        self._begun: deque[tuple[float, Share]] = deque()
 
     def __iter__(self) -> Iterator[Kept]:
         return iter(self._kept[:])
 
-    def take(self, size: int, reader: str, now: float) -> Kept | None:
+    def take(self, size: int, share: Share, now: float) -> Kept | None:
         """Return the graph of a size with one user more; one without `made` is to be made. None where it has to wait.
 
         Raises `TooManySizesError`.
         """
-        kept = next((kept for kept in self._kept if kept.size == size), None) or self._begin(size, reader, now)
+        kept = next((kept for kept in self._kept if kept.size == size), None) or self._begin(size, share, now)
         if kept is not None:
             kept.users += 1
             kept.used = now
-            if not kept.has_token:
-                kept.reader = reader if _has_token(reader) else kept.reader
+            if share.has_token and not kept.share.has_token:
+                kept.share = share
         return kept
 
     def drop(self, kept: Kept) -> None:
@@ -101,46 +96,42 @@ class Places:
         self._dropped = [kept for kept in self._dropped if not kept.is_idle]
         return found
 
-    def _begin(self, size: int, reader: str, now: float) -> Kept | None:
-        if any(kept.is_making and _is_one_share(kept.reader, reader) for kept in self._kept):
+    def _begin(self, size: int, share: Share, now: float) -> Kept | None:
+        if any(kept.is_making and _take_turns(kept.share, share) for kept in self._kept):
             return None
-        least = self._least_wanted(reader, now) if len(self._kept) >= self._most else None
+        least = self._least_wanted(share, now) if len(self._kept) >= self._most else None
         if least is None and len(self._kept) >= self._most:
             return None
-        self._count(reader, now)
+        self._count(share, now)
         if least is not None and least.is_idle and least.size < size:
-            least.size, least.reader, least.made, least.is_making = size, reader, None, True
+            least.size, least.share, least.made, least.is_making = size, share, None, True
             return least
         if least is not None:
             self.drop(least)
-        self._kept.append(Kept(size, reader))
+        self._kept.append(Kept(size, share))
         return self._kept[-1]
 
-    def _least_wanted(self, reader: str, now: float) -> Kept | None:
+    def _least_wanted(self, share: Share, now: float) -> Kept | None:
         idle = [kept for kept in self._kept if kept.is_idle]
         left = [kept for kept in idle if not kept.is_wanted(now)]
-        own = [kept for kept in idle if kept.reader == reader]
-        without = [kept for kept in idle if not kept.has_token]
-        rest = [kept for kept in self._kept if not kept.has_token] or idle if _has_token(reader) else []
+        own = [kept for kept in idle if kept.share == share]
+        without = [kept for kept in idle if not kept.share.has_token]
+        rest = [kept for kept in self._kept if not kept.share.has_token] or idle if share.has_token else []
         return min(left or own or without or rest, key=lambda kept: (kept.is_making, kept.used), default=None)
 
-    def _count(self, reader: str, now: float) -> None:
+    def _count(self, share: Share, now: float) -> None:
         while self._begun and now - self._begun[0][0] >= _MINUTE:
             self._begun.popleft()
-        if sum(1 for _, one in self._begun if one == reader) >= MOST_SIZES:
+        if sum(1 for _, one in self._begun if one == share) >= MOST_SIZES:
             raise TooManySizesError(f"{MOST_SIZES} graphs of the past were made for this reader within a minute")
-        if not _has_token(reader):
-            made = sum(1 for _, one in self._begun if not _has_token(one))
+        if not share.has_token:
+            made = sum(1 for _, one in self._begun if not one.has_token)
             if made >= MOST_SIZES_WITHOUT_TOKEN:
                 message = f"{made} graphs of the past were made for readers without a token within a minute"
                 raise TooManySizesError(message)
-        self._begun.append((now, reader))
+        self._begun.append((now, share))
 
 
-def _has_token(reader: str) -> bool:
-    return reader.startswith(WITH_TOKEN)
-
-
-def _is_one_share(one: str, other: str) -> bool:
-    """Say whether graphs of two readers are made one after the other: of the same, or of two without a token."""
-    return one == other or not (_has_token(one) or _has_token(other))
+def _take_turns(one: Share, other: Share) -> bool:
+    """Say whether graphs in two shares are made one after the other: in the same, or in two without a token."""
+    return one == other or not (one.has_token or other.has_token)

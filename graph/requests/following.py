@@ -10,6 +10,7 @@ from a2ap.log.entry import LogEntry
 from graph.errors import TooManySubscribersError
 from graph.log.entry import entry_from_row
 from graph.log.watch import LogWatch
+from graph.requests.share import Share
 from graph.store import Store
 
 MAX_SUBSCRIBERS = 500
@@ -17,9 +18,6 @@ MAX_SUBSCRIBERS = 500
 
 MAX_OF_READER = 50
 """Those of one reader: of a token, or of an address that brings none."""
-
-WITH_TOKEN = "token "
-"""How the name of a reader with a token begins."""
 
 RESERVED = 5
 """One place of so many is kept for readers with a token: addresses are easier to come by."""
@@ -51,8 +49,8 @@ class Subscribers:
         self._most = most
         self._most_of_reader = most_of_reader
         self._noun = noun
-        self._counted: Counter[str] = Counter()
-        self._paid_at: dict[str, float] = {}
+        self._counted: Counter[Share] = Counter()
+        self._paid_at: dict[Share, float] = {}
         self.ended = asyncio.Event()
 
     @property
@@ -62,32 +60,32 @@ class Subscribers:
 
     @property
     def _without_token(self) -> int:
-        return sum(count for reader, count in self._counted.items() if not reader.startswith(WITH_TOKEN))
+        return sum(count for share, count in self._counted.items() if not share.has_token)
 
     @contextmanager
-    def one_more(self, reader: str) -> Iterator[None]:
+    def one_more(self, share: Share) -> Iterator[None]:
         """Count one for as long as the context is open; raise `TooManySubscribersError` where there is no place."""
-        if self._counted[reader] >= self._most_of_reader:
-            raise TooManySubscribersError(f"{self._counted[reader]} {self._noun} of this reader are served already")
+        if self._counted[share] >= self._most_of_reader:
+            raise TooManySubscribersError(f"{self._counted[share]} {self._noun} of this reader are served already")
         if self.count >= self._most:
             raise TooManySubscribersError(f"{self.count} {self._noun} are served already")
-        if not reader.startswith(WITH_TOKEN) and self._without_token >= self._most - self._most // RESERVED:
+        if not share.has_token and self._without_token >= self._most - self._most // RESERVED:
             message = f"{self._without_token} {self._noun} of readers without a token are served already"
             raise TooManySubscribersError(message)
-        self._counted[reader] += 1
+        self._counted[share] += 1
         try:
             yield
         finally:
-            self._counted[reader] -= 1
+            self._counted[share] -= 1
             self._counted += Counter()  # forgets who has none
             now = monotonic()
-            self._paid_at = {name: at for name, at in self._paid_at.items() if at > now}
+            self._paid_at = {share: at for share, at in self._paid_at.items() if at > now}
 
-    async def take_turn(self, reader: str, rows: int) -> None:
+    async def take_turn(self, share: Share, rows: int) -> None:
         """Wait for as long as what this reader was told before takes at `ROWS_A_SECOND`, then count these rows."""
         now = monotonic()
-        begins = max(now, self._paid_at.get(reader, now))
-        self._paid_at[reader] = begins + rows / ROWS_A_SECOND
+        begins = max(now, self._paid_at.get(share, now))
+        self._paid_at[share] = begins + rows / ROWS_A_SECOND
         await asyncio.sleep(begins - now)
 
 

@@ -43,7 +43,7 @@ async def following(info: Info, after: str | None) -> AsyncIterator[AsyncIterato
     """Count a subscriber, and give the entries from where it begins, a page at a time."""
     platform = info.context.platform
     place = await beginning(info, after)
-    with platform.subscribers.one_more(info.context.subscriber):
+    with platform.subscribers.one_more(info.context.share):
         async with aclosing(_pages(info, place.size)) as pages:
             yield pages
 
@@ -54,7 +54,7 @@ async def telling(info: Info, place: Place) -> AsyncIterator[None]:
 
     It waits until its reader's turn has come, and reads on as who that is by then.
     """
-    await info.context.platform.subscribers.take_turn(info.context.subscriber, info.context.cost)
+    await info.context.platform.subscribers.take_turn(info.context.share, info.context.cost)
     await info.context.renew()
     info.context.resuming.cursor = cursor_of(info, place)
     yield
@@ -77,7 +77,7 @@ async def _pages(info: Info, size: int) -> AsyncGenerator[list[LogEntry], None]:
     platform = info.context.platform
     async with aclosing(new_entries(platform.store, platform.watch, size)) as pages:
         async for entries in pages:
-            await platform.subscribers.take_turn(info.context.subscriber, len(entries))
+            await platform.subscribers.take_turn(info.context.share, len(entries))
             yield entries
             # Whoever asks for the next page was told everything of this one.
             _pass(info, Place(entries[-1].log_index + 1))

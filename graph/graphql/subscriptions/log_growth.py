@@ -57,7 +57,7 @@ async def follow_log(info: Info, first: FirstOf = 0, after: After = None) -> Asy
     if not 0 <= first <= MAX_PAGE:
         raise InputError(f"first is {first}, not from 0 to {MAX_PAGE}", "first")
     size = (await beginning(info, after)).size
-    with info.context.platform.subscribers.one_more(info.context.subscriber):
+    with info.context.platform.subscribers.one_more(info.context.share):
         while True:
             signed = await _signed_past(info, size)
             while size < signed:

@@ -60,7 +60,7 @@ async def follow_scores(
     named = None if statement_id is None else await info.context.loaders.hash_of(statement_id)
     followed = _Followed(info, named, topic)
     await followed.begin(after)
-    with info.context.platform.subscribers.one_more(info.context.subscriber):
+    with info.context.platform.subscribers.one_more(info.context.share):
         while True:
             async for change in followed.changes():
                 yield change
