@@ -42,7 +42,7 @@ def check_query(text: str, parameters: Mapping[str, Any], *, withheld: bool) -> 
     unused = sorted(set(parameters) - cursor.used)
     if unused:
         raise CypherTextError(f"the query does not use the parameter {unused[0]}")
-    kinds = tuple(shapes[name].kind.name.lower() for name in columns)
+    kinds = tuple(shapes[name].kind for name in columns)
     return CheckedQuery(written, cursor.parameters, columns, kinds)
 
 

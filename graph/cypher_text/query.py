@@ -4,15 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from graph.cypher_text.shapes import Kind
+
 
 @dataclass(frozen=True, slots=True)
 class CheckedQuery:
     """A query as it was written anew, with its parameters, and the names and kinds of its columns.
 
-    A kind is what a value of the column can come to, as `number` or `time`, before the query has run.
+    A kind is what a value of the column can come to, as it is known before the query has run.
     """
 
     text: str
     parameters: Mapping[str, Any]
     columns: tuple[str, ...]
-    kinds: tuple[str, ...] = ()
+    kinds: tuple[Kind, ...] = ()

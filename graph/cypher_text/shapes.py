@@ -28,6 +28,11 @@ class Kind(StrEnum):
     NULL = "null"
     ANY = "value"
 
+    @property
+    def word(self) -> str:
+        """Return the one word that answers have for it."""
+        return self.name.lower()
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:

@@ -23,6 +23,7 @@ from neo4j.exceptions import DriverError, Neo4jError
 
 from graph.cypher_text.limits import MAX_ROWS
 from graph.cypher_text.query import CheckedQuery
+from graph.cypher_text.shapes import Kind
 from graph.database.endpoint import Endpoint
 from graph.database.running import RunningQueries, noted, seconds_for
 from graph.database.store_errors import store_error
@@ -35,8 +36,8 @@ MAX_AT_ONCE = 4
 _ROWS_AT_ONCE = 20
 _TEXTS_AT_ONCE = 4  # rows of so few columns that hold a text or a node each
 _FEW_COLUMNS = 8
-_SHORT = frozenset({"number", "time", "duration", "null"})  # kinds of columns
-_SINGLE = _SHORT | {"scalar", "node", "relationship"}
+_SHORT = frozenset({Kind.NUMBER, Kind.TIME, Kind.DURATION, Kind.NULL})
+_SINGLE = _SHORT | {Kind.SCALAR, Kind.NODE, Kind.RELATIONSHIP}
 _GRACE = 0.5  # seconds in which the engine may end the query by itself
 _LONGEST_REASON = 300
 

@@ -53,7 +53,7 @@ class OwnQuery:
             cypher=own.query.text,
             parameters=JSON(dict(own.query.parameters)),
             columns=list(own.table.columns),
-            kinds=list(own.query.kinds),
+            kinds=[kind.word for kind in own.query.kinds],
             rows=[JSON(list(row)) for row in own.table.rows],
             truncated=own.table.truncated,
             withheld=own.withheld,

@@ -98,7 +98,7 @@ def _own(own: OwnAnswer) -> dict[str, Any]:
         "cypher": own.query.text,
         "parameters": dict(own.query.parameters),
         "columns": list(own.table.columns),
-        "kinds": list(own.query.kinds),
+        "kinds": [kind.word for kind in own.query.kinds],
         "rows": [list(row) for row in own.table.rows],
         "truncated": own.table.truncated,
         "withheld": own.withheld,
