@@ -1,17 +1,19 @@
 """Times on the wire: instants with a zone (A2AP §2) and cue times of a recording (`HH:MM:SS`).
 
-Nothing here reads a clock. A cue's start is floored and its end ceiled to whole seconds, so that the written
-range always contains the real one; the milliseconds travel beside it.
+Nothing here reads a clock. An instant that is kept or compared as a number is whole microseconds. A cue's start is
+floored and its end ceiled to whole seconds, so that the written range always contains the real one; the milliseconds
+travel beside it.
 """
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from a2ap.errors import FieldError
 
 # RFC 3339 §5.6, upper case as in xsd:dateTime; digits after the sixth are read and dropped.
 _INSTANT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})?")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _CUE_TIME = re.compile(r"([0-9]{2,3}):([0-5][0-9]):([0-5][0-9])(?:\.([0-9]{3}))?")
 
 
@@ -40,6 +42,16 @@ def format_instant(instant: datetime) -> str:
     utc = instant.astimezone(UTC)
     fraction = f".{utc.microsecond:06}".rstrip("0") if utc.microsecond else ""
     return utc.replace(tzinfo=None, microsecond=0).isoformat() + fraction + "Z"
+
+
+def micros_of(instant: datetime) -> int:
+    """Return an aware instant as whole microseconds since 1970."""
+    return (instant - _EPOCH) // timedelta(microseconds=1)
+
+
+def instant_of(micros: int) -> datetime:
+    """Return the instant of `micros_of`, in UTC."""
+    return _EPOCH + timedelta(microseconds=micros)
 
 
 def parse_cue_time(value: Any, path: str = "timestamp") -> int:

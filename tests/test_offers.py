@@ -1,7 +1,5 @@
 """Which requests are offered to whom: pure functions, tried on made-up people and standings."""
 
-from datetime import UTC, datetime, timedelta
-
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -10,9 +8,7 @@ from graph.requests.offers import (
     People,
     Standing,
     Verdict,
-    instant_of,
     may_be_offered,
-    micros_of,
     wants_more,
 )
 
@@ -128,9 +124,3 @@ def test_a_request_wants_as_many_as_it_says(verdicts: int, wanted: int | None) -
         wanted_verdicts=wanted,
     )
     assert wants_more(request, verdicts) == (wanted is None or verdicts < wanted)
-
-
-@given(st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1)).map(lambda time: time.replace(tzinfo=UTC)))
-def test_an_instant_is_kept_to_the_microsecond(instant: datetime) -> None:
-    assert instant_of(micros_of(instant)) == instant
-    assert micros_of(instant + timedelta(microseconds=1)) == micros_of(instant) + 1

@@ -13,6 +13,8 @@ from a2ap.times import (
     format_cue_start,
     format_cue_time,
     format_instant,
+    instant_of,
+    micros_of,
     parse_cue_time,
     parse_instant,
 )
@@ -107,3 +109,9 @@ def test_cue_times_are_written_as_in_the_specification() -> None:
 def test_what_is_no_cue_time_is_refused(value: object) -> None:
     with pytest.raises(FieldError):
         parse_cue_time(value)
+
+
+@given(st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1)).map(lambda time: time.replace(tzinfo=UTC)))
+def test_an_instant_is_kept_to_the_microsecond(instant: datetime) -> None:
+    assert instant_of(micros_of(instant)) == instant
+    assert micros_of(instant + timedelta(microseconds=1)) == micros_of(instant) + 1

@@ -7,14 +7,13 @@ What packets and the records about them are joined to is for readers of their cl
 
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
 
 from a2ap.boundary import Boundary
 from a2ap.generated_by import activity_iri
 from a2ap.json_text import MAX_INTEGER
 from a2ap.own_vocabulary import A2AP
 from a2ap.record_registration import RecordFormat, RecordRegistration
-from a2ap.times import format_instant
+from a2ap.times import format_instant, instant_of
 from a2ap.triples import Triple, document_iri
 from a2ap.vocabulary import PROV, RDF, XSD
 from graph.clearance import Reader, boundary_of
@@ -30,8 +29,6 @@ Writer = Callable[[Store, Sequence[str], int], Awaitable[Mapping[str, Sequence[T
 
 WriterForReaders = Callable[[Store, Sequence[str], Reader, int], Awaitable[Mapping[str, Sequence[Triple]]]]
 """The same for a reader who may have them."""
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 async def record_triples(
@@ -81,7 +78,7 @@ def passport_triples(row: Row, parents: Sequence[str]) -> list[Triple]:
     if row["event_type"] is not None:
         triples.append((event, A2AP.EVENT_TYPE, (row["event_type"], XSD.STRING)))
     if row["event_micros"] is not None:
-        at = _EPOCH + timedelta(microseconds=row["event_micros"])
+        at = instant_of(row["event_micros"])
         triples.append((event, PROV.ENDED_AT_TIME, (format_instant(at), XSD.DATE_TIME)))
     if is_proved(row):
         agent = row["proved_agent"]

@@ -6,11 +6,11 @@ from enum import StrEnum
 import strawberry
 
 from a2ap.admission_policy import AdmissionMode as Mode
+from a2ap.times import instant_of
 from graph.graphql.context import Info
 from graph.graphql.enums import show_enum
 from graph.graphql.fields import resolved
 from graph.graphql.log_entry import Receipt
-from graph.graphql.scalars import time_at
 
 
 class AdmissionMode(StrEnum):
@@ -75,6 +75,6 @@ async def resolve_admission_policy(info: Info) -> AdmissionPolicy:
         allowed_agents=[strawberry.ID(agent) for agent in row["allowed_agents"]],
         invitations=len(row["invitations"]),
         signed_hash=row["signed_hash"],
-        issued_at=time_at(row["issued_micros"]),
+        issued_at=instant_of(row["issued_micros"]),
         log_index=row["log_index"],
     )

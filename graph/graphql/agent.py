@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
+from a2ap.times import instant_of
 from graph.graphql.arguments import First
 from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf
 from graph.graphql.context import MAX_PAGE, Info, check_first
@@ -15,7 +16,6 @@ from graph.graphql.logged import Logged
 from graph.graphql.node import Node
 from graph.graphql.ordering import Direction, NewestFirst
 from graph.graphql.reputation import Reputation
-from graph.graphql.scalars import time_at
 from graph.lists.cursor import Ordering
 from graph.lists.span import Span
 from graph.scoring.reputation import PRIOR_REPUTATION
@@ -79,7 +79,7 @@ class Agent(Node, Logged):
     @resolved
     async def registered_at(self, info: Info) -> datetime:
         """When it registered, as it says."""
-        return time_at((await self._whole(info))["registered_micros"])
+        return instant_of((await self._whole(info))["registered_micros"])
 
     @resolved
     async def registration_hash(self, info: Info) -> str:

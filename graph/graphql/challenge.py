@@ -4,13 +4,13 @@ from datetime import datetime
 
 import strawberry
 
+from a2ap.times import instant_of
 from graph.graphql.agent import Agent
 from graph.graphql.context import Info
 from graph.graphql.enums import show_enum
 from graph.graphql.fields import resolved
 from graph.graphql.key import KeyTrust
 from graph.graphql.logged import Logged
-from graph.graphql.scalars import time_at
 from graph.requests.challenge_state import ChallengeState as ComputedState
 from graph.requests.challenge_state import ChallengeStatus
 from graph.store import Row
@@ -97,8 +97,8 @@ class ChallengeAnswer(Logged):
             text=row["text"] if withheld is None else "",
             withheld=withheld,
             evidence=Pointer.from_columns(row),
-            answered_at=time_at(row["answered_micros"]),
-            received_at=time_at(row["received_micros"]),
+            answered_at=instant_of(row["answered_micros"]),
+            received_at=instant_of(row["received_micros"]),
             log_index=row["log_index"],
             key_status=KeyTrust.of(row["key_trusted"]),
             agent_id=row["agent_id"],
@@ -131,7 +131,7 @@ class VerificationDecline(Logged):
             signed_hash=row["signed_hash"],
             reason=row["reason"] if withheld is None else "",
             withheld=withheld,
-            declined_at=time_at(row["declined_micros"]),
+            declined_at=instant_of(row["declined_micros"]),
             log_index=row["log_index"],
             agent_id=row["agent_id"],
         )

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
+from a2ap.times import instant_of
 from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf
 from graph.graphql.context import Info
 from graph.graphql.fields import resolved
 from graph.graphql.log_entry import Receipt
 from graph.graphql.node import Node
 from graph.graphql.redaction import Redaction
-from graph.graphql.scalars import ByteCount, time_at
+from graph.graphql.scalars import ByteCount
 from graph.lists.cursor import Ordering
 from graph.lists.span import Span
 from graph.store import Row
@@ -66,7 +67,7 @@ class Document(Node):
             registered=bool(row["registered"]),
             licence=row["licence"],
             rights_holder=row["rights_holder"],
-            retain_until=None if row["retain_micros"] is None else time_at(row["retain_micros"]),
+            retain_until=None if row["retain_micros"] is None else instant_of(row["retain_micros"]),
             withheld=row["document_redacted"] or row["withheld"],
             key=row["document_key"],
         )

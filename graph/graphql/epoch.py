@@ -6,17 +6,16 @@ from typing import Annotated
 
 import strawberry
 
+from a2ap.times import instant_of, micros_of
 from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf, connect
 from graph.graphql.context import Info
 from graph.graphql.logged import Logged
 from graph.graphql.ordering import Direction, NewestFirst
 from graph.graphql.reputation import CalibrationPoint
-from graph.graphql.scalars import time_at
 from graph.lists.cursor import Ordering
 from graph.lists.ordered import find_numbered
 from graph.lists.span import Span
 from graph.lists.verifications import between_of
-from graph.requests.offers import micros_of
 from graph.store import Row
 
 
@@ -46,7 +45,7 @@ class Epoch(Logged):
             parts=row["parts"],
             policy_hash=row["policy"],
             method=row["method"],
-            issued_at=time_at(row["issued_micros"]),
+            issued_at=instant_of(row["issued_micros"]),
             calibration=[CalibrationPoint(confidence=sure, weight=weight) for sure, weight in points],
         )
 

@@ -5,8 +5,8 @@ from enum import StrEnum
 
 import strawberry
 
+from a2ap.times import instant_of
 from graph.graphql.enums import show_enum
-from graph.graphql.scalars import time_at
 from graph.store import Row
 
 
@@ -54,4 +54,4 @@ class EvidenceDecay:
         """Return the decay of the statement in a row, None where there is none."""
         if EvidenceState.of(row) is not EvidenceState.DECAYED:
             return None
-        return cls(since=time_at(row["machine_checked_micros"]), reason=row["machine_reason"])
+        return cls(since=instant_of(row["machine_checked_micros"]), reason=row["machine_reason"])

@@ -10,6 +10,7 @@ from a2ap.passport.check_chain import check_chain
 from a2ap.passport.errors import PassportError
 from a2ap.passport.json_text import write_value
 from a2ap.passport.replay import replay_chain
+from a2ap.times import instant_of
 from graph.clearance import boundary_of
 from graph.errors import TooLargeError
 from graph.graphql.agent import Agent
@@ -19,7 +20,6 @@ from graph.graphql.fields import resolved
 from graph.graphql.logged import Logged
 from graph.graphql.node import Node
 from graph.graphql.passport_check import PassportCheck, PassportFinding, PassportState
-from graph.graphql.scalars import time_at
 from graph.lists.cursor import Ordering
 from graph.lists.span import Span
 from graph.records.passport_chain import PassportChain, is_proved, load_chain
@@ -197,7 +197,7 @@ class Passport(Node, Logged):
             redacted=row["redacted"],
             id=row["passport_id"],
             byte_length=row["byte_length"] or 0,
-            event_time=None if row["event_micros"] is None else time_at(row["event_micros"]),
+            event_time=None if row["event_micros"] is None else instant_of(row["event_micros"]),
             proved_agent=row["proved_agent"] if is_proved(row) else None,
             **{name: row[name] for name in _PLAIN},
         )

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import strawberry
 
+from a2ap.times import micros_of
 from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf, connect
 from graph.graphql.context import Info
 from graph.graphql.ordering import Direction, OldestFirst
@@ -12,7 +13,6 @@ from graph.graphql.verification_request import VerificationRequest
 from graph.lists.cursor import Ordering
 from graph.lists.ordered import find_numbered
 from graph.lists.span import Span
-from graph.requests.offers import micros_of
 from graph.store import Row
 
 

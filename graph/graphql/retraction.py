@@ -5,11 +5,11 @@ from enum import StrEnum
 
 import strawberry
 
+from a2ap.times import instant_of
 from graph.graphql.context import Info
 from graph.graphql.enums import show_enum
 from graph.graphql.fields import resolved
 from graph.graphql.logged import Logged
-from graph.graphql.scalars import time_at
 from graph.store import Row
 
 
@@ -74,7 +74,7 @@ class Retraction(Logged):
         return cls(
             id=row["retraction_id"],
             signed_hash=row["retraction_hash"],
-            retracted_at=time_at(row["retracted_micros"]),
+            retracted_at=instant_of(row["retracted_micros"]),
             words=row["retraction_reason"],
             statement_hash=statement_hash,
         )

@@ -1,6 +1,9 @@
-"""Scalars beside GraphQL's own: times as RFC 3339 in UTC, and sizes beyond 2³¹."""
+"""Scalars beside GraphQL's own: times as RFC 3339 in UTC, and sizes beyond 2³¹.
 
-from datetime import UTC, datetime, timedelta
+Queries give times as microseconds (`a2ap.times.instant_of`): the driver's own are slow to read by hundreds.
+"""
+
+from datetime import datetime
 from typing import Any, NewType
 
 import strawberry
@@ -8,14 +11,6 @@ from strawberry.types.scalar import ScalarDefinition
 
 from a2ap.errors import FieldError
 from a2ap.times import format_instant, parse_instant
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-def time_at(micros: int) -> datetime:
-    """Return the time that is so many microseconds after 1970; the driver's own times are slow to read by hundreds."""
-    return _EPOCH + timedelta(microseconds=micros)
-
 
 ByteCount = NewType("ByteCount", int)
 

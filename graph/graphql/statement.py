@@ -4,6 +4,7 @@ from datetime import datetime
 
 import strawberry
 
+from a2ap.times import instant_of
 from graph.graphql.agent import Agent
 from graph.graphql.arguments import First
 from graph.graphql.chunk import Chunk, Evidence
@@ -22,7 +23,6 @@ from graph.graphql.ordering import Direction, OldestFirst
 from graph.graphql.record_reference import RecordReference
 from graph.graphql.redaction import Redaction
 from graph.graphql.retraction import Retraction, StatementStatus
-from graph.graphql.scalars import time_at
 from graph.graphql.statement_parts import citations_of, passages_of, verifications_of
 from graph.graphql.verification import Verification
 from graph.graphql.verification_request import VerificationRequest
@@ -85,8 +85,8 @@ class Statement(Node, Logged):
             signature=row["signature"],
             key_id=row["key_id"],
             key_status=KeyTrust.of(row["key_trusted"]),
-            generated_at=time_at(row["generated_micros"]),
-            received_at=time_at(row["received_micros"]),
+            generated_at=instant_of(row["generated_micros"]),
+            received_at=instant_of(row["received_micros"]),
             log_index=row["log_index"],
             origin=row["origin"],
             conflicted=bool(row["conflicted"]),

@@ -5,6 +5,7 @@ from typing import TypeVar
 
 import strawberry
 
+from a2ap.times import instant_of
 from graph.errors import NotFoundError
 from graph.graphql.arguments import StatementName
 from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf, connect_known, replaced
@@ -13,7 +14,6 @@ from graph.graphql.fields import resolved
 from graph.graphql.node import Node, encode_global_id
 from graph.graphql.packet import Packet
 from graph.graphql.passport import Passport
-from graph.graphql.scalars import time_at
 from graph.graphql.statement import Statement
 from graph.graphql.thing import AtSize, Nodes, nodes_of, size_at
 from graph.lineage.story import Cause, Event, Story, story_of
@@ -86,7 +86,7 @@ class LineageEvent:
             name=strawberry.ID(event.name),
             id=None if event.id is None else strawberry.ID(event.id),
             log_index=event.log_index,
-            received_at=None if entry is None else time_at(entry["received_micros"]),
+            received_at=None if entry is None else instant_of(entry["received_micros"]),
             agent=None if entry is None else strawberry.ID(entry["agent"]),
             causes=[LineageCause.from_cause(cause) for cause in event.causes],
             position=position,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
+from a2ap.times import instant_of
 from a2ap.verification_response import Verdict
 from graph.graphql.agent import Agent
 from graph.graphql.challenge import ChallengeAnswer, ChallengeState, Pointer
@@ -19,7 +20,6 @@ from graph.graphql.node import Node
 from graph.graphql.record_reference import RecordReference
 from graph.graphql.redaction import Redaction
 from graph.graphql.retraction import Retraction
-from graph.graphql.scalars import time_at
 from graph.graphql.subscriptions.place import Place, write_place
 from graph.lists.cursor import Ordering
 from graph.lists.span import Span
@@ -97,8 +97,8 @@ class Verification(Node, Logged):
             document_hash=row["document_hash"],
             verdict=Verdict(row["verdict"]),
             confidence=row["confidence"],
-            verified_at=time_at(row["verified_micros"]),
-            received_at=time_at(row["received_micros"]),
+            verified_at=instant_of(row["verified_micros"]),
+            received_at=instant_of(row["received_micros"]),
             log_index=row["log_index"],
             signature=row["signature"],
             key_id=row["key_id"],

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
+from a2ap.times import instant_of
 from graph.graphql.agent import Agent
 from graph.graphql.challenge import VerificationDecline
 from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf
@@ -12,7 +13,6 @@ from graph.graphql.context import Info
 from graph.graphql.fields import resolved
 from graph.graphql.logged import Logged
 from graph.graphql.node import Node
-from graph.graphql.scalars import time_at
 from graph.graphql.subscriptions.place import Place, write_place
 from graph.graphql.verification import Verification
 from graph.lists.cursor import Ordering
@@ -50,11 +50,11 @@ class VerificationRequest(Node, Logged):
             id=row["request_id"],
             signed_hash=row["signed_hash"],
             criteria=row["criteria"],
-            deadline=None if row["deadline_micros"] is None else time_at(row["deadline_micros"]),
+            deadline=None if row["deadline_micros"] is None else instant_of(row["deadline_micros"]),
             wanted_verdicts=row["wanted_verdicts"],
             eligible_verifiers=row["eligible_verifiers"],
-            requested_at=time_at(row["requested_micros"]),
-            received_at=time_at(row["received_micros"]),
+            requested_at=instant_of(row["requested_micros"]),
+            received_at=instant_of(row["received_micros"]),
             log_index=row["log_index"],
             agent_id=row["agent_id"],
             statement_hash=row["statement"],

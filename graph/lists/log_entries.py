@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from a2ap.times import micros_of
 from graph.lists.cursor import Key, Ordering
 from graph.lists.ordered import Near, find_ordered
 from graph.lists.span import Span
 from graph.lists.verifications import between_of
 from graph.log.state_loader import log_size
-from graph.requests.offers import micros_of
 from graph.store import Row, Store
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from a2ap.times import micros_of
 from graph.lists.cursor import Key, Ordering
 from graph.lists.ordered import END, Near, find_ordered
 from graph.lists.span import Span
-from graph.requests.offers import micros_of
 from graph.store import Row, Store
 
 _PLACES = 8

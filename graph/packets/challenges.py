@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from a2ap.finding import FindingStatus
+from a2ap.times import instant_of
 from graph.lists.ordered import END
 from graph.packets.facts import ChallengeFacts, StatementFacts
 from graph.requests.challenge_state import Challenge, ChallengedCriterion, state_of
-from graph.requests.offers import instant_of
 from graph.scoring.consensus import Consensus
 from graph.scoring.judgements import policy_in_force
 from graph.scoring.on_demand import consensus_of_statements

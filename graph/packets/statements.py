@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from a2ap.boundary import Boundary, strictest
+from a2ap.times import instant_of
 from graph.packets.classes import classes_of
 from graph.packets.facts import StatementFacts
-from graph.requests.offers import instant_of
 from graph.store import Row, Store
 
 

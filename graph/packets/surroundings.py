@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from a2ap.boundary import Boundary
+from a2ap.times import instant_of, micros_of
 from graph.packets.classes import classes_of
 from graph.packets.facts import PassageFacts, RequestFacts, VerdictFacts
-from graph.requests.offers import instant_of, micros_of
 from graph.store import Row, Store
 
 MAX_VERDICTS = 8

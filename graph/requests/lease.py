@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from a2ap.lease_request import LeaseRequest
-from graph.requests.offers import OpenRequest, instant_of, micros_of
+from a2ap.times import instant_of, micros_of
+from graph.requests.offers import OpenRequest
 from graph.requests.open_requests import Offer, lease_key
 from graph.store import Row
 

@@ -12,10 +12,10 @@ A request is offered to a verifier that names one of its criteria and may answer
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+from a2ap.times import instant_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +137,3 @@ def operators_taking_places(author: str, agents: Collection[str], people: People
 def wants_more(request: OpenRequest, verdicts: int) -> bool:
     """Say whether a request wants verdicts of more than so many operators."""
     return request.wanted_verdicts is None or verdicts < request.wanted_verdicts
-
-
-def micros_of(instant: datetime) -> int:
-    """Return an instant as whole microseconds since 1970, as leases have it."""
-    return (instant - _EPOCH) // timedelta(microseconds=1)
-
-
-def instant_of(micros: int) -> datetime:
-    """Return the instant of `micros_of`."""
-    return _EPOCH + timedelta(microseconds=micros)

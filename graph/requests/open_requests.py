@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from a2ap.times import micros_of
 from graph.log.state_loader import Reads, log_size
-from graph.requests.offers import OpenRequest, People, Standing, may_be_offered, micros_of
+from graph.requests.offers import OpenRequest, People, Standing, may_be_offered
 from graph.requests.people import people_of
 from graph.store import Row
 

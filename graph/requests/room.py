@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from a2ap.message import Message
+from a2ap.times import micros_of
 from a2ap.verification_request import VerificationRequest
 from graph.errors import TooManyOpenError
 from graph.log.state import State
 from graph.log.state_loader import Reads
-from graph.requests.offers import micros_of
 from graph.requests.waiting import stretch_of
 
 MAX_ON_STATEMENT = 25

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from graph.requests.offers import micros_of
+from a2ap.times import micros_of
 
 FOREVER = 253_402_300_799_999_999
 """`open_until` of a request without a deadline: the last microsecond of the year 9999."""
