@@ -18,12 +18,16 @@ _RUNS = (Kind.PACK, Kind.PASSPORT)
 
 
 class Way(Flag):
-    """Who goes along a link, and which way."""
+    """Who goes along a link, and which way.
 
-    PATH = auto()  # paths: both ways
-    CAUSES = auto()  # stories, to what something came out of: onward
-    EFFECTS = auto()  # stories, to what became of it: back
-    IMPACT = auto()  # blast radii: back
+    Paths go both ways. Stories go onward to the causes of a thing, to what it came out of, and back to its effects, to
+    what became of it. Blast radii go back.
+    """
+
+    PATH = auto()
+    CAUSES = auto()
+    EFFECTS = auto()
+    IMPACT = auto()
 
 
 _WALKS = Way.CAUSES | Way.IMPACT
@@ -78,7 +82,7 @@ LINKS = (
     ),
     Link(Kind.AGENT, Relation.ENDORSED_BY, Kind.AGENT, "path_endorsers", "lineage_agent_endorsements", Way.PATH),
     Link(Kind.SOURCE, Relation.REGISTERED_BY, Kind.AGENT, "path_registrants", "path_registered_documents", Way.PATH),
-    # on the word of an operator rest the verdicts of whom it vouched for, and nothing else of theirs
+    # On the word of an operator rest the verdicts of whom it vouched for, and nothing else of theirs.
     Link(Kind.VOUCHED_FOR, Relation.ENDORSED_BY, Kind.AGENT, back="lineage_agent_endorsements", ways=Way.IMPACT),
     Link(
         Kind.VERIFICATION,
@@ -92,7 +96,7 @@ LINKS = (
     Link(Kind.PASSPORT, Relation.SIGNED_WITH, Kind.KEY, back="lineage_signed_passports", ways=Way.IMPACT),
     Link(Kind.VOUCHED_FOR, Relation.ENDORSED_BY, Kind.KEY, back="lineage_signed_endorsements", ways=Way.IMPACT),
     Link(Kind.KEY, Relation.REGISTERED_BY, Kind.KEY, back="lineage_registered_keys", ways=Way.IMPACT),
-    # a path goes through the passage, the walks go from statement to source at once
+    # A path goes through the passage, the walks go from statement to source at once.
     Link(
         Kind.STATEMENT,
         Relation.CITES,
@@ -119,7 +123,7 @@ LINKS = (
         "path_contradicting_statements",
         Way.PATH,
     ),
-    # a verdict rests on its statement, whose score rests on the verdict
+    # A verdict rests on its statement, whose score rests on the verdict.
     Link(
         Kind.VERIFICATION,
         Relation.ABOUT,
@@ -152,7 +156,7 @@ LINKS = (
     Link(Kind.PASSPORT, Relation.RECORD_OF, Kind.SOURCE, "path_bytes_of_records", "lineage_passports_of_bytes"),
     Link(Kind.PACK, Relation.RECORD_OF, Kind.SOURCE, "path_bytes_of_records", "lineage_packs_of_bytes"),
     Link(Kind.PACKET, Relation.RECORD_OF, Kind.SOURCE, "path_bytes_of_records", "lineage_packets_of_bytes"),
-    # a pack may have used the same bytes twice, as its input and out of a tool: one relation
+    # A pack may have used the same bytes twice, as its input and out of a tool: it is one relation.
     Link(Kind.PACK, Relation.USED, Kind.SOURCE, "story_used_documents", "lineage_packs_that_used", from_bytes=_BYTES),
     Link(Kind.PACK, Relation.USED, Kind.SOURCE, "story_met_documents", "lineage_packs_that_met", from_bytes=_BYTES),
     Link(
