@@ -103,42 +103,72 @@ def test_a_file_of_tokens_that_others_can_read_is_refused(tmp_path: Path) -> Non
             Readers.from_settings(Settings(data=tmp_path, reader_tokens=tokens))
 
 
-def test_a_file_of_tokens_is_read_again_when_it_has_changed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    tokens, now = tmp_path / "tokens.json", [0.0]
-    tokens.write_text('{"token-of-the-first": "internal", "token-of-a-second": "internal"}')
-    tokens.chmod(0o600)
-    settings = Settings(data=tmp_path, operator_token="the-operator-of-it", reader_tokens=tokens)
-    known = KnownReaders(settings, lambda: now[0])
-    first, second = (known.find(f"Bearer {token}") for token in ("token-of-the-first", "token-of-a-second"))
-    operator = known.find("Bearer the-operator-of-it")
+class TokenFile:
+    """A file of tokens that a node knows, one whose owner changes it; time passes when the node is to look again."""
 
-    def becomes(text: str | None) -> None:
+    FIRST, SECOND, OPERATOR = (
+        f"Bearer {name}" for name in ("token-of-the-first", "token-of-a-second", "token-of-the-operator")
+    )
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "tokens.json"
+        self._now = 0.0
+        self.path.write_text('{"token-of-the-first": "internal", "token-of-a-second": "internal"}')
+        self.path.chmod(0o600)
+        settings = Settings(data=folder, operator_token="token-of-the-operator", reader_tokens=self.path)
+        self.known = KnownReaders(settings, lambda: self._now)
+
+    def becomes(self, text: str | None, mode: int = 0o600) -> None:
         """Have the file hold that, or be gone, and time pass."""
         if text is None:
-            tokens.unlink()
+            self.path.unlink()
         else:
-            tokens.write_text(text)
-        assert known.again(first) == first  # it was looked at a moment ago
-        now[0] += PATIENCE
+            self.path.write_text(text)
+            self.path.chmod(mode)
+        self._now += PATIENCE
 
-    becomes('{"token-of-the-first": "private"}')
-    assert known.again(first) == known.find("Bearer token-of-the-first") == Reader(Boundary.PRIVATE)
-    for asked in (lambda: known.again(second), lambda: known.find("Bearer token-of-a-second")):
+
+def test_a_file_of_tokens_is_not_read_again_at_once(tmp_path: Path) -> None:
+    file = TokenFile(tmp_path)
+    first = file.known.find(file.FIRST)
+    file.path.unlink()
+    assert file.known.again(first) == first
+
+
+def test_a_token_that_was_given_another_class_reads_on_with_that(tmp_path: Path) -> None:
+    file = TokenFile(tmp_path)
+    first = file.known.find(file.FIRST)
+    file.becomes('{"token-of-the-first": "private"}')
+    assert file.known.again(first) == file.known.find(file.FIRST) == Reader(Boundary.PRIVATE)
+
+
+def test_a_token_that_was_taken_away_is_nobodys(tmp_path: Path) -> None:
+    file = TokenFile(tmp_path)
+    second, operator = file.known.find(file.SECOND), file.known.find(file.OPERATOR)
+    file.becomes('{"token-of-the-first": "internal"}')
+    for asked in (lambda: file.known.again(second), lambda: file.known.find(file.SECOND)):
         with pytest.raises(UnauthenticatedError):
             asked()
-    assert known.again(operator) == operator and known.again(ANONYMOUS) == ANONYMOUS
-    first = known.again(first)
-    tokens.chmod(0o640)
-    for text in ('{"token-of-the-first": "private"}', "{", None):
-        becomes(text)
-        with pytest.raises(UnauthenticatedError):
-            known.again(first)
-        assert known.again(operator) == operator
-        tokens.write_text('{"token-of-the-first": "private"}')
-        tokens.chmod(0o600)
-        now[0] += PATIENCE
-        assert known.again(first) == first
-    assert caplog.text.count("no token but the operator's holds any more") == 3
+    assert file.known.again(operator) == operator and file.known.again(ANONYMOUS) == ANONYMOUS
+
+
+@pytest.mark.parametrize(
+    ("text", "mode"),
+    [('{"token-of-the-first": "internal"}', 0o640), ("{", 0o600), (None, 0o600)],
+    ids=["others can read it", "it is no JSON", "it is gone"],
+)
+def test_a_file_of_tokens_that_cannot_be_used_names_nobody_until_it_can(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, text: str | None, mode: int
+) -> None:
+    file = TokenFile(tmp_path)
+    first, operator = file.known.find(file.FIRST), file.known.find(file.OPERATOR)
+    file.becomes(text, mode)
+    with pytest.raises(UnauthenticatedError):
+        file.known.again(first)
+    assert file.known.again(operator) == operator
+    file.becomes('{"token-of-the-first": "internal"}')
+    assert file.known.again(first) == first
+    assert caplog.text.count("no token but the operator's holds any more") == 1
     assert "token-of-the-first" not in caplog.text
 
 

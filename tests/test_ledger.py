@@ -30,15 +30,16 @@ from servers import log_of, receipts_of, server_on
 from a2ap.canonical import sha256_digest
 from a2ap.errors import A2APError
 from a2ap.message import read_message
-from graph.content.content_store import ContentStore, open_content_store
+from graph.content.content_store import ContentStore
+from graph.content.object_folder import ObjectFolder
 from graph.database.endpoint import Endpoint
 from graph.errors import NotRegisteredError, QueryError, StoreUnavailableError, TargetError
 from graph.evidence.machine import CHUNK_TEXT_LIMIT
 from graph.log.entry import Outcome, Receipt
+from graph.log.parts import parts_of
 from graph.log.submission import Submission
 from graph.log.writer import MAX_BATCH, Writer
 from graph.platform import Platform
-from graph.settings import Settings
 from graph.store import Store, Transaction, connect_store
 
 __all__ = ["platform"]
@@ -60,7 +61,14 @@ class PickyStore(Store):
     """The store of the test, with transactions that refuse marked rows; counts the others."""
 
     def __init__(self, store: Store) -> None:
-        vars(self).update(vars(store))
+        super().__init__(
+            store._driver,
+            store.endpoint,
+            observe=store.observe,
+            timeout=store._timeout,
+            queries=store._queries,
+            texts=store.texts,
+        )
 
     async def write(self, work: Any) -> Any:
         async def picky(transaction: Transaction) -> Any:
@@ -73,7 +81,7 @@ class PickyContent(ContentStore):
     """A content store in which something nobody thought of goes wrong with marked content."""
 
     def __init__(self, data: Path) -> None:
-        vars(self).update(vars(open_content_store(Settings(data=data))))
+        super().__init__(ObjectFolder(data), data / ".ctx" / "incoming")
 
     async def put_many(self, contents: Sequence[bytes]) -> tuple[str, ...]:
         if any(MARK.encode() in content for content in contents):
@@ -89,7 +97,7 @@ def claims(count: int, seed: int = 1) -> list[bytes]:
 
 @pytest.mark.parametrize("at_once", [2, 250])
 async def test_a_batch_builds_on_itself(platform: Platform, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graph.log.ledger.MAX_PART", at_once)
+    monkeypatch.setattr("graph.log.parts.MAX_PART", at_once)
     statement = signed_statement(1)
     later = signed_statement(2, claim="It follows.", supports=[reference_to(statement)])
     outcomes = await platform.submit_many(
@@ -228,7 +236,7 @@ class MeetingContent(ContentStore):
     """A content store with which a source arrives just when a statement that cites it is about to be written."""
 
     def __init__(self, data: Path) -> None:
-        vars(self).update(vars(open_content_store(Settings(data=data))))
+        super().__init__(ObjectFolder(data), data / ".ctx" / "incoming")
         self.platform: Platform | None = None
 
     async def put_many(self, contents: Sequence[bytes]) -> tuple[str, ...]:
@@ -255,7 +263,7 @@ class MeanwhileContent(ContentStore):
     """A content store with which something else happens just when a part of a batch is about to be written."""
 
     def __init__(self, data: Path, happens: Callable[[], Awaitable[Any]]) -> None:
-        vars(self).update(vars(open_content_store(Settings(data=data))))
+        super().__init__(ObjectFolder(data), data / ".ctx" / "incoming")
         self._happens: Callable[[], Awaitable[Any]] | None = happens
 
     async def put_many(self, contents: Sequence[bytes]) -> tuple[str, ...]:
@@ -269,7 +277,7 @@ class MeanwhileContent(ContentStore):
 async def test_what_is_planned_ahead_is_planned_again_where_the_log_moved_on(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graph.log.ledger.MAX_PART", 2)
+    monkeypatch.setattr("graph.log.parts.MAX_PART", 2)
     marked = signed_statement(1, claim=MARK, evidence=[segment(document_hash=None, content_hash=None)])
     first, *others = claims(4)
     async with server_on(store, tmp_path) as other:
@@ -286,7 +294,7 @@ async def test_what_is_planned_ahead_is_planned_again_where_the_log_moved_on(
 async def test_what_rests_on_a_part_that_could_not_be_written_is_checked_without_it(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graph.log.ledger.MAX_PART", 2)
+    monkeypatch.setattr("graph.log.parts.MAX_PART", 2)
     marked = signed_statement(1, claim=MARK, evidence=[segment(document_hash=None, content_hash=None)])
     later = signed_statement(1, claim="It follows.", supports=[reference_to(marked)])
     async with server_on(PickyStore(store), tmp_path) as platform:
@@ -332,3 +340,16 @@ async def test_bytes_that_are_no_message_are_their_own_error_only(platform: Plat
     outcomes = await platform.submit_many([b"", signed_registration(1), no_agent, *claims(1), b"[]"])
     assert [isinstance(outcome, A2APError) for outcome in outcomes] == [True, False, True, False, True]
     receipts_of(outcome for outcome in outcomes if not isinstance(outcome, A2APError))
+
+
+@pytest.mark.parametrize(
+    ("count", "sizes"),
+    [(0, []), (1, [1]), (128, [128]), (129, [64, 65]), (250, [64, 128, 58]), (1000, [64, 128, 250, 250, 250, 58])],
+)
+def test_nothing_is_written_before_a_part_is_planned_so_the_first_of_several_is_small(
+    count: int, sizes: list[int]
+) -> None:
+    batch = [Submission(read_message(signed_registration(1)))] * count
+    parts = parts_of(batch)
+    assert [len(part) for part in parts] == sizes
+    assert [submission for part in parts for submission in part] == batch

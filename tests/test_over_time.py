@@ -37,7 +37,7 @@ MONDAY = datetime(2026, 3, 30, 22, 30, tzinfo=UTC)
 
 
 @given(st.sampled_from(TimeBucket), TIMES)
-def test_every_time_lies_in_the_stretch_of_its_number(by: TimeBucket, time: datetime) -> None:
+def test_every_time_lies_in_the_bucket_of_its_number(by: TimeBucket, time: datetime) -> None:
     number = number_of(by, time)
     assert start_of(by, number) <= time < start_of(by, number + 1)
     assert number_of(by, start_of(by, number)) == number
@@ -46,7 +46,7 @@ def test_every_time_lies_in_the_stretch_of_its_number(by: TimeBucket, time: date
 
 
 @given(st.sampled_from(TimeBucket), TIMES, st.timedeltas(timedelta(microseconds=1), timedelta(days=40)))
-def test_stretches_reach_from_a_time_to_another(by: TimeBucket, start: datetime, length: timedelta) -> None:
+def test_buckets_reach_from_a_time_to_another(by: TimeBucket, start: datetime, length: timedelta) -> None:
     end = min(start + length, datetime(9998, 12, 31, 1, tzinfo=UTC))
     numbers = numbers_between(by, start, end, None)
     assert start_of(by, numbers.start) <= start and end <= start_of(by, numbers.stop)
@@ -54,7 +54,7 @@ def test_stretches_reach_from_a_time_to_another(by: TimeBucket, start: datetime,
     assert numbers_between(by, start, None, start) == range(numbers.start, numbers.start + 1)
 
 
-def test_stretches_are_bounded() -> None:
+def test_buckets_are_bounded() -> None:
     start = datetime(2026, 1, 1, tzinfo=UTC)
     assert len(numbers_between(TimeBucket.HOUR, start, start + timedelta(hours=MAX_BUCKETS), None)) == MAX_BUCKETS
     assert not numbers_between(TimeBucket.HOUR, None, None, None)
