@@ -1,4 +1,4 @@
-"""What a node says of itself: `/.well-known/a2ap`, `node` in GraphQL, and the DID document of its did:web."""
+"""What a node says of itself: `/.well-known/a2ap`, `thisNode` in GraphQL, and the DID document of its did:web."""
 
 from pathlib import Path
 from typing import Any
