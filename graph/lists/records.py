@@ -105,11 +105,13 @@ async def find_passports(store: Store, choice: PassportChoice, order: PassportOr
 
 async def find_packs(store: Store, choice: PackChoice, order: PackOrder, span: Span) -> list[Row]:
     """Return the `record_hash`, `rank` and `log_index` of the packs of a span, the nearest to its end first."""
-    parameters = {"model": choice.model, "parent": choice.parent, "order": order.value, "timeless": _TIMELESS}
-    if choice.content is not None:
-        return await find_ordered(store, "find_packs_with", span, {**parameters, "content": choice.content})
-    if choice.parent is not None:
-        return await find_ordered(store, "find_packs_after", span, parameters)
+    parameters = {
+        "model": choice.model,
+        "content": choice.content,
+        "parent": choice.parent,
+        "order": order.value,
+        "timeless": _TIMELESS,
+    }
     return await find_ordered(store, "find_packs", span, parameters)
 
 
