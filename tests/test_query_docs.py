@@ -1,4 +1,4 @@
-"""docs/query.md and docs/graphql.md are true: what they ask of the demonstration's data is answered as they show."""
+"""What pages ask of the demonstration's data is answered as they show: docs/query.md whole, of others the GraphQL."""
 
 import contextlib
 import io
@@ -23,7 +23,7 @@ from a2ap.client import Client
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = (DOCS / "query.md").read_text("utf-8")
-GRAPHQL = (DOCS / "graphql.md").read_text("utf-8")
+ASKING = sorted(page.name for page in DOCS.glob("*.md") if page.name != "query.md" and "```graphql" in page.read_text())
 BLOCK = re.compile(r"^```(graphql|sh|python|json|text)\n(.*?)^```$", re.M | re.S)
 
 
@@ -49,13 +49,15 @@ class Reader:
                 return json.dumps(answer, ensure_ascii=False)
 
     def _variables(self, text: str) -> dict[str, str]:
-        """Return what an operation wants to be told: the id of some statement, or the document of one."""
+        """Return what an operation wants to be told: the id of a statement, its document, or the key that signed it."""
         wanted = re.findall(r"\$(\w+):", text.partition("{")[0])
         if not wanted:
             return {}
         with Client(self.address) as client:
-            (found,) = client.graphql("{ statements(first: 1) { nodes { id } } }")["statements"]["nodes"]
-            known = {"statement": found["id"], "document": client.statement(found["id"]).decode()}
+            found = client.graphql("{ statements(first: 1) { nodes { id generatedBy { keys { id } } } } }")
+            (one,) = found["statements"]["nodes"]
+            known = {"statement": one["id"], "document": client.statement(one["id"]).decode()}
+            known["key"] = one["generatedBy"]["keys"][0]["id"]
         return {name: known[name] for name in wanted}
 
     def _shell(self, text: str) -> str:
@@ -133,5 +135,8 @@ def test_the_way_to_a_notebook_works_from_top_to_bottom(
 
 
 @pytest.mark.timeout(1_800)
-def test_the_examples_of_graphql_are_answered_on_the_demonstrations_data(address: str, tmp_path: Path) -> None:
-    follow(Reader(address, tmp_path), GRAPHQL, ["graphql"])
+@pytest.mark.parametrize("name", ASKING)
+def test_the_examples_in_graphql_are_answered_on_the_demonstrations_data(
+    address: str, tmp_path: Path, name: str
+) -> None:
+    follow(Reader(address, tmp_path), (DOCS / name).read_text("utf-8"), ["graphql"])
