@@ -36,7 +36,6 @@ from graph.database.endpoint import Endpoint
 from graph.errors import NotRegisteredError, QueryError, StoreUnavailableError, TargetError
 from graph.evidence.machine import CHUNK_TEXT_LIMIT
 from graph.log.entry import Outcome, Receipt
-from graph.log.parts import parts_of
 from graph.log.submission import Submission
 from graph.log.writer import MAX_BATCH, Writer
 from graph.platform import Platform
@@ -340,16 +339,3 @@ async def test_bytes_that_are_no_message_are_their_own_error_only(platform: Plat
     outcomes = await platform.submit_many([b"", signed_registration(1), no_agent, *claims(1), b"[]"])
     assert [isinstance(outcome, A2APError) for outcome in outcomes] == [True, False, True, False, True]
     receipts_of(outcome for outcome in outcomes if not isinstance(outcome, A2APError))
-
-
-@pytest.mark.parametrize(
-    ("count", "sizes"),
-    [(0, []), (1, [1]), (128, [128]), (129, [64, 65]), (250, [64, 128, 58]), (1000, [64, 128, 250, 250, 250, 58])],
-)
-def test_nothing_is_written_before_a_part_is_planned_so_the_first_of_several_is_small(
-    count: int, sizes: list[int]
-) -> None:
-    batch = [Submission(read_message(signed_registration(1)))] * count
-    parts = parts_of(batch)
-    assert [len(part) for part in parts] == sizes
-    assert [submission for part in parts for submission in part] == batch

@@ -21,7 +21,7 @@ from graph.evidence import reader
 from graph.evidence.pdf_text import Page, PdfText, is_pdf
 from graph.evidence.pdf_words import letters_of
 from graph.evidence.source_text import SourceText, read_source
-from graph.log import ledger, submitter
+from graph.log import ledger, parts, submitter
 from graph.log.call import Call, SetAsideError
 from graph.log.entry import Outcome, Receipt
 from graph.log.planned import BatchPlan, Part
@@ -181,7 +181,7 @@ async def test_a_part_that_is_written_after_another_try_moves_its_call_by_no_mor
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second part meets a log that has moved on, and is planned again; those behind it are not answered by it."""
-    monkeypatch.setattr(ledger, "MAX_PART", 2)
+    monkeypatch.setattr(parts, "MAX_PART", 2)
     noted: list[tuple[int, bool]] = []
     note, write = Submission.note, ledger.Ledger._write
     tries: list[int] = []

@@ -17,10 +17,9 @@ import asyncio
 import logging
 import random
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
-from a2ap.epoch import Epoch
 from a2ap.errors import A2APError
 from a2ap.log.entry import LogEntry
 from a2ap.log_key_rotation import LogKeyRotation
@@ -36,9 +35,9 @@ from graph.errors import (
     StoreError,
     StoreUnavailableError,
 )
-from graph.log.alone import ALONE
 from graph.log.batch_plan import Planner
 from graph.log.entry import Outcome, Receipt
+from graph.log.parts import parts_of, runs_of
 from graph.log.planned import BatchPlan, Part
 from graph.log.state_loader import InTransaction, Reads, log_size
 from graph.log.submission import Submission
@@ -52,9 +51,6 @@ from graph.transparency.log import Log
 logger = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 100
-# Submissions that are written together: fewer have less to wait for before the first is written and after the last is
-# planned, more cost fewer transactions.
-MAX_PART = 250
 # So often others may be quicker before a batch is checked under the lock, which the embedded engine does not hold
 # until the end of the transaction, and before it is halved: the smaller it is, the sooner it is checked and written.
 _ATTEMPTS_BEFORE_LOCK = 2
@@ -85,7 +81,7 @@ class Ledger:
         checked against what it made of that.
         """
         outcomes: list[Outcome] = []
-        for run in _runs(submissions):
+        for run in runs_of(submissions):
             if isinstance(run[0].message, LogKeyRotation):
                 # Checked against the keys that the log has, up to its last entry.
                 await self._log.refresh()
@@ -160,7 +156,7 @@ class Ledger:
         """Write the submissions part by part, and add the outcomes of each part once it is written."""
         before = len(outcomes)
         plan = await self._begin(submissions, self._store)
-        later = [submissions[start : start + MAX_PART] for start in range(0, len(submissions), MAX_PART)]
+        later = parts_of(submissions)
         planned = asyncio.create_task(self._plan(later.pop(0), plan))
         try:
             while True:
@@ -231,16 +227,3 @@ def _note(submissions: Sequence[Submission], outcomes: Sequence[Outcome]) -> Non
 async def _lock(transaction: Transaction) -> None:
     # The lock is taken in one statement and the size read in the next: a compare in one loses entries.
     await transaction.run("lock_log_head", nonce=secrets.token_hex(8))
-
-
-def _runs(submissions: Sequence[Submission]) -> Iterator[Sequence[Submission]]:
-    """Yield the submissions in order, those of `ALONE` each alone, and the parts of epochs by themselves."""
-    start = 0
-    for place in range(1, len(submissions) + 1):
-        if place < len(submissions):
-            one, following = submissions[place - 1].message, submissions[place].message
-            together = isinstance(one, Epoch) is isinstance(following, Epoch)
-            if together and ALONE.isdisjoint((one.envelope.type, following.envelope.type)):
-                continue
-        yield submissions[start:place]
-        start = place

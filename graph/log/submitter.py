@@ -28,9 +28,10 @@ from graph.node import Node
 
 Follow = Callable[[Sequence[Submission], Sequence[Outcome]], Awaitable[None]]
 
-# Documents, and bytes of them, that are read before the loop turns to others again.
+# Documents that are queued together, and bytes of them that are read before the loop turns to others again: to what was
+# queued before, whose next query the database waits for.
 _READ_AT_ONCE = 250
-_BYTES_AT_ONCE = 64 * 1024
+_BYTES_AT_ONCE = 16 * 1024
 # Statements whose sources are read, or that are queued with what these say.
 _WAITING_AT_ONCE = 2
 # So often for each document of a chunk, taken together, what a statement waits for may be another thing.
