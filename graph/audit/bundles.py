@@ -1,30 +1,24 @@
 """Makes bundles: a statement with everything that its score rests on, as far as the reader may have it."""
 
-import base64
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from a2ap.bundle import MEDIA_TYPE
 from a2ap.bundled_message import Score
 from a2ap.log.entry import LogEntry, entry_bytes
-from a2ap.message import read_message
 from a2ap.policy import ConsensusMethod
 from a2ap.scoping import origin_of, scope_agent
-from a2ap.statement import ProvenanceStatement
 from graph.audit.bundle_score import score_of
-from graph.clearance import Reader, boundary_of
+from graph.audit.bundle_sources import BundleSources, base64_text
+from graph.clearance import Reader
 from graph.content.content_store import ContentStore
-from graph.errors import ContentNotFoundError, ForbiddenError, NotFoundError, TooLargeError
+from graph.errors import ForbiddenError, NotFoundError, TooLargeError
 from graph.export.messages_by_hash import MAX_HASHES, FoundMessage, messages_by_hash
 from graph.log.entry import entry_from_row
-from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.store import Store
 from graph.transparency.log import Log
-
-MAX_SOURCE_BYTES = 2**20
-"""A longer source is not put into a bundle; whoever verifies it can fetch it by its hash."""
 
 MAX_VERDICTS = 2000
 """A statement with more verdicts has no bundle: without one of them its score would not follow."""
@@ -80,7 +74,7 @@ class BundleMaker:
             "entries": [
                 await self._entry_members(entry, found[entry.signed_hash], checkpoint.tree_size) for entry in entries
             ],
-            "sources": await self._sources(statement.content),
+            "sources": await BundleSources(self.store, self.content, self.reader).members(statement.content),
             "score": _score_members(score),
         }
 
@@ -185,37 +179,10 @@ class BundleMaker:
         return {
             "logIndex": entry.log_index,
             "entry": entry_bytes(entry).decode(),
-            "hashes": [_base64(node) for node in hashes],
-            "document": _base64(found.content) if found.content is not None else None,
+            "hashes": [base64_text(node) for node in hashes],
+            "document": base64_text(found.content) if found.content is not None else None,
             "withheld": withheld,
             "redacted": None if found.redaction is None else {"by": found.redaction.redaction_id},
-        }
-
-    async def _sources(self, statement: bytes) -> list[dict[str, Any]]:
-        """Return the bytes of what the statement cites, or why they are not in the bundle."""
-        message = read_message(statement)
-        assert isinstance(message, ProvenanceStatement)
-        names = sorted({segment.document_hash for segment in message.evidence if segment.document_hash})
-        known = {row["document_hash"]: row for row in await self.store.read("documents_known", hashes=names)}
-        erased = await redactions_of(self.store, names)
-        return [await self._source(name, known.get(name, {}), erased.get(name, ())) for name in names]
-
-    async def _source(self, name: str, known: Mapping[str, Any], erased: Sequence[RedactionRecord]) -> dict[str, Any]:
-        reason = self.reader.reason_withheld(boundary_of(known["boundary"])) if known else "nobody registered it here"
-        if reason is None and erased:
-            reason = f"it was {erased[-1].sentence}"
-        if reason is None and not known.get("held"):
-            reason = "its bytes are not here"
-        try:
-            if reason is None and await self.content.size(name) > MAX_SOURCE_BYTES:
-                reason = f"it has more than {MAX_SOURCE_BYTES} bytes"
-            content = await self.content.get(name) if reason is None else None
-        except ContentNotFoundError:
-            content, reason = None, "its bytes are not here"
-        return {
-            "documentHash": name,
-            "content": _base64(content) if content is not None else None,
-            "withheld": reason,
         }
 
 
@@ -235,7 +202,3 @@ def _score_members(score: Score | None) -> dict[str, Any] | None:
     if score is None:
         return None
     return {"method": score.method, "consensusScore": score.consensus_score, "verified": score.verified}
-
-
-def _base64(data: bytes) -> str:
-    return base64.b64encode(data).decode("ascii")
