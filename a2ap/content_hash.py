@@ -9,9 +9,9 @@ hashes the claim and the `repr` of a Python list of chunk ids; such a hash is re
 import hashlib
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any
+from json.encoder import encode_basestring as _text
 
-from a2ap.canonical import canonicalize, sha256_digest
+from a2ap.canonical import sha256_digest
 from a2ap.errors import ContentHashError
 from a2ap.evidence import EvidenceSegment
 
@@ -25,7 +25,9 @@ class ContentHashRule(StrEnum):
 
 def compute_content_hash(claim: str, evidence: Sequence[EvidenceSegment]) -> str:
     """Return `sha256:…` of a claim's text and its evidence under our rule, `jcs-1`."""
-    return sha256_digest(canonicalize({"claim": claim, "evidence": [_pointer(segment) for segment in evidence]}))
+    # Every statement that is read comes by here, so the canonical form is written and not made of a value.
+    pointers = ",".join([_pointer(segment) for segment in evidence])
+    return sha256_digest(f'{{"claim":{_text(claim)},"evidence":[{pointers}]}}'.encode())
 
 
 def compute_python_repr_hash(claim: str, chunk_ids: Sequence[str]) -> str:
@@ -46,12 +48,8 @@ def recognise_content_hash(
     raise ContentHashError(path, f"is {content_hash[:80]!r}; this claim and evidence give {computed}")
 
 
-def _pointer(segment: EvidenceSegment) -> dict[str, Any]:
+def _pointer(segment: EvidenceSegment) -> str:
     # The evidence pointer of A2AP §6.2: nothing of the text itself.
-    pointer: dict[str, Any] = {
-        "chunkId": segment.chunk_id,
-        "byteRange": {"start": segment.byte_range.start, "end": segment.byte_range.end},
-    }
-    if segment.content_hash is not None:
-        pointer["contentHash"] = segment.content_hash
-    return pointer
+    start, end = segment.byte_range.start, segment.byte_range.end
+    content = "" if segment.content_hash is None else f',"contentHash":{_text(segment.content_hash)}'
+    return f'{{"byteRange":{{"end":{end:d},"start":{start:d}}},"chunkId":{_text(segment.chunk_id)}{content}}}'

@@ -41,7 +41,7 @@ def format_instant(instant: datetime) -> str:
         raise ValueError("an instant needs a time zone")
     utc = instant.astimezone(UTC)
     fraction = f".{utc.microsecond:06}".rstrip("0") if utc.microsecond else ""
-    return utc.replace(tzinfo=None, microsecond=0).isoformat() + fraction + "Z"
+    return utc.isoformat(timespec="seconds").removesuffix("+00:00") + fraction + "Z"
 
 
 def micros_of(instant: datetime) -> int:

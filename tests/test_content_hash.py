@@ -1,10 +1,14 @@
 """Content hashes: ours, and the one of A2AP §4.1 under its own name."""
 
+from dataclasses import replace
+
 import pytest
 from builders import CLAIM, segment, sign, statement_message
+from hypothesis import given
+from hypothesis import strategies as st
 from vectors_file import load_vectors
 
-from a2ap.canonical import sha256_digest
+from a2ap.canonical import canonicalize, sha256_digest
 from a2ap.content_hash import (
     ContentHashRule,
     compute_content_hash,
@@ -104,3 +108,23 @@ def test_any_other_hash_is_refused(content_hash: str) -> None:
 def test_the_hash_of_another_claim_is_refused() -> None:
     with pytest.raises(ContentHashError):
         recognise_content_hash(compute_content_hash("a", evidence(segment())), "b", evidence(segment()))
+
+
+@given(
+    st.text(st.characters(exclude_categories=["Cs"])), st.lists(st.tuples(st.text('a"\\/é\n\x7f\u2028'), st.booleans()))
+)
+def test_our_hash_is_of_the_rfc_8785_bytes_whatever_the_claim_says(claim: str, named: list[tuple[str, bool]]) -> None:
+    segments = [
+        replace(*evidence(build_segment("urn:doc:d", 5, 9)), chunk_id=name, content_hash="sha256:x" if hashed else None)
+        for name, hashed in named
+    ]
+    pointers = [
+        {"chunkId": name, "byteRange": {"start": 5, "end": 9}} | ({"contentHash": "sha256:x"} if hashed else {})
+        for name, hashed in named
+    ]
+    assert compute_content_hash(claim, segments) == sha256_digest(canonicalize({"claim": claim, "evidence": pointers}))
+
+
+def test_a_claim_with_half_a_character_has_no_hash() -> None:
+    with pytest.raises(ValueError, match="surrogates not allowed"):
+        compute_content_hash("\ud800", [])
