@@ -24,10 +24,11 @@ from scenario import AUTHOR, STRANGER, VERIFIER_A
 
 from a2ap.boundary import Boundary
 from graph.dictionary.labels import NODE_KEYS
+from graph.dictionary.term import Kind
 from graph.errors import InputError, ManifestError, NotFoundError
 from graph.export import FORMATS, ExportFormat, Selection, Wanted, open_reader, paging, parquet, writing
 from graph.export.check_manifest import check_export
-from graph.export.columns import Kind, columns_of_edge, columns_of_node
+from graph.export.columns import columns_of_edge, columns_of_node
 from graph.export.csv_tables import csv_text
 from graph.export.graphml import xml_text
 from graph.export.pseudonyms import Pseudonyms

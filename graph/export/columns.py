@@ -6,9 +6,7 @@ of ours and is in no table.
 
 from graph.dictionary.labels import SOURCE_TEXTS
 from graph.dictionary.reading import WITHHELD, columns_from, node_terms, relationship_terms
-from graph.dictionary.term import Column, Kind
-
-__all__ = ["Column", "Kind", "columns_of_edge", "columns_of_node"]
+from graph.dictionary.term import Column
 
 
 def columns_of_node(label: str) -> tuple[Column, ...]:

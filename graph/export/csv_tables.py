@@ -13,7 +13,8 @@ from typing import Any
 
 from a2ap.times import format_instant
 from graph.dictionary.labels import NODE_KEYS
-from graph.export.columns import Column, Kind, columns_of_edge, columns_of_node
+from graph.dictionary.term import Column, Kind
+from graph.export.columns import columns_of_edge, columns_of_node
 from graph.export.graph_reader import Edges, Nodes
 from graph.export.reader import ExportReader, FilePart
 

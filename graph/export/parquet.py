@@ -11,8 +11,9 @@ import importlib.util
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from graph.dictionary.term import Column, Kind
 from graph.errors import NotInstalledError
-from graph.export.columns import Column, Kind, columns_of_edge, columns_of_node
+from graph.export.columns import columns_of_edge, columns_of_node
 from graph.export.reader import ExportReader, FilePart
 
 if TYPE_CHECKING:

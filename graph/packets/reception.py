@@ -27,7 +27,7 @@ from a2ap.packet.shown import shown
 from a2ap.packet.vocabulary import Degree, Level, StalenessPolicy
 from graph.packets.states import is_later
 from graph.packets.terms import terms_of
-from graph.packets.treatment import ItemUse, Treatment, treat_item
+from graph.packets.treatment import ItemUse, treat_item
 
 CLOCK_SLACK = timedelta(minutes=5)
 """How far ahead of ours the clock of a producer may be."""
@@ -241,6 +241,3 @@ def _local(item: Members, mappings: dict[str, str]) -> dict[str, str]:
 
 def _states(document: PacketDocument) -> tuple[str, ...]:
     return texts_of(part_of(document.members, "reproducibility"), "source_state_refs")
-
-
-__all__ = ["Aim", "Consumer", "Decision", "ItemUse", "Reason", "Reception", "Treatment", "receive"]
