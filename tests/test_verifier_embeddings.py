@@ -1,5 +1,7 @@
 """The model in numpy gives what its authors publish, and says of a claim only what embeddings can say."""
 
+import os
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -23,6 +25,8 @@ def model() -> MiniLM:
     try:
         return MiniLM.open()
     except VerifierError as error:
+        if os.environ.get("CI"):
+            pytest.fail(str(error), pytrace=False)
         pytest.skip(str(error))
 
 
