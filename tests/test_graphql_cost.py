@@ -22,6 +22,7 @@ SCHEMA = build_schema("""
     number: Int!
     numbers: [Int!]!
     statsOverTime(by: Int): Thing!
+    consensusTimeline(first: Int): ThingConnection!
     path: Thing!
   }
   interface Node { id: ID! }
@@ -87,6 +88,7 @@ COSTS = {
     'mutation { change(documents: ["a", "b"]) { parent { id } } }': 2 * (2 + WRITE_SIZE),
     "{ statsOverTime(by: 1) { id } }": 1 + ROOT_SIZES["statsOverTime"],
     "{ a: statsOverTime { id } b: statsOverTime { parts { id } } }": 2 * (1 + ROOT_SIZES["statsOverTime"]) + LIST_SIZE,
+    "{ consensusTimeline(first: 9) { nodes { id } } }": 9 + ROOT_SIZES["consensusTimeline"],
     '{ all(first: 5, orderBy: "NAME") { nodes { id } } }': 5 + ORDERED_SIZE,
     "{ one { path { id } } path { id } }": 2 + 1 + ROOT_SIZES["path"],
     "subscription { changes { parts { id } } }": 1 + LIST_SIZE,
@@ -98,7 +100,7 @@ def test_an_operation_costs_the_rows_that_it_may_read(query: str, rows: int) -> 
     assert cost(query) == rows
 
 
-def test_what_counts_the_whole_log_or_walks_is_in_the_schema() -> None:
+def test_what_counts_the_whole_log_weighs_or_walks_is_in_the_schema() -> None:
     query = build_schema((Path(__file__).parent / "schema.graphql").read_text("utf-8")).query_type
     assert query is not None and query.fields.keys() >= ROOT_SIZES.keys()
 

@@ -71,13 +71,19 @@ def noted(session: AsyncSession, endpoint: Endpoint) -> Iterator[None]:
     if running is None or task is None:
         yield
         return
-    if running._ended:
-        raise OperationTimeoutError("the operation is over")
+    check_running()
     running._reads[task] = (session, endpoint)
     try:
         yield
     finally:
         running._reads.pop(task, None)
+
+
+def check_running() -> None:
+    """Raise `OperationTimeoutError` where the current operation is over, in a thread that works for it as well."""
+    running = _current.get()
+    if running is not None and running._ended:
+        raise OperationTimeoutError("the operation is over")
 
 
 def seconds_for(timeout: float) -> float:

@@ -10,8 +10,9 @@ from graph.scoring.reputations import reputation_of_agent
 
 async def compute_consensus(info: Info, statement_id: StatementName, method: Method = None) -> Consensus:
     """Return the consensus on one statement."""
-    signed_hash = await info.context.loaders.hash_of(statement_id)
-    found = await consensus_of_statements(info.context.platform.store, [signed_hash], method)
+    store, loaders = info.context.platform.store, info.context.loaders
+    signed_hash = await loaders.hash_of(statement_id)
+    found = await consensus_of_statements(store, [signed_hash], method, loaders.spend_judgements)
     return Consensus.from_computed(found[signed_hash])
 
 

@@ -1,12 +1,19 @@
 """Consensus as the schema shows it: the score of a statement, and what it was computed from."""
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 import strawberry
 
+from graph.graphql.context import Info
+from graph.graphql.fields import resolved
 from graph.graphql.interval import Interval
 from graph.scoring.consensus import Consensus as ComputedConsensus
 from graph.scoring.result import Contribution as ComputedContribution
 from graph.scoring.result import CriterionConsensus as ComputedCriterion
 from graph.scoring.votes import Reading
+
+Listed = TypeVar("Listed")
 
 
 @strawberry.type(description="The consensus on one criterion.")
@@ -18,12 +25,19 @@ class CriterionConsensus:
         description="The probability that the claim meets it, 0 to 1, or what the method has for one."
     )
     quorum_met: bool = strawberry.field(description="Whether verifiers of enough operators have passed it.")
-    operators_for: list[strawberry.ID] = strawberry.field(
-        description="Whose verifiers passed it, and with some weight."
-    )
-    operators_against: list[strawberry.ID] = strawberry.field(description="Whose verifiers failed it.")
     interval: Interval | None = strawberry.field(description="Where it lies with a probability of 95 %, if known.")
     observed: str | None = strawberry.field(description="Who knows the answer, where somebody does; it is the score.")
+    computed: strawberry.Private[ComputedCriterion]
+
+    @resolved
+    def operators_for(self, info: Info) -> list[strawberry.ID]:
+        """Whose verifiers passed it, and with some weight."""
+        return [strawberry.ID(name) for name in _spent(info, self.computed.operators_for)]
+
+    @resolved
+    def operators_against(self, info: Info) -> list[strawberry.ID]:
+        """Whose verifiers failed it."""
+        return [strawberry.ID(name) for name in _spent(info, self.computed.operators_against)]
 
     @classmethod
     def from_computed(cls, entry: ComputedCriterion) -> "CriterionConsensus":
@@ -32,10 +46,9 @@ class CriterionConsensus:
             criterion=entry.criterion,
             score=entry.score,
             quorum_met=entry.quorum_met,
-            operators_for=[strawberry.ID(name) for name in entry.operators_for],
-            operators_against=[strawberry.ID(name) for name in entry.operators_against],
             interval=Interval.of(entry.interval),
             observed=entry.observed or None,
+            computed=entry,
         )
 
 
@@ -100,7 +113,7 @@ class IgnoredVerdict:
 
 @strawberry.type(description="What the verdicts on a statement amount to.")
 class Consensus:
-    """What `graph.scoring.consensus` computes."""
+    """What `graph.scoring.consensus` computes; its lists that grow are made, and counted, when they are asked for."""
 
     score: float = strawberry.field(
         description="That of its worst criterion, 0 to 1; 0 until somebody passes something (A2AP §4.3)."
@@ -111,18 +124,37 @@ class Consensus:
     method: str = strawberry.field(description="The method by which it was computed.")
     reasons: list[str] = strawberry.field(description="Why it is not verified, or what is odd about the score.")
     per_criterion: list[CriterionConsensus] = strawberry.field(description="The same for each criterion of the policy.")
-    counted: list[strawberry.ID] = strawberry.field(description="The verifiers whose verdicts count.")
-    ignored: list[IgnoredVerdict] = strawberry.field(description="The verdicts that weigh nothing, and why.")
     published: str = strawberry.field(description="The score in four decimals, as `a2ap replay` gives it again.")
     interval: Interval | None = strawberry.field(description="Where the score lies with a probability of 95 %.")
     quorum: bool = strawberry.field(description="Whether each criterion has been passed by enough operators.")
-    contributions: list[Contribution] = strawberry.field(description="What it would be without each verifier.")
-    readings: list[VerdictReading] = strawberry.field(description="How each verdict was read, in log order.")
     policy_hash: str | None = strawberry.field(description="The policy that it was computed under, by its hash.")
     log_size: int | None = strawberry.field(
         description="The size of the log that it was computed from; absent where too much came meanwhile."
     )
     epoch: int | None = strawberry.field(description="The size of the log that the reliabilities in it are of.")
+    computed: strawberry.Private[ComputedConsensus]
+
+    @resolved
+    def counted(self, info: Info) -> list[strawberry.ID]:
+        """The verifiers whose verdicts count."""
+        return [strawberry.ID(name) for name in _spent(info, self.computed.counted)]
+
+    @resolved
+    def ignored(self, info: Info) -> list[IgnoredVerdict]:
+        """The verdicts that weigh nothing, and why."""
+        found = _spent(info, self.computed.ignored)
+        return [IgnoredVerdict(verifier=strawberry.ID(name), reason=why) for name, why in found]
+
+    @resolved
+    def contributions(self, info: Info) -> list[Contribution]:
+        """What it would be without each verifier."""
+        found = _spent(info, self.computed.contributions)
+        return [Contribution.from_computed(one, self.computed.score) for one in found]
+
+    @resolved
+    def readings(self, info: Info) -> list[VerdictReading]:
+        """How each verdict was read, in log order."""
+        return [VerdictReading.from_computed(reading) for reading in _spent(info, self.computed.readings)]
 
     @classmethod
     def from_computed(cls, computed: ComputedConsensus) -> "Consensus":
@@ -133,14 +165,17 @@ class Consensus:
             method=computed.method.value,
             reasons=list(computed.reasons),
             per_criterion=[CriterionConsensus.from_computed(entry) for entry in computed.per_criterion],
-            counted=[strawberry.ID(name) for name in computed.counted],
-            ignored=[IgnoredVerdict(verifier=strawberry.ID(name), reason=why) for name, why in computed.ignored],
             published=computed.published,
             interval=Interval.of(computed.interval),
             quorum=bool(computed.per_criterion) and all(entry.quorum_met for entry in computed.per_criterion),
-            contributions=[Contribution.from_computed(one, computed.score) for one in computed.contributions],
-            readings=[VerdictReading.from_computed(reading) for reading in computed.readings],
             policy_hash=computed.policy_hash or None,
             log_size=computed.log_size,
             epoch=computed.epoch,
+            computed=computed,
         )
+
+
+def _spent(info: Info, listed: Sequence[Listed]) -> Sequence[Listed]:
+    """Return a list whose entries were counted as objects of the answer; raise `TooLargeError` for too many."""
+    info.context.loaders.spend(len(listed))
+    return listed

@@ -9,9 +9,10 @@ A field of an object costs one row and what is asked of it; a list costs that as
 
 A connection is its page: `first` counts there, once, and `edges`, `node`, `nodes` and `pageInfo` add nothing of their
 own, and `totalCount` costs `COUNT_SIZE`. So is the `entries` of an event whose subscription has a `first`. A mutation
-costs `WRITE_SIZE` more for each document that it is given, what counts the whole log or walks about in the graph what
-`ROOT_SIZES` says, a list of the root that is given an order `ORDERED_SIZE`, and a `proof` `PROOF_SIZE`. Other scalars
-are free, the schema's description of itself has a rule of its own, and fragments are estimated once each.
+costs `WRITE_SIZE` more for each document that it is given, what counts the whole log, weighs verdicts again and again
+or walks about in the graph what `ROOT_SIZES` says, a list of the root that is given an order `ORDERED_SIZE`, and a
+`proof` `PROOF_SIZE`. Other scalars are free, the schema's description of itself has a rule of its own, and fragments
+are estimated once each.
 """
 
 from __future__ import annotations
@@ -62,11 +63,18 @@ ORDERED_SIZE = 1_000
 PROOF_SIZE = 1
 """How many rows it is taken to cost to prove that an entry is in the log."""
 
-ROOT_SIZES = {"statsOverTime": 2_000, "lineage": 2_000, "path": 10_000, "impact": 10_000, "blastRadius": 10_000}
+ROOT_SIZES = {
+    "statsOverTime": 2_000,
+    "consensusTimeline": 2_000,
+    "lineage": 2_000,
+    "path": 10_000,
+    "impact": 10_000,
+    "blastRadius": 10_000,
+}
 """How many rows a field of the root is taken to cost beside what is asked of what it finds.
 
-The first counts the whole log. The others walk: how far nobody knows before, and each ends at bounds of its own
-(`graph.lineage`).
+The first counts the whole log, the second weighs the verdicts on a statement once for each of its page. The others
+walk: how far nobody knows before, and each ends at bounds of its own (`graph.lineage`).
 """
 
 _COUNT = "totalCount"
@@ -151,7 +159,8 @@ class _Estimate:
             return 0
         if _is_connection(named):
             size = self._size(node, field, parent)
-            return size + self._order(node, parent) + self.of(node.selection_set, named, size)
+            beside = self._order(node, parent) + self._beside(node, parent)
+            return beside + size + self.of(node.selection_set, named, size)
         if page and node.name.value in _WRAPPERS:
             # Of a connection or one of its edges: the rows were counted with the page.
             times = page if node.name.value in _PAGES else 1
@@ -160,8 +169,11 @@ class _Estimate:
             return page * (1 + self.of(node.selection_set, named))
         rows = 1 + self.of(node.selection_set, named, self._size(node, field, parent) if _has_page(field, named) else 0)
         rows += WRITE_SIZE if parent is self._schema.mutation_type else 0
-        rows += ROOT_SIZES.get(node.name.value, 0) if parent is self._schema.query_type else 0
+        rows += self._beside(node, parent)
         return rows * (self._size(node, field, parent) if _is_list(field) else 1)
+
+    def _beside(self, node: FieldNode, parent: GraphQLNamedType) -> int:
+        return ROOT_SIZES.get(node.name.value, 0) if parent is self._schema.query_type else 0
 
     def _order(self, node: FieldNode, parent: GraphQLNamedType) -> int:
         is_ordered = any(argument.name.value == _ORDER for argument in node.arguments or ())

@@ -28,6 +28,7 @@ from graph.scoring.on_demand import consensus_of_statements
 from graph.store import Store
 
 BYTES_OF_AN_OBJECT = 1024
+JUDGEMENTS_OF_AN_OBJECT = 10
 _REFERENCES = ("SUPPORTS", "CONTRADICTS", "REVISION_OF")
 
 
@@ -80,6 +81,10 @@ class Loaders:
     def spend_bytes(self, length: int) -> None:
         """Count bytes that are to be read for the answer: they cost more than what is shown of them."""
         self.budget.spend(1 + length // BYTES_OF_AN_OBJECT)
+
+    def spend_judgements(self, number: int) -> None:
+        """Count judgements that are to be weighed for the answer, whether or not it shows them."""
+        self.budget.spend(number // JUDGEMENTS_OF_AN_OBJECT)
 
     def take_statements(self, rows: Sequence[Row]) -> list[Statement]:
         """Return the statements of rows that a query gave, and remember them."""
@@ -227,4 +232,4 @@ class Loaders:
         return {row["agent_id"]: Agent.from_row(row, whole=True) for row in rows}
 
     async def _load_consensus(self, hashes: list[str]) -> dict[str, Consensus]:
-        return await consensus_of_statements(self._store, hashes)
+        return await consensus_of_statements(self._store, hashes, spend=self.spend_judgements)

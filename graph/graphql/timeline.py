@@ -65,7 +65,7 @@ async def resolve_timeline(
         names = [row["name"] for row in rows]
         whole = await store.read("verifications_by_hash", hashes=names) if names else []
         verdicts = {one.signed_hash: one for one in await loaders.take_verifications(whole)}
-        scores = await consensus_over_time(store, signed_hash, verdicts) if verdicts else {}
+        scores = await consensus_over_time(store, signed_hash, verdicts, loaders.spend_judgements) if verdicts else {}
         return [ConsensusEvent.of(verdicts[name], scores[name]) if name in scores else None for name in names]
 
     return await connect(span, find, show, lambda row: key_of(VerificationOrder.VERIFIED_AT, row))

@@ -2,6 +2,9 @@
 
 The graph's own `consensus_score`, `verified` and `reputation` are kept by `graph.scoring.scores`, in the transaction of
 each verdict, by the method of the policy in force. Reputations are in `graph.scoring.reputations`.
+
+A `Spend` is told how many judgements are to be weighed, each as often as it is, before they are; it raises where that
+is too many. Between one score and the next it is looked whether the operation that asked is over.
 """
 
 import asyncio
@@ -9,6 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from graph.database.running import check_running
 from graph.disputes.settling import excluding
 from graph.log.state_loader import log_size
 from graph.scoring.as_of import has_changed, has_displaced
@@ -19,14 +23,16 @@ from graph.scoring.reading import StoreReader
 from graph.scoring.skills import skills_of_verifiers
 from graph.store import Store
 
+Spend = Callable[[int], None]
+
 # So often what is read may change while it is read, before a score is given that is of no one size of the log.
 _ATTEMPTS = 10
-# A statement with more judgements is scored in a thread.
+# More judgements are weighed in a thread.
 _AT_ONCE = 100
 
 
 async def consensus_of_statements(
-    store: Store, hashes: Sequence[str], method: str | None = None
+    store: Store, hashes: Sequence[str], method: str | None = None, spend: Spend = lambda _: None
 ) -> dict[str, Consensus]:
     """Return the consensus on each of these statements, by the policy in force and its method or the one named.
 
@@ -37,23 +43,35 @@ async def consensus_of_statements(
     chosen = method_named(ConsensusMethod, method)
     reads = StoreReader(store)
     known, size = await _known_at_one_size(reads, hashes, chosen)
-    found = await _explained(hashes, known, chosen, size)
+    judgements = sum(len(one.judgements) for one in known.judged)
+    spend(judgements)
+    found = await _aside(judgements, partial(_explained, hashes, known, chosen, size))
     # What excludes what is cached under the policy in force, and says nothing of another method's scores.
     return await excluding(reads, found) if chosen in (None, known.policy.method) else found
 
 
-async def consensus_over_time(store: Store, signed_hash: str, verifications: Collection[str]) -> dict[str, Consensus]:
+async def consensus_over_time(
+    store: Store, signed_hash: str, verifications: Collection[str], spend: Spend = lambda _: None
+) -> dict[str, Consensus]:
     """Return, for these of the verdicts on a statement, the consensus of the verdicts up to its place in the log."""
     reads = StoreReader(store)
     policy = await policy_in_force(reads)
-    found: dict[str, Consensus] = {}
-    for statement in await judged_statements(reads, [signed_hash], policy=policy):
-        places = zip(statement.verifications, statement.judgements, strict=True)
-        for verification, last in places:
-            if verification in verifications:
-                before = tuple(one for one in statement.judgements if one.log_index <= last.log_index)
-                consensus = replace(statement, judgements=before).consensus
-                found[verification] = await _aside(len(before), partial(consensus, policy))
+    judged = await judged_statements(reads, [signed_hash], policy=policy)
+    if not judged:
+        return {}
+    (statement,) = judged
+    places = [number for number, name in enumerate(statement.verifications, start=1) if name in verifications]
+    spend(len(statement.judgements) + sum(places))
+    return await _aside(sum(places), partial(_over_time, statement, places, policy))
+
+
+def _over_time(statement: JudgedStatement, places: Sequence[int], policy: ConsensusPolicy) -> dict[str, Consensus]:
+    """Return the consensus of the first so many judgements on a statement, by the verdict that is the last of them."""
+    found = {}
+    for number in places:
+        check_running()
+        before = replace(statement, judgements=statement.judgements[:number])
+        found[statement.verifications[number - 1]] = before.consensus(policy)
     return found
 
 
@@ -96,20 +114,20 @@ async def _moved_on(reads: StoreReader, hashes: Sequence[str], size: int, now: i
     return await has_changed(reads, size, now) or await has_displaced(reads, hashes, size, now)
 
 
-async def _explained(
+def _explained(
     hashes: Sequence[str], known: _Known, method: ConsensusMethod | None, size: int | None
 ) -> dict[str, Consensus]:
     policy, by_hash = known.policy, {one.signed_hash: one for one in known.judged}
     found = {}
     for name in hashes:
+        check_running()
         one = by_hash.get(name, _unjudged(name))
-        consensus = await _aside(len(one.judgements), partial(one.explained, policy, method))
-        found[name] = replace(consensus, policy_hash=policy.signed_hash, log_size=size)
+        found[name] = replace(one.explained(policy, method), policy_hash=policy.signed_hash, log_size=size)
     return found
 
 
-async def _aside(judgements: int, compute: Callable[[], Consensus]) -> Consensus:
-    """Compute a consensus, in a thread where so many judgements would keep others waiting."""
+async def _aside(judgements: int, compute: Callable[[], dict[str, Consensus]]) -> dict[str, Consensus]:
+    """Compute scores, in a thread where so many judgements would keep others waiting."""
     return compute() if judgements <= _AT_ONCE else await asyncio.to_thread(compute)
 
 
