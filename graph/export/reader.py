@@ -160,8 +160,9 @@ class ExportReader:
         async for entries in self.entries(_MESSAGES):
             yield await stored_page(self.store, self.content, entries, withholding)
 
-    async def entries(self, most: int = _ENTRIES) -> AsyncIterator[list[LogEntry]]:
+    async def entries(self, most: int | None = None) -> AsyncIterator[list[LogEntry]]:
         """Yield the entries of the log in order, so many at a time at most."""
+        most = most or _ENTRIES
         done = self._graph.done
         at = self.since if done is None else int(done.at or 0)
         while at < self.size:
