@@ -8,8 +8,9 @@ import httpx
 from rich.console import Console
 
 from a2ap.client import Client
-from graph.demo.answer import Answer, Quotation, VerdictGiven, ask
-from graph.demo.answer_text import print_answers
+from graph.demo.answer import Answer, Quotation, VerdictGiven
+from graph.demo.answer_text import print_answers, print_statements
+from graph.demo.asking import answers_of, ask, best_first
 
 FOUND: tuple[dict[str, Any], ...] = (
     {"criterion": "logical-consistency", "status": "FAIL", "evidence": "a negation is missing", "confidence": 0.95},
@@ -32,7 +33,9 @@ ANSWER = Answer(
         VerdictGiven("urn:agent:n", "Node", (), "VALIDATED", 1.0, (), "2025-01-01T00:00:00Z", True),
         VerdictGiven("urn:agent:v", "Checker", ("Archive",), "VALIDATED", 0.96, (), "2025-01-01T00:00:00Z", False),
     ),
+    accepted=True,
 )
+OPEN = replace(ANSWER, verified=False, accepted=False, missing=("No verdict that counts has been given.",))
 
 
 def shown(*answers: Answer, **options: Any) -> str:
@@ -48,7 +51,9 @@ def test_an_answer_says_who_when_what_and_who_checked_it() -> None:
     assert text.strip() == "\n".join(
         (
             "What about the vote?",
-            "1 statement on The meeting, all verified.",
+            "1 statement on The meeting, all accepted.",
+            "",
+            "Accepted:",
             "",
             "  1 Clerk, 00:00:01–00:00:05  https://youtu.be/abc?t=1",
             "    The Clerk said:",
@@ -69,8 +74,11 @@ def test_a_claim_in_other_words_is_shown_above_the_words_that_it_rests_on() -> N
 
 def test_what_is_not_verified_says_why() -> None:
     verdict = replace(ANSWER.verifications[1], verdict="CHALLENGED", findings=FOUND)
-    text = shown(replace(ANSWER, verified=False, verifications=(verdict,), consensus_score=0.25))
+    text = shown(replace(OPEN, verifications=(verdict,), consensus_score=0.25))
 
+    assert "Not yet accepted:\n\n  1 00:00:01" in text and "\nAccepted" not in text
+    assert "    Scribe states: The Clerk said:\n" in text
+    assert "      missing: No verdict that counts has been given.\n" in text
     assert "✗ not verified, score 0.25, judged by Checker (Archive) challenged 0.96" in text
     assert "Checker on logical-consistency: fail, a negation is missing" in text
 
@@ -78,7 +86,7 @@ def test_what_is_not_verified_says_why() -> None:
 def test_a_finding_without_words_ends_where_it_ends_and_a_challenge_has_its_reason() -> None:
     findings = ({**FOUND[0], "evidence": ""},)
     verdict = replace(ANSWER.verifications[1], verdict="CHALLENGED", findings=findings, reason="Nobody\nvoted.")
-    text = shown(replace(ANSWER, verified=False, verifications=(verdict,)))
+    text = shown(replace(OPEN, verifications=(verdict,)))
 
     assert "Checker on logical-consistency: fail\n" in text
     assert "Checker: Nobody voted.\n" in text
@@ -112,6 +120,7 @@ def test_of_an_agents_verdicts_the_unbound_and_then_the_oldest_do_not_count() ->
     (found,) = ask(client, "What about the vote?")
 
     assert [verdict.counts for verdict in found.verifications] == [False, False, True, False, True]
+    assert (found.accepted, found.missing) == (False, ("It waits.",))
 
 
 def answer(rows: list[dict[str, Any]]) -> dict[str, Any]:
@@ -128,21 +137,24 @@ def answer(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "generatedBy": {"id": "author", "name": "Scribe"},
         "citations": [],
         "verifications": rows,
-        "consensus": {"ignored": [{"verifier": name} for name in ("author", "judge", "judge")]},
+        "consensus": {
+            "reasons": ["It waits."],
+            "ignored": [{"verifier": name} for name in ("author", "judge", "judge")],
+        },
     }
     return {"data": {"statementsAbout": [statement]}}
 
 
 def test_nobody_has_judged_a_new_statement_and_its_source_may_not_be_here() -> None:
-    text = shown(replace(ANSWER, verified=False, verifications=(), consensus_score=0.0, machine_check="INCONCLUSIVE"))
+    text = shown(replace(OPEN, verifications=(), consensus_score=0.0, machine_check="INCONCLUSIVE"))
 
     assert "✗ not verified, score 0.00, judged by nobody" in text
     assert "This node does not hold the source" in text
 
 
 def test_what_its_author_took_back_or_revised_is_said_first() -> None:
-    retracted = shown(replace(ANSWER, verified=False, status="RETRACTED", retracted_because="I misheard."))
-    superseded = shown(replace(ANSWER, verified=False, status="SUPERSEDED", superseded_by="urn:uuid:9"))
+    retracted = shown(replace(OPEN, status="RETRACTED", retracted_because="I misheard."))
+    superseded = shown(replace(OPEN, status="SUPERSEDED", superseded_by="urn:uuid:9"))
 
     assert "✗ retracted by its author: I misheard." in retracted
     assert "✗ superseded by its author's revision urn:uuid:9" in superseded
@@ -168,8 +180,55 @@ def test_the_best_answers_are_shown_in_the_order_of_the_source() -> None:
 
     assert text.index("The Clerk said") < text.index("Later.")
     assert "Least." not in text
-    assert "3 statements on The meeting, all verified. The 2 that say most" in text
+    assert "3 statements on The meeting, all accepted.\n\nAccepted, the 2 of 3 that say most, in the order" in text
 
 
 def test_a_withheld_quotation_is_not_an_empty_one() -> None:
-    assert "withheld from this reader" in shown(replace(ANSWER, evidence=(replace(ANSWER.evidence[0], quote=""),)))
+    empty = replace(ANSWER.evidence[0], quote="")
+    assert "no quote  bytes 10–20" in shown(replace(ANSWER, evidence=(empty,)))
+    assert "withheld from this reader" in shown(replace(ANSWER, evidence=(replace(empty, withheld=True),)))
+
+
+def test_what_is_not_accepted_stands_below_what_is_whoever_says_more_of_it() -> None:
+    text = shown(replace(OPEN, claim="Nobody voted."), ANSWER, shown=1)
+
+    assert "2 statements on The meeting, 1 accepted." in text
+    facts, others = text.split("Not yet accepted:")
+    assert "  1 Clerk" not in others and "The Clerk said:" in facts and "Nobody voted." not in facts
+    assert "  2 00:00:01" in others and "Scribe states: Nobody voted." in others and "missing: No verdict" in others
+
+
+def test_of_several_documents_each_statement_says_on_which_it_rests() -> None:
+    other = replace(ANSWER, evidence=(replace(ANSWER.evidence[0], document="urn:doc:n", title=None),))
+    text = shown(ANSWER, other)
+
+    assert "00:00:01–00:00:05, The meeting\n" in text and "00:00:01–00:00:03, urn:doc:n\n" in text
+
+
+def test_statements_behind_rows_keep_the_order_of_the_answer() -> None:
+    later = replace(ANSWER, evidence=(replace(ANSWER.evidence[0], start=90, end=99),), claim="Later.")
+    written = io.StringIO()
+    print_statements(Console(file=written, width=100), [later, ANSWER, OPEN, OPEN], shown=2)
+    text = written.getvalue()
+
+    assert text.index("Later.") < text.index("The Clerk said:")
+    assert "\nAccepted:\n" in text and "\nNot yet accepted:\n" in text
+
+
+def test_an_answer_of_the_platform_is_read_as_it_says_what_is_accepted() -> None:
+    def sentence(claim: str, *missing: str) -> dict[str, Any]:
+        (row,) = answer([])["data"]["statementsAbout"]
+        return {"text": claim, "missing": list(missing), "statement": row | {"claimText": claim, "verified": True}}
+
+    told = {
+        "accepted": [sentence("The harbor was discussed."), sentence("The vote is 5 to 2.")],
+        "notYetAccepted": [sentence("The vote was late.", "Its author has taken it back.")],
+    }
+    found = best_first("What did they say about the vote?", answers_of(told))
+
+    assert {(one.claim, one.accepted, one.missing) for one in found} == {
+        ("The harbor was discussed.", True, ()),
+        ("The vote is 5 to 2.", True, ()),
+        ("The vote was late.", False, ("Its author has taken it back.",)),
+    }
+    assert found[-1].claim == "The harbor was discussed.", "what does not speak of the topic comes last, and is there"

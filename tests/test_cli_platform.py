@@ -94,6 +94,10 @@ def test_the_life_of_a_statement(a2ap: Run, url: str, author: Agent, tmp_path: P
     assert "is log entry" in a2ap("answer", challenged, "--key", author.key, "--text", "Read on.").out
     answer = a2ap("ask", f"What did they say about height limit {author.seed}?").out
     assert claim in answer and QUOTE in answer and "Clerk" in answer
+    facts, others = answer.split("Not yet accepted", 1)
+    assert "Accepted" not in facts and "none accepted" in facts, "one of two verifiers challenged it"
+    assert f"Clerk states: {claim}" in others and "missing: " in others
+    assert "UNWIND $statements AS hash" in others and '$statements = ["sha256:' in others, "as it ran"
     (found,) = [
         answer
         for answer in json.loads(a2ap("ask", claim, "--first", 100, "--json").out)["answers"]
@@ -253,8 +257,9 @@ def test_the_index_of_meaning_is_built_beside_a_server(
 
 def test_questions_and_queries_are_answered(a2ap: Run, url: str, author: Agent) -> None:
     registered(a2ap, author)
-    said = a2ap("ask", "How many agents are registered?", "--query")
-    assert "agents" in said.out and "MATCH (a:Agent)" in said.out
+    said = a2ap("ask", "How many agents are registered?")
+    assert "agents" in said.out and "MATCH (a:Agent)" in said.out and "\n$" not in said.out
+    assert "MATCH" not in a2ap("ask", "How many agents are registered?", "--no-query").out
     assert said.only_error == "No model is configured: the answer is from templates for common questions."
     found = json.loads(a2ap("ask", "What are the newest statements?", "--json").out)
     assert (found["answeredBy"], found["template"]) == ("templates", "questions/newest")

@@ -1,5 +1,6 @@
-"""`a2ap ask`: a question in plain English, answered with rows, and with claims, their evidence and who checked them."""
+"""`a2ap ask`: a question in plain English, answered with what is accepted, what is not yet, and the query behind it."""
 
+import json
 from typing import Annotated, Any
 
 import typer
@@ -10,9 +11,10 @@ from graph.cli.table import print_table
 from graph.cli.terminal import one_line, output, print_json, remark, waiting
 
 _TOPIC = "questions/statements_about"
+_LEAST = 20
 _QUERY = """
-query Ask($question: String!) {
-  ask(question: $question) {
+query Ask($question: String!, $first: Int!) {
+  ask(question: $question, first: $first) {
     question
     answeredBy
     template
@@ -25,68 +27,63 @@ query Ask($question: String!) {
 fragment Behind on AnswerSentence {
   text
   missing
-  statement {
-    id
-    signedHash
-    generatedBy { name }
-    citations { sourceDocument byteRange { start end } quote withheld }
-  }
+  statement { signedHash ...StatementRead }
 }
 """
 
 
 def ask(
     question: Annotated[str, typer.Argument(help='Such as "What did they say about zoning?"')],
-    shown: Annotated[int, typer.Option("--first", min=1, max=100, help="How many answers to show.")] = 6,
-    show_query: Annotated[bool, typer.Option("--query", help="Show the query that answered, too.")] = False,
+    shown: Annotated[int, typer.Option("--first", min=1, max=100, help="How many of each kind to show.")] = 6,
+    show_query: Annotated[
+        bool, typer.Option("--query/--no-query", help="Show the query that answered, its parameters and its rows.")
+    ] = True,
     url: Url = DEFAULT_URL,
     token: Token = None,
     as_json: AsJson = False,
 ) -> None:
     """Answer a question about the claims."""
     # Ranking needs scientific libraries, which take a while to load.
-    from graph.demo import answer
-    from graph.demo.answer_text import print_answers
+    from graph.demo.answer_text import print_answers, print_question, print_statements
+    from graph.demo.asking import STATEMENT_READ, answers_of, best_first
     from graph.demo.voices import speakers_by
 
     with open_client(url, token) as client:
         with waiting("Asking"):
-            found = client.graphql(_QUERY, {"question": question})["ask"]
-            # What was said about a topic has an order of its own, and a form that shows who checked it.
-            answers = answer.ask(client, question) if found["template"] == _TOPIC else ()
+            asked = {"question": question, "first": max(shown, _LEAST)}
+            found = client.graphql(_QUERY + STATEMENT_READ, asked)["ask"]
+        # What was said about a topic is an answer by itself, the best of it first; other questions ask for rows.
+        of_topic = found["template"] == _TOPIC
+        answers = best_first(question, answers_of(found)) if of_topic else answers_of(found)
         if as_json:
-            print_json(found | {"answers": [one.as_json() for one in answers[:shown]]})
+            told = [one.as_json() for one in answers[:shown]] if of_topic else []
+            print_json(found | {"answers": told})
             return
-        if found["template"] == _TOPIC:
+        if of_topic:
             print_answers(output(), question, answers, speaker_of=speakers_by(client), shown=shown)
         else:
-            _print_answer(found, shown)
+            print_question(output(), question)
+            _print_rows(found["query"], shown)
+            print_statements(output(), answers, speaker_of=speakers_by(client), shown=shown)
     if show_query:
-        output().print(Text(found["query"]["cypher"], "dim"), soft_wrap=True)
+        _print_query(found["query"], shown, rows=of_topic)
     remark(found["note"] or f"The query is by {found['answeredBy']}.")
 
 
-def _print_answer(found: dict[str, Any], shown: int) -> None:
-    query = found["query"]
+def _print_query(query: dict[str, Any], shown: int, *, rows: bool) -> None:
+    if rows and query["rows"]:
+        _print_rows(query, shown)
+        output().print()
+    output().print(Text("Query:", "bold"))
+    output().print(Text(query["cypher"], "dim"), soft_wrap=True)
+    for name, value in query["parameters"].items():
+        given = one_line(f"${name} = {json.dumps(value, ensure_ascii=False)}")
+        output().print(Text(given, "dim"), soft_wrap=True)
+
+
+def _print_rows(query: dict[str, Any], shown: int) -> None:
+    output().print(Text("Rows:", "bold"))
     print_table(query["columns"], query["rows"][:shown])
     left = len(query["rows"]) - shown
     if left > 0 or query["truncated"]:
         output().print(Text(f"and {max(left, 0)}{' or more' if query['truncated'] else ''} more rows", "dim"))
-    for heading, sentences in (("Accepted:", found["accepted"]), ("Not yet accepted:", found["notYetAccepted"])):
-        if sentences:
-            output().print(Text(heading, "bold"))
-        for sentence in sentences[:shown]:
-            _print_sentence(sentence)
-
-
-def _print_sentence(sentence: dict[str, Any]) -> None:
-    output().print(Text(f"  {one_line(sentence['text'])}"))
-    for cited in sentence["statement"]["citations"]:
-        place = f"{cited['sourceDocument']} bytes {cited['byteRange']['start']}–{cited['byteRange']['end']}"
-        words = f"“{cited['quote']}”" if cited["quote"] else cited["withheld"] or "no quote"
-        output().print(Text(f"    {one_line(f'{words} ({place})')}", "italic"))
-    for missing in sentence["missing"]:
-        output().print(Text(f"    {one_line(missing)}", "yellow"))
-    statement = sentence["statement"]
-    stated = f"{statement['id']}, stated by {statement['generatedBy']['name']}"
-    output().print(Text(f"    {one_line(stated)}", "dim"))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import count
 
 from rich.console import Console, Group
 from rich.style import Style
@@ -30,39 +31,76 @@ def print_answers(
     speaker_of: SpeakerOf = lambda _: None,
     shown: int = SHOWN,
 ) -> None:
-    """Print the best answers in the order in which they were said.
+    """Print the best answers in the order in which they were said: what is accepted, and what is not yet.
 
     `media` is the address of the recording; `speaker_of` tells who says a passage, where that is known.
     """
+    print_question(console, question)
+    if not answers:
+        console.print("Nobody has made a statement about that.\n")
+        return
+    console.print(Text(_summary(answers), _DIM))
+    print_statements(console, answers, media=media, speaker_of=speaker_of, shown=shown, ranked=True)
+
+
+def print_question(console: Console, question: str) -> None:
+    """Print a question, as the head of its answer."""
     console.print()
     console.print(Text(_plain(question), style="bold"))
-    if not answers:
-        console.print("Nobody has made a statement about that.")
-        return
-    best = sorted(answers[:shown], key=_place)
-    console.print(Text(_summary(answers, len(best)), _DIM))
-    for number, answer in enumerate(best, start=1):
+
+
+def print_statements(
+    console: Console,
+    answers: Sequence[Answer],
+    *,
+    media: str | None = None,
+    speaker_of: SpeakerOf = lambda _: None,
+    shown: int = SHOWN,
+    ranked: bool = False,
+) -> None:
+    """Print so many statements of each kind: what is accepted as facts, the others with what they lack.
+
+    Of `ranked` ones the first say most, and those that are shown stand in the order of their source.
+    """
+    several = len({quotation.document for answer in answers for quotation in answer.evidence}) > 1
+    numbers = count(1)
+    for heading, accepted in (("Accepted", True), ("Not yet accepted", False)):
+        group = [answer for answer in answers if answer.accepted is accepted]
+        if not group:
+            continue
+        best = sorted(group[:shown], key=_place) if ranked else group[:shown]
         console.print()
-        console.print(_shown(number, answer, media, speaker_of))
+        console.print(Text(f"{heading}{_which(len(best), len(group), ranked=ranked)}:", style="bold"))
+        for answer in best:
+            console.print()
+            console.print(_shown(next(numbers), answer, media, speaker_of, several=several))
     console.print()
 
 
-def _summary(answers: Sequence[Answer], shown: int) -> str:
-    verified = sum(answer.verified for answer in answers)
+def _summary(answers: Sequence[Answer]) -> str:
+    accepted = sum(answer.accepted for answer in answers)
     titles = dict.fromkeys(q.title for answer in answers for q in answer.evidence if q.title)
     about = f" on {_plain(next(iter(titles)))}" if len(titles) == 1 else ""
-    most = f"The {shown} that say most, in the order of the source:" if shown > 1 else "The one that says most:"
-    which = f" {most}" if shown < len(answers) else ""
     number = f"{len(answers)} statement{'' if len(answers) == 1 else 's'}{about}"
-    return f"{number}, {'all' if verified == len(answers) else verified} verified.{which}"
+    return f"{number}, {'all' if accepted == len(answers) else accepted or 'none'} accepted."
 
 
-def _shown(number: int, answer: Answer, media: str | None, speaker_of: SpeakerOf) -> Group:
+def _which(shown: int, known: int, *, ranked: bool) -> str:
+    if shown == known:
+        return ""
+    if not ranked:
+        return f", the first {shown} of {known}"
+    if shown == 1:
+        return f", the one of {known} that says most"
+    return f", the {shown} of {known} that say most, in the order of the source"
+
+
+def _shown(number: int, answer: Answer, media: str | None, speaker_of: SpeakerOf, *, several: bool) -> Group:
     said = answer.said
     lines: list[Text | Table] = []
-    if heading := _heading(said, media, speaker_of):
+    if heading := _heading(said, media, speaker_of, several=several):
         lines.append(heading)
-    lines += _claimed(answer.claim, said)
+    lines += _claimed(answer, said)
     others = len(answer.evidence) - len(said)
     if others:
         lines.append(Text(f"(and {others} more cited for context)", _DIM))
@@ -75,18 +113,24 @@ def _shown(number: int, answer: Answer, media: str | None, speaker_of: SpeakerOf
     return Group(body)
 
 
-def _claimed(claim: str, said: Sequence[Quotation]) -> tuple[Text, Table]:
-    """Return the claim and the cited words; where the claim quotes just these words, they are shown once."""
+def _claimed(answer: Answer, said: Sequence[Quotation]) -> tuple[Text, Table]:
+    """Return the claim and the cited words; where the claim quotes just these words, they are shown once.
+
+    What is not accepted is no fact: it is what its author states.
+    """
+    states = "" if answer.accepted else f"{_plain(answer.agent_name)} states: "
     words = [_plain(quotation.quote) for quotation in said]
-    parts = take_apart(claim)
+    parts = take_apart(answer.claim)
     if parts.quote is not None and all(words) and " ".join(words) == _plain(parts.quote):
         words[0] = f"“{words[0]}"
         words[-1] = f"{words[-1]}”"
-        return Text(f"{_plain(parts.frame)} said:", style="bold"), _quotations(said, words)
-    return Text(_plain(claim), style="bold"), _quotations(said, [f"“{word}”" if word else "" for word in words])
+        return Text(f"{states}{_plain(parts.frame)} said:", style="bold"), _quotations(said, words)
+    claim = Text(f"{states}{_plain(answer.claim)}", style="bold")
+    return claim, _quotations(said, [f"“{word}”" if word else "" for word in words])
 
 
-def _heading(said: Sequence[Quotation], media: str | None, speaker_of: SpeakerOf) -> Text | None:
+def _heading(said: Sequence[Quotation], media: str | None, speaker_of: SpeakerOf, *, several: bool) -> Text | None:
+    """Return who says it, when, and where one can hear it; of `several` documents also in which."""
     parts = Text(style=_WHO)
     if said and (speaker := speaker_of(said[0])):
         parts.append(_plain(speaker))
@@ -94,6 +138,9 @@ def _heading(said: Sequence[Quotation], media: str | None, speaker_of: SpeakerOf
     if spans:
         times = f"{min(start for start, _ in spans)}–{max(end for _, end in spans)}"
         parts.append(f", {times}" if parts else times)
+    if several and said:
+        document = _plain(said[0].title or said[0].document)
+        parts.append(f", {document}" if parts else document)
     starts = [quotation.start_ms for quotation in said if quotation.start_ms is not None]
     if media is not None and starts:
         address = moment(media, min(starts))
@@ -106,7 +153,8 @@ def _quotations(said: Sequence[Quotation], words: Sequence[str]) -> Table:
     table.add_column(style="italic")
     table.add_column(no_wrap=True, style=_DIM)
     for quotation, shown in zip(said, words, strict=True):
-        table.add_row(Text(shown or "withheld from this reader"), f"bytes {quotation.start}–{quotation.end}")
+        instead = "withheld from this reader" if quotation.withheld else "no quote"
+        table.add_row(Text(shown or instead), f"bytes {quotation.start}–{quotation.end}")
     return table
 
 
@@ -127,6 +175,8 @@ def _checks(answer: Answer) -> Iterator[Text]:
     if len(given) < len(judged):
         line.append(f" ({len(judged) - len(given)} more not counted)", _DIM)
     yield line
+    for missing in answer.missing:
+        yield Text(f"  missing: {_plain(missing)}", _BAD)
     if answer.machine_check != "PASS":
         yield Text(f"  {_MACHINE.get(answer.machine_check, _MACHINE_UNKNOWN)}", _BAD)
     for verdict in given:

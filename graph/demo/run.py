@@ -17,7 +17,8 @@ from rich.console import Console
 from a2ap.client import Client, receipts
 from a2ap.policy import Policy
 from graph.demo.agent import Agent
-from graph.demo.answer import answers_about, ask
+from graph.demo.answer import answers_about
+from graph.demo.asking import ask
 from graph.demo.author import Author, Said
 from graph.demo.cast import Cast
 from graph.demo.errors import DemoError
