@@ -1,10 +1,15 @@
 """ProvToolbox for the tests: PROV's own library in Java, which says of documents whether they are valid."""
 
+import os
 import shutil
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
+
+from a2ap.prov import PROVN_END, Bundle, provn_bundle, provn_header
 
 SOURCE = Path(__file__).parent / "prov_judge"
 WHERE = "the tests look for a Java compiler (17 or newer) and Maven on the PATH, and for Maven Central behind it"
@@ -36,6 +41,21 @@ class ProvJudge:
         return [told[str(file)] for file in files]
 
 
+@pytest.fixture(scope="session")
+def prov_judge(tmp_path_factory: pytest.TempPathFactory) -> ProvJudge:
+    """Return the judge, built once for all modules; skip where it cannot be had, and fail in CI."""
+    folder = tmp_path_factory.getbasetemp() / "prov-judge"
+    if (folder / "Judge.class").exists():
+        return ProvJudge(folder)
+    folder.mkdir(exist_ok=True)
+    try:
+        return build_prov_judge(folder)
+    except NoJudgeError as error:
+        if os.environ.get("CI"):
+            pytest.fail(str(error), pytrace=False)
+        pytest.skip(str(error))
+
+
 def build_prov_judge(folder: Path) -> ProvJudge:
     """Return the judge, built in a folder; raises `NoJudgeError`."""
     missing = [name for name in ("javac", "java", "mvn") if shutil.which(name) is None]
@@ -48,6 +68,12 @@ def build_prov_judge(folder: Path) -> ProvJudge:
     compile = ["javac", "-cp", f"{folder}/lib/*", "-d", str(folder), str(SOURCE / "Judge.java")]
     subprocess.run(compile, check=True)
     return ProvJudge(folder)
+
+
+def flat_provn(bundles: Sequence[Bundle]) -> str:
+    """Return a document that has the records of bundles as its own: the judge orders events within one only."""
+    lines = [line for bundle in bundles for line in provn_bundle(bundle).splitlines(keepends=True)[1:-1]]
+    return provn_header("a test") + "".join(lines) + PROVN_END
 
 
 def _lines(text: str) -> Sequence[list[str]]:

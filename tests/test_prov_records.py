@@ -1,7 +1,6 @@
 """Messages as records of PROV: what they are called, how they are written, and that no author makes them invalid."""
 
 import json
-import os
 from dataclasses import replace
 
 import pytest
@@ -20,7 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from prov.model import ProvDocument
 from prov_constraints import ConstraintViolation, check_constraints
-from prov_judge_tool import Judgement, NoJudgeError, build_prov_judge
+from prov_judge_tool import Judgement, ProvJudge, flat_provn, prov_judge
 from test_provenance import MESSAGES, revision
 
 from a2ap.message import read_message
@@ -45,6 +44,8 @@ from a2ap.statement import ProvenanceStatement
 from a2ap.triples import document_iri
 from a2ap.vocabulary import XSD
 
+__all__ = ["prov_judge"]
+
 ANYTHING = st.text(st.characters(exclude_categories=["Cs"]))
 
 
@@ -54,18 +55,11 @@ def bundles_of(*documents: bytes) -> list[Bundle]:
 
 def written(bundles: list[Bundle]) -> dict[str, str]:
     """Return bundles in the notations that ProvToolbox reads, and once as one instance, by the ends of file names."""
-    flat = Bundle(NAMESPACES["b"] + "all", tuple(record for bundle in bundles for record in bundle.records))
     return {
         "provn": provn_header("a test") + "".join(map(provn_bundle, bundles)) + PROVN_END,
         "jsonld": prov_jsonld_header() + ",\n".join(map(prov_jsonld_bundle, bundles)) + PROV_JSONLD_END,
-        "flat.provn": flat_provn(flat),
+        "flat.provn": flat_provn(bundles),
     }
-
-
-def flat_provn(bundle: Bundle) -> str:
-    """Return a document that has a bundle's records as its own: the judge orders events within one only."""
-    lines = provn_bundle(bundle).splitlines(keepends=True)[1:-1]
-    return provn_header("a test") + "".join(lines) + PROVN_END
 
 
 def one_each() -> list[Bundle]:
@@ -133,19 +127,13 @@ def documents() -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def judged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Judgement]:
-    """Return what ProvToolbox says of each of `documents`, or say why it cannot be had."""
-    folder = tmp_path_factory.mktemp("prov-judge")
-    try:
-        judge = build_prov_judge(folder)
-    except NoJudgeError as error:
-        if os.environ.get("CI"):
-            pytest.fail(str(error), pytrace=False)
-        pytest.skip(str(error))
+def judged(prov_judge: ProvJudge, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Judgement]:
+    """Return what ProvToolbox says of each of `documents`."""
+    folder = tmp_path_factory.mktemp("judged")
     texts = documents()
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
-    return dict(zip(texts, judge.judge(*(folder / name for name in texts)), strict=True))
+    return dict(zip(texts, prov_judge.judge(*(folder / name for name in texts)), strict=True))
 
 
 @pytest.mark.parametrize("end", ["provn", "jsonld", "flat.provn"])

@@ -3,6 +3,7 @@
 import base64
 import json
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from builders import agent_id
 from export_world import SECRET, WORDS_ABOUT_SECRET
 from prov.model import ProvDocument
 from prov_constraints import check_constraints
+from prov_judge_tool import Judgement, ProvJudge, flat_provn, prov_judge
 from pyoxigraph import CanonicalizationAlgorithm, Dataset, NamedNode, RdfFormat, parse
 from rdf_world import RdfWorld, world
 from rdflib import Dataset as RdfDataset
@@ -30,7 +32,7 @@ from graph.export import ExportFormat, Wanted, export
 from graph.export.opening import open_reader
 from graph.export.prov_documents import bundles
 
-__all__ = ["world"]
+__all__ = ["prov_judge", "world"]
 
 RDF_FORMATS = [ExportFormat.TURTLE, ExportFormat.TRIG, ExportFormat.NQUADS]
 PROV_FORMATS = [ExportFormat.PROVN, ExportFormat.PROV_JSON, ExportFormat.PROV_JSONLD]
@@ -152,6 +154,25 @@ async def test_prov_jsonld_and_prov_n_have_every_record(world: RdfWorld) -> None
     assert [len(bundle["@graph"]) for bundle in linked["@graph"]] == [len(bundle.records) for bundle in expected]
     notation = (await world.exported(ExportFormat.PROVN, STRICTEST)).decode().split("\n")
     assert sum(line.startswith("    ") for line in notation) == sum(len(bundle.records) for bundle in expected)
+
+
+async def test_provtoolbox_reads_both_notations_to_the_last_record_and_finds_them_valid(
+    world: RdfWorld, prov_judge: ProvJudge, tmp_path: Path
+) -> None:
+    expected = await all_bundles(world)
+    written = {
+        "whole.provn": await world.exported(ExportFormat.PROVN, STRICTEST),
+        "whole.jsonld": await world.exported(ExportFormat.PROV_JSONLD, STRICTEST),
+        "public.provn": await world.exported(ExportFormat.PROVN, Boundary.PUBLIC),
+        "flat.provn": flat_provn(expected).encode(),
+    }
+    for kind in ("ContextPassport", "ContextPack", "ContextPacket", "PacketRecord"):
+        assert f"'a2ap:{kind}'".encode() in written["whole.provn"]
+    for name, content in written.items():
+        (tmp_path / name).write_bytes(content)
+    whole, linked, public, flat = prov_judge.judge(*(tmp_path / name for name in written))
+    assert whole == linked == flat == Judgement("VALID", sum(len(bundle.records) for bundle in expected))
+    assert public.verdict == "VALID" and 0 < public.records <= whole.records
 
 
 async def test_everything_together_satisfies_the_constraints_of_prov(world: RdfWorld) -> None:
