@@ -1,5 +1,6 @@
 """The pages: every link between them leads to a file and a heading that are there, and the README names each page."""
 
+import hashlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -49,3 +50,13 @@ def test_every_link_of_a_fragment_will_lead_somewhere_in_the_changelog() -> None
 def test_the_readme_names_every_page() -> None:
     linked = set(_LINK.findall(prose(ROOT / "README.md")))
     assert {f"docs/{page.name}" for page in ROOT.glob("docs/*.md")} <= linked
+
+
+def test_captions_that_were_measured_are_named_with_the_hash_of_their_bytes() -> None:
+    page = (ROOT / "docs" / "verification.md").read_text("utf-8")
+    named = dict(re.findall(r"^\| `(\S+\.vtt)` \| .+ \| `([0-9a-f]{64})` \|$", page, re.M))
+    gate = page.partition("<!-- the gate -->")[2].partition("<!-- end of the gate -->")[0]
+
+    assert set(re.findall(r"^\| (\S+\.vtt) \|", gate, re.M)) == set(named)
+    shipped = (ROOT / "graph" / "demo" / "city_council.vtt").read_bytes()
+    assert named["city_council.vtt"] == hashlib.sha256(shipped).hexdigest()
