@@ -24,9 +24,9 @@ async def measure_load(endpoint: Endpoint, count: int, rounds: int = 2) -> dict[
     """Return the ratio platform ÷ raw driver, statements per second over the same rows, best of the rounds each.
 
     Signatures, hashes, the machine's check against the held source, its signed verdict, the log and the content
-    store are all in the platform's time; signing the statements is not. `appends` is the ratio of entries per second
-    that the log takes in (leaves, tiles, a signed and durably kept checkpoint for each transaction) to those that the
-    raw driver writes.
+    store are all in the platform's time; signing the statements is not. `appends` is the time of the raw driver over
+    that of `log.integrate` alone: leaves, tiles, a signed and durably kept checkpoint for each transaction. The write
+    of an entry into the graph is no part of it; it is in the ratio.
     """
     agent, content = bench_agent(), source(2000)
     documents = list(statements(agent, content, count))
