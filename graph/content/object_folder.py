@@ -67,7 +67,7 @@ class ObjectFolder:
 
     def _write_many(self, objects: Mapping[str, bytes]) -> None:
         many = len(objects) >= _MANY
-        folders = self._make_folders(objects)
+        self._make_folders(objects)
         for name, content in objects.items():
             path = os.path.join(self._path, name)
             if not _holds(path, content):
@@ -81,7 +81,7 @@ class ObjectFolder:
         if many:
             for name in objects:
                 flush_file(self._path / name)
-        for folder in folders:
+        for folder in self._folders_of(objects):
             flush_folder(folder)
 
     def _write_unflushed(self, objects: Mapping[str, bytes]) -> None:
@@ -93,7 +93,7 @@ class ObjectFolder:
 
     def _replace(self, name: str, known: bytes | None, content: bytes, beside: Mapping[str, bytes]) -> bytes | None:
         path = self._path / name
-        folders = self._make_folders((name,))
+        self._make_folders((name,))
         lock = FileLock(path.with_name(f".{path.name}.lock"))
         try:
             if not lock.wait(_LOCK_PATIENCE, threading.Event()):
@@ -102,17 +102,17 @@ class ObjectFolder:
             if found == known:
                 self._write_unflushed(beside)
                 write_file(path, (content,))
-                for folder in folders if known is None else (path.parent,):
+                for folder in self._folders_of((name,)) if known is None else (path.parent,):
                     flush_folder(folder)
             return found
         finally:
             lock.close()
 
     def _write_file(self, name: str, file: Path) -> None:
-        folders = self._make_folders((name,))
+        self._make_folders((name,))
         flush_file(file)
         file.replace(self._path / name)
-        for folder in folders:
+        for folder in self._folders_of((name,)):
             flush_folder(folder)
 
     def _remove(self, name: str) -> None:
@@ -121,14 +121,17 @@ class ObjectFolder:
         if path.parent.is_dir():
             flush_folder(path.parent)
 
-    def _make_folders(self, names: Iterable[str]) -> list[Path]:
-        """Make the folders of these names; return all whose entries have to be flushed, inner ones first."""
-        folders: set[Path] = set()
-        # Many objects share a folder.
-        for place in {name.rpartition("/")[0] for name in names}:
-            path = self._path / place
-            private_folder(path)
-            folders.update(folder for folder in (path, *path.parents) if folder.is_relative_to(self._path))
+    def _make_folders(self, names: Iterable[str]) -> None:
+        """Make the folders of these names that are missing."""
+        for place in _places_of(names):
+            # As a text: a path costs as much as the question.
+            if not os.path.isdir(os.path.join(self._path, place)):
+                private_folder(self._path / place)
+
+    def _folders_of(self, names: Iterable[str]) -> list[Path]:
+        """Return all folders of this one whose entries have to be flushed for these names, inner ones first."""
+        places = [self._path / place for place in _places_of(names)]
+        folders = {folder for path in places for folder in (path, *path.parents) if folder.is_relative_to(self._path)}
         return sorted(folders, key=lambda folder: -len(folder.parts))
 
     def _read(self, name: str, start: int, end: int | None) -> bytes:
@@ -151,6 +154,11 @@ async def _waiting_for_disk(work: Callable[P, T], *args: P.args, **kwargs: P.kwa
         return await asyncio.to_thread(work, *args, **kwargs)
     except OSError as error:
         raise ContentError(f"{error.filename or 'the content store'}: {error.strerror}") from error
+
+
+def _places_of(names: Iterable[str]) -> set[str]:
+    """Return the folders of names; many objects share one."""
+    return {name.rpartition("/")[0] for name in names}
 
 
 def _holds(path: str, content: bytes) -> bool:
