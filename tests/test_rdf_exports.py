@@ -26,9 +26,10 @@ from a2ap.errors import SignatureError
 from a2ap.in_toto import PAYLOAD_TYPE, STATEMENT_TYPE, SVR_TYPE
 from a2ap.nanopublication import RECORDS_GRAPH
 from a2ap.own_vocabulary import A2AP
-from a2ap.vocabulary import A2AP_NAMESPACE, NP, NP_NAMESPACE, PROV
+from a2ap.vocabulary import A2AP_NAMESPACE, NP, NP_NAMESPACE, PROV, RDF
 from graph.errors import InputError
 from graph.export import ExportFormat, Wanted, export
+from graph.export import reader as reading
 from graph.export.opening import open_reader
 from graph.export.prov_documents import bundles
 
@@ -135,6 +136,20 @@ async def test_the_lines_of_n_quads_are_canonical_once_they_are_sorted(world: Rd
     canonical.canonicalize(CanonicalizationAlgorithm.RDFC_1_0)
     named = sorted(line for line in lines if "_:" not in line)
     assert named == sorted(line for line in str(canonical).split("\n") if line and "_:c14n" not in line)
+
+
+async def test_from_page_to_page_only_types_of_what_records_are_joined_to_come_again(
+    world: RdfWorld, quads: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "_MESSAGES", 1)
+    text = await world.export_again(ExportFormat.NQUADS, STRICTEST)
+    assert set(Dataset(parse(text, format=RdfFormat.N_QUADS))) == set(quads)
+    counted = Counter(text.split(b"\n"))
+    lines = b"\n".join(line for line, times in counted.items() if times > 1)
+    again = Dataset(parse(lines, format=RdfFormat.N_QUADS))
+    assert {quad.graph_name.value for quad in again} == {RECORDS_GRAPH}
+    assert {quad.predicate.value for quad in again} == {RDF.TYPE}
+    assert {getattr(quad.object, "value", "") for quad in again} <= {PROV.ENTITY, PROV.ACTIVITY, PROV.AGENT, PROV.PLAN}
 
 
 async def test_prov_json_is_read_by_the_library_prov_to_the_last_record(world: RdfWorld) -> None:

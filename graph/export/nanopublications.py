@@ -1,8 +1,9 @@
 """Every message as a nanopublication, in TriG or in N-Quads: the triples of the Turtle export, in named graphs.
 
 What is proved of records of other formats is no message's, and stands in a graph of its own (`RECORDS_GRAPH`).
-N-Quads are canonical lines, sorted within each page of the log; `sort -u` of the whole file by bytes is canonical
-order, and blank node labels are the same in every export.
+N-Quads are canonical lines, sorted and each once within each page of the log. What a later page may say again is the
+type of something that records are joined to, so that `sort -u` of the whole file by bytes is canonical order; blank
+node labels are the same in every export.
 """
 
 from collections.abc import AsyncIterator
