@@ -4,10 +4,14 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from cli_runner import PATIENCE, environment, serving
+from rdflib import BNode, Graph, Literal
+from rdflib.term import Node
 
 from a2ap.passport.profile import PayloadProfile
 
@@ -38,24 +42,69 @@ def test_every_schema_that_is_shipped_is_named_and_every_one_named_is_shipped() 
     assert formats == {"a2ap", "passport", "pack", "packet"}
 
 
-def test_the_history_of_the_page_is_told_in_order_and_reached_from_its_source(tmp_path: Path) -> None:
-    commands = re.findall(r"^```sh\n(.*?)^```$", TEXT, re.M | re.S)
-    work = tmp_path / "work"
+@dataclass(frozen=True, slots=True)
+class History:
+    """What the commands of the page printed, and the export of what they made."""
+
+    printed: tuple[str, ...]
+    exported: Graph
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> History:
+    """Make the history of the page on a platform of its own."""
+    folder = tmp_path_factory.mktemp("formats")
+    commands = [
+        *re.findall(r"^```sh\n(.*?)^```$", TEXT, re.M | re.S),
+        "a2ap export --format turtle --url $A2AP_URL --out all.ttl",
+    ]
+    work = folder / "work"
     work.mkdir()
-    with serving(tmp_path / "data") as (_, address):
+    with serving(folder / "data") as (_, address):
         path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
         ended = subprocess.run(
             ["bash", "-c", "set -euo pipefail\n" + CLERK + "\necho =====\n".join(["", *commands])],
             cwd=work,
-            env=environment(A2AP_URL=address, PATH=path, A2AP_DATA=str(tmp_path / "data")),
+            env=environment(A2AP_URL=address, PATH=path, A2AP_DATA=str(folder / "data")),
             capture_output=True,
             text=True,
             timeout=3 * PATIENCE,
         )
     assert ended.returncode == 0, ended.stdout + ended.stderr
-    story, reached = ended.stdout.split("=====\n")[-2:]
+    return History(tuple(ended.stdout.split("=====\n")), Graph().parse(work / "all.ttl"))
+
+
+def test_the_history_of_the_page_is_told_in_order_and_reached_from_its_source(history: History) -> None:
+    story, reached = history.printed[-3:-1]
     parts = re.findall(r"^\d+  ([a-z ]+?) (?:urn|sha256|cpk|ctx|did)", story, re.M)
     kinds = [kind for kind in parts if kind in ("source", "packet", "pack", "passport")]
     assert [kind for kind in kinds if kind != "source"] == ["packet", "pack", "passport"]
     assert parts[0] == "source" and parts.count("statement") == 2
     assert all(f"  {kind} " in reached for kind in ("statement", "packet", "pack", "passport"))
+
+
+def test_the_turtle_of_the_page_is_what_the_platform_writes(history: History) -> None:
+    blocks = re.findall(r"^```turtle\n(.*?)^```$", TEXT, re.M | re.S)
+    shown, records = (Graph().parse(data="\n".join(chosen), format="turtle") for chosen in (blocks, blocks[:3]))
+    left_open = sorted({node for triple in shown for node in triple if "…" in node or isinstance(node, BNode)}, key=str)
+    (found,) = [row for row in history.exported.query(pattern(shown, left_open)) if no_two_are_one(row)]
+    known = dict(zip(left_open, found, strict=True))
+
+    assert len(blocks) == 4 and len(known) > 15
+    # Of a record the page says all that there is; of the statement it leaves something out.
+    for subject in set(records.subjects()):
+        expected = {(predicate, known.get(value, value)) for predicate, value in records.predicate_objects(subject)}
+        assert set(history.exported.predicate_objects(known[subject])) == expected, subject
+
+
+def pattern(shown: Graph, left_open: Sequence[Node]) -> str:
+    """Return a query for what a graph leaves open."""
+    names = {node: f"?v{place}" for place, node in enumerate(left_open)}
+    triples = [" ".join(names.get(node) or node.n3() for node in triple) for triple in shown]
+    return f"SELECT {' '.join(names.values())} {{ {' . '.join(triples)} }}"
+
+
+def no_two_are_one(found: Iterable[Node]) -> bool:
+    """Say whether things that the page tells apart are not one thing; times may be the same."""
+    things = [node for node in found if not isinstance(node, Literal)]
+    return len(set(things)) == len(things)
