@@ -35,6 +35,7 @@ from builders import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
+from nothing_outside import nothing_outside
 from patience import PATIENT
 
 from a2ap.canonical import sha256_digest
@@ -199,8 +200,13 @@ def test_a_message_with_some_bytes_changed_is_a_message_or_an_error(name: str, d
     for _ in range(data.draw(st.integers(1, 4))):
         position = data.draw(st.integers(0, len(document) - 1))
         document[position] = data.draw(st.integers(0, 255))
+    read_or_refuse(bytes(document))
+
+
+@nothing_outside()
+def read_or_refuse(document: bytes) -> None:
     try:
-        read_message(bytes(document))
+        read_message(document)
     except MessageError as error:
         assert str(error)
 
@@ -233,10 +239,7 @@ def test_a_message_with_any_member_replaced_is_a_message_or_an_error(
     for step in path[:-1]:
         holder = holder[step]
     holder[path[-1]] = value
-    try:
-        read_message(write_json(document))
-    except MessageError as error:
-        assert str(error)
+    read_or_refuse(write_json(document))
 
 
 @PATIENT

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from nothing_outside import nothing_outside
 from packs import logs, texts, times, to_bytes, values
 from patience import PATIENT
 
@@ -21,6 +22,7 @@ from a2ap.pack.read_manifest import read_manifest
 
 @PATIENT
 @given(st.binary(max_size=60))
+@nothing_outside()
 def test_any_bytes_as_a_log_or_a_manifest(data: bytes):
     for read in (read_log, read_manifest):
         try:
@@ -36,6 +38,7 @@ def _number(text: str) -> int | float:
 
 @PATIENT
 @given(logs, st.booleans())
+@nothing_outside()
 def test_any_log_is_packed_or_refused_and_its_manifest_round_trips(log: dict[str, Any], ascii_only: bool):
     try:
         pack = pack_log(read_log(to_bytes(log, ascii_only=ascii_only)), "2026-01-01T00:00:00Z")

@@ -9,6 +9,7 @@ import pytest
 from cost import seconds_of
 from hypothesis import given
 from hypothesis import strategies as st
+from nothing_outside import nothing_outside
 from packs import CREATED, LOG, pack, values
 from patience import PATIENT
 from vectors_file import load_vectors
@@ -89,6 +90,7 @@ def test_a_manifest_with_its_hash_in_it_as_the_specification_says_is_known():
 
 @PATIENT
 @given(st.sampled_from(sorted(GOOD)), values)
+@nothing_outside()
 def test_a_good_manifest_with_anything_in_it(name: str, value: Any):
     data = changed(**{name: value})
     try:

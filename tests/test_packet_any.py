@@ -1,7 +1,6 @@
 """Any JSON at all ends in a report or in one clear error, safe to be shown, and touches neither network nor files."""
 
 import json
-import socket
 import sys
 import unicodedata
 from collections import Counter
@@ -12,7 +11,8 @@ from typing import Any, Literal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from packets import CORE, EXAMPLES, GOVERNED, ITEM, QUOTED, altered, report_on
+from nothing_outside import nothing_outside
+from packets import CORE, EXAMPLES, GOVERNED, ITEM, QUOTED, altered
 from patience import PATIENT
 
 from a2ap.packet.building import seal_packet, write_members
@@ -79,6 +79,7 @@ def changed(draw: st.DrawFn) -> dict[str, Any]:
     return members
 
 
+@nothing_outside()
 def check(data: bytes) -> None:
     try:
         document = read_document(data)
@@ -138,22 +139,9 @@ def test_a_packet_with_anything_in_any_place(value: dict[str, Any]):
     check(json.dumps(value).encode())
 
 
-def test_nothing_is_fetched_opened_or_run(monkeypatch: pytest.MonkeyPatch):
-    def refuse(*_: Any, **__: Any) -> None:
-        raise AssertionError("the check went outside")
-
-    document = open_document(
-        altered(WHOLE, items__0__kind="artifact_ref", items__0__content={"uri": "https://e.org/", "media_type": "a/b"})
-    )
-    report_on(WHOLE)
-    for place, name in ((socket, "socket"), (socket, "getaddrinfo"), ("builtins", "open"), ("os", "system")):
-        if isinstance(place, str):
-            monkeypatch.setattr(f"{place}.{name}", refuse)
-        else:
-            monkeypatch.setattr(place, name, refuse)
-    report = check_packet(document)
-    monkeypatch.undo()
-    assert report.findings
+def test_what_a_packet_points_at_is_not_fetched():
+    content = {"uri": "https://e.org/", "media_type": "a/b"}
+    check(json.dumps(altered(WHOLE, items__0__kind="artifact_ref", items__0__content=content)).encode())
 
 
 HOSTILE = {
