@@ -2,7 +2,6 @@
 
 import base64
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -145,7 +144,9 @@ async def test_a_change_of_a_score_begins_where_the_last_one_ended(platform: Pla
             assert await again.is_silent()
 
 
-async def test_a_cursor_that_is_not_of_this_log_is_one_clear_error(platform: Platform, tmp_path: Path) -> None:
+async def test_a_cursor_that_is_not_of_this_log_is_one_clear_error(platform: Platform) -> None:
+    await settle(platform)
+    await accept(platform, STATEMENTS[0])
     wrong = {
         "no cursor of this node": "nonsense",
         "a cursor of the log of urn:other": write_place("urn:other", Place(0)),
@@ -154,9 +155,8 @@ async def test_a_cursor_that_is_not_of_this_log_is_one_clear_error(platform: Pla
     async with with_readers(platform) as address, connected_to(platform, address) as subscriber:
         for number, (message, cursor) in enumerate(wrong.items()):
             for name, query in (SOURCES | {"scores": SCORES}).items():
-                if name == "scores":
-                    continue
-                await subscriber.send(f"{name} {number}", {"query": query, "variables": {"after": cursor}})
+                variables = {"after": cursor} | ({"id": hash_of(STATEMENTS[0])} if name == "scores" else {})
+                await subscriber.send(f"{name} {number}", {"query": query, "variables": variables})
                 answer = await subscriber.message(f"{name} {number}")
                 errors = answer["payload"] if answer["type"] == "error" else answer["payload"]["errors"]
                 assert errors[0]["extensions"] == {"code": "INVALID_INPUT", "path": "after"}
