@@ -23,6 +23,7 @@ from a2ap.fields import (
     read_hash,
     read_integer,
     read_list,
+    read_object,
     read_text,
     shown,
 )
@@ -40,12 +41,26 @@ Pair = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
+class CopyEvidence:
+    """By what a copier is known: on how many claims of `both` it `differed`, and on how many it was `expected` to.
+
+    Expected is what two independent verifiers that are as good would differ on; what is missing was not its own.
+    """
+
+    both: int
+    differed: int
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
 class Estimate:
     """What is known of an agent as a verifier under one criterion.
 
     `sensitivity` is how often it passes what is right, `specificity` how often it fails what is wrong, each as the two
     counts of a Beta distribution, the prior's among them. `judged` is the number of its verdicts that went in,
-    `independence` what is left of a verdict's weight, from 0 for a copy to 1; `copies` says whom it repeats.
+    `independence` what is left of a verdict's weight, from 0 for a copy to 1. Why it is less: `copies` says whom it
+    repeats and `copied` by what that was found, `coalition` by how much, above 0 to 1, it is silenced as one of those
+    that gold found to lie together. The latter two are absent in epochs of earlier nodes.
     """
 
     agent: str
@@ -55,6 +70,8 @@ class Estimate:
     judged: int
     independence: float
     copies: str | None = None
+    copied: CopyEvidence | None = None
+    coalition: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,24 +146,32 @@ def build_epoch(
         "part": part,
         "parts": parts,
         "calibration": [_pair_text(point) for point in calibration],
-        "estimates": [
-            {
-                "agent": one.agent,
-                "criterion": one.criterion,
-                "sensitivity": _pair_text(one.sensitivity),
-                "specificity": _pair_text(one.specificity),
-                "judged": one.judged,
-                "independence": decimal(one.independence),
-                **({} if one.copies is None else {"copies": one.copies}),
-            }
-            for one in estimates
-        ],
+        "estimates": [_estimate_members(one) for one in estimates],
     }
 
 
 def decimal(value: float) -> str:
     """Return a number as an epoch has it: four decimals."""
     return f"{round(value, 4) + 0.0:.4f}"  # -0.0 is written without its sign
+
+
+def _estimate_members(one: Estimate) -> dict[str, Any]:
+    members: dict[str, Any] = {
+        "agent": one.agent,
+        "criterion": one.criterion,
+        "sensitivity": _pair_text(one.sensitivity),
+        "specificity": _pair_text(one.specificity),
+        "judged": one.judged,
+        "independence": decimal(one.independence),
+    }
+    if one.copies is not None:
+        members["copies"] = one.copies
+    if one.copied is not None:
+        both, differed = one.copied.both, one.copied.differed
+        members["copied"] = {"both": both, "differed": differed, "expected": decimal(one.copied.expected)}
+    if one.coalition is not None:
+        members["coalition"] = decimal(one.coalition)
+    return members
 
 
 def _pair_text(pair: Pair) -> list[str]:
@@ -156,6 +181,8 @@ def _pair_text(pair: Pair) -> list[str]:
 def _read_estimate(members: Any, path: str) -> Estimate:
     if type(members) is not dict:
         raise FieldError(path, f"is {shown(members)}, not an object")
+    if "copied" in members and "copies" not in members:
+        raise FieldError(f"{path}.copied", "is there without copies")
     return Estimate(
         agent=read_agent_id(members, "agent", path),
         criterion=read_text(members, "criterion", path),
@@ -164,7 +191,21 @@ def _read_estimate(members: Any, path: str) -> Estimate:
         judged=read_integer(members, "judged", path),
         independence=_read_share(members, "independence", path),
         copies=read_agent_id(members, "copies", path) if "copies" in members else None,
+        copied=_read_copied(members, path) if "copied" in members else None,
+        coalition=_read_coalition(members, path) if "coalition" in members else None,
     )
+
+
+def _read_copied(members: Members, path: str) -> CopyEvidence:
+    copied, path = read_object(members, "copied", path), f"{path}.copied"
+    both = read_integer(copied, "both", path, least=1)
+    differed = read_integer(copied, "differed", path, most=both)
+    expected = _read_decimal(read_text(copied, "expected", path), f"{path}.expected")
+    return CopyEvidence(both, differed, _above_zero(expected, f"{path}.expected"))
+
+
+def _read_coalition(members: Members, path: str) -> float:
+    return _above_zero(_read_share(members, "coalition", path), f"{path}.coalition")
 
 
 def _read_calibration(message: Members) -> tuple[Pair, ...]:
@@ -182,9 +223,14 @@ def _read_calibration(message: Members) -> tuple[Pair, ...]:
 def _read_counts(members: Members, name: str, path: str) -> Pair:
     pair = _read_pair(read_list(members, name, path), f"{path}.{name}")
     for index, count in enumerate(pair):
-        if not count:
-            raise FieldError(f"{path}.{name}[{index}]", "is 0, not a count above it")
+        _above_zero(count, f"{path}.{name}[{index}]")
     return pair
+
+
+def _above_zero(number: float, path: str) -> float:
+    if not number:
+        raise FieldError(path, "is 0, not a number above it")
+    return number
 
 
 def _read_pair(value: Any, path: str) -> Pair:

@@ -20,7 +20,7 @@ from a2ap.canonical import sha256_digest
 from a2ap.challenge_answer import build_challenge_answer
 from a2ap.disclosure import Disclosure
 from a2ap.endorsement import build_endorsement
-from a2ap.epoch import Estimate, build_epoch
+from a2ap.epoch import CopyEvidence, Estimate, build_epoch
 from a2ap.equivocation import build_equivocation
 from a2ap.evidence import ByteRange, build_segment
 from a2ap.finding import Finding, FindingStatus
@@ -438,9 +438,11 @@ def signed_policy(
     return sign(message, seed)
 
 
+COPIED = CopyEvidence(both=41, differed=3, expected=12.0)
 ESTIMATES = (
     Estimate(agent_id(2), "source-accuracy", (11.0, 3.0), (11.0, 3.0), 0, 1.0),
     Estimate(agent_id(3), "source-accuracy", (21.5, 3.25), (14.0, 3.0), 12, 0.5, agent_id(2)),
+    Estimate(agent_id(3), "logical-consistency", (21.5, 3.25), (14.0, 3.0), 12, 0.125, agent_id(2), COPIED, 0.5),
 )
 
 

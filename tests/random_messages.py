@@ -19,7 +19,7 @@ from a2ap.boundary import Boundary
 from a2ap.challenge_answer import build_challenge_answer
 from a2ap.disclosure import Disclosure, make_disclosure
 from a2ap.endorsement import build_endorsement
-from a2ap.epoch import Estimate, build_epoch
+from a2ap.epoch import CopyEvidence, Estimate, build_epoch
 from a2ap.equivocation import build_equivocation
 from a2ap.evidence import ByteRange, build_segment
 from a2ap.finding import FindingStatus, build_finding
@@ -294,6 +294,9 @@ def policies(draw: st.DrawFn) -> bytes:
 @st.composite
 def epochs(draw: st.DrawFn) -> bytes:
     pairs = st.tuples(counts, counts)
+    verdicts = st.integers(0, 10**6)
+    copied = st.builds(CopyEvidence, st.integers(7, 10**6), st.integers(0, 7), counts)
+    found = st.builds(Estimate, ids, texts, pairs, pairs, verdicts, shares, ids, copied, st.floats(0.001, 1))
     message = build_epoch(
         epoch_id=draw(uuids),
         issued_at=draw(times),
@@ -303,7 +306,7 @@ def epochs(draw: st.DrawFn) -> bytes:
         calibration=draw(st.sampled_from([(), ((0.0, 0.0), (1.0, 1.0)), ((0.5, 0.25), (0.75, 0.25))])),
         estimates=draw(
             st.lists(
-                st.builds(Estimate, ids, texts, pairs, pairs, st.integers(0, 10**6), shares),
+                st.builds(Estimate, ids, texts, pairs, pairs, verdicts, shares) | found,
                 max_size=3,
                 unique_by=lambda one: (one.agent, one.criterion),
             )

@@ -2,14 +2,17 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import pytest
 from audited import audited, auditor_store, export_node
 from builders import epoch_message, signed_response, signed_statement
 from key_world import by_node
 from platform_fixture import platform
 from scenario import AUTHOR, VERIFIER_A, VERIFIER_B, accept, settle
 
-from a2ap.epoch import Estimate
+from a2ap.epoch import CopyEvidence, Estimate
+from graph.audit.epochs import differences
 from graph.audit.folder_node import FolderNode
 from graph.audit.report import FindingKind
 from graph.epochs.estimating import estimate_table
@@ -21,8 +24,8 @@ from graph.store import Store
 __all__ = ["auditor_store", "platform"]
 
 
-async def with_epoch(platform: Platform, *, sensitivity: tuple[float, float] | None = None) -> None:
-    """Have a statement judged, and an epoch written that says the truth but for one number, if one is given."""
+async def with_epoch(platform: Platform, **changes: Any) -> None:
+    """Have a statement judged, and an epoch written that says the truth but for members of its first estimate."""
     await settle(platform)
     statement = signed_statement(AUTHOR)
     await accept(platform, statement, signed_response(statement, VERIFIER_A), signed_response(statement, VERIFIER_B))
@@ -31,7 +34,7 @@ async def with_epoch(platform: Platform, *, sensitivity: tuple[float, float] | N
     table = await estimate_table(reader, policy, platform.log.size)
     assert table is not None
     first, *others = table.estimates
-    said: list[Estimate] = [first if sensitivity is None else replace(first, sensitivity=sensitivity), *others]
+    said: list[Estimate] = [replace(first, **changes), *others]
     message = epoch_message(
         issuing_agent=platform.node.agent_id,
         log_size=platform.log.size,
@@ -54,9 +57,53 @@ async def test_an_epoch_that_the_log_gives_is_no_finding(
 async def test_a_wrong_number_in_an_epoch_is_found_and_the_scores_still_follow_from_it(
     platform: Platform, auditor_store: Store, tmp_path: Path
 ) -> None:
-    await with_epoch(platform, sensitivity=(999.0, 1.0))
+    await with_epoch(platform, sensitivity=(999.0, 1.0), coalition=0.25)
     size = platform.log.size - 1
     report = await audited(FolderNode(await export_node(platform, tmp_path / "export")), auditor_store)
-    (finding,) = report.findings
-    assert (finding.kind, finding.log_index) == (FindingKind.EPOCH, size)
-    assert "is 999.0000, 1.0000; the entries before it give" in finding.what
+    number, evidence = report.findings
+    assert {(finding.kind, finding.log_index) for finding in report.findings} == {(FindingKind.EPOCH, size)}
+    assert "is 999.0000, 1.0000; the entries before it give" in number.what
+    assert "is 0.2500; the entries before it give 0.0000" in evidence.what
+
+
+SEEN = Estimate("v", "logic", (9.0, 3.0), (8.0, 2.0), 40, 0.25, "w", CopyEvidence(40, 2, 8.0), 0.5)
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({}, None),
+        ({"copied": CopyEvidence(40, 2, 8.00009), "coalition": 0.50009}, None),
+        ({"copied": None, "coalition": None}, None),  # an earlier node's
+        (
+            {"copied": CopyEvidence(40, 0, 8.0)},
+            "v is said to differ under logic from w on 0 of 40 claims where 8.0000 are expected; "
+            "the entries before it give 2 of 40 claims where 8.0000 are expected",
+        ),
+        (
+            {"copied": CopyEvidence(41, 2, 8.0)},
+            "v is said to differ under logic from w on 2 of 41 claims where 8.0000 are expected; "
+            "the entries before it give 2 of 40 claims where 8.0000 are expected",
+        ),
+        (
+            {"copied": CopyEvidence(40, 2, 9.0)},
+            "v is said to differ under logic from w on 2 of 40 claims where 9.0000 are expected; "
+            "the entries before it give 2 of 40 claims where 8.0000 are expected",
+        ),
+        ({"copies": "x"}, "v is said to repeat x under logic, and repeats w"),
+        ({"coalition": 0.75}, "the coalition of v under logic is 0.7500; the entries before it give 0.5000"),
+    ],
+)
+def test_invented_evidence_of_a_copy_is_found(changes: dict[str, Any], problem: str | None) -> None:
+    key = (SEEN.agent, SEEN.criterion)
+    found = list(differences({key: replace(SEEN, **changes)}, {key: SEEN}))
+    assert found == ([] if problem is None else [problem])
+
+
+def test_a_copy_that_the_log_does_not_give_is_found() -> None:
+    key = (SEEN.agent, SEEN.criterion)
+    honest = replace(SEEN, copies=None, copied=None, coalition=None)
+    assert list(differences({key: SEEN}, {key: honest})) == [
+        "v is said to repeat w under logic, and repeats None",
+        "the coalition of v under logic is 0.5000; the entries before it give 0.0000",
+    ]

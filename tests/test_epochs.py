@@ -37,7 +37,7 @@ from scenario import (
 )
 from servers import log_of, server_on
 
-from a2ap.epoch import Epoch, Estimate, decimal
+from a2ap.epoch import CopyEvidence, Epoch, Estimate, decimal
 from a2ap.gold_label import Label
 from a2ap.message import read_message
 from a2ap.policy import ConsensusMethod
@@ -50,6 +50,7 @@ from graph.epochs.due import entries_until_due
 from graph.epochs.estimating import estimate_table, table_of_estimates
 from graph.epochs.vote_reading import EpochVotes
 from graph.errors import ConflictError, ForbiddenError
+from graph.inference.copying import Copy
 from graph.inference.reliability import EpochEstimate, Reliability
 from graph.log.submission import Submission
 from graph.platform import Platform
@@ -407,11 +408,13 @@ def test_an_epoch_is_due_after_its_length_and_a_twentieth_of_the_log(since: int,
 
 def test_who_has_no_vote_under_a_criterion_has_its_prior_there() -> None:
     seen = (DEFAULT_PRIORS.endorsed[0] + 5.00004, DEFAULT_PRIORS.endorsed[1] + 1)
-    found = EpochEstimate((Reliability("v", "a", seen, seen, 6, 0.25, "w"),), ((0.0, 0.0), (1.0, 1.0)))
+    copy = Copy(worker=0, original=1, both=40, differed=4, expected=8.00004, share=0.5)
+    one = Reliability("v", "a", seen, seen, 6, 0.25, "w", copy, 0.5)
+    found = EpochEstimate((one,), ((0.0, 0.0), (1.0, 1.0)))
     priors = {"v": DEFAULT_PRIORS.endorsed, "w": DEFAULT_PRIORS.vouched(0.25)}
     table = table_of_estimates(found, priors, ("b", "a"))
     assert table.estimates == (
-        Estimate("v", "a", (16.0, 4.0), (16.0, 4.0), 6, 0.25, "w"),
+        Estimate("v", "a", (16.0, 4.0), (16.0, 4.0), 6, 0.25, "w", CopyEvidence(40, 4, 8.0), 0.5),
         Estimate("v", "b", (11.0, 3.0), (11.0, 3.0), 0, 1.0),
         Estimate("w", "a", (5.0, 2.25), (5.0, 2.25), 0, 1.0),
         Estimate("w", "b", (5.0, 2.25), (5.0, 2.25), 0, 1.0),

@@ -229,6 +229,7 @@ OUR_NODES: dict[str, Properties] = {
         **dict.fromkeys(("reliability_key", "agent_id", "criterion", "copies"), str),
         **dict.fromkeys(("sensitivity", "specificity"), NUMBERS),
         **{"judged": int, "independence": float, "log_size": int, "log_index": int},
+        **{"copied_both": int, "copied_differed": int, "copied_expected": float, "coalition": float},
     },
     "LogEntry": {
         **dict.fromkeys(("origin", "type", "id", "document_hash", "signed_hash", "agent", "key"), str),

@@ -127,6 +127,19 @@ def test_an_agent_has_one_estimate_under_a_criterion() -> None:
         read_message(sign(epoch_message(estimates=ESTIMATES[:1] * 2), 9))
 
 
+def test_evidence_of_a_copy_is_of_somebody_whom_it_repeats() -> None:
+    message = epoch_message()
+    del message["estimates"][2]["copies"]
+    with pytest.raises(MessageError, match=r"estimates\[2\]\.copied is there without copies"):
+        read_message(sign(message, 9))
+
+
+def test_an_estimate_in_which_nothing_was_found_has_no_member_for_it() -> None:
+    first, repeats, _ = epoch_message()["estimates"]
+    assert {"copies", "copied", "coalition"} & first.keys() == set()
+    assert {"copies", "copied", "coalition"} & repeats.keys() == {"copies"}
+
+
 NOT_DECIMALS: list[Any] = [None, 0.5, 1, "1", "1.0", "1.00000", "-1.0000", "01.0000", "1e3", "nan", " 1.0000", "١.0000"]
 
 CASES: list[tuple[dict[str, Any], str, list[Any]]] = [
@@ -156,6 +169,11 @@ CASES: list[tuple[dict[str, Any], str, list[Any]]] = [
     (EPOCH, "estimates[0].judged", [MISSING, None, -1, 0.5, "1", True]),
     (EPOCH, "estimates[0].independence", [MISSING, *NOT_DECIMALS, "1.0001"]),
     (EPOCH, "estimates[1].copies", NOT_AGENT_IDS),
+    (EPOCH, "estimates[2].copied", NOT_OBJECTS),
+    (EPOCH, "estimates[2].copied.both", [MISSING, None, 0, 1.5, "41", True]),
+    (EPOCH, "estimates[2].copied.differed", [MISSING, None, -1, 42, 0.5, "0", True]),
+    (EPOCH, "estimates[2].copied.expected", [MISSING, *NOT_DECIMALS, "0.0000"]),
+    (EPOCH, "estimates[2].coalition", [*NOT_DECIMALS, "0.0000", "1.0001"]),
     (ROTATION, "origin", [MISSING, *NOT_AGENT_IDS]),
     (ROTATION, "note", [MISSING, *NOT_NOTES]),
     (AGREEMENT, "origin", [MISSING, *NOT_AGENT_IDS]),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from label_sets import CRITERION, population, votes_of
+from label_sets import CRITERION, population, votes_of, with_liars
 
 from graph.inference.calibration import AS_STATED, calibrate
 from graph.inference.label_set import LabelSet
@@ -120,6 +120,35 @@ def test_a_copier_keeps_little_of_its_weight_and_the_original_all() -> None:
     assert of(estimate, "copier").copies == "verifier 4"
     assert of(estimate, "copier").independence < 0.5
     assert of(estimate, "verifier 4").independence == 1.0
+
+
+def test_of_a_copier_is_told_on_how_many_claims_it_differs_and_would_if_it_were_independent() -> None:
+    votes, truth = some_votes()
+    copied = [
+        replace(vote, verifier="copier", operator="z", log_index=vote.log_index + 1, passes=vote.passes ^ (place < 7))
+        for place, vote in enumerate(vote for vote in votes if vote.verifier == "verifier 4")
+    ]
+    estimate = estimate_reliabilities([*votes, *copied[:150]], gold_of(truth))
+    found = of(estimate, "copier")
+    assert found.copied is not None
+    assert (found.copied.both, found.copied.differed) == (150, 7)
+    # Two that are right seven times in ten differ on 2 * 0.7 * 0.3 of the claims.
+    assert found.copied.expected == pytest.approx(150 * 0.42, rel=0.15)
+    assert found.independence == pytest.approx(7 / found.copied.expected)
+    assert {entry.copied for entry in estimate.reliabilities if entry.copies is None} == {None}
+
+
+def test_who_lies_in_a_coalition_loses_the_share_that_it_is_silenced_by() -> None:
+    rng = np.random.default_rng(0)
+    honest, truth = population(rng)
+    attacked = rng.random(400) < 0.2
+    labels = with_liars(rng, honest, truth, 30, attacked)
+    votes = votes_of(labels, tuple(f"operator {number}" for number in range(labels.workers)))
+    estimate = estimate_reliabilities(votes, gold_of(truth, every=4))
+    assert max(of(estimate, f"verifier {number}").coalition for number in range(12)) < 0.1
+    assert min(of(estimate, f"verifier {number}").coalition for number in range(12, 42)) > 0.9
+    alone = [entry for entry in estimate.reliabilities if entry.copied is None]
+    assert [entry.independence for entry in alone] == pytest.approx([1.0 - entry.coalition for entry in alone])
 
 
 def test_a_clique_of_copiers_keeps_one_voice() -> None:

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from a2ap.epoch import Estimate
+from a2ap.epoch import CopyEvidence, Estimate
 from a2ap.finding import FindingStatus
 from a2ap.verification_response import Verdict
 from graph.scoring.beta import beta_quantile
@@ -142,6 +142,34 @@ def test_without_a_criterion_an_estimate_is_that_of_the_others() -> None:
     alone = reputation_from(ReliabilityTable(9, {(agent, SOURCE): good}), 3, 1)
     assert without_criterion(alone, SOURCE) is None
     assert without_verdict(alone, right=True) is None
+
+
+@pytest.mark.parametrize(
+    ("found", "sentence"),
+    [
+        ({"independence": 1.0}, ""),
+        ({"independence": 0.5}, "Under logical-consistency its verdicts weigh 0.5000 of what they would."),
+        (
+            {"independence": 0.5, "copies": "urn:agent:w"},
+            "Under logical-consistency its verdicts weigh 0.5000 of what they would: it repeats urn:agent:w.",
+        ),
+        (
+            {
+                "independence": 0.125,
+                "copies": "urn:agent:w",
+                "copied": CopyEvidence(40, 2, 8.0),
+                "coalition": 0.5,
+            },
+            "Under logical-consistency its verdicts weigh 0.1250 of what they would: of 40 claims that urn:agent:w has "
+            "judged as well it differs on 2, where 8.0 are to be expected, and gold tells that it lies together with "
+            "others, which takes 0.5000.",
+        ),
+    ],
+)
+def test_a_reputation_says_why_verdicts_weigh_less(found: dict[str, Any], sentence: str) -> None:
+    agent, pair = "urn:agent:v-1", (9.0, 1.0)
+    one = Estimate(agent=agent, criterion=LOGIC, sensitivity=pair, specificity=pair, judged=9, **found)
+    assert reputation_from(ReliabilityTable(9, {(agent, LOGIC): one}), 3, 1).reason == sentence
 
 
 @given(st.floats(1e-6, 1 - 1e-6), st.floats(1, 1000), st.floats(1, 1000))

@@ -1,12 +1,13 @@
 """Estimates each epoch of a log again, from the entries before it, and compares the table with the published one.
 
 The numbers are allowed to differ by 1e-4, because the last bits of a float are not the same on every machine; scores
-are computed from the published ones, so that they do not.
+are computed from the published ones, so that they do not. Evidence of a copy or a coalition that a table leaves out, as
+those of earlier nodes do, is no finding (docs/decisions/0271): what is left of the weight is compared all the same.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from a2ap.epoch import Epoch, Estimate, Pair
+from a2ap.epoch import CopyEvidence, Epoch, Estimate, Pair
 from a2ap.errors import A2APError
 from a2ap.log.entry import LogEntry
 from a2ap.message import MessageType, read_message
@@ -101,14 +102,13 @@ def _problems(parts: Sequence[Epoch], table: EpochTable | None, policy: str) -> 
         yield f"the epoch estimates {key[0]} under {key[1]}, which the log does not"
     for key in sorted(found.keys() - stated.keys()):
         yield f"the epoch does not estimate {key[0]} under {key[1]}"
-    yield from _differences(stated, found)
+    yield from differences(stated, found)
     if not all(_same_points(part.calibration, table.calibration) for part in parts):
         yield "the epoch's calibration is not that of the verdicts before it"
 
 
-def _differences(
-    stated: Mapping[tuple[str, str], Estimate], found: Mapping[tuple[str, str], Estimate]
-) -> Iterator[str]:
+def differences(stated: Mapping[tuple[str, str], Estimate], found: Mapping[tuple[str, str], Estimate]) -> Iterator[str]:
+    """Yield what a table says otherwise than was found, of those by agent and criterion that both have."""
     for key in sorted(stated.keys() & found.keys()):
         one, other = stated[key], found[key]
         for name, value, expected in (
@@ -122,9 +122,31 @@ def _differences(
                 yield f"the {name} of {key[0]} under {key[1]} is {shown}; the entries before it give {again}"
         if one.copies != other.copies:
             yield f"{key[0]} is said to repeat {one.copies} under {key[1]}, and repeats {other.copies}"
+        elif one.copied is not None and not _same_evidence(one.copied, other.copied):
+            yield (
+                f"{key[0]} is said to differ under {key[1]} from {one.copies} on {_shown(one.copied)}; "
+                f"the entries before it give {_shown(other.copied)}"
+            )
+        if one.coalition is not None and not _same((one.coalition, 0.0), (other.coalition or 0.0, 0.0)):
+            yield (
+                f"the coalition of {key[0]} under {key[1]} is {one.coalition:.4f}; "
+                f"the entries before it give {other.coalition or 0.0:.4f}"
+            )
         # A count of verdicts is rounded, and one may be rounded the other way.
         if abs(one.judged - other.judged) > 1:
             yield f"{one.judged} verdicts of {key[0]} under {key[1]} are counted; there are {other.judged}"
+
+
+def _same_evidence(one: CopyEvidence, other: CopyEvidence | None) -> bool:
+    if other is None or (one.both, one.differed) != (other.both, other.differed):
+        return False
+    return _same((one.expected, 0.0), (other.expected, 0.0))
+
+
+def _shown(found: CopyEvidence | None) -> str:
+    if found is None:
+        return "nothing"
+    return f"{found.differed} of {found.both} claims where {found.expected:.4f} are expected"
 
 
 def _same_points(one: Sequence[Pair], other: Sequence[Pair]) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from a2ap.epoch import Epoch
+from a2ap.epoch import Epoch, Estimate
 from a2ap.log.entry import LogEntry
 from a2ap.times import format_instant
 from graph.scoring.knowledge import reliability_key
@@ -42,7 +42,18 @@ def epoch_rows(message: Epoch, entry: LogEntry) -> Iterator[tuple[str, Row]]:
                 "judged": one.judged,
                 "independence": one.independence,
                 "copies": one.copies,
+                **_copied(one),
+                "coalition": one.coalition,
                 "log_size": message.log_size,
                 "log_index": entry.log_index,
             },
         )
+
+
+def _copied(one: Estimate) -> Row:
+    found = one.copied
+    return {
+        "copied_both": None if found is None else found.both,
+        "copied_differed": None if found is None else found.differed,
+        "copied_expected": None if found is None else found.expected,
+    }

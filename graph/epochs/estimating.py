@@ -7,8 +7,9 @@ table, but for the last bits of floats.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from a2ap.epoch import Estimate, Pair, decimal
+from a2ap.epoch import CopyEvidence, Estimate, Pair, decimal
 from graph.epochs.vote_reading import EpochVotes, read_votes
+from graph.inference.copying import Copy
 from graph.inference.reliability import EpochEstimate, Reliability, VerifierPriors, estimate_reliabilities
 from graph.scoring.knowledge import Reader
 from graph.scoring.votes import ConsensusPolicy
@@ -68,7 +69,13 @@ def _estimate(one: Reliability) -> Estimate:
         judged=round(one.judged),
         independence=_rounded(one.independence),
         copies=one.copies,
+        copied=_evidence(one.copied) if one.copied is not None else None,
+        coalition=_rounded(one.coalition) or None,
     )
+
+
+def _evidence(copy: Copy) -> CopyEvidence:
+    return CopyEvidence(copy.both, copy.differed, max(_rounded(copy.expected), _LEAST))
 
 
 def _counts(pair: Pair) -> Pair:

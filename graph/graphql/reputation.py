@@ -26,6 +26,23 @@ _BY_PLACE = Ordering("contributions to a reputation", (int,), descending=True)
 _BY_CRITERION = Ordering("criteria of a reputation", (str,))
 
 
+@strawberry.type(description="By what a verifier was found to repeat another: that they hardly ever differ.")
+class CopyEvidence:
+    """What an epoch says of a copier and its original."""
+
+    both: int = strawberry.field(description="How many claims both have judged.")
+    differed: int = strawberry.field(description="On how many of these they differ.")
+    expected: float = strawberry.field(
+        description="On how many two that are as good and independent would differ; what is missing is not its own."
+    )
+
+    @classmethod
+    def from_estimate(cls, one: Estimate) -> "CopyEvidence | None":
+        """Return the evidence that an estimate has, if it has any."""
+        found = one.copied
+        return None if found is None else cls(both=found.both, differed=found.differed, expected=found.expected)
+
+
 @strawberry.type(description="How reliable a verifier is under one criterion, as an epoch estimates it.")
 class CriterionReliability:
     """One row of an epoch's table."""
@@ -34,8 +51,16 @@ class CriterionReliability:
     sensitivity: float = strawberry.field(description="How often it passes what is right.")
     specificity: float = strawberry.field(description="How often it fails what is wrong.")
     judged: int = strawberry.field(description="How many of its verdicts on it went in.")
-    independence: float = strawberry.field(description="What is left of its weight: less than 1 for who copies.")
+    independence: float = strawberry.field(
+        description="What is left of its weight, 0 to 1: of a copier, what `differed` is of what was `expected`."
+    )
     copies: strawberry.ID | None = strawberry.field(description="Whose verdicts it repeats, where it does.")
+    copied: CopyEvidence | None = strawberry.field(
+        description="By what that was found; null where an epoch of an earlier node does not say it."
+    )
+    coalition: float | None = strawberry.field(
+        description="By how much it is silenced, 0 to 1, as one of those that gold found to lie together."
+    )
 
     @classmethod
     def from_estimate(cls, one: Estimate) -> "CriterionReliability":
@@ -47,6 +72,8 @@ class CriterionReliability:
             judged=one.judged,
             independence=one.independence,
             copies=None if one.copies is None else strawberry.ID(one.copies),
+            copied=CopyEvidence.from_estimate(one),
+            coalition=one.coalition,
         )
 
 
@@ -118,7 +145,9 @@ class Reputation:
     interval95: Interval | None = strawberry.field(
         description="The same as `interval`.", deprecation_reason="It is `interval`, as that of other scores."
     )
-    reason: str = strawberry.field(description="A sentence where the value is not what the numbers alone would say.")
+    reason: str = strawberry.field(
+        description="Sentences where the value is not what the numbers alone would say, or its verdicts weigh less."
+    )
     judged: int = strawberry.field(description="How many of its verdicts went in.")
     policy_hash: str | None = strawberry.field(description="The policy that it was computed under, by its hash.")
     log_size: int | None = strawberry.field(

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graph.inference.calibration import AS_STATED, calibrate
+from graph.inference.copying import Copy
 from graph.inference.judging import FAIL, PASS, JudgedVotes, judge
 from graph.inference.label_set import Numbers
 from graph.inference.verdict_vote import ObservedLabel, VerdictVote
@@ -51,7 +52,8 @@ class Reliability:
     """A verifier under a criterion: sensitivity P(PASS | right) and specificity P(FAIL | wrong) as Beta(a, b).
 
     `judged` is the number of its votes on claims of which something was known. `independence`, from 0 to 1, is what is
-    left of its weight; `copies` says whom it repeats, `coalition` how likely it is in one that was silenced.
+    left of its weight; `copies` says whom it repeats, `copied` how that was found, `coalition` how likely it is in one
+    that was silenced.
     """
 
     verifier: str
@@ -61,6 +63,7 @@ class Reliability:
     judged: int = 0
     independence: float = 1.0
     copies: str | None = None
+    copied: Copy | None = None
     coalition: float = 0.0
 
 
@@ -123,6 +126,7 @@ def _reliabilities(
             judged=int(votes[place]),
             independence=judged.independence(place),
             copies=judged.verifiers[judged.copies[place].original] if place in judged.copies else None,
+            copied=judged.copies.get(place),
             coalition=float(judged.member[place]),
         )
         for place, name in enumerate(judged.verifiers)

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
-from a2ap.epoch import Estimate
+from a2ap.epoch import CopyEvidence, Estimate
 from graph.scoring.accuracy import accuracy_of
 from graph.scoring.posterior import Knowledge, Observation
 from graph.scoring.reliabilities import ReliabilityTable
@@ -75,7 +75,15 @@ def estimate_of(row: Row) -> Estimate:
         judged=row["judged"],
         independence=row["independence"],
         copies=row["copies"],
+        copied=_copied_of(row),
+        coalition=row["coalition"],
     )
+
+
+def _copied_of(row: Row) -> CopyEvidence | None:
+    if row["copied_both"] is None:
+        return None
+    return CopyEvidence(row["copied_both"], row["copied_differed"], row["copied_expected"])
 
 
 def reliability_key(log_size: int, agent: str, criterion: str) -> str:

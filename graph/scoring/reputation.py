@@ -25,6 +25,7 @@ from a2ap.verification_response import Verdict
 from graph.scoring.accuracy import accuracy_of
 from graph.scoring.beta import beta_quantile
 from graph.scoring.consensus import GateState, score_criteria
+from graph.scoring.discounts import discounts_of
 from graph.scoring.reliabilities import ReliabilityTable
 from graph.scoring.votes import ConsensusPolicy, Judgement, Vote, count_votes
 from graph.versions.pooling import ALONE, Record, prior_after
@@ -52,10 +53,10 @@ class VerdictLabel(StrEnum):
 class Reputation:
     """An agent's estimated accuracy and what it was counted from.
 
-    `reason` is a sentence where the value is not what the numbers alone would say. What an epoch estimated comes with
-    the size of the log that it is of, the table's rows of this agent and its calibration. It is that of the log's first
-    `log_size` entries under the policy with this signed hash: without a policy in the log there is no hash, and neither
-    where nobody asked of a graph.
+    `reason` has sentences where the value is not what the numbers alone would say, or where verdicts weigh less. What
+    an epoch estimated comes with the size of the log that it is of, the table's rows of this agent and its calibration.
+    It is that of the log's first `log_size` entries under the policy with this signed hash: without a policy in the log
+    there is no hash, and neither where nobody asked of a graph.
     """
 
     value: float
@@ -121,6 +122,7 @@ def reputation_from(table: ReliabilityTable, right: int, wrong: int) -> Reputati
         method=ReputationMethod.RELIABILITY,
         judged=accuracy.judged,
         epoch=table.log_size,
+        reason=discounts_of(estimates),
         interval=accuracy.interval95,
         estimates=estimates,
         calibration=table.calibration,
