@@ -3,26 +3,32 @@
 from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
 from builders import agent_id, envelope_of, signed_registration, signed_statement
+from conftest import HEAP
 from export_fixture import ALL, Snapshot, changes_since, snapshot, text_of
 from export_world import add_secrets, everything
-from neo4j import AsyncDriver
+from neo4j import AsyncDriver, AsyncGraphDatabase
 from platform_fixture import platform
+from quick_java import QUICK
 from scenario import accept
 from servers import server_on
 
 from a2ap.boundary import Boundary
 from cypher import schema_statements
+from graph.content.content_store import open_content_store
 from graph.database.endpoint import Endpoint
 from graph.dictionary.labels import NODE_KEYS
+from graph.engine.engine import embedded_engine
 from graph.export import ExportFormat, export, paging
 from graph.export.cypher_script import FOR_NEO4J_ALONE
 from graph.platform import Platform
-from graph.store import Store
+from graph.settings import Settings
+from graph.store import Store, connect_store
 
 __all__ = ["platform"]
 
@@ -165,6 +171,26 @@ async def test_the_script_of_changes_gives_the_same_graph_over_an_earlier_one(ma
     nodes, relationships = await database.contents()
     assert nodes == made.contents[0]
     assert relationships == made.contents[1]
+
+
+async def test_a_script_fills_the_other_engine_which_gives_the_same_script_back(
+    made: Made, database: Database, tmp_path: Path
+) -> None:
+    if database.endpoint.kind == "embedded":
+        return  # where Neo4j is, both ways are gone
+    async with (
+        embedded_engine(tmp_path / "engine", heap=HEAP, java_options=QUICK) as endpoint,
+        connect_store(endpoint) as store,
+        AsyncGraphDatabase.driver(endpoint.uri, auth=(endpoint.user, endpoint.password)) as driver,
+    ):
+        other = Database(driver, endpoint)
+        await other.run(made.script, empty=False)
+        assert await other.contents() == made.contents
+        content = open_content_store(Settings(data=tmp_path))
+        script = b"".join([piece async for piece in export(store, content, ExportFormat.CYPHER, ALL)]).decode()
+    await database.run(script)
+    assert await database.contents() == made.contents
+    assert script == made.script
 
 
 async def test_the_script_says_why_a_text_is_withheld(made: Made, database: Database) -> None:
