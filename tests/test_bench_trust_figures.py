@@ -61,14 +61,14 @@ def test_what_the_default_says_happens_as_often():
 
 
 def test_published_scores_and_intervals_mean_what_they_say_where_each_verifier_has_an_operator():
-    score, right, covered, reputed = joined([publish(ALONE, seed) for seed in range(8)])
+    score, right, covered, reputed = joined([publish(ALONE, seed) for seed in range(4)])
     assert expected_calibration_error(score, right) <= 0.03
     assert 0.93 <= covered.mean() <= 0.97
     assert 0.92 <= reputed.mean() <= 0.98
 
 
 def test_where_operators_have_several_verifiers_intervals_hold_and_scores_are_careful():
-    score, right, covered, reputed = joined([publish(FOUR_OPERATORS, seed) for seed in range(8)])
+    score, right, covered, reputed = joined([publish(FOUR_OPERATORS, seed) for seed in range(4)])
     assert 0.93 <= covered.mean() <= 0.97
     assert 0.90 <= reputed.mean() <= 0.98
     # One voice an operator: what is off is off towards one half.

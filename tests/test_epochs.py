@@ -315,8 +315,17 @@ async def test_who_answers_after_the_answer_is_public_has_shown_nothing(platform
     assert table is not None
     labelled = {one.agent: one for one in table.estimates if one.criterion == labels[0]["criterion"]}
     # What it had said before the label counts against it, and what it says now does not make up for that.
-    assert labelled[agent_id(VERIFIER_A)].specificity[1] > DEFAULT_PRIORS.endorsed[1] + 3
+    assert mean(labelled[agent_id(VERIFIER_A)].specificity) < after_misses(DEFAULT_PRIORS.endorsed, 3)
     assert agent_id(VERIFIER_B) not in labelled or labelled[agent_id(VERIFIER_B)].judged == 0
+
+
+def mean(pair: tuple[float, float]) -> float:
+    return pair[0] / sum(pair)
+
+
+def after_misses(prior: tuple[float, float], count: int) -> float:
+    """Return the mean of a prior and so many answers that were all wrong."""
+    return prior[0] / (sum(prior) + count)
 
 
 async def specificity_of(platform: Platform, verifier: int, criterion: str) -> tuple[float, float] | None:
@@ -342,7 +351,7 @@ async def test_gold_measures_a_newcomer_on_the_claims_of_another_newcomer(platfo
     await settle(platform)
     criterion = await labelled_after(platform, AUTHOR, STRANGER)
     found = await specificity_of(platform, STRANGER, criterion)
-    assert found is not None and found[1] > DEFAULT_PRIORS.unknown[1] + 3
+    assert found is not None and mean(found) < after_misses(DEFAULT_PRIORS.unknown, 3)
 
 
 async def test_gold_measures_nobody_on_its_own_claims_nor_on_those_of_its_seeded_operator(platform: Platform) -> None:

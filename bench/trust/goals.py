@@ -8,6 +8,7 @@ from bench.trust.sybil import Attack
 
 Found = Mapping[str, Any]
 _DENSITY = "5"  # verdicts on a claim of the population as it is described
+_TOGETHER, _ALONE = 0, 1  # places of the worlds with four operators, and with twenty and five verdicts on a claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,16 @@ def _least_under_attack(found: Found) -> float:
 
 def _most_lost(found: Found) -> float:
     return max(float(max(one.values())) for one in found["loss"].values())
+
+
+def _alone(figure: str) -> Callable[[Found], float]:
+    """Return how to look a figure up in the world in which each verifier has an operator of its own."""
+    return lambda found: float(found["worlds"][_ALONE][figure])
+
+
+def _together(figure: str) -> Callable[[Found], float]:
+    """Return how to look a figure up in the world in which each operator has several verifiers."""
+    return lambda found: float(found["worlds"][_TOGETHER][figure])
 
 
 GOALS = (
@@ -100,6 +111,34 @@ GOALS = (
         what="95 % intervals that hold, five verdicts a claim",
         wanted="93–97 %",
         figure=lambda found: found["densities"][_DENSITY]["coverage"],
+        reached=lambda figure: 93 <= figure <= 97,
+    ),
+    Goal(
+        measure="published",
+        what="expected calibration error of published scores, each verifier its own operator, five verdicts a claim",
+        wanted="≤ 0.03",
+        figure=_alone("expected_calibration_error"),
+        reached=lambda figure: figure <= 0.03,
+    ),
+    Goal(
+        measure="published",
+        what="the same, four operators of five verifiers each, eight verdicts a claim",
+        wanted="≤ 0.03",
+        figure=_together("expected_calibration_error"),
+        reached=lambda figure: figure <= 0.03,
+    ),
+    Goal(
+        measure="published",
+        what="95 % intervals of an epoch that hold, each verifier its own operator, five verdicts a claim",
+        wanted="93–97 %",
+        figure=_alone("coverage"),
+        reached=lambda figure: 93 <= figure <= 97,
+    ),
+    Goal(
+        measure="published",
+        what="the same, four operators of five verifiers each, eight verdicts a claim",
+        wanted="93–97 %",
+        figure=_together("coverage"),
         reached=lambda figure: 93 <= figure <= 97,
     ),
 )

@@ -66,6 +66,33 @@ def _calibration(found: Found) -> str:
     return make_table(head, rows)
 
 
+def _published(found: Found) -> str:
+    head = (
+        "operators",
+        "verifiers of each",
+        "verdicts on a claim",
+        "claims",
+        "ECE",
+        "of it too sure",
+        "ECE, worst seed",
+        "95 % intervals that hold, %",
+        "of reputations, %",
+    )
+    counts = ("operators", "verifiers", "each", "claims")
+    figures = ("expected_calibration_error", "too_sure", "worst_of_seeds", "coverage", "reputation_coverage")
+    worlds = found["worlds"]
+    table = make_table(head, [[_digits(one[name]) for name in (*counts, *figures)] for one in worlds])
+    return f"{table}{''.join(_shared_voice(one) for one in worlds if one['verifiers'] > 1)}\n"
+
+
+def _shared_voice(world: Found) -> str:
+    error, sure = world["expected_calibration_error"], world["too_sure"]
+    return (
+        f"With {world['verifiers']} verifiers an operator, scores are off by {error:.3f}, and for {error - sure:.3f} "
+        "of it because they are too careful: that is the price of one voice an operator.\n"
+    )
+
+
 def _digits(value: float) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
@@ -109,6 +136,7 @@ TABLES: dict[str, Callable[[Found], str]] = {
     "sybil": _sybil,
     "speed": _speed,
     "calibration": _calibration,
+    "published": _published,
     "attacks": _attacks,
     "goals": _goals,
 }

@@ -1,10 +1,10 @@
 """Operators with honest verifiers, the claims they judge, and what is known of them: the ground of the attacks.
 
-Four operators have five verifiers each, the first verifier of three of them is a seed. Their sensitivities and
-specificities are those of the simulated population. Each judges two claims in five, so that a claim has eight honest
-verdicts; six claims in ten are right, and the operator knows one in ten. Claims come one after the other, and the log
-holds the verdicts on a claim where the claim stands, with what the operator knows of it behind them. The verifiers of
-the first operator have a publisher and a name in common.
+Unless a world is to have another shape, four operators have five verifiers each, and each verifier judges two claims
+in five, so that a claim has eight honest verdicts. The first verifier of three operators is a seed. The sensitivities
+and specificities are those of the simulated population; six claims in ten are right, and the operator knows one in ten.
+Claims come one after the other, and the log holds the verdicts on a claim where the claim stands, with what the
+operator knows of it behind them. The verifiers of the first operator have a publisher and a name in common.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from a2ap.epoch import Estimate
+from a2ap.epoch import Estimate, Pair
 from a2ap.priors import DEFAULT_PRIORS
 from bench.trust.population import SENSITIVITY, SPECIFICITY
 from bench.trust.reading import judged_claims, measuring_votes
@@ -25,8 +25,8 @@ from graph.scoring.reliabilities import ReliabilityTable
 from graph.scoring.votes import ConsensusPolicy
 
 CRITERION = "evidence-sufficiency"
-CLAIMS, OPERATORS, VERIFIERS = 600, 4, 5
-RIGHT, JUDGED, GOLD = 0.6, 0.4, 0.1
+CLAIMS = 600
+RIGHT, GOLD = 0.6, 0.1
 CONFIDENCE = 0.9
 FAMILY = "Trusted|Verifier"
 """What verifiers of the first operator call themselves: publisher and name, which anybody can give itself."""
@@ -37,13 +37,35 @@ POLICY = ConsensusPolicy(criteria=(CRITERION,))
 PRIORS = VerifierPriors(DEFAULT_PRIORS.trusted, DEFAULT_PRIORS.endorsed, DEFAULT_PRIORS.unknown)
 
 
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How many operators there are, with how many verifiers each, and the share of the claims that each judges."""
+
+    operators: int = 4
+    verifiers: int = 5
+    judged: float = 0.4
+    claims: int = CLAIMS
+
+    @property
+    def each(self) -> float:
+        """Return the mean number of verdicts on a claim."""
+        return self.operators * self.verifiers * self.judged
+
+
+FOUR_OPERATORS = Shape()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class World:
-    """What is true of the claims, what honest verifiers say, and which claims the operator knows."""
+    """What is true of the claims, what honest verifiers say, and which claims the operator knows.
+
+    `honest` is the true sensitivity and specificity of each of these verifiers.
+    """
 
     truth: NDArray[np.bool_]
     votes: tuple[VerdictVote, ...]
     gold: frozenset[int]
+    honest: Mapping[str, Pair]
 
     @property
     def observed(self) -> tuple[ObservedLabel, ...]:
@@ -61,18 +83,21 @@ def claim_name(claim: int) -> str:
     return f"claim-{claim:04}"
 
 
-def draw_world(random: np.random.Generator, right: float = RIGHT) -> World:
+def draw_world(random: np.random.Generator, right: float = RIGHT, shape: Shape = FOUR_OPERATORS) -> World:
     """Draw claims, of which the share `right` is right, honest verifiers and their verdicts."""
-    truth = random.random(CLAIMS) < right
+    truth = random.random(shape.claims) < right
     votes: list[VerdictVote] = []
-    for operator in range(OPERATORS):
-        for number in range(VERIFIERS):
-            passes = honest_passes(truth, random.beta(*SENSITIVITY), random.beta(*SPECIFICITY), random)
-            judged = np.flatnonzero(random.random(CLAIMS) < JUDGED)
-            own = verdicts(f"operator-{operator}-{number}", f"operator-{operator}", judged, passes)
+    honest: dict[str, Pair] = {}
+    for operator in range(shape.operators):
+        for number in range(shape.verifiers):
+            name = f"operator-{operator}-{number}"
+            honest[name] = random.beta(*SENSITIVITY), random.beta(*SPECIFICITY)
+            passes = honest_passes(truth, *honest[name], random)
+            judged = np.flatnonzero(random.random(shape.claims) < shape.judged)
+            own = verdicts(name, f"operator-{operator}", judged, passes)
             votes += [replace(one, family=FAMILY) for one in own] if operator == 0 else own
-    gold = random.permutation(CLAIMS)[: round(GOLD * CLAIMS)]
-    return World(truth, tuple(votes), frozenset(gold.tolist()))
+    gold = random.permutation(shape.claims)[: round(GOLD * shape.claims)]
+    return World(truth, tuple(votes), frozenset(gold.tolist()), honest)
 
 
 def honest_passes(

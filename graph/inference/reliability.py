@@ -6,7 +6,8 @@
 2. A verifier is measured against what the other operators and the observed labels say, never against itself
    (`graph.inference.cavity`). A vote on a claim of which they leave nothing known measures nothing.
 3. It begins with its prior and with what the others of its family were worth, up to `FAMILY_VOTES` votes of theirs.
-4. Who repeats another's mistakes loses the part of its weight that is not its own (`graph.inference.copying`).
+4. Its interval is as wide as what is not known of the truth and of its kind makes it (`graph.inference.certainty`).
+5. Who repeats another's mistakes loses the part of its weight that is not its own (`graph.inference.copying`).
 """
 
 from collections import defaultdict
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graph.inference.calibration import AS_STATED, calibrate
+from graph.inference.certainty import certain_counts
 from graph.inference.copying import Copy
 from graph.inference.judging import FAIL, PASS, JudgedVotes, judge
 from graph.inference.label_set import Numbers
@@ -115,7 +117,9 @@ def _reliabilities(
     for place, name in enumerate(judged.verifiers):
         right, wrong = priors.of(name, operators[name], seeds, own)
         begun[place] += ((right, wrong), (wrong, right))
-    total = answered + begun
+    of_the_other = judged.known * judged.others * (1.0 - judged.others)
+    mixed = np.bincount(judged.labels.worker, of_the_other, len(judged.verifiers)).astype(np.float64)
+    total = certain_counts(answered, begun, mixed, _voice(judged.heard))
     votes = np.bincount(judged.labels.worker, judged.known > 0.01, len(judged.verifiers))
     return [
         Reliability(
@@ -139,6 +143,11 @@ def _answered(judged: JudgedVotes) -> Numbers:
     shares = np.stack([1.0 - judged.others, judged.others])
     counts = [np.bincount(cells, share * judged.known, labels.workers * 2).reshape(-1, 2) for share in shares]
     return np.stack(counts, axis=1)
+
+
+def _voice(heard: Numbers) -> float:
+    """Return what a vote weighs, on the average of all that weigh anything, each as heavy as it is; 1 without any."""
+    return float((heard * heard).sum() / heard.sum()) if heard.any() else 1.0
 
 
 def _of_family(judged: JudgedVotes, answered: Numbers) -> Numbers:
