@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -146,6 +147,20 @@ async def test_only_what_is_verified_is_said_as_a_fact(platform: Platform) -> No
     assert missing["budget"][0] == "Its author has taken it back."
     (budget,) = [one for one in answer.not_yet_accepted if hashes[one.statement] == "budget"]
     assert budget.text == "Test agent 21 states: The budget for parks doubles."
+
+
+async def test_a_few_agents_sources_and_claims_are_shown_to_a_model(platform: Platform) -> None:
+    known = await asked_world(platform)
+    with recorded_model(known) as (running, model):
+        platform.asking.model = model
+        await answered(platform, "How many statements are there?")
+    shown = [line.split(": ", 1) for line in running.requests[0]["messages"][1]["content"].splitlines() if ": " in line]
+    assert Counter(kind for kind, _ in shown if kind in ("agent", "source", "claim")) == {
+        "agent": 7,
+        "source": 1,
+        "claim": 3,
+    }
+    assert ["source", SOURCE_ID] in shown
 
 
 async def test_a_model_gets_one_chance_to_mend_its_query(platform: Platform) -> None:
