@@ -15,7 +15,7 @@ from typing import Any
 import pandas
 from crowdkit import aggregation
 
-from bench.trust.memory import peak_kib
+from bench.memory import peak_kib
 
 _TIE = 1e-9
 

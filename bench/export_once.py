@@ -5,13 +5,13 @@
 
 import asyncio
 import json
-import resource
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
 from a2ap.boundary import STRICTEST
+from bench.memory import peak_kib
 from graph.content.content_store import open_content_store
 from graph.database.endpoint import Endpoint
 from graph.export import ExportFormat, Wanted, open_reader
@@ -33,7 +33,7 @@ async def export_once(asked: dict[str, Any]) -> dict[str, float]:
         async for part in file_parts(reader, ExportFormat(asked["format"])):
             written += len(part.content)
     seconds = time.perf_counter() - started
-    return {"peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, "seconds": seconds, "bytes": written}
+    return {"peak": peak_kib(), "seconds": seconds, "bytes": written}
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """What `python -m bench` is asked to measure."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -106,3 +108,14 @@ def test_the_formats_of_exports_can_be_chosen() -> None:
     assert read_arguments(["P7"]).formats == tuple(ExportFormat)
     chosen = read_arguments(["P7", "--format", "parquet", "--format", "cypher"]).formats
     assert chosen == (ExportFormat.CYPHER, ExportFormat.PARQUET)
+
+
+def test_the_peak_of_a_process_is_without_what_its_parent_held() -> None:
+    held = b"held" * 2**26
+    peak = subprocess.run(
+        [sys.executable, "-c", "from bench.memory import peak_kib; print(peak_kib())"],
+        capture_output=True,
+        check=True,
+        text=True,
+    ).stdout
+    assert int(peak) * 1024 < len(held)

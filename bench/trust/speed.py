@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from bench.memory import peak_kib
 from bench.trust.accuracy import credit, percent
 from bench.trust.crowd import Crowd, write_labels
 from bench.trust.crowd_kit import running_crowd_kit
-from bench.trust.memory import peak_kib
 from bench.trust.population import Size, draw_population
 from graph.inference.inference import infer
 from graph.inference.label_set import LabelSet
