@@ -7,10 +7,12 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import pytest
 from cli_runner import PATIENCE, environment, serving
 from rdflib import BNode, Graph, Literal
+from rdflib.query import ResultRow
 from rdflib.term import Node
 
 from a2ap.passport.profile import PayloadProfile
@@ -86,8 +88,10 @@ def test_the_history_of_the_page_is_told_in_order_and_reached_from_its_source(hi
 def test_the_turtle_of_the_page_is_what_the_platform_writes(history: History) -> None:
     blocks = re.findall(r"^```turtle\n(.*?)^```$", TEXT, re.M | re.S)
     shown, records = (Graph().parse(data="\n".join(chosen), format="turtle") for chosen in (blocks, blocks[:3]))
-    left_open = sorted({node for triple in shown for node in triple if "…" in node or isinstance(node, BNode)}, key=str)
-    (found,) = [row for row in history.exported.query(pattern(shown, left_open)) if no_two_are_one(row)]
+    nodes = {node for triple in shown for node in triple}
+    left_open = sorted((node for node in nodes if "…" in str(node) or isinstance(node, BNode)), key=str)
+    rows = [cast("ResultRow", row) for row in history.exported.query(pattern(shown, left_open))]
+    (found,) = [row for row in rows if no_two_are_one(row)]
     known = dict(zip(left_open, found, strict=True))
 
     assert len(blocks) == 4 and len(known) > 15

@@ -362,7 +362,7 @@ async def everything_about(
 def _fields(kind: str) -> list[str]:
     """Return the scalar fields of a type of the schema."""
     sdl = (Path(__file__).parent / "schema.graphql").read_text(encoding="utf-8")
-    body = re.search(rf"type {kind}(?: implements \w+)? {{(.*?)\n}}", sdl, re.S)
+    body = re.search(rf"type {kind}(?: implements [\w &]+)? {{(.*?)\n}}", sdl, re.S)
     assert body is not None
     scalar = r"^  (\w+)(?:\([^)]*\))?: (?:ID|String|Int|Float|Boolean|DateTime|\[String!\])!?$"
     enum = r"^  (\w+): (?:EvidenceState|StatementStatus|KeyTrust)!?$"
