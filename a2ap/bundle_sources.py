@@ -33,7 +33,10 @@ def verify_sources(
     """Return the sources by their hash; raises where they, or what is cited of them, are not what it says."""
     bundled: dict[str, _Bundled] = {}
     for position, item in enumerate(read_objects(document, "sources")):
-        bundled[read_text(item, "documentHash")] = _read_source(item, f"sources[{position}]")
+        name = read_text(item, "documentHash")
+        if name in bundled:
+            raise BundleError(f"sources[{position}]: {name} is there twice")
+        bundled[name] = _read_source(item, f"sources[{position}]")
     _check_cited(bundled, statement)
     for position, segment in enumerate(statement.evidence):
         where, source = f"evidence[{position}]", bundled.get(segment.document_hash or "", _ABSENT)
@@ -61,6 +64,8 @@ def _read_source(item: Mapping[str, Any], where: str) -> _Bundled:
     content = read_base64(text, f"{where}.content")
     if sha256_digest(content) != name:
         raise BundleError(f"{where}: the bytes of {name} have the hash {sha256_digest(content)}")
+    if item.get("passages") is not None:
+        raise BundleError(f"{where}: it has its bytes and passages as well")
     return _Bundled(content, "", {})
 
 
@@ -77,6 +82,8 @@ def _read_passages(item: Mapping[str, Any], where: str) -> dict[ByteRange, bytes
             raise BundleError(
                 f"{place}: bytes {byte_range.start} to {byte_range.end} of a source are not {len(content)}"
             )
+        if byte_range in passages:
+            raise BundleError(f"{place}: bytes {byte_range.start} to {byte_range.end} are there twice")
         passages[byte_range] = content
     return passages
 

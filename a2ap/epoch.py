@@ -42,10 +42,7 @@ Pair = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class CopyEvidence:
-    """By what a copier is known: on how many claims of `both` it `differed`, and on how many it was `expected` to.
-
-    Expected is what two independent verifiers that are as good would differ on; what is missing was not its own.
-    """
+    """On how many claims of `both` a copier `differed`, and two that are as good and independent are `expected` to."""
 
     both: int
     differed: int

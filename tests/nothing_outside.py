@@ -1,5 +1,6 @@
 """A watch over code that must touch nothing outside: no network, no file, no program. The interpreter tells of them."""
 
+import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -37,8 +38,12 @@ def nothing_outside() -> Iterator[None]:
         sys.addaudithook(_told)
         _is_added = True
     found = _found.setdefault(get_ident(), [])
+    collected = gc.isenabled()
+    gc.disable()  # what others have left would be removed in here
     try:
         yield
     finally:
-        del _found[get_ident()]
+        _found.pop(get_ident(), None)
+        if collected:
+            gc.enable()
     assert found == [], found

@@ -66,6 +66,14 @@ def _elsewhere(members: Members) -> None:
     members["sources"][0]["documentHash"] = "sha256:" + "0" * 64
 
 
+def _twice(members: Members) -> None:
+    members["sources"][0]["passages"] *= 2
+
+
+def _whole(members: Members) -> None:
+    members["sources"][0]["content"] = base64.b64encode(SOURCE).decode()
+
+
 EDITS = [
     ("the bytes of a passage", _passage(content=base64.b64encode(QUOTE.upper().encode()).decode()), "have the hash"),
     (
@@ -78,6 +86,9 @@ EDITS = [
     ("a passage that is no base64", _passage(content="%"), r"sources\[0\]\.passages\[0\]\.content is not base64"),
     ("a passage without a place", _passage(start=None), r"sources\[0\]\.passages\[0\]: start"),
     ("passages that are no list", lambda members: members["sources"][0].update(passages="x"), "passages is no list"),
+    ("a passage twice", _twice, r"sources\[0\]\.passages\[1\]: bytes .* are there twice"),
+    ("a source twice", lambda members: members["sources"].extend(members["sources"]), r"sources\[1\]: .* there twice"),
+    ("a source and its passages", _whole, r"sources\[0\]: it has its bytes and passages as well"),
     ("passages of another source", _elsewhere, "the statement does not cite sha256:0"),
 ]
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import PATIENT
 
 from graph.inference.certainty import certain_counts
 from graph.inference.label_set import Numbers
@@ -50,6 +51,7 @@ def test_answers_that_are_unlike_the_prior_make_the_counts_fewer() -> None:
     assert found[1] == pytest.approx(84.0)
 
 
+@PATIENT
 @given(answered=COUNTS, begun=PRIOR, mixed=st.floats(0.0, 1_000.0), voice=st.floats(0.01, 1.0))
 def test_the_mean_stays_and_the_counts_are_between_the_priors_and_all(answered, begun, mixed, voice) -> None:
     prior, total = table(*begun), table(*answered) + table(*begun)

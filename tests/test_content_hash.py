@@ -6,6 +6,7 @@ import pytest
 from builders import CLAIM, segment, sign, statement_message
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import PATIENT
 from vectors_file import load_vectors
 
 from a2ap.canonical import canonicalize, sha256_digest
@@ -110,6 +111,7 @@ def test_the_hash_of_another_claim_is_refused() -> None:
         recognise_content_hash(compute_content_hash("a", evidence(segment())), "b", evidence(segment()))
 
 
+@PATIENT
 @given(
     st.text(st.characters(exclude_categories=["Cs"])), st.lists(st.tuples(st.text('a"\\/é\n\x7f\u2028'), st.booleans()))
 )

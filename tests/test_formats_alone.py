@@ -70,7 +70,7 @@ def test_nothing_outside_is_touched(check: Callable[[], None]) -> None:
     [
         lambda: Path(__file__).read_text("utf-8"),
         lambda: os.listdir("."),
-        lambda: socket.getaddrinfo("localhost", 80),
+        lambda: socket.getaddrinfo("127.0.0.1", 80),
         lambda: subprocess.run(["true"], check=True),
     ],
     ids=["file", "folder", "name", "program"],

@@ -76,6 +76,7 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> History:
     return History(tuple(ended.stdout.split("=====\n")), Graph().parse(work / "all.ttl"))
 
 
+@pytest.mark.timeout(1800)  # the history is made by commands, one after the other
 def test_the_history_of_the_page_is_told_in_order_and_reached_from_its_source(history: History) -> None:
     story, reached = history.printed[-3:-1]
     parts = re.findall(r"^\d+  ([a-z ]+?) (?:urn|sha256|cpk|ctx|did)", story, re.M)
@@ -85,6 +86,7 @@ def test_the_history_of_the_page_is_told_in_order_and_reached_from_its_source(hi
     assert all(f"  {kind} " in reached for kind in ("statement", "packet", "pack", "passport"))
 
 
+@pytest.mark.timeout(1800)  # the history is made by commands, one after the other
 def test_the_turtle_of_the_page_is_what_the_platform_writes(history: History) -> None:
     blocks = re.findall(r"^```turtle\n(.*?)^```$", TEXT, re.M | re.S)
     shown, records = (Graph().parse(data="\n".join(chosen), format="turtle") for chosen in (blocks, blocks[:3]))

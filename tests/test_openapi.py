@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+import pytest
 import schemathesis
 from http_client import OPERATOR, READERS, bearer, client
 from hypothesis import HealthCheck, Phase, given, settings
@@ -30,6 +31,7 @@ EVERYBODY = [bearer(OPERATOR), bearer(READERS["internal"]), {}]
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance]
 
 
+@pytest.mark.timeout(1800)  # a hang; on a quiet machine it takes half a minute
 async def test_no_route_fails_inside_whatever_it_is_asked(platform: Platform) -> None:
     await verified_world(platform)
     # The engine that scores are replayed in takes its time to start, in which they are "not ready", with status 503.

@@ -23,7 +23,9 @@ from a2ap.client import Client
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = (DOCS / "query.md").read_text("utf-8")
-ASKING = sorted(page.name for page in DOCS.glob("*.md") if page.name != "query.md" and "```graphql" in page.read_text())
+ASKING = sorted(
+    page.name for page in DOCS.glob("*.md") if page.name != "query.md" and "```graphql" in page.read_text("utf-8")
+)
 BLOCK = re.compile(r"^```(graphql|sh|python|json|text)\n(.*?)^```$", re.M | re.S)
 
 

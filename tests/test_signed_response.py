@@ -6,6 +6,7 @@ import pytest
 from builders import agent_id, agent_key, key_id
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import PATIENT
 
 from a2ap.errors import FieldError
 from a2ap.finding import Finding, FindingStatus
@@ -51,6 +52,7 @@ def respond(
     )
 
 
+@PATIENT
 @given(
     st.sampled_from([verdict for verdict in Verdict if verdict is not Verdict.VALIDATED]),
     findings,

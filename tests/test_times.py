@@ -111,6 +111,7 @@ def test_what_is_no_cue_time_is_refused(value: object) -> None:
         parse_cue_time(value)
 
 
+@PATIENT
 @given(st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1)).map(lambda time: time.replace(tzinfo=UTC)))
 def test_an_instant_is_kept_to_the_microsecond(instant: datetime) -> None:
     assert instant_of(micros_of(instant)) == instant

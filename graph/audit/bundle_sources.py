@@ -15,7 +15,7 @@ from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.store import Store
 
 MAX_SOURCE_BYTES = 2**20
-"""Of a longer source, and of one of whose passages are more, a bundle has not the bytes."""
+"""Of a longer source a bundle has the cited passages alone, and none where these are more than this together."""
 
 
 @dataclass(frozen=True, slots=True)

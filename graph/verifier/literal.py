@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from a2ap.finding import Finding, FindingStatus
 from a2ap.verification_response import Verdict
 
-LITERAL = "a2ap-0.1"
-
 
 def literal_verdict_of(findings: Sequence[Finding]) -> Verdict:
     """Return VALIDATED where no finding is other than a PASS, also where there is none, and CHALLENGED otherwise."""
