@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 from collections.abc import AsyncIterator
@@ -30,6 +31,12 @@ _EMPTY = "MATCH (n) WITH n LIMIT 10000 DETACH DELETE n RETURN count(n) AS delete
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run the tests that need no engine first: they are fast, and say more. Then each engine is started once."""
     items.sort(key=lambda item: ("engine" in getattr(item, "fixturenames", ()), _engine_of(item)))
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage no more in what was collected: there is much of it, and it stays to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -43,7 +43,6 @@ def lines_of(compute: Callable[[], object]) -> int:
 
 def seconds_of(compute: Callable[[], object]) -> float:
     """Return the processor seconds of a computation, for bounds that only a wrong order of growth exceeds."""
-    gc.collect()
     gc.disable()
     try:
         started = time.thread_time()
