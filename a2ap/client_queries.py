@@ -3,6 +3,8 @@
 KEYS = """query ($agent: ID!) { agent(id: $agent) { keys {
   id publicKey alias logIndex status retiredAt notTrustedSince revokedReason revokedBy registeredBy } } }"""
 ADMISSION = "{ admissionPolicy { mode allowedAgents invitations signedHash issuedAt logIndex } }"
+POLICY = "{ thisNode { consensusPolicy { receipt { documentHash } } } }"
+ADMISSION_POLICY = "{ admissionPolicy { receipt { documentHash } } }"
 BLAST_RADIUS = """query ($key: ID, $agent: ID, $source: ID, $statement: ID, $asOf: AsOf, $first: Int!, $after: String) {
   blastRadius(key: $key, agent: $agent, source: $source, statement: $statement, asOf: $asOf) {
     asOf complete total statements verifications keys vouchedFor

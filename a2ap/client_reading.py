@@ -9,7 +9,17 @@ import httpx
 
 from a2ap.client_answers import ProblemError, UnreachableError, json_object
 from a2ap.client_connection import Connection
-from a2ap.client_queries import ADMISSION, BLAST_RADIUS, IMPACT, KEYS, LINEAGE, PATH, STATS_OVER_TIME
+from a2ap.client_queries import (
+    ADMISSION,
+    ADMISSION_POLICY,
+    BLAST_RADIUS,
+    IMPACT,
+    KEYS,
+    LINEAGE,
+    PATH,
+    POLICY,
+    STATS_OVER_TIME,
+)
 from a2ap.errors import FrameError
 from a2ap.json_text import write_json
 
@@ -80,6 +90,18 @@ class Reading(Connection):
         """Return the admission policy in force."""
         policy: dict[str, Any] = self.graphql(ADMISSION)["admissionPolicy"]
         return policy
+
+    def policy(self) -> bytes | None:
+        """Return the consensus policy in force, byte for byte; None if the platform has none."""
+        return self._message_of(self.graphql(POLICY)["thisNode"]["consensusPolicy"])
+
+    def admission_policy(self) -> bytes | None:
+        """Return the admission policy in force, byte for byte; None if nobody has set one."""
+        return self._message_of(self.graphql(ADMISSION_POLICY)["admissionPolicy"])
+
+    def message(self, document_hash: str) -> bytes:
+        """Return an accepted message byte for byte, by the hash of these bytes."""
+        return self._send("GET", f"/messages/{quote(document_hash, safe=':')}").content
 
     def blast_radius(
         self, of: str, name: str, *, as_of: int | None = None, after: str | None = None, first: int = 200
@@ -200,6 +222,11 @@ class Reading(Connection):
             return self._http.get("/readyz").status_code == httpx.codes.OK
         except httpx.HTTPError:
             return False
+
+    def _message_of(self, found: dict[str, Any] | None) -> bytes | None:
+        """Return the message whose receipt a GraphQL object has."""
+        receipt = None if found is None else found["receipt"]
+        return None if receipt is None else self.message(receipt["documentHash"])
 
     def _table_of_query(
         self, text: str, variables: Mapping[str, Any] | None, exploded: Sequence[str], limit: int

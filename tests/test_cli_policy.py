@@ -1,29 +1,160 @@
-"""`a2ap policy set`: the policy that it signs, and the methods that no policy names."""
+"""`a2ap policy` and `a2ap admission`: what is named changes, the rest stays, and the changes are shown."""
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from cli_agents import new_agent
-from cli_runner import Run, a2ap
+from cli_runner import Run, a2ap, serving
 
+from a2ap.admission_policy import AdmissionPolicy, invitation_hash
+from a2ap.client import Client
 from a2ap.message import read_message
-from a2ap.policy import ConsensusMethod, Policy
+from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod, Policy
 from a2ap.priors import Priors
 
 __all__ = ["a2ap"]
 
 
-def test_a_policy_is_signed_as_it_was_asked_for(a2ap: Run, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Yield the address of a platform and the key file of its node."""
+    data = tmp_path_factory.mktemp("platform")
+    with serving(data) as (_, address):
+        yield address, data / "node.key"
+
+
+@pytest.fixture
+def node_key(server: tuple[str, Path], monkeypatch: pytest.MonkeyPatch, a2ap: Run) -> Path:
+    """Return the key file of a node whose address is in A2AP_URL."""
+    monkeypatch.setenv("A2AP_URL", server[0])
+    return server[1]
+
+
+def policy_of(url: str) -> Policy:
+    with Client(url) as client:
+        policy = read_message(client.policy() or b"")
+    assert isinstance(policy, Policy)
+    return policy
+
+
+def admission_of(url: str) -> AdmissionPolicy:
+    with Client(url) as client:
+        policy = read_message(client.admission_policy() or b"")
+    assert isinstance(policy, AdmissionPolicy)
+    return policy
+
+
+def registered(a2ap: Run, folder: Path) -> str:
+    agent = new_agent(folder)
+    a2ap("register", "--key", agent.key, "--name", "Clerk", "--version", "1", "--publisher", "City")
+    return agent.id
+
+
+def test_a_changed_threshold_leaves_the_seeds_and_everything_else(
+    a2ap: Run, server: tuple[str, Path], node_key: Path, tmp_path: Path
+) -> None:
+    library, newspaper = registered(a2ap, tmp_path), registered(a2ap, tmp_path)
+    (tmp_path / "priors.json").write_text('{"unknown": [2, 1]}')
+    a2ap("policy", "set", "--key", node_key, "--replace", "--seed", library, "--priors", tmp_path / "priors.json")
+    before = policy_of(server[0])
+
+    told = a2ap("policy", "set", "--key", node_key, "--threshold", "0.95")
+
+    after = policy_of(server[0])
+    assert told.out.startswith("threshold 0.7 → 0.95\n") and "is log entry" in told.out
+    assert (after.threshold, after.seeds, after.priors) == (0.95, (library,), Priors(unknown=(2.0, 1.0)))
+    assert (after.quorum, after.criteria, after.epoch_length) == (before.quorum, before.criteria, before.epoch_length)
+    told = a2ap("policy", "set", "--key", node_key, "--seed", newspaper, "--drop-seed", library)
+    assert told.out.splitlines()[:2] == [f"seed - {library}", f"seed + {newspaper}"]
+    assert policy_of(server[0]).seeds == (newspaper,)
+
+
+def test_priors_of_a_file_change_those_that_it_names(
+    a2ap: Run, server: tuple[str, Path], node_key: Path, tmp_path: Path
+) -> None:
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    first.write_text('{"unknown": [4, 1]}')
+    second.write_text('{"claim": [3, 2]}')
+    a2ap("policy", "set", "--key", node_key, "--priors", first)
+    told = a2ap("policy", "set", "--key", node_key, "--priors", second)
+    assert told.out.startswith("priors.claim [2.0, 2.0] → [3.0, 2.0]\n")
+    assert policy_of(server[0]).priors == Priors(claim=(3.0, 2.0), unknown=(4.0, 1.0))
+
+
+def test_criteria_are_added_and_dropped(a2ap: Run, server: tuple[str, Path], node_key: Path) -> None:
+    a2ap("policy", "set", "--key", node_key, "--criterion", "tone", "--drop-criterion", "logical-consistency")
+    assert policy_of(server[0]).criteria == (*DEFAULT_CRITERIA[:2], "tone")
+    told = a2ap("policy", "set", "--key", node_key, "--drop-criterion", "logical-consistency", status=1)
+    assert "logical-consistency is not among the criteria of the policy in force" in told.only_error
+    a2ap("policy", "set", "--key", node_key, "--criterion", "logical-consistency", "--drop-criterion", "tone")
+
+
+def test_a_policy_that_changes_nothing_is_not_sent(a2ap: Run, server: tuple[str, Path], node_key: Path) -> None:
+    a2ap("policy", "set", "--key", node_key, "--quorum", "3")
+    before = policy_of(server[0])
+    told = a2ap("policy", "set", "--key", node_key, "--quorum", "3")
+    assert (told.out, "nothing is sent" in told.only_error) == ("", True)
+    assert policy_of(server[0]) == before
+
+
+def test_replacing_starts_from_the_defaults_and_shows_the_rules(
+    a2ap: Run, server: tuple[str, Path], node_key: Path, tmp_path: Path
+) -> None:
+    a2ap("policy", "set", "--key", node_key, "--seed", registered(a2ap, tmp_path), "--threshold", "0.95")
+    a2ap("policy", "set", "--key", node_key, "--replace", "--quorum", "4")
+    policy = policy_of(server[0])
+    assert (policy.threshold, policy.quorum, policy.seeds) == (0.7, 4, ())
+    shown = a2ap("policy", "show").out.splitlines()
+    assert shown[0].startswith(policy.envelope.id)
+    assert {"threshold 0.7", "quorum 4", "criterion source-accuracy", "priors.trusted [19.0, 2.0]"} <= set(shown)
+    assert json.loads(a2ap("policy", "show", "--json").out) == policy.envelope.document
+
+
+def test_admission_keeps_its_list_and_its_invitations(
+    a2ap: Run, server: tuple[str, Path], node_key: Path, tmp_path: Path
+) -> None:
+    listed, other = new_agent(tmp_path).id, new_agent(tmp_path).id
+    told = a2ap("admission", "set", "invitation", "--key", node_key, "--allow", listed, "--invitations", 1)
+    secret = told.only_error.removeprefix("invitation ")
+    assert told.out.splitlines()[:2] == ["mode open → invitation", f"allow + {listed}"]
+
+    a2ap("admission", "set", "--key", node_key, "--allow", other)
+
+    policy = admission_of(server[0])
+    assert (policy.mode, policy.allowed_agents) == ("invitation", (listed, other))
+    assert policy.invitations == (invitation_hash(secret),)
+    a2ap("admission", "set", "open", "--key", node_key, "--drop", listed, "--withdraw", policy.invitations[0])
+    policy = admission_of(server[0])
+    assert (policy.mode, policy.allowed_agents, policy.invitations) == ("open", (other,), ())
+    a2ap("admission", "set", "open", "--key", node_key, "--replace")
+    assert admission_of(server[0]).allowed_agents == ()
+    told = a2ap("admission", "set", "--key", node_key, "--replace", status=1)
+    assert "--replace needs a mode" in told.only_error
+
+
+def test_a_new_policy_is_signed_as_it_was_asked_for(a2ap: Run, tmp_path: Path) -> None:
     node = new_agent(tmp_path)
     (tmp_path / "priors.json").write_text('{"unknown": [2, 1]}')
     told = a2ap(
         *("policy", "set", "--key", node.key, "--seed", "urn:agent:library", "--quorum", "3", "--threshold", "0.8"),
-        *("--priors", tmp_path / "priors.json", "--epoch-length", "50", "--version", "4", "--print"),
+        *("--priors", tmp_path / "priors.json", "--epoch-length", "50", "--version", "4", "--replace", "--print"),
     )
     policy = read_message(told.out.strip().encode())
     assert isinstance(policy, Policy)
     assert (policy.seeds, policy.quorum, policy.threshold) == (("urn:agent:library",), 3, 0.8)
     assert (policy.method, policy.epoch_length, policy.version) == (ConsensusMethod.POSTERIOR, 50, 4)
     assert policy.priors == Priors(unknown=(2.0, 1.0))
+    assert "threshold 0.7 → 0.8" in told.err.splitlines()
+
+
+def test_a_policy_is_not_changed_where_the_one_in_force_cannot_be_read(a2ap: Run, tmp_path: Path) -> None:
+    node = new_agent(tmp_path)
+    unreachable = ("--url", "http://127.0.0.1:9")
+    for command in ("policy", "admission"):
+        told = a2ap(command, "set", "--key", node.key, *unreachable, "--print", status=1)
+        assert "the policy in force cannot be read" in told.only_error
 
 
 def test_a_method_for_comparison_is_no_policys(a2ap: Run, tmp_path: Path) -> None:
@@ -36,7 +167,7 @@ def test_priors_that_are_none_are_named(a2ap: Run, tmp_path: Path) -> None:
     node = new_agent(tmp_path)
     (tmp_path / "priors.json").write_text('{"endorsed": [1, 2]}')
     told = a2ap(
-        *("policy", "set", "--key", node.key, "--priors", tmp_path / "priors.json", "--print"),
+        *("policy", "set", "--key", node.key, "--priors", tmp_path / "priors.json", "--replace", "--print"),
         status=1,
     )
     assert "worse than chance" in told.only_error

@@ -5,51 +5,75 @@ from typing import Annotated
 
 import typer
 
-from a2ap.admission_policy import AdmissionMode, build_admission_policy, invitation_hash
+from a2ap.admission_policy import AdmissionMode, AdmissionPolicy, build_admission_policy, invitation_hash
 from a2ap.client import Client
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
 from graph.cli.handing_in import send
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
+from graph.cli.policy_changes import Rules, change_list, policy_in_force, show_changes
 from graph.cli.signing import fresh_id, now, open_key
 from graph.cli.terminal import print_json, remark, say
+
+# What holds before a policy is set.
+_DEFAULTS: Rules = {"mode": AdmissionMode.OPEN.value, "allow": (), "invitation": ()}
 
 app = command_group("Who may join a node.")
 
 
 @app.command("set")
 def set_policy(
-    mode: Annotated[AdmissionMode, typer.Argument(help="Who may register; endorsed: who may do more than that.")],
     key: Key,
-    allow: Annotated[list[str] | None, typer.Option("--allow", help="An agent on the list; repeatable.")] = None,
+    mode: Annotated[
+        AdmissionMode | None, typer.Argument(help="Who may register; endorsed: who may do more than that.")
+    ] = None,
+    allow: Annotated[list[str] | None, typer.Option("--allow", help="Add an agent to the list; repeatable.")] = None,
+    drop: Annotated[list[str] | None, typer.Option("--drop", help="Drop an agent from the list; repeatable.")] = None,
     invitations: Annotated[
         int, typer.Option("--invitations", min=0, max=1000, help="How many new invitations to make and print.")
     ] = 0,
-    keep: Annotated[
+    withdraw: Annotated[
         list[str] | None,
-        typer.Option("--keep", help="The hash (sha256:…) of an invitation that stays good; repeatable."),
+        typer.Option("--withdraw", help="Withdraw an invitation by its hash (sha256:…); repeatable."),
     ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Start from empty lists instead of the policy in force; needs a mode.")
+    ] = False,
     signer: SignerCommand = None,
     url: Url = DEFAULT_URL,
     print_only: Print = False,
     as_json: AsJson = False,
 ) -> None:
-    """Set who may join, with the node's key.
+    """Change who may join, with the node's key.
 
-    It takes the place of the policy before, lists included. New invitations are printed to standard error, here and
-    nowhere else: the policy has their hashes.
+    What is not named stays as the policy in force has it, lists and invitations included. New invitations are printed
+    to standard error, here and nowhere else: the policy has their hashes.
     """
-    if invitations and mode is not AdmissionMode.INVITATION:
-        raise CommandError(f"--invitations is for the mode invitation, not {mode}")
+    if replace and mode is None:
+        raise CommandError("--replace needs a mode")
+    if replace and (drop or withdraw):
+        raise CommandError("--drop and --withdraw are of the policy in force, which --replace leaves aside")
     key_file = open_key(key, signer)
+    policy = None if replace else policy_in_force(url, Client.admission_policy, AdmissionPolicy)
+    before = _DEFAULTS if policy is None else _rules_of(policy)
+    after = before | ({} if mode is None else {"mode": mode.value})
+    if invitations and after["mode"] != AdmissionMode.INVITATION:
+        raise CommandError(f"--invitations is for the mode invitation, not {after['mode']}")
     made = [secrets.token_urlsafe(24) for _ in range(invitations)]
+    after["allow"] = change_list(before["allow"], allow, drop, "agents on the list")
+    hashes = [invitation_hash(secret) for secret in made]
+    after["invitation"] = change_list(before["invitation"], hashes, withdraw, "invitations")
+    changed = show_changes(before, after, aside=print_only or as_json)
+    if policy is not None and not changed and not print_only:
+        remark(f"{policy.envelope.id}, the policy in force, has these rules already; nothing is sent")
+        return
     message = build_admission_policy(
         policy_id=fresh_id(),
         issued_at=now(),
         issuing_agent=key_file.agent_id,
-        mode=mode,
-        allowed_agents=allow or (),
-        invitations=[*(keep or ()), *(invitation_hash(secret) for secret in made)],
+        mode=AdmissionMode(after["mode"]),
+        allowed_agents=after["allow"],
+        invitations=after["invitation"],
     )
     send(message, key_file, Client.set_admission, url, print_only=print_only, as_json=as_json)
     for secret in made:
@@ -70,3 +94,7 @@ def show(url: Url = DEFAULT_URL, as_json: AsJson = False) -> None:
         say(f"allowed     {agent}")
     if policy["invitations"]:
         say(f"invitations {policy['invitations']}, used ones included")
+
+
+def _rules_of(policy: AdmissionPolicy) -> Rules:
+    return {"mode": policy.mode.value, "allow": policy.allowed_agents, "invitation": policy.invitations}

@@ -1,19 +1,35 @@
 """`a2ap policy`: how a node turns verdicts into scores, and whose endorsements count there."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from a2ap.client import Client
-from a2ap.policy import DEFAULT_CRITERIA, POLICY_METHODS, ConsensusMethod, build_policy
-from a2ap.priors import Priors
+from a2ap.policy import DEFAULT_CRITERIA, DEFAULT_EPOCH_LENGTH, POLICY_METHODS, ConsensusMethod, Policy, build_policy
+from a2ap.priors import DEFAULT_PRIORS, Priors
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
 from graph.cli.handing_in import send
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url
+from graph.cli.policy_changes import Rules, change_list, policy_in_force, rule_lines, show_changes
 from graph.cli.signing import fresh_id, now, open_key
+from graph.cli.terminal import print_json, remark, say
+
+# The rules of a policy that states none, by the names of the options.
+_DEFAULTS: Rules = {
+    "threshold": 0.7,
+    "quorum": 2,
+    "method": ConsensusMethod.POSTERIOR.value,
+    "unseeded-weight": 0.25,
+    "epoch-length": DEFAULT_EPOCH_LENGTH,
+    "version": 1,
+    "priors": DEFAULT_PRIORS.members(),
+    "criterion": DEFAULT_CRITERIA,
+    "seed": (),
+}
 
 app = command_group("How a node scores.")
 
@@ -22,66 +38,130 @@ app = command_group("How a node scores.")
 def set_policy(
     key: Key,
     seed: Annotated[
-        list[str] | None, typer.Option("--seed", help="An agent that is an operator in its own right; repeatable.")
+        list[str] | None, typer.Option("--seed", help="Add an agent that is an operator in its own right; repeatable.")
+    ] = None,
+    drop_seed: Annotated[
+        list[str] | None, typer.Option("--drop-seed", help="Drop a seed of the policy in force; repeatable.")
     ] = None,
     threshold: Annotated[
-        float, typer.Option("--threshold", min=0, max=1, help="The least score of what is verified.")
-    ] = 0.7,
-    quorum: Annotated[int, typer.Option("--quorum", min=1, max=1000, help="How many operators must pass it.")] = 2,
-    method: Annotated[
-        ConsensusMethod, typer.Option("--method", help="How verdicts are weighed.")
-    ] = ConsensusMethod.POSTERIOR,
+        float | None, typer.Option("--threshold", min=0, max=1, help="The least score of a verified statement.")
+    ] = None,
+    quorum: Annotated[
+        int | None, typer.Option("--quorum", min=1, max=1000, help="How many operators must pass a statement.")
+    ] = None,
+    method: Annotated[ConsensusMethod | None, typer.Option("--method", help="How verdicts are weighed.")] = None,
     criterion: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--criterion", help=f"What must be passed; repeatable. Without it: {', '.join(DEFAULT_CRITERIA)}."
-        ),
+        list[str] | None, typer.Option("--criterion", help="Add a criterion that must be passed; repeatable.")
+    ] = None,
+    drop_criterion: Annotated[
+        list[str] | None, typer.Option("--drop-criterion", help="Drop a criterion of the policy in force; repeatable.")
     ] = None,
     unseeded_weight: Annotated[
-        float, typer.Option("--unseeded-weight", min=0, max=1, help="What all that no seed vouches for weigh together.")
-    ] = 0.25,
+        float | None,
+        typer.Option(
+            "--unseeded-weight", min=0, max=1, help="The weight of all verifiers together that no seed vouches for."
+        ),
+    ] = None,
     epoch_length: Annotated[
         int | None, typer.Option("--epoch-length", min=1, help="Log entries until reliabilities are estimated anew.")
     ] = None,
-    version: Annotated[int | None, typer.Option("--version", min=1, help="What you call it.")] = None,
-    priors: Annotated[
-        Path | None,
-        typer.Option("--priors", help="A JSON file with the priors that are to be others than the defaults."),
+    version: Annotated[
+        int | None, typer.Option("--version", min=1, help="The operator's number of the policy.")
     ] = None,
+    priors: Annotated[
+        Path | None, typer.Option("--priors", help="A JSON file with the priors that change; it may name some of them.")
+    ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Start from the defaults instead of the policy in force.")
+    ] = False,
     signer: SignerCommand = None,
     url: Url = DEFAULT_URL,
     print_only: Print = False,
     as_json: AsJson = False,
 ) -> None:
-    """Set how the node scores, with the node's key.
+    """Change how the node scores, with the node's key.
 
-    It takes the place of the policy before, seeds included, and everything that is judged is scored again.
+    What no option names stays as the policy in force has it. The changes are shown, and everything that is judged is
+    scored again.
     """
-    if method not in POLICY_METHODS:
+    if method is not None and method not in POLICY_METHODS:
         raise CommandError(f"{method.value} is for comparison; a policy names one of {', '.join(POLICY_METHODS)}")
+    if replace and (drop_seed or drop_criterion):
+        raise CommandError("--drop-seed and --drop-criterion are of the policy in force, which --replace leaves aside")
     key_file = open_key(key, signer)
+    policy = None if replace else policy_in_force(url, Client.policy, Policy)
+    before = _DEFAULTS if policy is None else _rules_of(policy)
+    named = {
+        "threshold": threshold,
+        "quorum": quorum,
+        "method": None if method is None else method.value,
+        "unseeded-weight": unseeded_weight,
+        "epoch-length": epoch_length,
+        "version": version,
+    }
+    after = before | {name: value for name, value in named.items() if value is not None}
+    after["seed"] = change_list(before["seed"], seed, drop_seed, "seeds")
+    if replace and criterion:
+        after["criterion"] = tuple(dict.fromkeys(criterion))
+    else:
+        after["criterion"] = change_list(before["criterion"], criterion, drop_criterion, "criteria")
+    if priors is not None:
+        after["priors"] = _read_priors(priors, before["priors"]).members()
+    changed = show_changes(before, after, aside=print_only or as_json)
+    if policy is not None and not changed and not print_only:
+        remark(f"{policy.envelope.id}, the policy in force, has these rules already; nothing is sent")
+        return
     message = build_policy(
         policy_id=fresh_id(),
         issued_at=now(),
         issuing_agent=key_file.agent_id,
-        threshold=threshold,
-        quorum=quorum,
-        seeds=seed or (),
-        method=method,
-        criteria=criterion or DEFAULT_CRITERIA,
-        unseeded_weight=unseeded_weight,
-        version=version,
-        epoch_length=epoch_length,
-        priors=None if priors is None else _read_priors(priors),
+        threshold=after["threshold"],
+        quorum=after["quorum"],
+        seeds=after["seed"],
+        method=ConsensusMethod(after["method"]),
+        criteria=after["criterion"],
+        unseeded_weight=after["unseeded-weight"],
+        version=after["version"],
+        epoch_length=after["epoch-length"],
+        priors=Priors.from_members(after["priors"], "priors"),
     )
     send(message, key_file, Client.set_policy, url, print_only=print_only, as_json=as_json)
 
 
-def _read_priors(path: Path) -> Priors:
+@app.command("show")
+def show(url: Url = DEFAULT_URL, as_json: AsJson = False) -> None:
+    """Show the policy in force, as the node signed it."""
+    policy = policy_in_force(url, Client.policy, Policy)
+    if policy is None:
+        raise CommandError(f"{url} has no policy")
+    if as_json:
+        print_json(policy.envelope.document)
+        return
+    say(f"{policy.envelope.id} of {policy.envelope.time:%Y-%m-%d %H:%M}")
+    for line in rule_lines(_rules_of(policy)):
+        say(line)
+
+
+def _rules_of(policy: Policy) -> Rules:
+    return {
+        "threshold": policy.threshold,
+        "quorum": policy.quorum,
+        "method": policy.method.value,
+        "unseeded-weight": policy.unseeded_weight,
+        "epoch-length": policy.epoch_length,
+        "version": policy.version,
+        "priors": policy.priors.members(),
+        "criterion": policy.criteria,
+        "seed": policy.seeds,
+    }
+
+
+def _read_priors(path: Path, before: Mapping[str, Any]) -> Priors:
+    """Return the priors of a file; those that it does not name stay as `before`."""
     try:
         members = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise CommandError(f"{path} is not JSON: {error}") from error
     if not isinstance(members, dict):
         raise CommandError(f"{path} is not a JSON object")
-    return Priors.from_members(members, "priors")
+    return Priors.from_members({**before, **members}, "priors")

@@ -1,0 +1,78 @@
+"""Changes of a policy on the command line: the policy in force, the rules that change, and the lines that show them."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+from a2ap.client import Client, ProblemError, UnreachableError
+from a2ap.message import Message, read_message
+from graph.cli.errors import CommandError
+from graph.cli.options import open_client
+from graph.cli.terminal import remark, say
+
+Rules = dict[str, Any]
+M = TypeVar("M", bound=Message)
+
+
+def policy_in_force(url: str, read: Callable[[Client], bytes | None], kind: type[M]) -> M | None:
+    """Return the policy in force of a platform, None if it has none. Raises `CommandError` if it cannot be read."""
+    try:
+        with open_client(url) as client:
+            received = read(client)
+    except (ProblemError, UnreachableError) as error:
+        raise CommandError(f"the policy in force cannot be read, and --replace does not need it: {error}") from error
+    if received is None:
+        return None
+    message = read_message(received)
+    if not isinstance(message, kind):
+        raise CommandError(f"{url} gives {message.envelope.id} as its policy, which is another type of message")
+    return message
+
+
+def change_list(
+    before: Sequence[str], add: Sequence[str] | None, drop: Sequence[str] | None, name: str
+) -> tuple[str, ...]:
+    """Return a list with some entries added and some dropped. Raises `CommandError` if one to drop is not in it."""
+    missing = [entry for entry in drop or () if entry not in before]
+    if missing:
+        raise CommandError(f"{missing[0]} is not among the {name} of the policy in force")
+    left = [entry for entry in before if entry not in (drop or ())]
+    return tuple(dict.fromkeys([*left, *(add or ())]))
+
+
+def show_changes(before: Rules, after: Rules, *, aside: bool) -> bool:
+    """Write a line for each rule that changes, `aside` to standard error; return whether any does."""
+    lines = list(_changes(before, after))
+    for line in lines:
+        (remark if aside else say)(line)
+    return bool(lines)
+
+
+def rule_lines(rules: Rules) -> Iterator[str]:
+    """Yield a line for each rule; an entry of a list has a line of its own."""
+    for name, value in _flat(rules).items():
+        if isinstance(value, tuple):
+            yield from (f"{name} {entry}" for entry in value)
+        else:
+            yield f"{name} {value}"
+
+
+def _changes(before: Rules, after: Rules) -> Iterator[str]:
+    old, new = _flat(before), _flat(after)
+    for name in new:
+        if isinstance(new[name], tuple):
+            yield from (f"{name} - {entry}" for entry in old[name] if entry not in new[name])
+            yield from (f"{name} + {entry}" for entry in new[name] if entry not in old[name])
+        elif new[name] != old[name]:
+            yield f"{name} {old[name]} → {new[name]}"
+
+
+def _flat(rules: Rules, prefix: str = "") -> Rules:
+    """Return rules by names as options have them; the members of an object are named below it, lists are tuples."""
+    flat: Rules = {}
+    for name, value in rules.items():
+        path = f"{prefix}{name}"
+        if isinstance(value, Mapping):
+            flat |= _flat(dict(value), f"{path}.")
+        else:
+            flat[path] = value
+    return flat
