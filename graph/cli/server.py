@@ -32,7 +32,8 @@ class _Server(uvicorn.Server):
 def bind(host: str, port: int) -> socket.socket:
     """Return a socket that holds an address, 0 standing for any free port. Raises CommandError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    opened = socket.socket(family, socket.SOCK_STREAM)
+    # asyncio switches off Nagle's algorithm only for sockets that name their protocol, and so do accepted ones.
+    opened = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         opened.bind((host, port))
