@@ -34,6 +34,7 @@ GraphError
   TooManyWaitingError          no further lease request of this agent can wait now
   TooManySizesError            this reader has asked about as many sizes of the log as one may for now
   UnauthenticatedError         a token that nobody was given
+  MisdirectedError             a request for a name that this node is not known by
   NotReadyError                the node runs and cannot answer for its log
     LogMismatchError           the graph is not what the log has signed; `log_index` is the first entry that differs
     PastNotReadyError          the graph or the scores of an earlier size of the log are still being made
@@ -195,6 +196,10 @@ class TooManySizesError(GraphError):
 
 class UnauthenticatedError(GraphError):
     """A token that nobody was given."""
+
+
+class MisdirectedError(GraphError):
+    """A request names a host that this node is not known by."""
 
 
 class NotReadyError(GraphError):

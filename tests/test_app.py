@@ -49,7 +49,6 @@ from a2ap.rdf import serialize_turtle, to_rdf
 from a2ap.signature import verify_signature
 from a2ap.verification_response import Verdict
 from graph import app as application
-from graph.app import create_app
 from graph.errors import ConflictError, ContentDamagedError, GraphError
 from graph.platform import Platform
 from graph.problem_table import ERRORS, problem_of

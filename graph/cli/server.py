@@ -15,6 +15,9 @@ from starlette.types import ASGIApp
 
 from graph.cli.errors import CommandError
 from graph.cli.stop_signals import STOPPING, StopSignals
+from graph.http.bounded_connections import Bounds, bounded
+from graph.http.known_names import KnownNames, Names
+from graph.settings import Settings
 
 _PATIENCE = 5  # seconds in which requests may come to their end
 _POLL = 0.01  # seconds
@@ -56,14 +59,25 @@ def address_of(listening: socket.socket) -> str:
 
 @asynccontextmanager
 async def listening(
-    app: ASGIApp, opened: socket.socket, before_end: Callable[[], None] = lambda: None
+    app: ASGIApp,
+    opened: socket.socket,
+    before_end: Callable[[], None] = lambda: None,
+    settings: Settings | None = None,
 ) -> AsyncIterator[str]:
-    """Serve an application on a bound socket; yield its address once it answers.
+    """Serve an application on a bound socket, under the names and within the bounds of the settings.
 
+    Yields its address once it answers; without settings, it is known by addresses and `localhost` alone.
     `before_end` is called when the server is told to stop: what would never end by itself ends then.
     """
     server = _Server(
-        uvicorn.Config(app, log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=_PATIENCE)
+        uvicorn.Config(
+            KnownNames(app, Names.of(settings) if settings is not None else Names()),
+            http=bounded(Bounds.of(settings) if settings is not None else Bounds()),
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            timeout_graceful_shutdown=_PATIENCE,
+        )
     )
     serving = asyncio.create_task(server.serve(sockets=[opened]))
     try:
