@@ -5,9 +5,11 @@ the server, then the platform, then the embedded engine where nobody else uses i
 """
 
 import asyncio
+import logging
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Generator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 from typing import Any
 
 import uvicorn
@@ -17,7 +19,10 @@ from graph.cli.errors import CommandError
 from graph.cli.stop_signals import STOPPING, StopSignals
 from graph.http.bounded_connections import Bounds, bounded
 from graph.http.known_names import KnownNames, Names
+from graph.open_files import BESIDE, allow_open_files
 from graph.settings import Settings
+
+logger = logging.getLogger(__name__)
 
 _PATIENCE = 5  # seconds in which requests may come to their end
 _POLL = 0.01  # seconds
@@ -72,7 +77,7 @@ async def listening(
     server = _Server(
         uvicorn.Config(
             KnownNames(app, Names.of(settings) if settings is not None else Names()),
-            http=bounded(Bounds.of(settings) if settings is not None else Bounds()),
+            http=bounded(_bounds(settings)),
             log_config=None,
             access_log=False,
             lifespan="off",
@@ -91,6 +96,15 @@ async def listening(
         before_end()
         server.should_exit = True
         await asyncio.wait([serving])
+
+
+def _bounds(settings: Settings | None) -> Bounds:
+    """Return the bounds of the settings, with no more connections than files may be open."""
+    stated = Bounds.of(settings) if settings is not None else Bounds()
+    possible = max(1, allow_open_files(stated.connections + BESIDE) - BESIDE)
+    if possible < stated.connections:
+        logger.warning("%s connections can be open at once, because of the limit of open files (ulimit -n)", possible)
+    return replace(stated, connections=min(stated.connections, possible))
 
 
 async def until_stopped(work: Coroutine[Any, Any, None], signals: StopSignals) -> bool:
