@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import socket
 import sys
 import tempfile
 import time
@@ -11,7 +10,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from neo4j import AsyncDriver, AsyncGraphDatabase
 
 from a2ap.finding import Finding, FindingStatus
@@ -22,6 +20,7 @@ from bench.library_page import NoLibraryError, check_same, serving_library
 from bench.load import empty, prepare
 from bench.statements import NOW, bench_agent, source, source_registration, statements
 from graph.app import create_app
+from graph.cli.server import bind, listening
 from graph.content.content_store import open_content_store
 from graph.database.endpoint import Endpoint
 from graph.node import load_node
@@ -122,16 +121,8 @@ async def fill(platform: Platform) -> list[str]:
 @asynccontextmanager
 async def serving(platform: Platform, settings: Settings) -> AsyncIterator[str]:
     """Serve the platform over HTTP on a free port of the loopback; yield the address of its GraphQL."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        config = uvicorn.Config(create_app(platform, settings), log_level="warning", lifespan="off")
-        server = uvicorn.Server(config)
-        task = asyncio.create_task(server.serve(sockets=[listener]))
-        while not server.started:
-            await asyncio.sleep(0.01)
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}/graphql"
-        server.should_exit = True
-        await task
+    async with listening(create_app(platform, settings), bind("127.0.0.1", 0)) as address:
+        yield f"{address}/graphql"
 
 
 async def rate(address: str, clients: int, requests: int, first: int, query: str = PAGE) -> float:

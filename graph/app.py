@@ -4,7 +4,6 @@
 """
 
 import logging
-from http import HTTPStatus
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -97,7 +96,7 @@ def create_app(platform: Platform, settings: Settings) -> FastAPI:
     ):
         app.include_router(module.router)
     app.add_middleware(BodyLimit, path="/graphql", limit=MAX_GRAPHQL_BODY)
-    for kind in (A2APError, GraphError, Exception):
+    for kind in (A2APError, GraphError, OSError, Exception):
         app.add_exception_handler(kind, _answer_error)
     app.add_exception_handler(RequestValidationError, _answer_validation_error)
     app.add_exception_handler(HTTPException, _answer_http_error)
@@ -116,10 +115,10 @@ def _rules(settings: Settings) -> OperationRules:
 
 async def _answer_error(request: Request, error: Exception) -> Response:
     problem = problem_of(error)
-    if problem.status == HTTPStatus.NOT_IMPLEMENTED:
-        logger.warning("%s %s: %s", request.method, request.url.path, error)
-    elif problem.status >= 500:
+    if problem.is_fault:
         logger.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    elif problem.status >= 500:
+        logger.warning("%s %s: %s", request.method, request.url.path, error)
     headers = {"www-authenticate": "Bearer"} if problem.status == 401 else {}
     return _response(problem, headers)
 

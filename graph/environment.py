@@ -74,6 +74,19 @@ class Environment:
             raise SettingsError(f"{name} is {value!r}, an address with a query or fragment")
         return value.rstrip("/") if value is not None else None
 
+    def names(self, name: str) -> tuple[str, ...]:
+        """Return hosts, each with a port or without, parted by comma or space."""
+        stated = (self.text(name) or "").replace(",", " ").split()
+        for one in stated:
+            try:
+                parts = urlsplit(f"//{one}")
+                found = parts.hostname, parts.port
+            except ValueError:
+                found = None, None
+            if found[0] is None or parts.netloc != one or "@" in one or "*" in one:
+                raise SettingsError(f"{name} holds {one!r}, and a name is a host or host:port")
+        return tuple(stated)
+
     def choice(self, name: str, choices: tuple[str, ...]) -> str:
         """Return one of some words, the first where nothing is said."""
         value = self.text(name) or choices[0]

@@ -3,6 +3,7 @@
 GraphError
   StoreError                   the graph database did not do what was asked
     StoreUnavailableError      it cannot be started, reached or logged in to
+      StoreSilentError         it is there, and answers nothing
     StoreBusyError             writers kept colliding until the retries were used up
     CommitUncertainError       the connection broke while a commit was being answered: it may have happened
     QueryError                 a named query failed
@@ -14,6 +15,7 @@ GraphError
     NoSuchUploadError          the bucket does not know an upload in parts (graph.content.s3_service)
     ContentMismatchError       bytes do not have the hash that they were announced with
       ContentDamagedError      what is kept is not what was kept
+  StorageFullError             there is no space left for what is to be written
   RefusedError                 a well-formed message that cannot be accepted; nothing was changed
     NotRegisteredError         the agent, the key or the source that it names is not registered
     KeyNotInUseError           the key that signed it was replaced or revoked
@@ -34,6 +36,7 @@ GraphError
   TooManyWaitingError          no further lease request of this agent can wait now
   TooManySizesError            this reader has asked about as many sizes of the log as one may for now
   UnauthenticatedError         a token that nobody was given
+  MisdirectedError             a request for a name that this node is not known by
   NotReadyError                the node runs and cannot answer for its log
     LogMismatchError           the graph is not what the log has signed; `log_index` is the first entry that differs
     PastNotReadyError          the graph or the scores of an earlier size of the log are still being made
@@ -56,6 +59,10 @@ that something is done again is in no tree, and nobody outside is told of it: Un
 SetAsideError (graph.log.call), StaleLogError (graph.log.ledger).
 """
 
+import errno
+
+_NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
 
 class GraphError(Exception):
     """Base of everything that the platform raises on bad input or a failing service."""
@@ -67,6 +74,10 @@ class StoreError(GraphError):
 
 class StoreUnavailableError(StoreError):
     """The graph database cannot be started, reached or logged in to."""
+
+
+class StoreSilentError(StoreUnavailableError):
+    """The graph database takes connections and answers nothing; trying again at once is of no use."""
 
 
 class StoreBusyError(StoreError):
@@ -107,6 +118,15 @@ class ContentMismatchError(ContentError):
 
 class ContentDamagedError(ContentMismatchError):
     """Bytes that were kept here are not what they were: nothing that is asked for or handed in is wrong."""
+
+
+class StorageFullError(GraphError):
+    """There is no space left for what is to be written; nothing of it counts."""
+
+
+def is_full(error: BaseException) -> bool:
+    """Say whether the system refused a write for want of space: on the disk, in a quota, or for one file."""
+    return isinstance(error, OSError) and error.errno in _NO_SPACE
 
 
 class RefusedError(GraphError):
@@ -195,6 +215,10 @@ class TooManySizesError(GraphError):
 
 class UnauthenticatedError(GraphError):
     """A token that nobody was given."""
+
+
+class MisdirectedError(GraphError):
+    """A request names a host that this node is not known by."""
 
 
 class NotReadyError(GraphError):

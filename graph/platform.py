@@ -13,6 +13,7 @@ from a2ap.policy import Policy
 from a2ap.redaction import Redaction
 from graph.answers.asking import Asking
 from graph.content.content_store import ContentStore, open_content_store
+from graph.content.space import Space
 from graph.epochs.keeper import EpochKeeper
 from graph.errors import ConflictError, NodeError
 from graph.evidence.changes import look_at_changes
@@ -67,6 +68,7 @@ class Platform:
         epochs: EpochKeeper,
         search: Search,
         pasts: Pasts,
+        space: Space,
     ) -> None:
         self.store = store
         self.search = search
@@ -78,6 +80,7 @@ class Platform:
         self.clock = clock
         self.watch = watch
         self.epochs = epochs
+        self.space = space
         self.subscribers = Subscribers()
         self.connections = Subscribers(MAX_CONNECTIONS, MAX_CONNECTIONS_OF_READER, "connections")
         self.asking = Asking(search, settings, clock)
@@ -183,10 +186,11 @@ async def platform_on(
     )
     ledger = Ledger(store, content, planner, node.agent_id, log)
     witnesses = load_policy_file(settings.witnesses, "A2AP_WITNESSES").witnesses if settings.witnesses else ()
+    space = Space(settings.data)
     async with aclosing(LogWatch(store)) as watch:
 
         async def append(submissions: Sequence[Submission]) -> list[Outcome]:
-            outcomes = await ledger.append(submissions)
+            outcomes = [space.told(outcome) for outcome in await ledger.append(submissions)]
             await watch.note(log.size)
             return outcomes
 
@@ -199,7 +203,7 @@ async def platform_on(
             aclosing(Pasts(store, content, settings, watch)) as pasts,
         ):
             platform = Platform(
-                store, content, node, settings, evidence, writer, clock, log, watch, epochs, search, pasts
+                store, content, node, settings, evidence, writer, clock, log, watch, epochs, search, pasts, space
             )
             await _found(platform, clock)
             await finish_erasing(store, content)

@@ -7,7 +7,7 @@ from typing import Any
 
 MEDIA_TYPE = "application/problem+json"
 
-_RETRY_AFTER = {429: 60, 503: 1}
+_RETRY_AFTER = {429: 60, 503: 1, 507: 60}
 """Seconds after which the same may be tried again, by status."""
 
 
@@ -42,6 +42,11 @@ class Problem:
     def type(self) -> str:
         """Return the name of the problem among all problems (RFC 9457)."""
         return "urn:a2ap:problem:" + self.code.lower().replace("_", "-")
+
+    @property
+    def is_fault(self) -> bool:
+        """Say whether something in this node is wrong, and not only missing for now."""
+        return self.status == 500
 
     @property
     def retry_after(self) -> int | None:

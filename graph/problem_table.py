@@ -24,6 +24,7 @@ from graph.errors import (
     ForbiddenError,
     InputError,
     KeyNotInUseError,
+    MisdirectedError,
     NotAcceptableError,
     NotFoundError,
     NotInstalledError,
@@ -35,6 +36,7 @@ from graph.errors import (
     RefusedError,
     SignerError,
     SparqlTimeoutError,
+    StorageFullError,
     StoreBusyError,
     StoreUnavailableError,
     TargetError,
@@ -44,6 +46,7 @@ from graph.errors import (
     TooManySubscribersError,
     TooManyWaitingError,
     UnauthenticatedError,
+    is_full,
 )
 from graph.problem import Problem
 from graph.problem import ProblemKind as Kind
@@ -84,6 +87,8 @@ ERRORS: tuple[tuple[type[Exception], int, str, str, Kind | None], ...] = (
     (TooManyWaitingError, 429, "TOO_MANY", "As many wait as can be served", Kind.LATER),
     (TooManySizesError, 429, "TOO_MANY", "As many sizes of the log as one reader may ask about", Kind.LATER),
     (UnauthenticatedError, 401, "UNAUTHENTICATED", "The token is not known", Kind.FORBIDDEN),
+    (StorageFullError, 507, "STORAGE_FULL", "This node has no space left to write it", Kind.LATER),
+    (MisdirectedError, 421, "MISDIRECTED", "The request is for another host", None),
     (QueryTimeoutError, 503, "TIMEOUT", "It took longer than it may", Kind.LATER),
     (StoreUnavailableError, 503, "UNAVAILABLE", "The graph database does not answer", Kind.LATER),
     (StoreBusyError, 503, "UNAVAILABLE", "Too many writers at once; try again", Kind.LATER),
@@ -98,6 +103,8 @@ _UNEXPECTED = (500, "INTERNAL", "Something failed in this node")
 
 def problem_of(error: Exception) -> Problem:
     """Return what callers are told of an error: all of what was found, and nothing of a failure inside."""
+    if is_full(error):
+        error = StorageFullError(str(error))
     for told, status, code, title, kind in ERRORS:
         if isinstance(error, told):
             # What is not installed is told: it is no failure inside.

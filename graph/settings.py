@@ -43,6 +43,10 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     public_url: str | None = None
+    names: tuple[str, ...] = ()
+    max_connections: int = 1024
+    max_connections_of_address: int = 256
+    client_patience: float = 30.0
     operator_token: str | None = field(default=None, repr=False)
     reader_tokens: Path | None = None
     on_failed_evidence: str = "refuse"
@@ -107,6 +111,10 @@ class Settings:
             host=env.text("A2AP_HOST") or "127.0.0.1",
             port=env.port("A2AP_PORT", 8000),
             public_url=env.public_url("A2AP_PUBLIC_URL"),
+            names=env.names("A2AP_NAMES"),
+            max_connections=env.number("A2AP_MAX_CONNECTIONS", 1024),
+            max_connections_of_address=env.number("A2AP_MAX_CONNECTIONS_OF_ADDRESS", 256),
+            client_patience=env.seconds("A2AP_CLIENT_PATIENCE", 30.0),
             operator_token=env.text("A2AP_OPERATOR_TOKEN"),
             reader_tokens=env.path("A2AP_READER_TOKENS"),
             on_failed_evidence=env.choice("A2AP_ON_FAILED_EVIDENCE", ("refuse", "record")),

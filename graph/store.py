@@ -23,6 +23,7 @@ from neo4j.exceptions import DriverError, Neo4jError
 from cypher import Query, SchemaStatement, load_query
 from graph.database.driver import driver_of
 from graph.database.endpoint import Endpoint, EngineKind
+from graph.database.pulse import Pulse
 from graph.database.reading import read_rows
 from graph.database.retrying import retried, time_limit
 from graph.database.rows_from_driver import native_row
@@ -31,7 +32,8 @@ from graph.database.schema import create_schema, run_statements
 from graph.database.store_errors import store_error
 from graph.database.text_reader import TextReader
 from graph.engine.engine import embedded_engine
-from graph.errors import CommitUncertainError, QueryTimeoutError
+from graph.errors import CommitUncertainError, QueryTimeoutError, StoreSilentError
+from graph.open_files import check_open_files
 from graph.settings import Settings
 
 T = TypeVar("T")
@@ -73,10 +75,12 @@ class Store:
         timeout: float,
         queries: Callable[[str], Query],
         texts: TextReader,
+        pulse: Pulse,
     ) -> None:
         self.observe = observe
         self.observe_rows: RowsObserver | None = None
         self.texts = texts
+        self.pulse = pulse
         self._driver = driver
         self._endpoint = endpoint
         self._timeout = timeout
@@ -100,7 +104,7 @@ class Store:
         async def attempt(session: AsyncSession) -> list[Row]:
             seconds = seconds_for(self._timeout)
             with noted(session, self._endpoint):
-                async with time_limit(name, self._timeout):
+                async with time_limit(name, self._timeout, self.pulse):
                     return await read_rows(session, query, parameters, self.kind, seconds)
 
         return await self._retried(name, neo4j.READ_ACCESS, attempt)
@@ -139,9 +143,9 @@ class Store:
 
         async def attempt(session: AsyncSession) -> T:
             try:
-                async with time_limit("a transaction", self._timeout):
+                async with time_limit("a transaction", self._timeout, self.pulse):
                     return await session.execute_write(unit)
-            except QueryTimeoutError as error:
+            except (QueryTimeoutError, StoreSilentError) as error:
                 if worked:
                     raise CommitUncertainError("a commit was not answered in time") from error
                 raise
@@ -205,6 +209,7 @@ async def open_store(settings: Settings, observe: Observer | None = None) -> Asy
         ):
             yield store
         return
+    check_open_files()
     endpoint = Endpoint(
         uri=settings.neo4j_uri,
         user=settings.neo4j_user,
@@ -239,4 +244,5 @@ async def connect_store(
             password = endpoint.reader_password or ""
             reading = await stack.enter_async_context(driver_of(endpoint, endpoint.reader_user, password))
         texts = TextReader(reading, endpoint, engine_seconds=timeout)
-        yield Store(driver, endpoint, observe=observe, timeout=timeout, queries=queries, texts=texts)
+        pulse = Pulse(await stack.enter_async_context(driver_of(endpoint, endpoint.user, endpoint.password)))
+        yield Store(driver, endpoint, observe=observe, timeout=timeout, queries=queries, texts=texts, pulse=pulse)

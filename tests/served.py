@@ -13,5 +13,5 @@ async def served(platform: Platform) -> AsyncIterator[str]:
     """Serve a platform on a free port; yield its address."""
     app, ended = create_app(platform, platform.settings), platform.subscribers.ended
     ended.clear()  # a platform is served several times in one test
-    async with listening(app, bind("127.0.0.1", 0), ended.set) as address:
+    async with listening(app, bind("127.0.0.1", 0), ended.set, platform.settings) as address:
         yield address

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import Any
 
 import httpx
 import pytest
-import uvicorn
 from builders import (
     QUOTE,
     SOURCE,
@@ -41,6 +39,7 @@ from scenario import (
     signed_node_policy,
     verified_world,
 )
+from served import served
 
 from a2ap.canonical import sha256_digest
 from a2ap.client import Client, ProblemError, Receipt
@@ -50,7 +49,6 @@ from a2ap.rdf import serialize_turtle, to_rdf
 from a2ap.signature import verify_signature
 from a2ap.verification_response import Verdict
 from graph import app as application
-from graph.app import create_app
 from graph.errors import ConflictError, ContentDamagedError, GraphError
 from graph.platform import Platform
 from graph.problem_table import ERRORS, problem_of
@@ -397,17 +395,8 @@ def test_every_error_of_the_platform_is_told_somehow() -> None:
 @asynccontextmanager
 async def serving(platform: Platform, tmp_path: Path) -> AsyncIterator[str]:
     """Serve the platform on a free port of this machine, and yield its address."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    async with open_client(platform, tmp_path):
-        server = uvicorn.Server(uvicorn.Config(create_app(platform, platform.settings), log_level="warning"))
-        task = asyncio.create_task(server.serve(sockets=[listener]))
-        try:
-            while not server.started:
-                await asyncio.sleep(0.01)
-            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        finally:
-            server.should_exit = True
-            await task
+    async with open_client(platform, tmp_path), served(platform) as address:
+        yield address
 
 
 async def test_an_agent_s_client_speaks_to_a_real_server(platform: Platform, tmp_path: Path) -> None:

@@ -107,7 +107,8 @@ def test_profiles_start_what_they_say_and_nothing_else_does():
 
 
 def test_without_a_profile_the_platform_keeps_everything_itself(tmp_path: Path):
-    neo4j = Settings(data=tmp_path, neo4j_uri="bolt://neo4j:7687", neo4j_password="a-long-password")
+    names = ("platform",)  # by which other containers ask it
+    neo4j = Settings(data=tmp_path, neo4j_uri="bolt://neo4j:7687", neo4j_password="a-long-password", names=names)
     assert compose_settings(tmp_path) == neo4j, "what is passed empty is what is not set"
 
 
@@ -167,7 +168,9 @@ def test_the_platform_reaches_neo4j_by_the_settings_it_reads():
 def test_every_setting_reaches_the_platform_or_means_nothing_in_a_container():
     environment = SERVICES["platform"]["environment"]
     assert settings_read() - environment.keys() == NOT_PASSED.keys()
-    fixed = {"NEO4J_URI", "NEO4J_USER", "NEO4J_PASSWORD"}
+    fixed = {"NEO4J_URI", "NEO4J_USER", "NEO4J_PASSWORD", "A2AP_NAMES"}
+    assert environment["A2AP_NAMES"] == "platform ${A2AP_NAMES:-}"
+    assert "http://platform:8000" in SERVICES["mirror"]["command"]
     assert {name: value for name, value in environment.items() if name not in fixed} == {
         name: f"${{{name}:-}}" for name in environment.keys() - fixed
     }

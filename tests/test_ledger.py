@@ -67,6 +67,7 @@ class PickyStore(Store):
             timeout=store._timeout,
             queries=store._queries,
             texts=store.texts,
+            pulse=store.pulse,
         )
 
     async def write(self, work: Any) -> Any:

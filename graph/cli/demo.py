@@ -105,7 +105,7 @@ async def _run(
         with waiting("Starting the graph database"):
             platform = await stack.enter_async_context(open_platform(settings))
         app = create_app(platform, settings)
-        address = await stack.enter_async_context(listening(app, opened, platform.subscribers.ended.set))
+        address = await stack.enter_async_context(listening(app, opened, platform.subscribers.ended.set, settings))
         result = await run_demo(
             options,
             address,

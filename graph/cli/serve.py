@@ -5,6 +5,7 @@ import gc
 import logging
 import socket
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -38,7 +39,8 @@ def serve(
     from graph.cli.server import bind, until_stopped
 
     settings, token_file = with_operator_token(read_settings(data))
-    opened = bind(host or settings.host, settings.port if port is None else port)
+    settings = replace(settings, host=host or settings.host)
+    opened = bind(settings.host, settings.port if port is None else port)
     if asyncio.run(until_stopped(_serve(settings, opened, token_file), signals)):
         remark("stopped")
 
@@ -61,7 +63,7 @@ async def _serve(settings: Settings, opened: socket.socket, token_file: Path | N
         app = create_app(platform, settings)
         # What is loaded and made by now stays: looking through it for garbage, again and again, finds none.
         gc.freeze()
-        address = await stack.enter_async_context(listening(app, opened, platform.subscribers.ended.set))
+        address = await stack.enter_async_context(listening(app, opened, platform.subscribers.ended.set, settings))
         engine = f"Neo4j at {settings.neo4j_uri}" if settings.neo4j_uri else "Embedded engine"
         say(f"A2AP platform at {address}")
         say(f"GraphQL playground at {address}/graphql")

@@ -5,9 +5,11 @@ the server, then the platform, then the embedded engine where nobody else uses i
 """
 
 import asyncio
+import logging
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Generator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 from typing import Any
 
 import uvicorn
@@ -15,6 +17,12 @@ from starlette.types import ASGIApp
 
 from graph.cli.errors import CommandError
 from graph.cli.stop_signals import STOPPING, StopSignals
+from graph.http.bounded_connections import Bounds, bounded
+from graph.http.known_names import KnownNames, Names
+from graph.open_files import BESIDE, allow_open_files
+from graph.settings import Settings
+
+logger = logging.getLogger(__name__)
 
 _PATIENCE = 5  # seconds in which requests may come to their end
 _POLL = 0.01  # seconds
@@ -32,7 +40,8 @@ class _Server(uvicorn.Server):
 def bind(host: str, port: int) -> socket.socket:
     """Return a socket that holds an address, 0 standing for any free port. Raises CommandError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    opened = socket.socket(family, socket.SOCK_STREAM)
+    # asyncio switches off Nagle's algorithm only for sockets that name their protocol, and so do accepted ones.
+    opened = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         opened.bind((host, port))
@@ -55,14 +64,25 @@ def address_of(listening: socket.socket) -> str:
 
 @asynccontextmanager
 async def listening(
-    app: ASGIApp, opened: socket.socket, before_end: Callable[[], None] = lambda: None
+    app: ASGIApp,
+    opened: socket.socket,
+    before_end: Callable[[], None] = lambda: None,
+    settings: Settings | None = None,
 ) -> AsyncIterator[str]:
-    """Serve an application on a bound socket; yield its address once it answers.
+    """Serve an application on a bound socket, under the names and within the bounds of the settings.
 
+    Yields its address once it answers; without settings, it is known by addresses and `localhost` alone.
     `before_end` is called when the server is told to stop: what would never end by itself ends then.
     """
     server = _Server(
-        uvicorn.Config(app, log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=_PATIENCE)
+        uvicorn.Config(
+            KnownNames(app, Names.of(settings) if settings is not None else Names()),
+            http=bounded(_bounds(settings)),
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            timeout_graceful_shutdown=_PATIENCE,
+        )
     )
     serving = asyncio.create_task(server.serve(sockets=[opened]))
     try:
@@ -76,6 +96,15 @@ async def listening(
         before_end()
         server.should_exit = True
         await asyncio.wait([serving])
+
+
+def _bounds(settings: Settings | None) -> Bounds:
+    """Return the bounds of the settings, with no more connections than files may be open."""
+    stated = Bounds.of(settings) if settings is not None else Bounds()
+    possible = max(1, allow_open_files(stated.connections + BESIDE) - BESIDE)
+    if possible < stated.connections:
+        logger.warning("%s connections can be open at once, because of the limit of open files (ulimit -n)", possible)
+    return replace(stated, connections=min(stated.connections, possible))
 
 
 async def until_stopped(work: Coroutine[Any, Any, None], signals: StopSignals) -> bool:

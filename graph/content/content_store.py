@@ -25,7 +25,7 @@ from typing import BinaryIO, Protocol
 
 from graph.content.durable_files import private_folder
 from graph.content.object_bucket import open_bucket
-from graph.content.object_folder import ObjectFolder
+from graph.content.object_folder import ObjectFolder, content_error
 from graph.errors import ContentDamagedError, ContentMismatchError, ContentNotFoundError
 from graph.settings import Settings
 
@@ -97,6 +97,12 @@ class ContentStore:
         """
         if not _NAME.fullmatch(expected):
             raise ValueError(f"{expected!r} is not the name of content")
+        try:
+            return await self._put_stream(chunks, expected)
+        except OSError as error:
+            raise content_error(error) from error
+
+    async def _put_stream(self, chunks: AsyncIterable[bytes], expected: str) -> int:
         with await asyncio.to_thread(_temporary_folder, self._spool) as folder:
             path = Path(folder) / "content"
             digest, length = hashlib.sha256(), 0

@@ -12,7 +12,7 @@ from typing import ParamSpec, TypeVar
 
 from graph.content.durable_files import flush_file, flush_filesystem, flush_folder, private_folder, write_file
 from graph.content.file_lock import FileLock
-from graph.errors import ContentError, ContentNotFoundError
+from graph.errors import ContentError, ContentNotFoundError, GraphError, StorageFullError, is_full
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -153,7 +153,13 @@ async def _waiting_for_disk(work: Callable[P, T], *args: P.args, **kwargs: P.kwa
     try:
         return await asyncio.to_thread(work, *args, **kwargs)
     except OSError as error:
-        raise ContentError(f"{error.filename or 'the content store'}: {error.strerror}") from error
+        raise content_error(error) from error
+
+
+def content_error(error: OSError) -> GraphError:
+    """Return our error for one of the file system's."""
+    found = f"{error.filename or 'the content store'}: {error.strerror}"
+    return StorageFullError(found) if is_full(error) else ContentError(found)
 
 
 def _places_of(names: Iterable[str]) -> set[str]:

@@ -9,8 +9,9 @@ from typing import TypeVar
 
 from neo4j.exceptions import DriverError, Neo4jError
 
+from graph.database.pulse import Pulse
 from graph.database.store_errors import attempts_for, store_error
-from graph.errors import QueryTimeoutError, StoreError
+from graph.errors import GraphError, QueryTimeoutError, StoreError, StoreSilentError
 
 T = TypeVar("T")
 
@@ -31,7 +32,7 @@ async def retried(what: str, work: Callable[[], Awaitable[T]]) -> T:
         try:
             return await work()
         except (DriverError, Neo4jError, StoreError) as error:
-            failure = error if isinstance(error, StoreError) else store_error(error, what)
+            failure: GraphError = error if isinstance(error, StoreError) else store_error(error, what)
             attempt += 1
             if attempt >= attempts_for(failure):
                 raise failure from (failure.__cause__ or error)
@@ -41,12 +42,37 @@ async def retried(what: str, work: Callable[[], Awaitable[T]]) -> T:
 
 
 @asynccontextmanager
-async def time_limit(what: str, seconds: float) -> AsyncIterator[None]:
-    """Raise QueryTimeoutError in a block that takes longer: the engine gives up by itself, unless it is gone."""
+async def time_limit(what: str, seconds: float, pulse: Pulse) -> AsyncIterator[None]:
+    """Raise QueryTimeoutError in a block that takes longer: the engine gives up by itself, unless it is gone.
+
+    Raises StoreSilentError as soon as the database is found to answer nobody.
+    """
+    silent = False
+
+    async def listen() -> None:
+        nonlocal silent
+        while await pulse.waits_and_answers():
+            pass
+        silent = True
+        limit.reschedule(asyncio.get_running_loop().time())
+
+    listening: asyncio.Task[None] | None = None
+
+    def begin() -> None:
+        nonlocal listening
+        listening = asyncio.create_task(listen())
+
+    beginning = asyncio.get_running_loop().call_later(pulse.delay, begin)
     try:
         async with asyncio.timeout(seconds + _GRACE) as limit:
             yield
     except TimeoutError as error:
         if not limit.expired():
             raise
+        if silent:
+            raise StoreSilentError(f"{what}: the graph database does not answer") from error
         raise QueryTimeoutError(f"{what} was not answered within {seconds:g} seconds") from error
+    finally:
+        beginning.cancel()
+        if listening is not None:
+            listening.cancel()

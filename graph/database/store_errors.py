@@ -16,16 +16,23 @@ from neo4j.exceptions import ConstraintError as DriverConstraintError
 from graph.errors import (
     CommitUncertainError,
     ConstraintError,
+    GraphError,
     QueryError,
     QueryTimeoutError,
+    StorageFullError,
     StoreBusyError,
-    StoreError,
+    StoreSilentError,
     StoreUnavailableError,
 )
 
+# As the engines pass on the words of the operating system.
+_FULL = ("No space left on device", "Disk quota exceeded", "File too large")
 
-def store_error(error: DriverError | Neo4jError, what: str) -> StoreError:
+
+def store_error(error: DriverError | Neo4jError, what: str) -> GraphError:
     """Return our error for one of the driver's; `what` names the query or the database."""
+    if any(reason in str(error) for reason in _FULL):
+        return StorageFullError(f"{what}: the graph database has no space left: {_first_line(str(error))}")
     if isinstance(error, IncompleteCommit):
         return CommitUncertainError("the connection broke while a commit was being answered")
     if isinstance(error, AuthError):
@@ -43,12 +50,14 @@ def store_error(error: DriverError | Neo4jError, what: str) -> StoreError:
     return QueryError(f"{what}: {error.message}")
 
 
-def attempts_for(error: StoreError) -> int:
+def attempts_for(error: GraphError) -> int:
     """Return how many attempts in all may be spent on this error.
 
     A unique constraint gets a few because on the embedded engine the loser of two who MERGE one new key gets
     that error, and finds the node when it tries again.
     """
+    if isinstance(error, StoreSilentError):
+        return 1
     if isinstance(error, ConstraintError):
         return 5
     return 12 if isinstance(error, (StoreBusyError, StoreUnavailableError)) else 1

@@ -27,7 +27,14 @@ from graph.cypher_text.shapes import Kind
 from graph.database.endpoint import Endpoint
 from graph.database.running import RunningQueries, noted, seconds_for
 from graph.database.store_errors import store_error
-from graph.errors import CypherTextError, QueryTimeoutError, StoreBusyError, StoreError, StoreUnavailableError
+from graph.errors import (
+    CypherTextError,
+    GraphError,
+    QueryTimeoutError,
+    StorageFullError,
+    StoreBusyError,
+    StoreUnavailableError,
+)
 
 MAX_BYTES = 4 * 2**20
 """Of the rows of one answer, as JSON."""
@@ -159,10 +166,10 @@ def _row(record: Record, columns: tuple[str, ...], plain: Callable[[Any], Any]) 
     return tuple(plain(record[name]) for name in columns)
 
 
-def _refusal(error: StoreError, seconds: float) -> Exception:
+def _refusal(error: GraphError, seconds: float) -> Exception:
     if isinstance(error, QueryTimeoutError):
         return CypherTextError(f"the query took longer than {seconds:g} seconds")
-    if isinstance(error, (StoreUnavailableError, StoreBusyError)):
+    if isinstance(error, (StoreUnavailableError, StoreBusyError, StorageFullError)):
         return error
     told = str(error).strip().split("\n", 1)[0]
     return CypherTextError(f"the graph database does not take it: {told[:_LONGEST_REASON]}")

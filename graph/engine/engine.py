@@ -27,6 +27,7 @@ from graph.engine.login import READER
 from graph.engine.process import DATABASE, check_platform, runs
 from graph.engine.start import EngineOptions, end_engine, find_engine, start_engine
 from graph.errors import StoreUnavailableError
+from graph.open_files import check_open_files
 
 T = TypeVar("T")
 
@@ -52,6 +53,7 @@ async def embedded_engine(
     apply where this call starts the engine. Raises StoreUnavailableError.
     """
     check_platform()
+    check_open_files()
     use = _Use(data_dir, EngineOptions(heap, timeout, brief, java_options))
     try:
         endpoint = await _to_the_end(use.begin, use.given_up)

@@ -79,7 +79,7 @@ def told_problem(error: Exception) -> Problem | None:
     if told.kind is None:
         return None
     if told.status >= 500:
-        logger.error("what was handed in could not be taken: %s", error, exc_info=error)
+        logger.warning("what was handed in could not be taken: %s", error)
     return _shown(told, told.kind)
 
 

@@ -179,8 +179,10 @@ class _Schema(strawberry.Schema):
         if isinstance(cause, RecursionError):
             return _with(error, "the query is nested too deeply", {"code": "TOO_LARGE"})
         problem = problem_of(cause)
-        if problem.status >= 500:
+        if problem.is_fault:
             logger.error("a resolver failed at %s", error.path, exc_info=cause)
+        elif problem.status >= 500:
+            logger.warning("a resolver failed at %s: %s", error.path, cause)
         return _with(error, problem.detail, {"code": problem.code} | ({"path": problem.path} if problem.path else {}))
 
 

@@ -1,10 +1,14 @@
 """Whether the process is up, and whether it can answer."""
 
+import asyncio
+
 from fastapi import APIRouter
 from starlette.responses import JSONResponse
 
-from graph.errors import NotReadyError
+from graph.errors import NotReadyError, StoreSilentError
 from graph.http.requests import PlatformOf
+
+_PATIENCE = 0.8  # seconds; whoever watches the node waits for one
 
 router = APIRouter(tags=["health"])
 
@@ -17,8 +21,16 @@ async def is_up() -> JSONResponse:
 
 @router.get("/readyz", operation_id="is_ready")
 async def is_ready(platform: PlatformOf) -> JSONResponse:
-    """Say that the graph answers and that the log's last entry is where its head says."""
-    rows = await platform.store.read("check_log")
+    """Say within a second that the graph answers, that the log's last entry is where its head says, and space is left.
+
+    Why it is not ready is in the problem: 503, and 507 if there is no space left.
+    """
+    platform.space.check()
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            rows = await platform.store.read("check_log")
+    except TimeoutError as error:
+        raise StoreSilentError(f"the graph database did not answer within {_PATIENCE} seconds") from error
     if not rows or rows[0]["last"] is None or rows[0]["beyond"] is not None:
         raise NotReadyError("the log's entries are not what its head says")
     found = {"status": "ready", "engine": platform.store.kind, "logSize": rows[0]["size"]}

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response, StreamingResponse
 
 from graph.clearance import boundary_of
-from graph.errors import NotFoundError, RedactedError
+from graph.errors import NotFoundError, QueryError, RedactedError, StorageFullError
 from graph.http.answers import SAFE_HEADERS, is_known, write_members
 from graph.http.byte_ranges import read_range
 from graph.http.requests import PlatformOf, ReaderOf, limited
@@ -27,7 +27,10 @@ router = APIRouter(tags=["sources"])
 )
 async def put_source(document_hash: str, request: Request, platform: PlatformOf) -> Response:
     """Take in the bytes of a registered source; they must have that hash. 200 where they were here already."""
-    created = await platform.sources.put(document_hash, limited(request, platform.settings.max_source_bytes))
+    try:
+        created = await platform.sources.put(document_hash, limited(request, platform.settings.max_source_bytes))
+    except (StorageFullError, QueryError) as error:
+        raise platform.space.told(error) from error
     content = write_members({"documentHash": document_hash, "byteLength": await platform.content.size(document_hash)})
     return Response(content, 201 if created else 200, media_type="application/json")
 

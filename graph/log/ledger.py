@@ -31,9 +31,11 @@ from graph.errors import (
     GraphError,
     NodeError,
     NotReadyError,
+    StorageFullError,
     StoreBusyError,
     StoreError,
     StoreUnavailableError,
+    is_full,
 )
 from graph.log.batch_plan import Planner
 from graph.log.entry import Outcome, Receipt
@@ -112,7 +114,9 @@ class Ledger:
             await self._log.integrate([entries[place] for place in sorted(entries)])
         except (A2APError, GraphError, OSError) as error:
             logger.error("the log cannot be signed: %s", error)
-            unsigned = NotReadyError(f"what was written cannot be signed: {error}")
+            found = f"what was written cannot be signed: {error}"
+            full = is_full(error) or isinstance(error, StorageFullError)
+            unsigned = StorageFullError(found) if full else NotReadyError(found)
             unsigned.__cause__ = error
             return [unsigned if isinstance(outcome, Receipt) else outcome for outcome in outcomes]
         return outcomes
@@ -135,7 +139,7 @@ class Ledger:
                 return outcomes
             except (StaleLogError, StoreBusyError, CommitUncertainError):
                 await asyncio.sleep(random.uniform(0, 0.01 * min(attempt + 1, 10)))
-            except (StoreUnavailableError, ContentError, NotReadyError, NodeError) as error:
+            except (StoreUnavailableError, StorageFullError, ContentError, NotReadyError, NodeError) as error:
                 return [*outcomes, *[error] * (len(submissions) - len(outcomes))]
             except Exception as error:
                 rest = submissions[len(outcomes) :]

@@ -1,0 +1,49 @@
+"""Whether there is space for what is to be written, as far as this process can know.
+
+The file system of the data folder says how much is left there. What else is written to (a Neo4j, a bucket) says so only
+when it refuses: that is remembered for a while, and forgotten once something is written.
+"""
+
+import asyncio
+import shutil
+from pathlib import Path
+from typing import TypeVar
+
+from graph.errors import QueryError, StorageFullError
+
+T = TypeVar("T")
+
+_LEAST = 2**20  # bytes; with less left, hardly anything that comes can be written
+_REMEMBERED = 10.0  # seconds
+
+
+class Space:
+    """The space of one node, by its data folder and by what became of writes."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._refused_at: float | None = None
+
+    def told(self, outcome: T) -> T | StorageFullError:
+        """Return what became of a write, which is noted; an engine that has no space left may not say why it failed."""
+        now = asyncio.get_running_loop().time()
+        if isinstance(outcome, StorageFullError):
+            self._refused_at = now
+        elif isinstance(outcome, QueryError) and self._left() < _LEAST:
+            self._refused_at = now
+            full = StorageFullError(f"{outcome}, with {self._left()} bytes left in {self._folder}")
+            full.__cause__ = outcome
+            return full
+        elif not isinstance(outcome, Exception):
+            self._refused_at = None
+        return outcome
+
+    def check(self) -> None:
+        """Raise StorageFullError if there is none."""
+        if self._refused_at is not None and asyncio.get_running_loop().time() < self._refused_at + _REMEMBERED:
+            raise StorageFullError("the last write was refused for want of space")
+        if (left := self._left()) < _LEAST:
+            raise StorageFullError(f"{left} bytes are left in {self._folder}")
+
+    def _left(self) -> int:
+        return shutil.disk_usage(self._folder).free
