@@ -67,7 +67,13 @@ def create_app(platform: Platform, settings: Settings) -> FastAPI:
     )
     app.state.platform = platform
     app.state.readers = KnownReaders(settings)
-    app.state.sparql = SparqlStores.of(platform.store, platform.content, settings, patience=settings.sparql_timeout)
+    app.state.sparql = SparqlStores.of(
+        platform.store,
+        platform.content,
+        settings,
+        patience=settings.sparql_timeout,
+        budget=platform.own_queries,
+    )
     rules = _rules(settings)
     schema = create_schema(rules)
     # Routes are tried in this order, and most requests are operations.
