@@ -54,9 +54,9 @@ def test_a_query_that_multiplies_rows_is_refused(text: str) -> None:
     "text",
     [
         SIMPLE,
-        "MATCH (a:Agent)-[:GENERATED]->(s:Statement)-[:CITES]->(c:Chunk)-[:PART_OF]->(d:Document) RETURN d.hash, s",
+        "MATCH (a:Agent)-[:GENERATED]->(s:Statement)-[:CITES]->(c:Chunk)-[:PART_OF]->(d:Document) RETURN d, s",
         "MATCH (a:Agent {agent_id: 'urn:a'})-[:GENERATED]->(s:Statement)<-[:VALIDATES]-(v:Verification) RETURN s, v",
-        "MATCH (a:Agent)-[:GENERATED]->(s:Statement) WITH a, count(s) AS n MATCH (a)-[:PERFORMED]->(v) RETURN a, n, v",
+        "MATCH (a:Agent)-[:GENERATED]->(s:Statement) WITH a, count(s) AS n MATCH (a)<-[:PERFORMED_BY]-(v) RETURN a, n, v",
         "MATCH (s:Statement) WITH s LIMIT 10 MATCH (s)<-[:GENERATED]-(a)-[:GENERATED]->(t) RETURN s, t",
     ],
 )
@@ -81,7 +81,8 @@ async def test_the_longest_expression_is_planned_in_time(platform: Platform) -> 
 async def test_rows_are_bounded_by_the_counts_of_the_graph(platform: Platform) -> None:
     await asked_world(platform)
     counted = {row["name"]: row["number"] for row in await platform.store.read("count_all")}
-    assert set(counted) == {*LABELS, *RELATIONSHIPS}
+    # The embedded engine has no row for a label that no node has had yet.
+    assert set(counted) <= {*LABELS, *RELATIONSHIPS}
     labels = {row["label"]: row["number"] for row in await platform.store.read("count_labels")}
     types = {row["type"]: row["number"] for row in await platform.store.read("count_relationships")}
     assert {name: number for name, number in counted.items() if number} == {

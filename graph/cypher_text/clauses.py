@@ -124,8 +124,8 @@ def _unwind(cursor: Cursor, part: Part) -> None:
     name = _new(cursor, part.scope)
     cursor.repeat(term.shape.count, start)
     part.rows = min(part.rows * max(term.shape.count, 1), MANY)
-    cursor.rows = Rows(cursor.rows.number * max(term.shape.count, 1))
-    cursor.check_rows(start)
+    cursor.rows.distinct = set()
+    cursor.check_rows(start, cursor.unwound)
     part.scope = {**part.scope, name: term.shape.item}
     part.texts.append(f"UNWIND {term.text} AS {name}")
 

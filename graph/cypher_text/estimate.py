@@ -39,6 +39,10 @@ class Bound:
         """Return how many nodes or relationships have one of these labels or types, 1 or more."""
         return max(1, sum(self.counts.get(name, 0) for name in names))
 
+    def rarest(self, labels: Iterable[str]) -> int:
+        """Return the count of the rarest of these labels that the graph has, 1 or more."""
+        return min((number for label in labels if (number := self.counts.get(label, 0))), default=1)
+
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -131,15 +135,15 @@ class _Walk:
         count, average = self.bound.count(types), self._average(near, types, way)
         each = 1 if average <= 1 and not _is_loop(types) else min(count, SKEW * ceil(average))
         if hops == 1 and _name(near) in self.rows.distinct:
-            return (
-                max(self.rows.number, count) if self.rows.number > 1 else each if each == 1 else min(count, SKEW * each)
-            )
+            most = each if each == 1 else SKEW * each
+            return max(self.rows.number, min(count, self.rows.number * most))
         paths = sum(int(each**hop) for hop in range(1, hops + 1))
         return self.rows.number * paths
 
     def _average(self, near: Node, types: tuple[str, ...], way: int) -> float:
         labels = ends_of(types)[0 if way > 0 else 1]
-        return self.bound.count(types) / self.bound.count(labels & near.labels or labels)
+        # Of a node with one of several labels, all relationships may be at the rarest.
+        return self.bound.count(types) / self.bound.rarest(labels & near.labels or labels)
 
 
 def _is_loop(types: tuple[str, ...]) -> bool:
