@@ -89,8 +89,8 @@ async def test_rows_are_bounded_by_the_counts_of_the_graph(platform: Platform) -
         name: number for name, number in (labels | types).items() if name in counted
     }
     many = (
-        "MATCH (a:Agent)-[:GENERATED]->(s:Statement) UNWIND range(1, 100) AS n UNWIND range(1, 100) AS m "
-        "MATCH (a)-[:GENERATED]->(t:Statement) RETURN count(t) AS n"
+        "MATCH (s:Statement)-[:CITES]->(c:Chunk) UNWIND range(1, 100) AS n UNWIND range(1, 100) AS m "
+        "MATCH (c)<-[:CITES]-(t:Statement) RETURN count(t) AS n"
     )
     with pytest.raises(CypherTextError, match=f"and {ROWS_WITHOUT_TOKEN} are allowed"):
         await platform.asking.run(ANONYMOUS, many, {})
