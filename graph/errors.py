@@ -209,6 +209,14 @@ class TooManyWaitingError(GraphError):
     """No further lease request of this agent can wait now."""
 
 
+class TooManyQueriesError(GraphError):
+    """As many queries in Cypher or SPARQL of this reader wait as may wait."""
+
+
+class OwnQueriesBusyError(GraphError):
+    """As many queries of readers run as can be served; no place came free in time."""
+
+
 class TooManySizesError(GraphError):
     """As many graphs of the past were made for this reader as one may have made within a minute."""
 

@@ -33,6 +33,7 @@ from graph.past.engine import remove_leftovers
 from graph.past.pasts import Pasts
 from graph.requests.following import MAX_CONNECTIONS, MAX_CONNECTIONS_OF_READER, Subscribers
 from graph.requests.leases import Leases
+from graph.requests.query_budget import QueryBudget
 from graph.retention.erasing import finish_erasing
 from graph.search.search import Search, open_search
 from graph.settings import Settings
@@ -83,7 +84,8 @@ class Platform:
         self.space = space
         self.subscribers = Subscribers()
         self.connections = Subscribers(MAX_CONNECTIONS, MAX_CONNECTIONS_OF_READER, "connections")
-        self.asking = Asking(search, settings, clock)
+        self.own_queries = QueryBudget()
+        self.asking = Asking(search, settings, clock, self.own_queries)
         self.leases = Leases(store, self.watch, clock, node.agent_id)
         self._submitter = Submitter(node, writer, self._follow)
         self.sources = Sources(store, content, node, evidence, self.append, clock)

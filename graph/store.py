@@ -239,10 +239,11 @@ async def connect_store(
             await create_schema(driver, endpoint)
         except (DriverError, Neo4jError) as error:
             raise store_error(error, endpoint.uri) from error
-        reading = driver
+        # Queries of readers have connections of their own, under whichever user: the platform's never wait for one.
+        user, password = endpoint.user, endpoint.password
         if endpoint.reader_user is not None:
-            password = endpoint.reader_password or ""
-            reading = await stack.enter_async_context(driver_of(endpoint, endpoint.reader_user, password))
+            user, password = endpoint.reader_user, endpoint.reader_password or ""
+        reading = await stack.enter_async_context(driver_of(endpoint, user, password))
         texts = TextReader(reading, endpoint, engine_seconds=timeout)
         pulse = Pulse(await stack.enter_async_context(driver_of(endpoint, endpoint.user, endpoint.password)))
         yield Store(driver, endpoint, observe=observe, timeout=timeout, queries=queries, texts=texts, pulse=pulse)

@@ -11,9 +11,12 @@ from datetime import date, datetime
 from graph.answers.answer import Answer
 from graph.answers.by_model import NoQueryError, answer_by_model
 from graph.answers.by_template import answer_from_templates
-from graph.answers.own_query import OwnAnswer, run_query
+from graph.answers.graph_sizes import GraphSizes
+from graph.answers.own_query import Allowance, OwnAnswer, run_query
 from graph.clearance import Reader
 from graph.errors import InputError
+from graph.requests.query_budget import QueryBudget
+from graph.requests.share import UNNAMED, Share
 from graph.search.search import Search
 from graph.settings import Settings
 from graph.verifier.chat_model import ChatModel, LanguageModel
@@ -28,8 +31,16 @@ _NO_MODEL = "No model is configured: the answer is from templates for common que
 class Asking:
     """What one node answers, from its graph or one of the past, and how often it has asked its model today."""
 
-    def __init__(self, search: Search, settings: Settings, clock: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        search: Search,
+        settings: Settings,
+        clock: Callable[[], datetime],
+        budget: QueryBudget | None = None,
+    ) -> None:
         self._search = search
+        self._sizes = GraphSizes(search.store)
+        self._budget = budget or QueryBudget()
         self._live = search.store
         self._seconds = settings.cypher_timeout
         self._asks = _AsksOfDay(settings.asks_per_day, clock)
@@ -43,28 +54,54 @@ class Asking:
         then._search = search
         return then
 
-    async def answer(self, reader: Reader, question: str, *, first: int) -> Answer:
-        """Answer a question for a reader. Raises InputError for one that is empty or too long."""
+    async def answer(self, reader: Reader, question: str, *, first: int, share: Share = UNNAMED) -> Answer:
+        """Answer a question for a reader, with a query that counts in their share.
+
+        Raises InputError for one that is empty or too long.
+        """
         if not question.strip() or len(question) > MAX_QUESTION:
             raise InputError(f"the question has {len(question)} characters, not from 1 to {MAX_QUESTION}", "question")
+        allowance = Allowance(self._sizes, self._budget, share)
         note = self._why_no_model()
         if self.model is not None and note is None:
             self._asks.count()
             try:
                 return await answer_by_model(
-                    self._search.store, reader, self.model, question, seconds=self._seconds, live=self._live
+                    self._search.store,
+                    reader,
+                    self.model,
+                    question,
+                    seconds=self._seconds,
+                    live=self._live,
+                    allowance=allowance,
                 )
             except NoQueryError as error:
                 note = f"The answer is from templates: {error}."
         return await answer_from_templates(
-            self._search, reader, question, first=first, seconds=self._seconds, live=self._live, note=note
+            self._search,
+            reader,
+            question,
+            first=first,
+            seconds=self._seconds,
+            live=self._live,
+            allowance=allowance,
+            note=note,
         )
 
-    async def run(self, reader: Reader, text: str, parameters: object) -> OwnAnswer:
+    async def run(self, reader: Reader, text: str, parameters: object, share: Share = UNNAMED) -> OwnAnswer:
         """Run a query of a reader's own. Raises InputError, and CypherTextError for one that may not run."""
         if not isinstance(parameters, dict):
             raise InputError("the parameters are no JSON object", "parameters")
-        return await run_query(self._search.store, reader, text, parameters, seconds=self._seconds, live=self._live)
+        allowance = Allowance(self._sizes, self._budget, share)
+        return await run_query(
+            self._search.store,
+            reader,
+            text,
+            parameters,
+            seconds=self._seconds,
+            live=self._live,
+            allowance=allowance,
+        )
 
     def _why_no_model(self) -> str | None:
         if self.model is None:

@@ -3,7 +3,7 @@
 import asyncio
 
 from graph.answers.answer import Answer, sentences_of
-from graph.answers.own_query import OwnAnswer, is_anything_withheld, run_query
+from graph.answers.own_query import Allowance, OwnAnswer, is_anything_withheld, run_query
 from graph.answers.prompt import ProposedQuery, instructions, question_text, read_proposal, repair_text
 from graph.clearance import Reader
 from graph.errors import CypherTextError
@@ -19,7 +19,14 @@ class NoQueryError(Exception):
 
 
 async def answer_by_model(
-    store: Store, reader: Reader, model: LanguageModel, question: str, *, seconds: float, live: Store
+    store: Store,
+    reader: Reader,
+    model: LanguageModel,
+    question: str,
+    *,
+    seconds: float,
+    live: Store,
+    allowance: Allowance,
 ) -> Answer:
     """Answer a question with a model's query; it gets one chance to mend one. Raises NoQueryError.
 
@@ -31,7 +38,9 @@ async def answer_by_model(
     proposed = await _propose(model, told, asked)
 
     async def run(proposed: ProposedQuery) -> OwnAnswer:
-        return await run_query(store, reader, proposed.text, proposed.parameters, seconds=seconds, live=live)
+        return await run_query(
+            store, reader, proposed.text, proposed.parameters, seconds=seconds, live=live, allowance=allowance
+        )
 
     try:
         own = await run(proposed)

@@ -5,7 +5,7 @@ from typing import Any
 from cypher import load_query
 from graph.answers.answer import TEMPLATES, Answer, sentences_of
 from graph.answers.named_things import what_is_named
-from graph.answers.own_query import run_query
+from graph.answers.own_query import Allowance, run_query
 from graph.answers.shapes_of_questions import Named, QuestionShape, shape_of_question
 from graph.clearance import Reader
 from graph.search.search import Search
@@ -22,6 +22,7 @@ async def answer_from_templates(
     first: int,
     seconds: float,
     live: Store,
+    allowance: Allowance,
     note: str | None = None,
 ) -> Answer:
     """Answer a question with the query of its shape; what is about its topic is searched by words and by meaning.
@@ -37,7 +38,7 @@ async def answer_from_templates(
         for name, value in (await _values(search, reader, named, shape, first)).items()
         if name in query.parameters
     }
-    own = await run_query(store, reader, query.text, parameters, seconds=seconds, live=live)
+    own = await run_query(store, reader, query.text, parameters, seconds=seconds, live=live, allowance=allowance)
     accepted, others = await sentences_of(store, own.table.rows)
     return Answer(question, TEMPLATES, own, accepted, others, template=query.name, note=note)
 

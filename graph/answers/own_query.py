@@ -8,21 +8,34 @@ then not in its rows. Of a graph of the past the graph of now says what is withh
 """
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from cypher import load_query, query_names
+from graph.answers.graph_sizes import GraphSizes
 from graph.clearance import Reader
 from graph.cypher_text.check import check_query
 from graph.cypher_text.query import CheckedQuery
 from graph.cypher_text.values import plain_value
 from graph.database.text_reader import Table
 from graph.errors import CypherTextError, NotFoundError
+from graph.requests.query_budget import QueryBudget
+from graph.requests.share import Share
 from graph.store import Store
 
 NAMED = ("examples/", "analysis/", "questions/")
 """The folders of queries that are run by their name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """The budget in which queries of a reader have their place, and the sizes of the graph that bound their rows."""
+
+    sizes: GraphSizes
+    budget: QueryBudget
+    share: Share
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +55,21 @@ async def run_query(
     *,
     seconds: float,
     live: Store | None = None,
+    allowance: Allowance | None = None,
 ) -> OwnAnswer:
     """Check a query and run it for a reader; `live` is the graph of now where `store` has one of the past.
 
-    Raises CypherTextError where it is not one that may run.
+    A text that is none of ours is refused if it could go through more rows than this reader may have gone through.
+    Without an `allowance` neither its rows nor its place are limited. Raises CypherTextError where it is not one that
+    may run, and TooManyQueriesError and OwnQueriesBusyError where it has no place.
     """
     live = live or store
     withheld = await is_anything_withheld(live, reader)
-    query = check_query(text, parameters, withheld=withheld)
-    table = await store.texts.read(query, seconds=seconds, plain=partial(plain_value, withheld=withheld))
+    is_bounded = allowance is not None and text not in _own_texts()
+    bound = await allowance.sizes.bound_for(reader) if allowance is not None and is_bounded else None
+    query = check_query(text, parameters, withheld=withheld, bound=bound)
+    async with allowance.budget.place(allowance.share, seconds) if allowance is not None else nullcontext():
+        table = await store.texts.read(query, seconds=seconds, plain=partial(plain_value, withheld=withheld))
     if not withheld and await is_anything_withheld(live, reader):
         raise CypherTextError("something that this reader is not cleared for came while the query ran; ask again")
     return OwnAnswer(query, table, withheld)
@@ -65,6 +84,11 @@ async def is_anything_withheld(store: Store, reader: Reader) -> bool:
 def own_query_names() -> tuple[str, ...]:
     """Return the names of the queries that are run by their name, sorted."""
     return tuple(name for name in query_names() if name.startswith(NAMED))
+
+
+@cache
+def _own_texts() -> frozenset[str]:
+    return frozenset(load_query(name).text for name in own_query_names())
 
 
 def text_named(name: str) -> str:

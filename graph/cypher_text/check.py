@@ -13,6 +13,7 @@ from typing import Any
 
 from graph.cypher_text.clauses import read_query
 from graph.cypher_text.cursor import Cursor
+from graph.cypher_text.estimate import Bound
 from graph.cypher_text.limits import MAX_WORDS
 from graph.cypher_text.query import CheckedQuery
 from graph.cypher_text.tokens import Sort, read_tokens
@@ -25,8 +26,12 @@ MAX_LIST = 1_000
 MAX_PARAMETER_TEXT = 10_000
 
 
-def check_query(text: str, parameters: Mapping[str, Any], *, withheld: bool) -> CheckedQuery:
+def check_query(
+    text: str, parameters: Mapping[str, Any], *, withheld: bool, bound: Bound | None = None
+) -> CheckedQuery:
     """Return a query of somebody else's as it may run; `withheld` refuses what may hold words of sources.
+
+    With a `bound` the query is refused if it could go through more rows, by estimate.
 
     Raises CypherTextError for what is not known to only read, and where parameters are missing or not used.
     """
@@ -34,7 +39,7 @@ def check_query(text: str, parameters: Mapping[str, Any], *, withheld: bool) -> 
     tokens = read_tokens(text)
     if len(tokens) > MAX_WORDS:
         raise CypherTextError(f"the query has {len(tokens)} words and signs, more than {MAX_WORDS}")
-    cursor = Cursor(tokens, parameters, withheld)
+    cursor = Cursor(tokens, parameters, withheld, bound)
     written, columns, shapes = read_query(cursor, {})
     cursor.take_sign(";")
     if cursor.token.sort is not Sort.END:

@@ -4,10 +4,12 @@ A clause that is not here is refused, whatever it is: nothing has to know how a 
 """
 
 from dataclasses import dataclass, field
+from math import prod
 
 from graph.cypher_text.cursor import Cursor, Scope, Term
+from graph.cypher_text.estimate import Rows
 from graph.cypher_text.expressions import read_expression
-from graph.cypher_text.limits import MAX_CLAUSES, MAX_ROWS, MAX_VALUES
+from graph.cypher_text.limits import MAX_CLAUSES, MAX_HITS, MAX_ROWS, MAX_VALUES
 from graph.cypher_text.patterns import read_patterns
 from graph.cypher_text.procedures import read_procedure
 from graph.cypher_text.shapes import Kind, either
@@ -38,8 +40,10 @@ def read_query(
     texts: list[str] = []
     columns, result = tuple[str, ...](), Scope()
     before, unwound = cursor.unwound, 0
+    rows_before, made = cursor.rows, 0
     while True:
         cursor.unwound = before
+        cursor.rows = Rows(rows_before.number, set(rows_before.distinct))
         part = _read_part(cursor, scope, rows, outermost=outermost)
         if texts and part.columns != columns:
             cursor.refuse("the queries on both sides of UNION have other columns")
@@ -47,9 +51,11 @@ def read_query(
         result = _together(cursor, result, part) if texts else {name: part.scope[name] for name in part.columns}
         columns = part.columns
         texts.append("\n".join(part.texts))
+        made += cursor.rows.number
         unwound += before if part.aggregated else cursor.unwound
         if not cursor.take_word("UNION"):
             cursor.unwound = before
+            cursor.rows = Rows(made)
             if not outermost:
                 cursor.repeat(unwound // before, cursor.token)
             return "\n".join(texts), columns, result
@@ -62,6 +68,7 @@ def _together(cursor: Cursor, result: Scope, part: Part) -> Scope:
 
 def _read_part(cursor: Cursor, scope: Scope, rows: int, *, outermost: bool) -> Part:
     part = Part(dict(scope), rows, rows)
+    estimated_before = cursor.rows.number
     while True:
         cursor.clauses += 1
         if cursor.clauses > MAX_CLAUSES:
@@ -71,11 +78,11 @@ def _read_part(cursor: Cursor, scope: Scope, rows: int, *, outermost: bool) -> P
         elif cursor.take_word("UNWIND"):
             _unwind(cursor, part)
         elif cursor.take_word("WITH"):
-            _project(cursor, part, "WITH")
+            _project(cursor, part, "WITH", estimated_before)
         elif cursor.is_word("CALL"):
             _call(cursor, part)
         elif cursor.take_word("RETURN"):
-            _project(cursor, part, "RETURN", outermost=outermost)
+            _project(cursor, part, "RETURN", estimated_before, outermost=outermost)
             return part
         else:
             cursor.refuse(f"{cursor.token.shown} begins no clause that may be run")
@@ -117,6 +124,8 @@ def _unwind(cursor: Cursor, part: Part) -> None:
     name = _new(cursor, part.scope)
     cursor.repeat(term.shape.count, start)
     part.rows = min(part.rows * max(term.shape.count, 1), MANY)
+    cursor.rows.distinct = set()
+    cursor.check_rows(start, cursor.unwound)
     part.scope = {**part.scope, name: term.shape.item}
     part.texts.append(f"UNWIND {term.text} AS {name}")
 
@@ -134,6 +143,7 @@ def _call(cursor: Cursor, part: Part) -> None:
     if cursor.token.sort is Sort.NAME:
         text, found = read_procedure(cursor, part.scope, part.rows)
         part.scope, part.rows = {**part.scope, **found}, MANY
+        cursor.rows = Rows(cursor.rows.number * MAX_HITS)
         part.texts.append(f"{text}{_where(cursor, part.scope)}")
         return
     imported = _imported(cursor, part.scope)
@@ -167,7 +177,7 @@ def _imported(cursor: Cursor, scope: Scope) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _project(cursor: Cursor, part: Part, word: str, *, outermost: bool = False) -> None:
+def _project(cursor: Cursor, part: Part, word: str, estimated_before: int, *, outermost: bool = False) -> None:
     distinct = " DISTINCT" if cursor.take_word("DISTINCT") else ""
     if cursor.is_sign("*"):
         cursor.refuse("* stands for columns that are not named")
@@ -184,11 +194,28 @@ def _project(cursor: Cursor, part: Part, word: str, *, outermost: bool = False) 
     part.aggregated = all(term.aggregates for term in items.values())
     if part.aggregated:
         part.rows = part.rows_before
+    _estimate_grouped(cursor, items, estimated_before, is_grouped=bool(distinct))
     scope = {name: term.shape for name, term in items.items()}
     text = f"{word}{distinct} {', '.join(_named(name, term) for name, term in items.items())}"
-    text += _order(cursor, {**part.scope, **scope}) + _page(cursor, part, outermost=outermost)
+    text += _order(cursor, {**part.scope, **scope}) + _page(cursor, part, estimated_before, outermost=outermost)
     part.scope, part.columns = scope, tuple(items)
     part.texts.append(text + (_where(cursor, scope) if word == "WITH" else ""))
+
+
+def _estimate_grouped(cursor: Cursor, items: dict[str, Term], estimated_before: int, *, is_grouped: bool) -> None:
+    """Estimate the rows behind WITH or RETURN: those of one group for each node, if nodes alone make the groups."""
+    rows = cursor.rows
+    keys = {name: term for name, term in items.items() if not term.aggregates}
+    if len(keys) == len(items) and not is_grouped:
+        rows.distinct = {name for name, term in items.items() if term.text in rows.distinct}
+        return
+    rows.distinct = set()
+    if not keys:
+        rows.number = estimated_before
+    elif cursor.bound is not None and all(term.shape.kind is Kind.NODE for term in keys.values()):
+        groups = prod(cursor.bound.count(term.shape.labels) for term in keys.values())
+        rows.number = min(rows.number, estimated_before * groups)
+        rows.distinct = set(keys) if len(keys) == 1 and estimated_before == 1 else set()
 
 
 def _named(name: str, term: Term) -> str:
@@ -227,7 +254,7 @@ def _order(cursor: Cursor, scope: Scope) -> str:
             return f"\nORDER BY {', '.join(parts)}"
 
 
-def _page(cursor: Cursor, part: Part, *, outermost: bool) -> str:
+def _page(cursor: Cursor, part: Part, estimated_before: int, *, outermost: bool) -> str:
     text = f"\nSKIP {_number(cursor)}" if cursor.take_word("SKIP") else ""
     limit = _number(cursor) if cursor.take_word("LIMIT") else None
     if outermost:
@@ -236,6 +263,7 @@ def _page(cursor: Cursor, part: Part, *, outermost: bool) -> str:
     if limit is None:
         return text
     part.rows = min(part.rows, limit * part.rows_before)
+    cursor.rows.number = min(cursor.rows.number, limit * estimated_before)
     return f"{text}\nLIMIT {limit}"
 
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from graph.cypher_text.limits import MAX_DEPTH, MAX_UNWOUND, MAX_VALUES
+from graph.cypher_text.estimate import Bound, Rows
+from graph.cypher_text.limits import MAX_DEPTH, MAX_OPERATORS, MAX_UNWOUND, MAX_VALUES
 from graph.cypher_text.shapes import Shape, shape_of
 from graph.cypher_text.tokens import Sort, Token
 from graph.errors import CypherTextError
@@ -39,12 +40,16 @@ class Cursor:
     """Where reading is. `given` are the caller's parameters; `parameters` those of the query as written anew.
 
     `withheld` says that this reader may not use what holds words of sources. `unwound` is how often what is read here
-    may be worked out for one row that was found: once for each element of the lists that it stands in.
+    may be worked out for one row that was found: once for each element of the lists that it stands in. `bound` is how
+    many rows the query may have by estimate, None without a limit, and `rows` are those of the step that is read.
     """
 
     tokens: Sequence[Token]
     given: Mapping[str, Any]
     withheld: bool
+    bound: Bound | None = None
+    rows: Rows = field(default_factory=Rows)
+    operators: int = 0
     parameters: dict[str, Any] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     at: int = 0
@@ -128,6 +133,22 @@ class Cursor:
         self.unwound *= max(count, 1)
         if self.unwound > MAX_UNWOUND:
             self.refuse(f"more than {MAX_UNWOUND} rows or elements could be gone through", token)
+
+    def operate(self, token: Token) -> None:
+        """Count one operator of an expression: long ones take an engine longer to plan than to run."""
+        self.operators += 1
+        if self.operators > MAX_OPERATORS:
+            self.refuse(f"the query has more than {MAX_OPERATORS} operators", token)
+
+    def check_rows(self, token: Token, times: int = 1) -> None:
+        """Refuse a step of more rows, each gone through so many times, than the query may have by estimate."""
+        number = self.rows.number * times
+        if self.bound is not None and number > self.bound.most:
+            self.refuse(
+                f"the query could go through about {number} rows, and {self.bound.most} are allowed: name a node by "
+                "its id or hash, or pass on fewer rows with WITH and LIMIT",
+                token,
+            )
 
     def literal(self, value: Any) -> Term:
         """Return the parameter that takes the place of a literal."""

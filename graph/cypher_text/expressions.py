@@ -37,7 +37,8 @@ def _and(cursor: Cursor, scope: Scope) -> Term:
 
 def _binary(cursor: Cursor, scope: Scope, operand: Reader, word: str) -> Term:
     term = operand(cursor, scope)
-    while cursor.take_word(word):
+    while cursor.is_word(word):
+        cursor.operate(cursor.next())
         term = _truth(f"{term.text} {word}", term, operand(cursor, scope))
     return term
 
@@ -55,6 +56,7 @@ def _not(cursor: Cursor, scope: Scope) -> Term:
 def _comparison(cursor: Cursor, scope: Scope) -> Term:
     term = _predicate(cursor, scope)
     while cursor.token.sort is Sort.SIGN and cursor.token.text in _COMPARISONS:
+        cursor.operate(cursor.token)
         sign = cursor.next().text
         term = _truth(f"{term.text} {sign}", term, _predicate(cursor, scope))
     return term
@@ -64,7 +66,9 @@ def _predicate(cursor: Cursor, scope: Scope) -> Term:
     term = _sum(cursor, scope)
     while True:
         for words in (("STARTS", "WITH"), ("ENDS", "WITH"), ("CONTAINS",), ("IN",)):
+            start = cursor.token
             if cursor.take_word(*words):
+                cursor.operate(start)
                 term = _truth(f"{term.text} {' '.join(words)}", term, _sum(cursor, scope))
                 break
         else:
@@ -111,6 +115,7 @@ def _signed(cursor: Cursor, scope: Scope) -> Term:
 
 
 def _computed(cursor: Cursor, sign: Token, left: Term, right: Term) -> Term:
+    cursor.operate(sign)
     kinds = {left.shape.kind, right.shape.kind} - {Kind.NULL}
     if kinds <= {Kind.NUMBER}:
         shape = NUMBER

@@ -6,6 +6,9 @@ MAX_TEXT = 8_000
 MAX_WORDS = 1_000
 """Names, numbers, texts and signs of a query."""
 
+MAX_OPERATORS = 120
+"""AND, OR, XOR, comparisons and arithmetic of one query, all together."""
+
 MAX_NEGATIONS = 8
 """NOT in a row."""
 

@@ -59,6 +59,11 @@ class LinkPart:
         return left, right
 
     @property
+    def directions(self) -> tuple[int, ...]:
+        """Return +1 if it leads from left to right, -1 if it leads back, both if it may do either."""
+        return {("<-", "-"): (-1,), ("-", "->"): (1,)}.get(self.arrows, (1, -1))
+
+    @property
     def shape(self) -> Shape:
         """Return what a variable for it comes to."""
         one = relationship(self.types)

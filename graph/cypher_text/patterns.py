@@ -8,6 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from graph.cypher_text.cursor import Cursor, Scope
+from graph.cypher_text.estimate import Link, Node, Rows, follow_pattern
 from graph.cypher_text.expressions import property_shape, read_expression
 from graph.cypher_text.indexes import identified_by, looked_up_by
 from graph.cypher_text.pattern_parts import LinkPart, NodePart, Properties, new_name, read_link, read_node
@@ -40,6 +41,8 @@ class _Pattern:
     names: frozenset[str]
     anchored: bool
     single: bool
+    nodes: tuple[Node, ...]
+    links: tuple[Link, ...]
 
 
 def read_patterns(cursor: Cursor, scope: Scope) -> Patterns:
@@ -48,22 +51,24 @@ def read_patterns(cursor: Cursor, scope: Scope) -> Patterns:
     parts = [_pattern(cursor, inner)]
     while cursor.take_sign(","):
         parts.append(_pattern(cursor, inner))
-    loose, spread = _loose(parts, set(scope))
+    loose, spread = _loose(cursor, parts, set(scope))
     return Patterns(", ".join(part.text for part in parts), inner, loose, spread, all(part.single for part in parts))
 
 
 def read_inner_match(cursor: Cursor, scope: Scope) -> str:
     """Read what stands in the braces of EXISTS and COUNT: patterns and a condition."""
     cursor.take_word("MATCH")
-    start = cursor.token
+    start, outside = cursor.token, cursor.rows
+    cursor.rows = Rows(outside.number, set(outside.distinct))
     found = read_patterns(cursor, scope)
     if found.loose:
         cursor.refuse("a pattern in braces hangs together with nothing outside of them", start)
     condition = f" WHERE {read_expression(cursor, found.scope).text}" if cursor.take_word("WHERE") else ""
+    cursor.rows = outside
     return f"MATCH {found.text}{condition}"
 
 
-def _loose(parts: list[_Pattern], bound: set[str]) -> tuple[tuple[Token, ...], bool]:
+def _loose(cursor: Cursor, parts: list[_Pattern], bound: set[str]) -> tuple[tuple[Token, ...], bool]:
     left, bound, loose = list(parts), set(bound), []
     many = spread = False
     while left:
@@ -75,6 +80,9 @@ def _loose(parts: list[_Pattern], bound: set[str]) -> tuple[tuple[Token, ...], b
             spread = spread or many
         many = many or not ready.single
         left.remove(ready)
+        if cursor.bound is not None:
+            follow_pattern(cursor.bound, cursor.rows, ready.nodes, ready.links, bound)
+            cursor.check_rows(ready.start, cursor.unwound)
         bound |= ready.names
     return tuple(loose), spread
 
@@ -119,7 +127,15 @@ def _pattern(cursor: Cursor, scope: Scope) -> _Pattern:
         text = f"{name} = {text}"
     single = not links and len(nodes[0].written) == 1 and _is_found(nodes[0], identified_by())
     anchored = any(_is_found(one, looked_up_by()) for one in nodes)
-    return _Pattern(first, text, frozenset(names | ({name} if name else set())), anchored, single)
+    return _Pattern(
+        first,
+        text,
+        frozenset(names | ({name} if name else set())),
+        anchored,
+        single,
+        tuple(Node(one.name, one.labels, _is_found(one, identified_by())) for one in nodes),
+        tuple(Link(link.types, link.hops[1] if link.hops else 1, link.directions) for link in links),
+    )
 
 
 def _is_found(one: NodePart, by: Collection[tuple[str, str]]) -> bool:

@@ -118,7 +118,9 @@ async def resolve_ask(info: Info, question: Question, first: First = 20) -> Answ
     """Answer a question in plain language."""
     context = info.context
     context.loaders.spend(COST)
-    return Answer.from_found(await context.platform.asking.answer(context.reader, question, first=check_first(first)))
+    asking, share = context.platform.asking, context.share
+    found = await asking.answer(context.reader, question, first=check_first(first), share=share)
+    return Answer.from_found(found)
 
 
 async def resolve_cypher(
@@ -128,7 +130,8 @@ async def resolve_cypher(
     context = info.context
     context.loaders.spend(COST)
     given: object = {} if parameters is None else parameters
-    return OwnQuery.from_found(await context.platform.asking.run(context.reader, chosen_text(name, text), given))
+    query = chosen_text(name, text)
+    return OwnQuery.from_found(await context.platform.asking.run(context.reader, query, given, context.share))
 
 
 def chosen_text(name: str | None, text: str | None) -> str:

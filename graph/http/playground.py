@@ -24,7 +24,6 @@ from strawberry.types.graphql import OperationType
 from strawberry.types.unset import UNSET, UnsetType
 
 from graph.errors import NotAcceptableError, TooManySubscribersError, UnauthenticatedError
-from graph.federation.peer_reader import is_signed
 from graph.graphql.context import Context, Resuming
 from graph.graphql.loaders import Loaders
 from graph.http.event_stream import EventStream
@@ -41,7 +40,7 @@ from graph.http.graphql_requests import (
     status_of,
 )
 from graph.http.readers import KnownReaders
-from graph.http.requests import PlatformOf, ReaderOf
+from graph.http.requests import PlatformOf, ReaderOf, ShareOf
 from graph.http.shares import share_of
 from graph.http.web_sockets import Handler, Socket
 
@@ -172,10 +171,7 @@ def graphql_router(schema: strawberry.Schema) -> Playground:
     )
 
 
-async def _context(platform: PlatformOf, reader: ReaderOf, connection: HTTPConnection) -> Context:
-    # A signature counts and no token beside it, so that nobody has asked whose that is.
-    authorization = None if is_signed(connection) else connection.headers.get("authorization")
-    share = share_of(connection, authorization)
+async def _context(platform: PlatformOf, reader: ReaderOf, share: ShareOf, connection: HTTPConnection) -> Context:
     readers: KnownReaders = connection.app.state.readers
     return Context(platform, reader, Loaders(platform.store, reader), share, readers.again)
 

@@ -15,7 +15,7 @@ from graph.graphql.context import check_first
 from graph.graphql.loaders import Loaders
 from graph.graphql.question import chosen_text
 from graph.http.answers import SAFE_HEADERS, write_members
-from graph.http.requests import PlatformOf, ReaderOf, read_body
+from graph.http.requests import PlatformOf, ReaderOf, ShareOf, read_body
 
 router = APIRouter(tags=["questions"])
 
@@ -25,19 +25,20 @@ _BODY = {"content": {"application/json": {"schema": {"type": "object"}}}, "requi
 
 
 @router.post("/ask", operation_id="ask", openapi_extra={"requestBody": _BODY})
-async def ask(request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
+async def ask(request: Request, platform: PlatformOf, reader: ReaderOf, share: ShareOf) -> Response:
     """Answer `{"question": …, "first": …}`: the query, its rows, and the statements with evidence behind the answer."""
     asked = await _members(request, {"question": str, "first": int}, "question")
-    answer = await platform.asking.answer(reader, asked["question"], first=check_first(asked.get("first", 20)))
+    first = check_first(asked.get("first", 20))
+    answer = await platform.asking.answer(reader, asked["question"], first=first, share=share)
     return _response(await _answer(answer, Loaders(platform.store, reader)))
 
 
 @router.post("/cypher", operation_id="cypher", openapi_extra={"requestBody": _BODY})
-async def cypher(request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
+async def cypher(request: Request, platform: PlatformOf, reader: ReaderOf, share: ShareOf) -> Response:
     """Run `{"name": …}` or `{"text": …}`, with `"parameters"`: a query that only reads."""
     asked = await _members(request, {"name": str, "text": str, "parameters": dict})
     text = chosen_text(asked.get("name"), asked.get("text"))
-    return _response(_own(await platform.asking.run(reader, text, asked.get("parameters", {}))))
+    return _response(_own(await platform.asking.run(reader, text, asked.get("parameters", {}), share)))
 
 
 async def _members(request: Request, known: dict[str, type], *needed: str) -> dict[str, Any]:

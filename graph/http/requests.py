@@ -11,7 +11,9 @@ from graph.clearance import Reader
 from graph.errors import TooLargeError, UnauthenticatedError
 from graph.federation.peer_reader import find_peer, is_signed
 from graph.http.readers import KnownReaders
+from graph.http.shares import share_of
 from graph.platform import Platform, utc_now
+from graph.requests.share import Share
 
 
 async def _platform(request: HTTPConnection) -> Platform:
@@ -32,8 +34,14 @@ async def _reader(request: HTTPConnection) -> Reader:
         raise
 
 
+async def _share(request: HTTPConnection, reader: Annotated[Reader, Depends(_reader)]) -> Share:
+    # A signature counts and no token beside it, so that nobody has asked whose that is.
+    return share_of(request, None if is_signed(request) else request.headers.get("authorization"))
+
+
 PlatformOf = Annotated[Platform, Depends(_platform)]
 ReaderOf = Annotated[Reader, Depends(_reader)]
+ShareOf = Annotated[Share, Depends(_share)]
 
 
 async def read_body(request: Request, limit: int) -> bytes:

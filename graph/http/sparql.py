@@ -9,7 +9,8 @@ from starlette.responses import Response
 
 from graph.errors import InputError, NotAcceptableError
 from graph.http.accept import choose_type
-from graph.http.requests import ReaderOf, read_body
+from graph.http.requests import ReaderOf, ShareOf, read_body
+from graph.requests.share import Share
 from graph.sparql.stores import SparqlStores, Wanted
 
 router = APIRouter(tags=["sparql"])
@@ -38,27 +39,27 @@ StoresOf = Annotated[SparqlStores, Depends(_stores)]
 
 
 @router.get("/sparql", operation_id="sparqlQuery")
-async def get_sparql(request: Request, stores: StoresOf, reader: ReaderOf) -> Response:
+async def get_sparql(request: Request, stores: StoresOf, reader: ReaderOf, share: ShareOf) -> Response:
     """Answer the SPARQL query in `query` over the triples of the exports, as far as the reader is cleared."""
-    return await _answered(request, stores, reader, request.query_params.multi_items())
+    return await _answered(request, stores, reader, share, request.query_params.multi_items())
 
 
 @router.post("/sparql", operation_id="sparqlQueryPosted")
-async def post_sparql(request: Request, stores: StoresOf, reader: ReaderOf) -> Response:
+async def post_sparql(request: Request, stores: StoresOf, reader: ReaderOf, share: ShareOf) -> Response:
     """Answer the SPARQL query that is posted, as a form or as `application/sparql-query`. Updates are refused."""
     stated = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     body = _decoded(await read_body(request, _MAX_BODY))
     if stated == _QUERY:
-        return await _answered(request, stores, reader, [("query", body), *request.query_params.multi_items()])
+        return await _answered(request, stores, reader, share, [("query", body), *request.query_params.multi_items()])
     if stated == _FORM:
-        return await _answered(request, stores, reader, parse_qsl(body, keep_blank_values=True))
+        return await _answered(request, stores, reader, share, parse_qsl(body, keep_blank_values=True))
     if stated == _UPDATE:
         raise InputError("the body is an update, and only queries are answered")
     raise InputError(f"the content type is {stated[:100]!r}, not {_QUERY} or {_FORM}")
 
 
 async def _answered(
-    request: Request, stores: SparqlStores, reader: ReaderOf, parameters: Sequence[tuple[str, str]]
+    request: Request, stores: SparqlStores, reader: ReaderOf, share: Share, parameters: Sequence[tuple[str, str]]
 ) -> Response:
     if any(name in ("update", "using-graph-uri", "using-named-graph-uri") for name, _ in parameters):
         raise InputError("the request is an update, and only queries are answered", "update")
@@ -75,7 +76,7 @@ async def _answered(
         _named(parameters, "default-graph-uri"),
         _named(parameters, "named-graph-uri"),
     )
-    answer = await stores.ask(reader.clearance, queries[0], wanted)
+    answer = await stores.ask(reader.clearance, queries[0], wanted, share)
     media_type = (
         _type_of(_TRIPLES, triples, wanted.triples)
         if answer.is_triples

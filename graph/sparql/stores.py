@@ -18,6 +18,8 @@ from a2ap.vocabulary import PREFIXES
 from graph.content.content_store import ContentStore
 from graph.errors import NotInstalledError, NotReadyError, SparqlTextError, SparqlTimeoutError, TooLargeError
 from graph.log.state_loader import log_size
+from graph.requests.query_budget import QueryBudget
+from graph.requests.share import UNNAMED, Share
 from graph.settings import Settings
 from graph.sparql.folder import FOLDER, held_size
 from graph.sparql.loading import StoreLoader
@@ -26,9 +28,6 @@ from graph.sparql.query_text import check_graph, rewrite_query
 from graph.store import Store
 
 logger = logging.getLogger(__name__)
-
-_AT_ONCE = 4
-"""Queries that run at one time; others wait for their turn, within their time."""
 
 _MAX_ANSWER = 32 * 2**20
 """Bytes of an answer."""
@@ -75,18 +74,25 @@ class SparqlStores:
         seconds: float,
         rows: int,
         patience: float | None = None,
+        budget: QueryBudget | None = None,
     ) -> None:
         self._store = store
         self._loader = StoreLoader(store, content, data / FOLDER)
         self._seconds = seconds
         self._rows = rows
         self._patience = patience
-        self._turns = asyncio.Semaphore(_AT_ONCE)
+        self._budget = budget or QueryBudget()
         self._is_network_told = False
 
     @classmethod
     def of(
-        cls, store: Store, content: ContentStore, settings: Settings, *, patience: float | None = None
+        cls,
+        store: Store,
+        content: ContentStore,
+        settings: Settings,
+        *,
+        patience: float | None = None,
+        budget: QueryBudget | None = None,
     ) -> "SparqlStores":
         """Return the stores of these settings."""
         return cls(
@@ -96,13 +102,14 @@ class SparqlStores:
             seconds=settings.sparql_timeout,
             rows=settings.sparql_rows,
             patience=patience,
+            budget=budget,
         )
 
-    async def ask(self, clearance: Boundary, query: str, wanted: Wanted) -> Answer:
-        """Return the answer to a query, for a reader with this clearance.
+    async def ask(self, clearance: Boundary, query: str, wanted: Wanted, share: Share = UNNAMED) -> Answer:
+        """Return the answer to a query, for a reader with this clearance; it counts in their share.
 
-        Raises SparqlTextError, SparqlTimeoutError, TooLargeError, NotInstalledError, and NotReadyError while the store
-        is behind the log.
+        Raises TooManyQueriesError, OwnQueriesBusyError, SparqlTextError, SparqlTimeoutError, TooLargeError,
+        NotInstalledError, and NotReadyError while the store is behind the log.
         """
         if find_spec("pyoxigraph") is None:
             raise NotInstalledError("SPARQL needs pyoxigraph, which the extra `sparql` of this package brings")
@@ -112,7 +119,8 @@ class SparqlStores:
         size = await log_size(self._store)
         for _ in range(_TRIES):
             await self._wait_for(clearance, size)
-            told, body = await self._run_in_time(clearance, text, wanted, size)
+            async with self._budget.place(share, self._seconds):
+                told, body = await self._run_in_time(clearance, text, wanted, size)
             if told.get("error") != "stale":
                 return _answer(told, body)
         raise NotReadyError(self._state(clearance, size))
@@ -155,12 +163,11 @@ class SparqlStores:
             "bytes": _MAX_ANSWER,
             "seconds": self._seconds,
         }
-        async with self._turns:
-            process = await start_worker("query", self._loader.path(clearance), output=PIPE)
-            try:
-                said, _ = await process.communicate(json.dumps(request).encode() + b"\n")
-            finally:
-                await end_worker(process)
+        process = await start_worker("query", self._loader.path(clearance), output=PIPE)
+        try:
+            said, _ = await process.communicate(json.dumps(request).encode() + b"\n")
+        finally:
+            await end_worker(process)
         first, _, body = said.partition(b"\n")
         told: dict[str, Any] = json.loads(first) if first else {"error": "died"}
         if told.get("network") and not self._is_network_told:
