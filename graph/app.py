@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from a2ap.errors import A2APError
-from graph.errors import GraphError, OwnQueriesBusyError
+from graph.errors import GraphError
 from graph.graphql.persisted import read_queries
 from graph.graphql.schema import OperationRules, create_schema
 from graph.http import (
@@ -121,13 +121,7 @@ def _rules(settings: Settings) -> OperationRules:
 
 async def _answer_error(request: Request, error: Exception) -> Response:
     problem = problem_of(error)
-<<<<<<< HEAD
     if problem.is_fault:
-=======
-    if problem.status == HTTPStatus.NOT_IMPLEMENTED or isinstance(error, OwnQueriesBusyError):
-        logger.warning("%s %s: %s", request.method, request.url.path, error)
-    elif problem.status >= 500:
->>>>>>> cypher
         logger.error("%s %s failed", request.method, request.url.path, exc_info=error)
     elif problem.status >= 500:
         logger.warning("%s %s: %s", request.method, request.url.path, error)
