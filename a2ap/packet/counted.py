@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from a2ap.packet.authority import Governance, Speaker, check_record, check_successor, check_voucher
 from a2ap.packet.canon import same_hash
 from a2ap.packet.closure_links import label_of
-from a2ap.packet.document import PacketDocument
+from a2ap.packet.document import PacketDocument, text_of
 from a2ap.packet.errors import PacketAuthorityError
 from a2ap.packet.integrity import own_hash
 from a2ap.packet.records import PacketDisposition, PacketReturn, RecordDocument
@@ -106,13 +106,26 @@ def _packets_counted(
 
 
 def _without_twins(packets: Sequence[SignedPacket]) -> tuple[list[SignedPacket], list[str]]:
-    """Return the packets without those that nobody vouches for under the id of one that is vouched for."""
-    vouched = {one.document.packet_id for one in packets if _is_vouched(one)}
-    kept = [one for one in packets if one.document.packet_id not in vouched or _is_vouched(one)]
+    """Return the packets without those that others have made under an id of one of them.
+
+    Of the agents that vouch for packets with one id, the one counts that also signed what follows, else the first.
+    """
+    of_id: dict[str | None, list[SignedPacket]] = {}
+    for one in packets:
+        of_id.setdefault(one.document.packet_id, []).append(one)
+    wrong: set[int] = set()
+    for name, twins in of_id.items():
+        vouched = [one for one in twins if _is_vouched(one)]
+        if name is None or not vouched:
+            continue
+        following = {
+            one.speaker for one in packets if text_of(one.document.part("lineage"), "supersedes_packet") == name
+        }
+        meant = next((one for one in vouched if one.speaker in following), vouched[0])
+        wrong |= {id(one) for one in twins if one.speaker != meant.speaker}
+    kept = [one for one in packets if id(one) not in wrong]
     remarks = [
-        f"a packet with the id {label_of(one.document)} that nobody vouches for does not count"
-        for one in packets
-        if one not in kept
+        f"another packet with the id {label_of(one.document)} does not count" for one in packets if id(one) in wrong
     ]
     return kept, remarks
 

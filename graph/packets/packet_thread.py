@@ -10,7 +10,7 @@ not counted: that it is joined to the thread is among its words. What was erased
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -34,6 +34,7 @@ MAX_BYTES = 16 * 1_048_576
 """Bytes of packets and records of one thread that are read."""
 
 _PACKETS_AT_ONCE = 10
+_MAX_BEFORE = 8 * MAX_PACKETS  # a packet is joined to eight of one id
 _OF_A_ROW = ("record_hash", "log_index", "byte_length")
 
 
@@ -200,18 +201,32 @@ async def _joined(
     rights: _Rights,
 ) -> list[Row]:
     """Return the packets that supersede these or are superseded by them and count, in log order."""
-    given = {
-        "known": list(known),
-        "readable": list(reader.readable),
-        "first": MAX_PACKETS - len(known) + 1,
-        **rights.parameters,
-    }
-    before = [{"record_hash": one, "speakers": [speaker.agent_id for speaker in speakers[one]]} for one in frontier]
-    rows = [
-        *await platform.store.read("packets_after", hashes=list(frontier), **given),
-        *await platform.store.read("packets_before", rows=before, **given),
-    ]
-    return _in_order({row["record_hash"]: row for row in rows})
+    given = {"readable": list(reader.readable), **rights.parameters}
+    agents = {one: [speaker.agent_id for speaker in speakers[one]] for one in frontier}
+    before = await platform.store.read(
+        "packets_before",
+        rows=[{"record_hash": one, "speakers": names} for one, names in agents.items()],
+        first=_MAX_BEFORE,
+        **given,
+    )
+    after = await platform.store.read(
+        "packets_after", hashes=list(frontier), known=list(known), first=MAX_PACKETS - len(known) + 1, **given
+    )
+    rows = {row["record_hash"]: row for row in (*after, *_rightly_before(before, agents))}
+    return _in_order({name: row for name, row in rows.items() if name not in known})
+
+
+def _rightly_before(rows: Sequence[Row], agents: Mapping[str, Sequence[str]]) -> Iterator[Row]:
+    """Yield the packet that each packet supersedes: several may have the id, and anybody may give one to a packet.
+
+    Where an agent stands behind both, that one is meant; otherwise the first in the log.
+    """
+    of_each: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        of_each.setdefault((row["following"], row["packet_id"]), []).append(row)
+    for (following, _), twins in of_each.items():
+        own = [row for row in twins if set(row["vouchers"]) & set(agents[following])]
+        yield from own or twins[:1]
 
 
 async def _speakers(platform: Platform, hashes: Sequence[str]) -> dict[str, list[Speaker]]:
