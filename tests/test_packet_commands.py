@@ -353,8 +353,18 @@ def test_the_life_of_a_packet_with_a_platform(a2ap: Run, tmp_path: Path, monkeyp
         claim = ("--urn", "urn:doc:test:7", "--quote", "The new zoning map", "--confidence", 0.9)
         a2ap("claim", "The height limit stays.", "--key", author.key, "--source", source, *claim)
         packet, folder = tmp_path / "packet.json", tmp_path / "records"
-        order = ("--for", writer.id, "--purpose", "Write a summary.", "--ceiling", "public", "--topic", "height limit")
-        order += ("--promoter", clerk.id)
+        order = (
+            "--for",
+            writer.id,
+            "--purpose",
+            "Write a summary.",
+            "--ceiling",
+            "public",
+            "--topic",
+            "height limit",
+            "--promoter",
+            clerk.id,
+        )
         a2ap("packet", "assemble", *order, "--audited", "--signed", "--output", packet)
         a2ap("packet", "validate", packet, "--level", "CP-Audited")
         a2ap("packet", "register", packet, "--boundary", "public")

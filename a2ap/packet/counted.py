@@ -118,16 +118,22 @@ def _without_twins(packets: Sequence[SignedPacket]) -> tuple[list[SignedPacket],
         vouched = [one for one in twins if _is_vouched(one)]
         if name is None or not vouched:
             continue
-        following = {
-            one.speaker for one in packets if text_of(one.document.part("lineage"), "supersedes_packet") == name
-        }
-        meant = next((one for one in vouched if one.speaker in following), vouched[0])
-        wrong |= {id(one) for one in twins if one.speaker != meant.speaker}
+        following = {_agent_of(one) for one in packets if _supersedes(one) == name}
+        meant = next((one for one in vouched if _agent_of(one) in following), vouched[0])
+        wrong |= {id(one) for one in twins if _agent_of(one) != _agent_of(meant)}
     kept = [one for one in packets if id(one) not in wrong]
     remarks = [
         f"another packet with the id {label_of(one.document)} does not count" for one in packets if id(one) in wrong
     ]
     return kept, remarks
+
+
+def _agent_of(packet: SignedPacket) -> str | None:
+    return None if packet.speaker is None else packet.speaker.agent_id
+
+
+def _supersedes(packet: SignedPacket) -> str | None:
+    return text_of(packet.document.part("lineage"), "supersedes_packet")
 
 
 def _is_vouched(packet: SignedPacket) -> bool:
