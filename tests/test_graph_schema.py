@@ -542,7 +542,7 @@ def _about_keys(platform: Platform) -> list[bytes]:
         signed_registration(51, invitation="come-in"),
         signed_key_registration(51, 151, replaces=[key_id(51)]),
         revocation_by_node(platform, 51, not_trusted_since=3),
-        signed_registration(52),
+        signed_registration(52, agent=description(52, person=True)),
         signed_registration(53),
         signed_key_registration(53, 153, replaces=[key_id(53)]),
         signed_deactivation(52, reason="It has left."),
