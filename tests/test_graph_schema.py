@@ -86,7 +86,7 @@ NUMBERS = (list, float)
 SPECIFIED_NODES: dict[str, Properties] = {
     "Agent": {
         **dict.fromkeys(("agent_id", "name", "version", "publisher", "public_key"), str),
-        **{"capabilities": TEXTS, "registered_at": datetime},
+        **{"capabilities": TEXTS, "registered_at": datetime, "person": bool},
         # §6.3
         "reputation": float,
     },
@@ -269,7 +269,14 @@ OUR_NODES: dict[str, Properties] = {
         **dict.fromkeys(("producer_id", "producer_type", "governor_id", "governor_mode", "recipient_id"), str),
         **dict.fromkeys(("recipient_type", "workspace", "project", "boundary_ceiling", "expires_at"), str),
         **dict.fromkeys(("supersedes_packet", "assembly_query_ref", "packet_hash", "hash_domain", "level"), str),
-        **{"claimed_level": str, "signed_by": str, "source_state_refs": TEXTS, "hash_stated": bool, "held": bool},
+        **{
+            "claimed_level": str,
+            "signed_by": str,
+            "source_state_refs": TEXTS,
+            "promoters": TEXTS,
+            "hash_stated": bool,
+            "held": bool,
+        },
         **dict.fromkeys(("byte_length", "log_index", "items", "open_loops", "exclusions"), int),
     },
     "Item": {
