@@ -5,15 +5,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from a2ap.errors import FieldError
-from a2ap.fields import member_path, read_agent_id, read_object, read_text, read_texts
+from a2ap.fields import check_type, member_path, read_agent_id, read_object, read_text, read_texts
 
 AGENT_TYPE = "prov:SoftwareAgent"
+PERSON_TYPE = "prov:Person"
 FAMILY = "prov:specializationOf"
 
 
 @dataclass(frozen=True, slots=True)
 class AgentDescription:
-    """An agent in its own words; only the id is checked against anything. `family` is what it is a version of."""
+    """An agent in its own words; only the id is checked against anything. `family` is what it is a version of.
+
+    `person` says that a human being holds the key (`prov:Person`); a registration may say so, and a statement may not.
+    """
 
     agent_id: str
     name: str
@@ -21,12 +25,13 @@ class AgentDescription:
     publisher: str
     capabilities: tuple[str, ...] = ()
     family: str | None = None
+    person: bool = False
 
 
 def build_agent(agent: AgentDescription) -> dict[str, Any]:
     """Return the `agent` member of a message (A2AP §2.1)."""
     described: dict[str, Any] = {
-        "@type": AGENT_TYPE,
+        "@type": PERSON_TYPE if agent.person else AGENT_TYPE,
         "@id": agent.agent_id,
         "name": agent.name,
         "version": agent.version,
@@ -38,10 +43,13 @@ def build_agent(agent: AgentDescription) -> dict[str, Any]:
     return described
 
 
-def read_agent(document: Mapping[str, Any], path: str = "") -> AgentDescription:
-    """Read the `agent` member of a message."""
-    agent = read_object(document, "agent", path, type_name=AGENT_TYPE)
+def read_agent(document: Mapping[str, Any], path: str = "", *, persons: bool = False) -> AgentDescription:
+    """Read the `agent` member of a message; `persons` says whether it may be a `prov:Person`. Raises `FieldError`."""
+    agent = read_object(document, "agent", path)
     path = member_path(path, "agent")
+    person = persons and agent.get("@type") == PERSON_TYPE
+    if not person:
+        check_type(agent, AGENT_TYPE, path)
     return AgentDescription(
         agent_id=read_agent_id(agent, "@id", path),
         name=read_text(agent, "name", path),
@@ -49,6 +57,7 @@ def read_agent(document: Mapping[str, Any], path: str = "") -> AgentDescription:
         publisher=read_text(agent, "publisher", path),
         capabilities=read_texts(agent, "capabilities", path),
         family=_read_family(agent, path) if FAMILY in agent else None,
+        person=person,
     )
 
 

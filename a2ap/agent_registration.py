@@ -45,7 +45,7 @@ class AgentRegistration:
     @classmethod
     def from_message(cls, message: Mapping[str, Any], received: bytes) -> "AgentRegistration":
         """Read a registration out of the JSON of `received`; raises `MessageError`."""
-        agent = read_agent(message)
+        agent = read_agent(message, persons=True)
         envelope = read_envelope(
             message,
             received,

@@ -78,7 +78,8 @@ def _classes(node: str, classes: Iterable[str]) -> Iterator[Triple]:
 
 def _agent(index: TripleIndex, message: str) -> Iterator[Triple]:
     for agent in index.nodes(message, PROV.WAS_ATTRIBUTED_TO):
-        yield agent, RDF.TYPE, PROV.SOFTWARE_AGENT
+        if PROV.PERSON not in index.nodes(agent, RDF.TYPE):
+            yield agent, RDF.TYPE, PROV.SOFTWARE_AGENT
         family = agent_family(agent, index.text(agent, SCHEMA.VERSION) or "")
         if family is not None:  # 8
             yield agent, PROV.SPECIALIZATION_OF, family

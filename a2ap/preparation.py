@@ -3,7 +3,7 @@
 1. A member that our context does not name at this place is left out. It was signed and is kept with the document,
    and says nothing in RDF: a stray `prov:wasAttributedTo` would otherwise attribute a statement to somebody else.
    `@id` stays only where the context gives a node a name, so that no evidence segment can pose as another resource;
-   `@type` comes back by entailment.
+   `@type` comes back by entailment, but for that of a person, which no other member implies.
 2. `verificationStatus`, `proof` and `disclosures` are left out: others write them. A disclosed text stands beside
    the digest that was signed.
 3. A number becomes the text of an `xsd:integer` or `xsd:decimal` (`a2ap.triples`).
@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from a2ap.agent_description import PERSON_TYPE
 from a2ap.envelope import read_type
 from a2ap.errors import FieldError
 from a2ap.generated_by import MEMBER as GENERATED_BY
@@ -91,6 +92,8 @@ def _prepare_value(name: str, value: Any, term: Terms, texts: Mapping[str, str])
     names_node = term.get("@type") == "@id"
     if isinstance(value, Mapping):
         node = _prepare_members(_with_milliseconds(value) if name == "timestamp" else value, term["@context"], texts)
+        if name == "agent" and value.get("@type") == PERSON_TYPE:
+            node["@type"] = PERSON_TYPE
         return node | {"@id": _checked_id(name, value["@id"])} if names_node else node
     if isinstance(value, bool):
         return {"@value": str(value).lower(), "@type": XSD.BOOLEAN}

@@ -54,7 +54,7 @@ def add_agent(triples: list[Triple], agent: AgentDescription) -> None:
     subject = agent.agent_id
     triples += [
         (subject, RDF.TYPE, PROV.AGENT),
-        (subject, RDF.TYPE, PROV.SOFTWARE_AGENT),
+        (subject, RDF.TYPE, PROV.PERSON if agent.person else PROV.SOFTWARE_AGENT),
         (subject, SCHEMA.NAME, (agent.name, XSD.STRING)),
         (subject, SCHEMA.VERSION, (agent.version, XSD.STRING)),
         (subject, SCHEMA.PUBLISHER, (agent.publisher, XSD.STRING)),

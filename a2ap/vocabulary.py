@@ -50,6 +50,7 @@ class PROV:
     ACTIVITY: Final = PROV_NAMESPACE + "Activity"
     AGENT: Final = PROV_NAMESPACE + "Agent"
     SOFTWARE_AGENT: Final = PROV_NAMESPACE + "SoftwareAgent"
+    PERSON: Final = PROV_NAMESPACE + "Person"
     PLAN: Final = PROV_NAMESPACE + "Plan"
     DERIVATION: Final = PROV_NAMESPACE + "Derivation"
     QUOTATION: Final = PROV_NAMESPACE + "Quotation"

@@ -10,4 +10,4 @@ SET n.held = true, n.byte_length = row.byte_length, n.spec = row.spec, n.packet_
     n.assembly_query_ref = row.assembly_query_ref, n.source_state_refs = row.source_state_refs,
     n.packet_hash = row.packet_hash, n.hash_domain = row.hash_domain, n.hash_stated = row.hash_stated,
     n.level = row.level, n.claimed_level = row.claimed_level, n.items = row.items, n.open_loops = row.open_loops,
-    n.exclusions = row.exclusions, n.signed_by = row.signed_by
+    n.exclusions = row.exclusions, n.signed_by = row.signed_by, n.promoters = row.promoters

@@ -89,7 +89,7 @@ def packet(
             ),
             open_loops=(OpenLoop("olp_1", "Is it so?"),),
             exclusions=(Exclusion("boundary", Boundary.PRIVATE, 1),),
-            ext={"a2ap.conformance_level": "CP-Core"},
+            ext={"a2ap.conformance_level": "CP-Core", "a2ap.promoters": ["urn:agent:promoter"]},
         ),
         key=None if signer is None else agent_key(signer),
         key_id=None if signer is None else key_id(signer),

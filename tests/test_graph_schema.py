@@ -86,7 +86,7 @@ NUMBERS = (list, float)
 SPECIFIED_NODES: dict[str, Properties] = {
     "Agent": {
         **dict.fromkeys(("agent_id", "name", "version", "publisher", "public_key"), str),
-        **{"capabilities": TEXTS, "registered_at": datetime},
+        **{"capabilities": TEXTS, "registered_at": datetime, "person": bool},
         # §6.3
         "reputation": float,
     },
@@ -269,7 +269,14 @@ OUR_NODES: dict[str, Properties] = {
         **dict.fromkeys(("producer_id", "producer_type", "governor_id", "governor_mode", "recipient_id"), str),
         **dict.fromkeys(("recipient_type", "workspace", "project", "boundary_ceiling", "expires_at"), str),
         **dict.fromkeys(("supersedes_packet", "assembly_query_ref", "packet_hash", "hash_domain", "level"), str),
-        **{"claimed_level": str, "signed_by": str, "source_state_refs": TEXTS, "hash_stated": bool, "held": bool},
+        **{
+            "claimed_level": str,
+            "signed_by": str,
+            "source_state_refs": TEXTS,
+            "promoters": TEXTS,
+            "hash_stated": bool,
+            "held": bool,
+        },
         **dict.fromkeys(("byte_length", "log_index", "items", "open_loops", "exclusions"), int),
     },
     "Item": {
@@ -542,7 +549,7 @@ def _about_keys(platform: Platform) -> list[bytes]:
         signed_registration(51, invitation="come-in"),
         signed_key_registration(51, 151, replaces=[key_id(51)]),
         revocation_by_node(platform, 51, not_trusted_since=3),
-        signed_registration(52),
+        signed_registration(52, agent=description(52, person=True)),
         signed_registration(53),
         signed_key_registration(53, 153, replaces=[key_id(53)]),
         signed_deactivation(52, reason="It has left."),

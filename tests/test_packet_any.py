@@ -15,11 +15,13 @@ from nothing_outside import nothing_outside
 from packets import CORE, EXAMPLES, GOVERNED, ITEM, QUOTED, altered
 from patience import PATIENT
 
+from a2ap.packet.authority import KnownKeys, speaker_or_none
 from a2ap.packet.building import seal_packet, write_members
 from a2ap.packet.canon import match_hash
 from a2ap.packet.check_packet import check_packet
 from a2ap.packet.check_return import check_return
-from a2ap.packet.closure import check_closure
+from a2ap.packet.closure import check_closure, closure_by_letter
+from a2ap.packet.counted import SignedPacket
 from a2ap.packet.document import MAX_BYTES, open_document, read_document
 from a2ap.packet.errors import PacketError, PacketFormError, PacketTextError
 from a2ap.packet.forwarding import check_forwarding
@@ -110,7 +112,9 @@ def check(data: bytes) -> None:
     assert check_forwarding(document, document) is not None
     check_forwarding(open_document(WHOLE), document)
     check_forwarding(document, open_document(WHOLE))
-    assert check_closure([document, open_document(WHOLE)], [document.members]).state
+    assert closure_by_letter([document, open_document(WHOLE)], [document.members]).state
+    whole = SignedPacket(open_document(WHOLE), None)
+    assert check_closure([SignedPacket(document, speaker_or_none(document.members, KnownKeys())), whole]).state
     returned = PacketReturn("r", "cpk_x", "b2:0", "2026-07-04", "agent:x", observability_ref="o")
     check_return(document, returned)
 

@@ -111,7 +111,7 @@ async def test_the_same_order_of_the_same_graph_at_the_same_time_gives_the_same_
 ) -> None:
     await verified_world(platform)
     platform.clock = lambda: datetime(2026, 7, 4, 12, tzinfo=UTC)
-    for changes in ({}, {"audited": True, "signed": True}):
+    for changes in ({}, {"signed": True}):
         first, second = [await assembled(client, {**order, **changes}) for _ in range(2)]
         assert first.data == second.data
     size = platform.log.checkpoint.tree_size
@@ -228,6 +228,17 @@ async def test_assembling_registers_nothing(
     assert await platform.store.read("log_size") == [before]
 
 
+async def test_the_delivery_of_an_audited_packet_is_in_the_log_and_in_the_next_state(
+    platform: Platform, client: httpx.AsyncClient, order: dict[str, Any]
+) -> None:
+    await verified_world(platform)
+    size = platform.log.checkpoint.tree_size
+    for place in range(2):
+        packet = await assembled(client, {**order, "audited": True, "signed": True})
+        state = packet.part("reproducibility")["source_state_refs"][0]
+        assert state.startswith(f"a2ap-log:{platform.log.origin}@{size + place}#")
+
+
 async def test_a_packet_is_assembled_through_graphql_too(
     platform: Platform, client: httpx.AsyncClient, order: dict[str, Any]
 ) -> None:
@@ -235,5 +246,5 @@ async def test_a_packet_is_assembled_through_graphql_too(
     platform.clock = lambda: datetime(2026, 7, 4, 12, tzinfo=UTC)
     query = "query ($order: PacketOrder!) { assembledPacket(order: $order) }"
     data = await ask(client, query, {"order": order}, OPERATOR)
-    assert read_document(data["assembledPacket"].encode()).data == (await assembled(client, order)).data
+    assert read_document(data["assembledPacket"].encode()).data == (await assembled(client, order, OPERATOR)).data
     json.loads(data["assembledPacket"])

@@ -8,17 +8,21 @@ import pytest
 from packets import CORE, EXAMPLES, GONE, GOVERNED, ITEM, QUOTED, altered, errors, found, report_on, sealed, with_items
 from vectors_file import load_vectors
 
+from a2ap.keys import SigningKey
 from a2ap.packet.check_packet import MOST_LISTED, check_packet
 from a2ap.packet.document import open_document
 from a2ap.packet.duties import DUTIES
 from a2ap.packet.finding import Severity
 from a2ap.packet.reading import packet_of
 from a2ap.packet.rules import RULES
+from a2ap.packet.signature import sign_members
 from a2ap.packet.vocabulary import Level
 
 VECTORS = load_vectors("context_packets.json")
 EXTERNAL = altered(QUOTED, content="The page says that the launch moved to May.")
 SECOND = altered(ITEM, item_id="itm_005", supersedes=GONE)
+
+FORGED = sign_members(CORE, SigningKey(b"\x01" * 32), "urn:agent:producer#1")
 
 # For each rule, packets that break it, or that leave undone what it asks for.
 BROKEN: dict[str, list[dict[str, Any]]] = {
@@ -92,6 +96,14 @@ BROKEN: dict[str, list[dict[str, Any]]] = {
         altered(CORE, scope__allowed_use=["read_only", "read_only"]),
     ],
     "4.3-packet_hash": [GOVERNED, altered(GOVERNED, reproducibility__packet_hash="b2:" + "0" * 64)],
+    "4.3-packet_hash.own": [
+        altered(GOVERNED, reproducibility__packet_hash=f"{prefix}{'0' * 64}") for prefix in ("b2:", "sha256:", "")
+    ],
+    "4.3-signature": [
+        altered(FORGED, purpose="Another."),
+        altered(FORGED, ext={"a2ap.signature": {"algorithm": "ed25519"}}),
+        altered(FORGED, ext={"a2ap.signature": "mine"}),
+    ],
     "4.3-hash_algorithm": [altered(GOVERNED, reproducibility__hash_algorithm=one) for one in ("md5", GONE)],
     "4.3-canonicalizer_version": [
         altered(GOVERNED, reproducibility__canonicalizer_version=one) for one in ("x/2", GONE)

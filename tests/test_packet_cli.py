@@ -119,13 +119,15 @@ def test_a_return_is_held_against_its_contract(a2ap: Run, put: Any):
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_a_thread_is_walked_from_one_file(a2ap: Run, put: Any, case: dict[str, Any]):
-    status = 0 if case["expect"] == "closed" else 1
-    found = a2ap("packet", "closure", put("thread.json", case), status=status)
+    status, path = 0 if case["expect"] == "closed" else 1, put("thread.json", case)
+    found = a2ap("packet", "closure", path, "--by-letter", status=status)
     assert found.out.splitlines()[-1] == case["expect"]
-    assert (
-        json.loads(a2ap("packet", "closure", put("thread.json", case), "--json", status=status).out)["state"]
-        == case["expect"]
-    )
+    said = json.loads(a2ap("packet", "closure", path, "--by-letter", "--json", status=status).out)
+    assert said["state"] == case["expect"]
+    # Nobody signed any of it: whose word it is, nothing shows.
+    said = json.loads(a2ap("packet", "closure", path, "--json", status=1).out)
+    assert said["state"] == "open at link 1 (returns)"
+    assert any("nobody signed it" in one["words"] for one in said["breaks"])
 
 
 def test_a_thread_is_walked_from_a_file_for_each_document(a2ap: Run, put: Any):
@@ -137,8 +139,11 @@ def test_a_thread_is_walked_from_a_file_for_each_document(a2ap: Run, put: Any):
         "at": "2026-07-04T18:00:00Z",
         "by": "human:demo_user",
     }
-    assert a2ap("packet", "closure", first, second, put("d.json", done)).out.splitlines()[-1] == "closed"
-    said = a2ap("packet", "closure", first, second, status=1).out
+    thread = ("packet", "closure", first, second)
+    assert a2ap(*thread, put("d.json", done), "--by-letter").out.splitlines()[-1] == "closed"
+    said = a2ap(*thread, put("d.json", done), status=1).out
+    assert "remark   the disposition dsp_1 does not count: nobody signed it in a way that holds" in said.splitlines()
+    said = a2ap(*thread, "--by-letter", status=1).out
     assert said.startswith("open     link 2 (disposition) of cpk_chain_001: no return of it was dispositioned")
 
 

@@ -9,7 +9,7 @@ from packets import GONE, altered, sealed
 from patience import PATIENT
 from vectors_file import load_vectors
 
-from a2ap.packet.closure import ClosureReport, check_closure
+from a2ap.packet.closure import ClosureReport, closure_by_letter
 from a2ap.packet.closure_links import Link
 from a2ap.packet.document import PacketDocument, open_document
 from a2ap.packet.errors import PacketFormError
@@ -21,7 +21,7 @@ DONE = CASES[0]["dispositions"][0]
 
 
 def walk(packets: list[dict[str, Any]], *records: dict[str, Any]) -> ClosureReport:
-    return check_closure([open_document(one) for one in packets], records)
+    return closure_by_letter([open_document(one) for one in packets], records)
 
 
 def places(report: ClosureReport) -> list[tuple[Link, str]]:
@@ -153,7 +153,7 @@ def test_hashes_corroborate_where_they_are_whole():
     first = sealed(FIRST)
     receipts = [{**one, "packet_hash": first.packet_hash} for one in FIRST["receipts"]]
     held = open_document({**first.members, "receipts": receipts})
-    report = check_closure([held, sealed(SECOND)], [DONE])
+    report = closure_by_letter([held, sealed(SECOND)], [DONE])
     assert report.is_closed
     assert not any("hash" in one for one in report.remarks)
 
@@ -211,11 +211,11 @@ def test_states_are_downstream_by_disposition_or_by_version():
 
 def test_a_thread_without_end_is_refused():
     with pytest.raises(PacketFormError, match="more than 2000"):
-        check_closure([], [{}] * 2001)
+        closure_by_letter([], [{}] * 2001)
     names = [f"cpk_{number}" for number in range(100)]
     knot = [open_document({"packet_id": name, "lineage": {"assembled_from": names}}) for name in names]
     with pytest.raises(PacketFormError, match="9900 ways"):
-        check_closure(knot)
+        closure_by_letter(knot)
 
 
 def test_many_states_are_walked_once():
@@ -251,6 +251,6 @@ def packets(draw: st.DrawFn) -> PacketDocument:
 @PATIENT
 @given(st.lists(packets(), max_size=4), records)
 def test_any_thread_ends_in_a_report(thread: list[PacketDocument], about: list[dict[str, Any]]):
-    report = check_closure(thread, about)
+    report = closure_by_letter(thread, about)
     assert report.is_closed is (report.breaks == ())
     assert all(str(one) for one in report.breaks)

@@ -5,11 +5,11 @@ from typing import Any
 
 import httpx
 import pytest
-from builders import agent_id
+from builders import agent_id, description, signed_registration
 from http_client import OPERATOR, READERS, ask, ask_flat, bearer, client, send
 from platform_fixture import platform
-from scenario import OPERATOR_A, STRANGER, accept, hash_of, verified_world
-from test_packet_records import assembled, closed_thread, disposed, receipt, returned, state_of
+from scenario import STRANGER, accept, hash_of, verified_world
+from test_packet_records import CLERK, assembled, closed_thread, disposed, receipt, returned, state_of
 
 from a2ap.canonical import sha256_digest
 from a2ap.packet.building import seal_packet
@@ -76,6 +76,7 @@ async def test_a_packet_is_shown_with_its_items_and_what_became_of_it(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
     world = await verified_world(platform)
+    await accept(platform, signed_registration(CLERK, agent=description(CLERK, person=True)))
     packet = await assembled(platform)
     await post(client, "/packets", packet.data)
     for content in (returned(packet), disposed(packet, await state_of(platform))):
@@ -91,7 +92,7 @@ async def test_a_packet_is_shown_with_its_items_and_what_became_of_it(
     assert back["signers"] == [{"id": agent_id(STRANGER)}]
     assert decided["outcome"] == "PROMOTED".lower()
     assert decided["disposesOf"] == [sha256_digest(returned(packet))]
-    assert decided["signers"] == [{"id": agent_id(OPERATOR_A)}]
+    assert decided["signers"] == [{"id": agent_id(CLERK)}]
     page = await ask(client, "{ packets(first: 1) { nodes { packetId } pageInfo { endCursor } } }")
     assert page["packets"]["nodes"] == [{"packetId": packet.packet_id}]
     after = page["packets"]["pageInfo"]["endCursor"]

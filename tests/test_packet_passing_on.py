@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from packet_facts import NODE, NOW, challenge, name, order, passage, request, selection, statement
+from packets import GOVERNED, altered
 
 from a2ap.boundary import Boundary, Use
+from a2ap.packet.authority import Origin, Speaker
 from a2ap.packet.building import seal_packet, write_members
 from a2ap.packet.check_packet import check_packet
 from a2ap.packet.document import PacketDocument, open_document, read_document
@@ -28,6 +30,7 @@ FOUND = selection(
     passages=(passage(),),
     requests=(request(),),
 )
+BY_THE_NODE = Origin(Speaker(NODE, "did:key:z6MkNode"))
 
 
 def packet(**changes: Any) -> PacketDocument:
@@ -36,7 +39,7 @@ def packet(**changes: Any) -> PacketDocument:
 
 def passed(document: PacketDocument, **changes: Any) -> PacketDocument:
     values: dict[str, Any] = {"forwarder": "urn:agent:reader", "recipient": "urn:agent:other"}
-    return write_members(seal_packet(forward(document, Forwarding(**{**values, **changes}), NOW)))
+    return write_members(seal_packet(forward(document, Forwarding(**{**values, **changes}), NOW, BY_THE_NODE)))
 
 
 @settings(deadline=None, max_examples=50)
@@ -86,15 +89,17 @@ def test_what_is_left_out_is_not_spoken_of() -> None:
     free = {"loop_id": "olp_free", "question": f"What of {members['items'][0]['item_id']}, and of the takeover?"}
     members["open_loops"] = [*before.parts("open_loops"), free, {"loop_id": "olp_x", "question": "And the takeover?"}]
     members["scope"] = {**members["scope"], "disallowed_use": [*members["scope"]["disallowed_use"], "acme.launch"]}
-    after = passed(open_document(members), ceiling=Boundary.PUBLIC)
+    after = passed(open_document(seal_packet(members)), ceiling=Boundary.PUBLIC)
     kept = [one["loop_id"] for one in after.parts("open_loops")]
-    assert len(kept) == 3 and "olp_free" in kept and "olp_x" not in kept
+    assert len(kept) == 4 and "olp_free" in kept and "olp_x" not in kept
+    (wordless,) = [one for one in after.parts("open_loops") if one["loop_id"] == "olp_withheld_3"]
+    assert "takeover" not in json.dumps(wordless), "that something is open is said, and not what"
     (left,) = [one for one in after.parts("exclusions") if one.get("boundary") == "internal"]
     assert left["count"] == 1 + 3, "an item, and three open loops"
     gone = ("a2ap.order", "acme.note", "of two", name(2), statement(2).statement_id)
     assert not [word for word in gone if word in after.data.decode()]
     assert set(after.members["ext"]) == {"a2ap.checkpoint", "acme.launch"}
-    same = passed(open_document(members))
+    same = passed(open_document(seal_packet(members)))
     assert len(same.parts("open_loops")) == 6 and "a2ap.order" in same.members["ext"]
 
 
@@ -124,7 +129,7 @@ def test_a_packet_that_is_passed_on_names_the_one_it_comes_from() -> None:
 def test_an_expired_packet_is_not_passed_on() -> None:
     before = packet()
     with pytest.raises(InputError, match="has expired"):
-        forward(before, Forwarding("urn:agent:reader", "urn:agent:other"), NOW + timedelta(days=1))
+        forward(before, Forwarding("urn:agent:reader", "urn:agent:other"), NOW + timedelta(days=1), BY_THE_NODE)
 
 
 def test_a_packet_of_which_nothing_is_left_is_not_passed_on() -> None:
@@ -133,7 +138,7 @@ def test_a_packet_of_which_nothing_is_left_is_not_passed_on() -> None:
     for item in members["items"]:
         item["boundary"] = "private"
     with pytest.raises(InputError, match="no item"):
-        passed(open_document(members), ceiling=Boundary.PUBLIC)
+        passed(open_document(seal_packet(members)), ceiling=Boundary.PUBLIC)
 
 
 def test_what_is_no_packet_is_not_passed_on() -> None:
@@ -145,5 +150,54 @@ def test_a_local_prohibition_stays() -> None:
     members = json.loads(packet().data)
     members["scope"]["disallowed_use"].append("acme.launch")
     members["ext"]["acme.launch"] = "destructive"
-    after = passed(open_document(members))
+    after = passed(open_document(seal_packet(members)))
     assert "acme.launch" in after.part("scope")["disallowed_use"]
+
+
+def foreign(**changes: Any) -> PacketDocument:
+    """Return a packet of another implementation: its open loops name no items, and its claims are its own."""
+    members = altered(
+        GOVERNED,
+        scope__expires_at="2026-07-04T22:00:00Z",
+        items=[GOVERNED["items"][0], altered(GOVERNED["items"][0], item_id="itm_002", boundary="public")],
+        ext={"acme.conformance_level": "CP-Audited", "acme": {"conformance_level": "CP-Governed"}},
+    )
+    return open_document(altered(members, **changes))
+
+
+def test_open_loops_of_a_foreign_packet_stay_under_a_lower_ceiling() -> None:
+    before = foreign()
+    after = passed(before, ceiling=Boundary.PUBLIC)
+    (loop,) = after.parts("open_loops")
+    assert (loop["loop_id"], loop["stakes"]) == ("olp_001", "medium")
+    assert "bucket" not in after.data.decode()
+    assert check_packet(after, now=NOW).level is not None
+
+
+@pytest.mark.parametrize("ceiling", [None, Boundary.PUBLIC])
+def test_no_level_is_claimed_that_is_not_reached_any_more(ceiling: Boundary | None) -> None:
+    before = foreign(conformance_level="CP-Audited")
+    for origin in (Origin(Speaker("assembler.demo.example", "did:key:z6Mk")), Origin()):
+        wanted = Forwarding("urn:agent:reader", "urn:agent:other", ceiling=ceiling)
+        after = write_members(seal_packet(forward(before, wanted, NOW, origin)))
+        report = check_packet(after, now=NOW)
+        assert report.claim_holds, report.findings
+        assert ("governor" in after.members) is (origin.speaker is not None)
+    assert report.level is Level.CORE
+
+
+def test_members_that_the_text_has_not_stay_behind_under_a_lower_ceiling() -> None:
+    before = foreign(notes="All about the takeover.")
+    assert "takeover" in passed(before).data.decode()
+    assert "takeover" not in passed(before, ceiling=Boundary.PUBLIC).data.decode()
+
+
+def test_a_packet_that_fails_its_hash_or_signature_is_not_passed_on() -> None:
+    changed = {**packet().members, "purpose": "Another purpose."}
+    with pytest.raises(InputError, match="CP-Core"):
+        passed(open_document(changed))
+    wanted = Forwarding("urn:agent:reader", "urn:agent:other")
+    problem = Origin(problem="the signature does not hold")
+    with pytest.raises(InputError, match="the signature does not hold"):
+        forward(packet(), wanted, NOW, problem)
+    assert forward(open_document(changed), wanted, NOW, None)["purpose"] == "Another purpose.", "by the letter"

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from packet_facts import NODE, NOW, order, passage, request, selection, statement
 
 from a2ap.boundary import Boundary, Use
+from a2ap.packet.authority import Origin, Speaker
 from a2ap.packet.check_packet import check_packet
 from a2ap.packet.document import PacketDocument, open_document
 from a2ap.packet.vocabulary import Degree, Level
@@ -23,6 +24,7 @@ from graph.packets.treatment import Treatment
 
 ME = "urn:agent:reader"
 LOG = f"a2ap-log:{NODE}@12#{'00' * 32}"
+BY_THE_NODE = Origin(Speaker(NODE, "did:key:z6MkNode"))
 GROWN = f"a2ap-log:{NODE}@13#{'00' * 32}"
 
 
@@ -50,9 +52,11 @@ def received(
     level: Level | None = Level.GOVERNED,
     hash_holds: bool | None = True,
     now: datetime = NOW,
+    origin: Origin | None = BY_THE_NODE,
     **changes: Any,
 ) -> Reception:
-    return receive(open_document(members), consumer(**changes), now, level=level, hash_holds=hash_holds)
+    document = open_document(members)
+    return receive(document, consumer(**changes), now, level=level, hash_holds=hash_holds, origin=origin)
 
 
 def rules(reception: Reception) -> set[str]:
@@ -176,7 +180,7 @@ def test_a_later_state_is_a_larger_size_of_the_same_log() -> None:
     assert is_later(LOG, [LOG]) is False
     assert is_later(LOG, ["snapshot:demo-app@v9"]) is None
     assert is_later(LOG.replace(NODE, "urn:agent:other"), [LOG]) is None
-    assert is_later("snapshot:demo-app@v9", ["snapshot:demo-app@v9"]) is None
+    assert is_later(LOG.replace("00", "11"), [LOG]) is None, "the same size with another root is another log"
 
 
 @pytest.mark.parametrize(
@@ -273,6 +277,71 @@ _items = st.dictionaries(
 )
 def test_anything_that_is_json_gets_an_answer(members: dict[str, Any], items: list[Any], aim: Aim) -> None:
     document = PacketDocument(b"", {**members, "items": items})
-    reception = receive(document, consumer(aim=aim), NOW, level=None, hash_holds=None)
+    reception = receive(document, consumer(aim=aim), NOW, level=None, hash_holds=None, origin=BY_THE_NODE)
     json.dumps(reception.members)
     assert not (aim is Aim.ACTION and reception.accepted)
+
+
+@pytest.mark.parametrize(
+    ("state", "references", "later"),
+    [
+        ("snapshot:demo-app@v9", ["snapshot:demo-app@v9"], False),
+        ("opaque", ["other", "opaque"], False),
+        ("snapshot:demo-app@v10", ["snapshot:demo-app@v9"], True),
+        ("snapshot:demo-app@v8", ["snapshot:demo-app@v9"], False),
+        ("snapshot:other@v10", ["snapshot:demo-app@v9"], None),
+        ("opaque", ["other"], None),
+        (None, ["other"], None),
+    ],
+)
+def test_states_of_others_are_compared_as_far_as_they_can_be(
+    state: str | None, references: list[str], later: bool | None
+) -> None:
+    assert is_later(state, references) is later
+
+
+def test_a_packet_of_another_in_the_same_state_is_not_stale() -> None:
+    members = packet_members()
+    members["temporal_policy"]["staleness_policy"] = "refuse_if_stale"
+    members["reproducibility"]["source_state_refs"] = ["snapshot:demo-app@v9"]
+    assert received(members, state="snapshot:demo-app@v9").accepted
+    assert rules(received(members, state="snapshot:demo-app@v10")) == {"4.1-staleness_policy"}
+
+
+@pytest.mark.parametrize("aim", Aim)
+def test_a_packet_that_fails_its_own_signature_or_hash_is_refused_for_review_too(aim: Aim) -> None:
+    forged = received(packet_members(), aim=aim, origin=Origin(problem="the signature does not hold"))
+    changed = received(packet_members(), aim=aim, hash_holds=False)
+    assert (forged.decision, rules(forged), forged.items) == (Decision.REFUSED, {"4.3-signature"}, ())
+    assert (changed.decision, rules(changed), changed.items) == (Decision.REFUSED, {"4.3-packet_hash"}, ())
+
+
+@pytest.mark.parametrize("origin", [Origin(), Origin(Speaker("urn:agent:stranger", "did:key:z6MkStranger"))])
+def test_a_packet_that_neither_producer_nor_governor_signed_is_for_review_unless_by_the_letter(origin: Origin) -> None:
+    assert received(packet_members(), origin=origin).decision is Decision.REVIEW_ONLY
+    assert rules(received(packet_members(), origin=origin)) == {"4.3-signature"}
+    assert received(packet_members(), origin=None).accepted
+    assert received(packet_members(), origin=Origin(Speaker(ME, "did:key:z6MkMe"))).accepted
+
+
+def test_a_packet_is_usable_when_nothing_is_outstanding() -> None:
+    members = packet_members()
+    members["return_contract"]["trace_required"] = True
+    moved = received(members, state=GROWN)
+    assert moved.accepted and not moved.usable
+    assert {one.rule for one in moved.outstanding} == {"4.1-staleness_policy", "11-trace"}
+    assert {one.rule for one in received(members, state=GROWN, traced=True).outstanding} == {"4.1-staleness_policy"}
+    assert received(members, state=GROWN, traced=True, revalidated=True).usable
+    assert not received(members, state=None, traced=True, revalidated=True).usable, "against no state"
+    assert not received(members, aim=Aim.REVIEW, traced=True).usable
+
+
+def test_an_item_whose_source_another_item_supersedes_is_not_settled() -> None:
+    members = packet_members()
+    source = members["items"][0]["provenance"]["source"]
+    members["items"][1]["supersedes"] = f"itm-ref:{source}"
+    first, second = received(members).items[:2]
+    assert (first.treatment, first.rule) == (Treatment.HISTORY, "5.1-superseded_by")
+    assert second.treatment is Treatment.DATA
+    errors = [one for one in check_packet(open_document(members)).findings if one.rule.number == "5.1-superseded_by"]
+    assert [one.severity for one in errors] == ["error"]

@@ -17,6 +17,7 @@ from builders import (
     signed_policy,
     signed_registration,
     signed_source,
+    statement_message,
 )
 from refusals import (
     MISSING,
@@ -38,12 +39,16 @@ from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.endorsement import Endorsement
 from a2ap.errors import FieldError, MessageError, SignatureError
+from a2ap.expansion import expand
 from a2ap.json_text import read_json, write_json
 from a2ap.message import read_message
 from a2ap.policy import ConsensusMethod, Policy
 from a2ap.priors import Priors
+from a2ap.provenance import triples
+from a2ap.rdf import graph_triples
 from a2ap.signature import sign_message
 from a2ap.source_registration import SourceRegistration
+from a2ap.vocabulary import PROV, RDF
 
 
 def unsigned(data: bytes) -> dict[str, Any]:
@@ -284,3 +289,16 @@ def test_the_literal_method_is_named() -> None:
     policy = read_message(signed_policy(method=ConsensusMethod.LITERAL))
     assert isinstance(policy, Policy)
     assert policy.method == "a2ap-0.1"
+
+
+def test_a_person_registers_as_a_person_and_states_nothing_as_one() -> None:
+    person = description(1, person=True)
+    registered = signed_registration(agent=person)
+    assert unsigned(registered)["agent"]["@type"] == "prov:Person"
+    assert read_agent(registered).agent == person
+    for found in (triples(read_message(registered)), graph_triples(expand(read_json(registered)))):
+        assert (agent_id(1), RDF.TYPE, PROV.PERSON) in found
+        assert (agent_id(1), RDF.TYPE, PROV.SOFTWARE_AGENT) not in found
+    message = with_member(statement_message(), "agent.@type", "prov:Person")
+    with pytest.raises(FieldError, match=r"agent\.@type is .*prov:Person.*, not prov:SoftwareAgent"):
+        read_message(sign(message, 1))

@@ -1,5 +1,6 @@
 """The envelope of a packet (§4): its own members, what made it, whom it is for, and what it comes from."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,6 +23,9 @@ from a2ap.packet.shown import shown
 from a2ap.packet.vocabulary import SPEC, GovernorMode, PacketType, ProducerType, StalenessPolicy
 
 MAX_ID = 256
+MOST_CHARACTERS_A_TOKEN = 6
+"""Of plain text: the items of a packet with more of them than that have more tokens than it says."""
+
 _EVERYBODY = frozenset({"*", "all", "any", "anybody", "anyone", "broadcast", "everybody", "everyone", "public"})
 
 
@@ -140,6 +144,15 @@ def _check_budget(packet: Subject) -> Iterator[Finding]:
     most, items = packet.inner("budget").members.get("max_items"), packet.members.get("items")
     if type(most) is int and isinstance(items, list) and len(items) > most >= 0:
         yield packet.say("4.1-budget", f" has {len(items)} items, and a budget of {most}", "budget", Severity.WARNING)
+    tokens, cost = packet.inner("budget").members.get("approx_tokens"), _least_tokens(items)
+    if type(tokens) is int and cost > tokens >= 0:
+        words = f" costs at least {cost} tokens, and has a budget of about {tokens}"
+        yield packet.say("4.1-budget", words, "budget", Severity.WARNING)
+
+
+def _least_tokens(items: Any) -> int:
+    """Return how many tokens the items cost at the least; a tokenizer makes more of most texts."""
+    return len(json.dumps(items, ensure_ascii=False, separators=(",", ":"))) // MOST_CHARACTERS_A_TOKEN
 
 
 def _check_times(packet: Subject) -> Iterator[Finding]:

@@ -9,9 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from a2ap.packet.check_boundaries import check_boundaries
+from a2ap.packet.check_compulsion import check_compulsion
 from a2ap.packet.check_contract import check_contract
 from a2ap.packet.check_envelope import check_envelope
 from a2ap.packet.check_epistemics import check_epistemics
@@ -23,8 +25,10 @@ from a2ap.packet.check_reproducibility import check_receipts, check_reproducibil
 from a2ap.packet.check_scope import check_scope
 from a2ap.packet.check_supersession import check_supersession
 from a2ap.packet.document import PacketDocument
+from a2ap.packet.errors import PacketHashError, PacketSignatureError
 from a2ap.packet.extensions import extension_members, local_name, mappings_of
 from a2ap.packet.finding import Finding, Severity
+from a2ap.packet.integrity import check_own_hash, check_signature
 from a2ap.packet.member_check import Subject
 from a2ap.packet.rules import RULES
 from a2ap.packet.shown import shown
@@ -69,13 +73,19 @@ class Report:
 
 
 def check_packet(
-    document: PacketDocument, *, now: datetime | None = None, receipts: Sequence[Mapping[str, Any]] = ()
+    document: PacketDocument,
+    *,
+    now: datetime | None = None,
+    receipts: Sequence[Mapping[str, Any]] = (),
+    by_letter: bool = False,
 ) -> Report:
     """Check a packet against every rule; nothing is raised for what a packet says.
 
-    `now` tells what has expired. `receipts` are those that are kept beside the packet, as members.
+    `now` tells what has expired. `receipts` are those that are kept beside the packet, as members. `by_letter` leaves
+    to CP-Audited a hash that is not the packet's own, and to nobody a signature that does not hold: the text has
+    hashes for that level alone, and no signatures.
     """
-    found = _collect(_find(document, now, receipts))
+    found = _collect(chain(_find(document, now, receipts), () if by_letter else _find_broken(document)))
     level = _reached(found.failed)
     claimed, claims = _check_claims(Subject("the packet", "", document.members), level)
     findings = sorted([*found.listed, *claims], key=_place)
@@ -98,7 +108,21 @@ def _find(document: PacketDocument, now: datetime | None, receipts: Sequence[Map
     yield from check_receipts(packet, receipts)
     yield from check_reproducibility(packet, document)
     yield from check_contract(packet)
+    yield from check_compulsion(packet)
     yield from check_names(packet, items)
+
+
+def _find_broken(document: PacketDocument) -> Iterator[Finding]:
+    """Find a signature or a hash that does not hold, as `a2ap packet verify` does: a forged packet has no level."""
+    packet = Subject("the packet", "", document.members)
+    try:
+        check_signature(document)
+    except PacketSignatureError as error:
+        yield packet.say("4.3-signature", f": {error}", "ext")
+    try:
+        check_own_hash(document)
+    except PacketHashError as error:
+        yield packet.say("4.3-packet_hash.own", f": {error}", "reproducibility")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,9 @@ from a2ap.packet.records import PacketReturn
 from a2ap.packet.shown import shown
 from a2ap.packet.thread import contract_of
 
+OPEN_QUESTIONS = "open_questions"
+"""The output that the open loops of a return are, an empty list of them among these."""
+
 
 def check_return(document: PacketDocument, returned: PacketReturn) -> tuple[Finding, ...]:
     """Find in what a return goes beyond the contract of its packet, or falls short of it; raises nothing."""
@@ -49,7 +52,7 @@ def _check_outputs(subject: Subject, document: PacketDocument, returned: PacketR
             yield subject.say("11-return", words, "outputs", Severity.WARNING)
     emitted = {output.type for output in returned.outputs}
     emitted |= {PROPOSALS} if returned.proposals else set()
-    emitted |= {"open_questions"} if returned.open_loops else set()
+    emitted |= {OPEN_QUESTIONS} if returned.open_loops is not None else set()
     for one in expected:
         if one not in emitted:
             yield subject.say("11-return", f" has no output of type {shown(one)}", "outputs", Severity.WARNING)

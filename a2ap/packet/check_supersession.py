@@ -1,13 +1,14 @@
 """Supersession among the items of a packet (§5.1): what is known to be superseded is marked, with a pointer.
 
-Known is what the packet shows: a status of superseded, a pointer, or another item that supersedes this one. What the
+Known is what the packet shows: a status of superseded, a pointer, or another item that supersedes this one or the
+source that it comes from. What the
 substrate knows beyond that, no validator can see.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from a2ap.packet.document import text_of
+from a2ap.packet.document import Members, text_of
 from a2ap.packet.finding import Finding, Severity
 from a2ap.packet.member_check import Subject
 from a2ap.packet.shown import shown
@@ -34,6 +35,16 @@ def check_supersession(items: list[Subject]) -> Iterator[Finding]:
 def target_of(reference: str | None) -> str | None:
     """Return what a reference names, without `itm-ref:` before it (a form that the text shows and does not define)."""
     return None if reference is None else _REFERENCE.sub("", reference, count=1)
+
+
+def superseded_names(items: Iterable[Members]) -> dict[str, str]:
+    """Return what items of a packet say that they supersede, items and sources, each with the id of the item."""
+    found: dict[str, str] = {}
+    for item in items:
+        old = target_of(text_of(item, "supersedes"))
+        if old is not None:
+            found.setdefault(old, text_of(item, "item_id") or "")
+    return found
 
 
 def is_marked(item: Subject) -> bool:
@@ -74,7 +85,7 @@ def _check_successor(item: Subject, successors: dict[str, Subject]) -> Iterator[
     by_source = successors.get(target_of(source) or "") if source is not None else None
     if by_source is not None and by_source is not item and by_source is not by_id:
         words = f" comes from {shown(source)}, which {by_source.label} supersedes"
-        yield item.say("5.1-superseded_by", words, "superseded_by", Severity.WARNING)
+        yield item.say("5.1-superseded_by", words, "superseded_by")
 
 
 def _check_cycles(by_id: dict[str, Subject]) -> Iterator[Finding]:

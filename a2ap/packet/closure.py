@@ -6,13 +6,18 @@ For each packet and each that follows it three links are looked at, and every br
 2. disposition: every return was promoted, rejected, superseded or escalated, and that made a new state;
 3. source-state inheritance: the next packet's source states are downstream of that state, and its hash is its own.
 
-The last packet of a thread has nothing that inherits from it yet; what it lacks is a remark. A hash that contradicts
-breaks a link; a hash that is not echoed, or is elided, corroborates nothing and is a remark.
+The last packet of a thread has nothing that inherits from it yet; what it lacks is a remark.
+
+The text lets any receipt stand for a return and any record for a disposition, whoever wrote it: `closure_by_letter`
+walks a thread like that, and a hash that is not echoed, or is elided, corroborates nothing and is a remark.
+`check_closure` counts records by the agent that signed them (`a2ap.packet.authority`), asks of each return whether it
+met the contract, and of each whether it was decided itself.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from a2ap.packet.authority import Governance
 from a2ap.packet.canon import read_hash
 from a2ap.packet.closure_links import (
     Break,
@@ -22,6 +27,8 @@ from a2ap.packet.closure_links import (
     check_returns,
     label_of,
 )
+from a2ap.packet.contract_links import check_contract_met, check_decided, twins
+from a2ap.packet.counted import SignedPacket, SignedRecord, count
 from a2ap.packet.document import PacketDocument, text_of
 from a2ap.packet.errors import PacketFormError
 from a2ap.packet.shown import shown
@@ -54,42 +61,101 @@ class ClosureReport:
 
 
 def check_closure(
+    packets: Sequence[SignedPacket],
+    records: Iterable[SignedRecord] = (),
+    governance: Governance | None = None,
+    *,
+    asked: PacketDocument | None = None,
+) -> ClosureReport:
+    """Walk the packets of a thread with the records that come from an agent with a right to say them.
+
+    `governance` names the agents that stand for a governor, `asked` the packet that the walk is about: where that one
+    does not count, nothing is closed. Receipts inside a packet are bound by nothing and do not count.
+    Raises PacketFormError for more than `MAX_DOCUMENTS` or `MAX_FOLLOWING`, and nothing else for what they say.
+    """
+    records = list(records)
+    _check_size(len(packets) + len(records))
+    counted = count(packets, records, governance or {})
+    _check_following(counted.following)
+    thread, lineage = counted.thread, _state_lineage(counted.thread)
+    breaks = [*_round_trips(thread, counted.following), *twins(counted)]
+    remarks = [*counted.remarks, *_remarks(thread)]
+    if left := sum(len(one.document.parts("receipts")) for one in packets):
+        remarks.append(f"{left} receipts in the packets are bound by nothing, and were not counted")
+    if asked is not None and not any(one is asked for one in thread.packets):
+        words = "it does not count: nobody with a part in the thread signed it"
+        breaks.append(Break(Link.RETURNS, label_of(asked), None, words))
+    if not thread.packets:
+        breaks.append(Break(Link.RETURNS, "the thread", None, "it has no packet"))
+        return ClosureReport(tuple(dict.fromkeys(breaks)), tuple(dict.fromkeys(remarks)))
+    found = [
+        [*check_contract_met(counted, packet), *check_decided(counted, packet, lineage)] for packet in counted.packets
+    ]
+    return _report(thread, counted.following, lineage, found, breaks, remarks)
+
+
+def closure_by_letter(
     packets: Sequence[PacketDocument], records: Iterable[Members] = (), *, embedded: bool = True
 ) -> ClosureReport:
-    """Walk the packets of a thread with the receipts, returns and dispositions beside them.
+    """Walk the packets of a thread by the letter of §11.1, whoever wrote the records beside them.
 
     `embedded` says whether receipts in the packets count, which neither a hash nor a signature binds.
     Raises PacketFormError for more than `MAX_DOCUMENTS` or `MAX_FOLLOWING`, and nothing else for what they say.
     """
     records = list(records)
-    if len(packets) + len(records) > MAX_DOCUMENTS:
-        raise PacketFormError(f"a thread of {len(packets) + len(records)} documents, more than {MAX_DOCUMENTS}")
+    _check_size(len(packets) + len(records))
     thread = read_thread(packets, records, embedded=embedded)
     lineage = _state_lineage(thread)
     following = successors(thread)
-    if len(following) > MAX_FOLLOWING:
-        raise PacketFormError(f"packets that follow one another in {len(following)} ways, more than {MAX_FOLLOWING}")
-    breaks: list[Break] = []
-    if round_trip := packets_in_cycles(thread, following):
-        words = f"packets follow from themselves: {', '.join(map(label_of, round_trip[:8]))}"
-        breaks.append(Break(Link.INHERITANCE, label_of(round_trip[0]), None, words))
+    _check_following(following)
+    breaks = list(_round_trips(thread, following))
     remarks: list[str] = [*thread.strays, *_remarks(thread)]
     if not embedded and (left := sum(len(packet.parts("receipts")) for packet in packets)):
         remarks.append(f"{left} receipts in the packets are bound by nothing, and were not counted")
     if not packets:
         return ClosureReport((Break(Link.RETURNS, "the thread", None, "it has no packet"),), tuple(remarks))
-    ended = [at for at in range(len(packets)) if all(before != at for before, _ in following)]
-    for at, packet in enumerate(thread.packets):
-        found = [*check_returns(thread, packet), *check_dispositions(thread, packet, lineage)]
-        if at in ended and len(packets) > 1:
-            remarks += [f"not yet, at the end of the thread: {one}" for one in found]
+    found = [
+        [*check_returns(thread, packet), *check_dispositions(thread, packet, lineage)] for packet in thread.packets
+    ]
+    return _report(thread, following, lineage, found, breaks, remarks)
+
+
+def _check_size(documents: int) -> None:
+    if documents > MAX_DOCUMENTS:
+        raise PacketFormError(f"a thread of {documents} documents, more than {MAX_DOCUMENTS}")
+
+
+def _check_following(following: Sequence[tuple[int, int]]) -> None:
+    if len(following) > MAX_FOLLOWING:
+        raise PacketFormError(f"packets that follow one another in {len(following)} ways, more than {MAX_FOLLOWING}")
+
+
+def _round_trips(thread: Thread, following: Sequence[tuple[int, int]]) -> Iterator[Break]:
+    if round_trip := packets_in_cycles(thread, following):
+        words = f"packets follow from themselves: {', '.join(map(label_of, round_trip[:8]))}"
+        yield Break(Link.INHERITANCE, label_of(round_trip[0]), None, words)
+
+
+def _report(
+    thread: Thread,
+    following: Sequence[tuple[int, int]],
+    lineage: StateLineage,
+    found: Sequence[Sequence[Break]],
+    breaks: list[Break],
+    remarks: list[str],
+) -> ClosureReport:
+    """Return the report of a thread: `found` are the breaks of links 1 and 2 of each packet, in its order."""
+    befores = {before for before, _ in following}
+    for at, of_packet in enumerate(found):
+        if at not in befores and len(thread.packets) > 1:
+            remarks += [f"not yet, at the end of the thread: {one}" for one in of_packet]
         else:
-            breaks += found
+            breaks += of_packet
     for before, after in following:
         breaks += check_inheritance(thread, thread.packets[before], thread.packets[after], lineage)
-    if len(packets) == 1:
+    if len(thread.packets) == 1:
         words = "no packet follows that inherits the state"
-        breaks.append(Break(Link.INHERITANCE, label_of(packets[0]), None, words))
+        breaks.append(Break(Link.INHERITANCE, label_of(thread.packets[0]), None, words))
     return ClosureReport(tuple(dict.fromkeys(breaks)), tuple(dict.fromkeys(remarks)))
 
 

@@ -73,7 +73,7 @@ def check_returns(thread: Thread, packet: PacketDocument) -> Iterator[Break]:
     emitted = ReceiptEvent.OUTPUT_EMITTED in events or bool(returns)
     may, expected = contract.get("may_propose_memory_updates") is True, texts_of(contract, "expected_outputs")
     if not emitted and not proposed:
-        if not _expects_nothing(packet):
+        if not expects_nothing(packet):
             yield broken("no receipt or return says that anything came back")
         return
     if not emitted and set(expected) - {PROPOSALS}:
@@ -86,8 +86,13 @@ def check_returns(thread: Thread, packet: PacketDocument) -> Iterator[Break]:
         yield broken("the contract requires a trace, and no receipt or return names one")
 
 
-def check_dispositions(thread: Thread, packet: PacketDocument, lineage: StateLineage) -> Iterator[Break]:
-    """Find returns that were not dispositioned, and dispositions that made nothing new."""
+def check_dispositions(
+    thread: Thread, packet: PacketDocument, lineage: StateLineage, *, decided: Iterable[str] | None = None
+) -> Iterator[Break]:
+    """Find returns that were not dispositioned, and dispositions that made nothing new.
+
+    `decided` has the sentences about returns that nobody decided, instead of those by the letter of the text.
+    """
 
     def broken(words: str) -> Break:
         return Break(Link.DISPOSITION, label_of(packet), None, words)
@@ -95,7 +100,7 @@ def check_dispositions(thread: Thread, packet: PacketDocument, lineage: StateLin
     own, sources = packet.packet_id or "", state_refs(packet)
     found = thread.dispositions.get(own, ())
     if not found:
-        if not _expects_nothing(packet) or _came_back(thread, own):
+        if not expects_nothing(packet) or _came_back(thread, own):
             yield broken("no return of it was dispositioned")
         return
     for one in found:
@@ -111,10 +116,11 @@ def check_dispositions(thread: Thread, packet: PacketDocument, lineage: StateLin
         by = text_of(one, "by")
         if contract_of(packet).get("requires_human_review") is True and by is not None and not by.startswith("human:"):
             yield broken(f"{_name(one)} is by {shown(by)}, and the contract requires human review")
-    yield from map(broken, _undispositioned(thread, own, found))
+    yield from map(broken, _undispositioned(thread, own, found) if decided is None else decided)
 
 
-def _expects_nothing(packet: PacketDocument) -> bool:
+def expects_nothing(packet: PacketDocument) -> bool:
+    """Say whether a contract neither expects anything nor lets updates be proposed."""
     contract = contract_of(packet)
     may = contract.get("may_propose_memory_updates") is True
     return bool(contract) and not may and not texts_of(contract, "expected_outputs")

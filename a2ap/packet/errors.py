@@ -4,7 +4,8 @@ PacketError
 ├── PacketTextError       the bytes are no JSON object that one can read in only one way
 ├── PacketFormError       a document has not the form of a packet, receipt, return or disposition; it says which rules
 ├── PacketHashError       a hash is in no form that is known here, or is not that of the packet
-└── PacketSignatureError  a packet or record is not signed, or its signature does not hold
+├── PacketSignatureError  a packet or record is not signed, or its signature does not hold
+└── PacketAuthorityError  the agent that signed a packet or record has not the role that it needs
 """
 
 from a2ap.errors import A2APError, RecordTextError
@@ -28,3 +29,7 @@ class PacketHashError(PacketError):
 
 class PacketSignatureError(PacketError):
     """A packet or record is not signed, or its signature does not hold."""
+
+
+class PacketAuthorityError(PacketError):
+    """The agent that signed a packet or record has not the role that its words need, or is not their author."""

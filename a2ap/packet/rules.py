@@ -47,6 +47,8 @@ _TABLE = """
 4.2 | 48 133 | core | MUST | uses are words of the ladder or namespaced ones that ext maps to it; none is in both lists
 4.2-ladder | 49 | core | SHOULD | a grant is its highest permitted rung, and names all above it as prohibited
 4.3-packet_hash | 50 55 | audited | MUST | packet_hash is the hash of the canonicalised packet
+4.3-packet_hash.own | 50 55 | core | MUST | a packet_hash of 64 digits is that of the packet
+4.3-signature | 50 55 | core | MUST | a signature of the packet that is there holds
 4.3-hash_algorithm | 51 | audited | MUST | hash_algorithm is one that is known: blake2b-256 or sha-256
 4.3-canonicalizer_version | 52 | audited | MUST | canonicalizer_version is there and known: cpk-canon/1
 4.3-generator_version | 53 | audited | MUST | generator_version is there

@@ -59,7 +59,8 @@ def agent_records(agent_id: str, described: AgentDescription | None = None) -> l
         *((A2AP.CAPABILITY, capability) for capability in described.capabilities),
     ]
     attributes: Attributes = tuple((iri, (text, XSD.STRING)) for iri, text in stated)
-    records = [Record(Kind.AGENT, (name,), ((PROV_TYPE, PROV.SOFTWARE_AGENT), *attributes))]
+    stated_type = PROV.PERSON if described.person else PROV.SOFTWARE_AGENT
+    records = [Record(Kind.AGENT, (name,), ((PROV_TYPE, stated_type), *attributes))]
     for family in dict.fromkeys((described.family, agent_family(agent_id, described.version))):
         if family is not None:
             general = hashed_name(family, "family")

@@ -36,6 +36,9 @@ def register(
     invitation: Annotated[
         str | None, typer.Option("--invitation", help="Your invitation, where the node asks for one.")
     ] = None,
+    person: Annotated[
+        bool, typer.Option("--person", help="Register a person (prov:Person), who holds the key alone.")
+    ] = False,
     signer: SignerCommand = None,
     url: Url = DEFAULT_URL,
     print_only: Print = False,
@@ -49,7 +52,7 @@ def register(
     message = build_agent_registration(
         registration_id=fresh_id(),
         registered_at=now(),
-        agent=AgentDescription(key_file.agent_id, name, version, publisher, tuple(capability or ()), family),
+        agent=AgentDescription(key_file.agent_id, name, version, publisher, tuple(capability or ()), family, person),
         key_id=key_file.key_id,
         public_key=key_file.key.public_key,
         alias=alias,

@@ -1,15 +1,18 @@
 """`a2ap packet` on files: Context Packets validated, hashed, signed, verified, and followed to their closure."""
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from a2ap.packet.authority import speaker_or_none
 from a2ap.packet.canon import HashDomain, match_hash, packet_hash, verify_hash
 from a2ap.packet.check_packet import check_packet
 from a2ap.packet.check_return import check_return
-from a2ap.packet.closure import check_closure
+from a2ap.packet.closure import check_closure, closure_by_letter
+from a2ap.packet.counted import SignedPacket, SignedRecord
 from a2ap.packet.finding import Severity
 from a2ap.packet.forwarding import check_forwarding
 from a2ap.packet.records import PacketReturn
@@ -17,16 +20,18 @@ from a2ap.packet.shown import shown
 from a2ap.packet.vocabulary import HashAlgorithm, Level
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
-from graph.cli.options import AsJson, Key, SignerCommand
+from graph.cli.options import DEFAULT_URL, AsJson, Key, SignerCommand, Token, Url
 from graph.cli.packet_file import (
     check_signature,
     load_packet,
     load_record,
+    load_signed_thread,
     load_thread,
     option_time,
     sign_document,
     write_output,
 )
+from graph.cli.packet_keys import KeySources, KnownKeyTexts, Literal, open_keyring
 from graph.cli.packet_text import print_closure, print_findings, print_report, print_rules
 from graph.cli.signing import now, open_key
 from graph.cli.terminal import print_json, remark, say
@@ -36,10 +41,6 @@ app = command_group("Context Packets: what an agent is given, under which condit
 File = Annotated[Path, typer.Argument(help="A packet; - reads standard input.", allow_dash=True, show_default=False)]
 Document = Annotated[
     Path, typer.Argument(help="A packet, receipt, return or disposition; - reads standard input.", allow_dash=True)
-]
-KnownKeys = Annotated[
-    list[str] | None,
-    typer.Option("--known-key", help="A key that you know, KEY-ID=PUBLIC-KEY; repeatable.", show_default=False),
 ]
 
 
@@ -53,16 +54,19 @@ def validate(
         list[Path] | None, typer.Option("--receipt", help="A receipt that is kept beside the packet; repeatable.")
     ] = None,
     at: Annotated[str | None, typer.Option("--at", help="Judge what has expired as of this time, not now.")] = None,
+    by_letter: Literal = False,
     as_json: AsJson = False,
 ) -> None:
     """Report what a packet breaks, and the level it reaches.
 
+    A packet whose signature or hash does not hold reaches none, as `a2ap packet verify` says; by the letter of the text
+    a hash is a matter of CP-Audited alone.
     Every rule of the text that is broken or left undone is said under its number. Executes nothing, fetches nothing,
     decides nothing. Ends with 0 only where the packet reaches the level and claims no more than it reaches.
     """
     receipts = [load_record(path).members for path in receipt or ()]
     moment: datetime = option_time(at) if at is not None else now()
-    report = check_packet(load_packet(file), now=moment, receipts=receipts)
+    report = check_packet(load_packet(file), now=moment, receipts=receipts, by_letter=by_letter)
     print_report(report, level, as_json)
     if not report.conforms(level):
         raise typer.Exit(1)
@@ -129,7 +133,7 @@ def sign(
 
 
 @app.command("verify")
-def verify(file: Document, known_key: KnownKeys = None, as_json: AsJson = False) -> None:
+def verify(file: Document, known_key: KnownKeyTexts = None, as_json: AsJson = False) -> None:
     """Verify the signature of a packet or record.
 
     The hash of a packet is verified as well. Ends with 0 only where the signature is by a key that you know, or that is
@@ -190,16 +194,34 @@ def closure(
         list[Path],
         typer.Argument(help="The packets of a thread in their order, and the records about them.", show_default=False),
     ],
+    keys: KeySources = None,
+    known_key: KnownKeyTexts = None,
+    by_letter: Literal = False,
+    url: Url = DEFAULT_URL,
+    token: Token = None,
     as_json: AsJson = False,
 ) -> None:
     """Say whether a thread of packets is closed.
 
-    Where it is open, every place is said.
+    Where it is open, every place is said. A record counts where an agent with a right to say it signed it: --keys and
+    --known-key say who holds which key. What came back is held against the return contract. --by-letter counts every
+    record instead, whoever wrote it.
     A file holds a packet, a receipt, a return or a disposition, or one object with packets, receipts, returns and
     dispositions as lists. Ends with 0 only where the loop is closed.
     """
-    packets, records = load_thread(files)
-    report = check_closure(packets, records)
+    if by_letter:
+        report = closure_by_letter(*load_thread(files))
+    else:
+        packets, records, problems = load_signed_thread(files)
+        ring = open_keyring(
+            keys, known_key, [*(one.members for one in packets), *(one.members for one in records)], url, token
+        )
+        report = check_closure(
+            [SignedPacket(one, speaker_or_none(one.members, ring.keys)) for one in packets],
+            [SignedRecord(one, speaker_or_none(one.members, ring.keys)) for one in records],
+            ring.governance,
+        )
+        report = replace(report, remarks=(*report.remarks, *problems))
     print_closure(report, as_json)
     if not report.is_closed:
         raise typer.Exit(1)

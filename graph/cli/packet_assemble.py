@@ -50,6 +50,10 @@ def assemble(
     review: Annotated[
         bool, typer.Option("--review/--no-review", help="Whether a person looks at what comes back.")
     ] = True,
+    promoter: Annotated[
+        list[str] | None,
+        typer.Option("--promoter", help="An agent that may decide about what comes back, by its id; repeatable."),
+    ] = None,
     sign: Annotated[
         Path | None, typer.Option("--sign", help="A key file: you sign it. Without, nobody does.", show_default=False)
     ] = None,
@@ -88,6 +92,7 @@ def assemble(
         audited=audited,
         signed=node_signs,
         requires_review=review,
+        promoters=tuple(promoter or ()),
     )
     if not order.statements and not order.topics:
         raise CommandError("--topic or --statement says what it is about")

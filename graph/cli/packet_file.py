@@ -14,7 +14,7 @@ from a2ap.keys import PublicKey
 from a2ap.packet.building import seal_packet, write_members
 from a2ap.packet.canon import verify_hash
 from a2ap.packet.document import MAX_BYTES, PacketDocument, open_document, parts_of, read_document, text_problem
-from a2ap.packet.errors import PacketTextError
+from a2ap.packet.errors import PacketError, PacketTextError
 from a2ap.packet.looks import has_zone, read_moment
 from a2ap.packet.records import RecordDocument, read_record
 from a2ap.packet.shown import shown
@@ -53,6 +53,21 @@ def load_thread(files: Iterable[Path]) -> tuple[list[PacketDocument], list[Membe
         else:
             records.append(read_record(data).members)
     return packets, records
+
+
+def load_signed_thread(files: Iterable[Path]) -> tuple[list[PacketDocument], list[RecordDocument], list[str]]:
+    """Read packets and the records about them, and say of the records in lists which have not the form of one.
+
+    Raises as `load_thread` does.
+    """
+    packets, members = load_thread(files)
+    records, problems = list[RecordDocument](), list[str]()
+    for one in members:
+        try:
+            records.append(read_record(write_json(dict(one))))
+        except (PacketError, ValueError, TypeError) as error:
+            problems.append(f"a record does not count: {error}")
+    return packets, records, problems
 
 
 def option_time(text: str) -> datetime:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from a2ap.boundary import Boundary, Use
+from a2ap.packet.authority import roles_of
 from a2ap.packet.building import seal_packet, write_members
 from a2ap.packet.errors import PacketError
 from a2ap.packet.finding import Severity
@@ -16,6 +17,7 @@ from graph.cli.errors import CommandError
 from graph.cli.options import DEFAULT_URL, AsJson, Key, SignerCommand, Token, Url, open_client
 from graph.cli.packet_assemble import Output
 from graph.cli.packet_file import load_packet, write_output
+from graph.cli.packet_keys import KeySources, KnownKeyTexts, Literal, open_keyring
 from graph.cli.packet_out import PATH as RECORDS
 from graph.cli.packet_out import Desk, Folder, RecordBoundary, Submit
 from graph.cli.signing import now, open_key, print_receipt
@@ -36,6 +38,9 @@ def forward_packet(
     recipient_type: Annotated[
         str, typer.Option("--recipient-type", help="agent, model, human, tool, workflow or runtime.")
     ] = "agent",
+    keys: KeySources = None,
+    known_key: KnownKeyTexts = None,
+    by_letter: Literal = False,
     output: Output = None,
     folder: Folder = None,
     submit: Submit = False,
@@ -47,17 +52,23 @@ def forward_packet(
     """Pass a packet on, restricted.
 
     It becomes a packet of its own, signed by you, that names the one it comes from. Nothing is relaxed: no class, no
-    use, no time, no quotation. A receipt says that you forwarded it.
+    use, no time, no quotation. You need a part in the packet, as its recipient, producer or governor; a governor that
+    nobody shows to have governed it is not passed on, and no level that the packet no longer reaches. A receipt says
+    that you forwarded it.
     """
     agent, document, moment = open_key(key, signer), load_packet(file), now()
     wanted = Forwarding(agent.agent_id, recipient, recipient_type, purpose, ceiling, use, seconds)
-    members = seal_packet(forward(document, wanted, moment), key=agent.key, key_id=agent.key_id)
+    ring = open_keyring(keys, known_key, [document.members], url, token, agent)
+    if not by_letter and not roles_of(document).of(agent.agent_id):
+        raise CommandError(f"{agent.agent_id} has no part in the packet: it passes on what is for another")
+    passed_on = forward(document, wanted, moment, ring.origin(document, by_letter))
+    members = seal_packet(passed_on, key=agent.key, key_id=agent.key_id)
     passed = write_members(members)
     widened = [one for one in check_forwarding(document, passed) if one.severity is Severity.ERROR]
     if widened:
         raise CommandError(f"the packet cannot be passed on: {widened[0]}")
     write_output(passed.data, output)
-    receipt = make_receipt(document, ReceiptEvent.FORWARDED, f"agent:{agent.agent_id}", moment, passed.packet_id)
+    receipt = make_receipt(document, ReceiptEvent.FORWARDED, ring.author(agent), moment, passed.packet_id)
     Desk(agent, folder or Path(), url, token, submit, boundary).put([receipt], quiet=output is None)
 
 

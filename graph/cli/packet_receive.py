@@ -1,11 +1,17 @@
-"""`a2ap packet receive`: what may be done with a packet that one was handed, and the receipts of that."""
+"""`a2ap packet receive` and `a2ap packet use`: what may be done with a packet that was handed over, and its receipts.
 
+Two steps with statuses of their own: a packet that is received is opened, and used only when nothing has to be done
+before it any more. Status 0 where it may, 1 where it is refused, and of `use` 3 where something is outstanding.
+"""
+
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from a2ap.boundary import Boundary, Use
+from a2ap.packet.authority import Origin
 from a2ap.packet.canon import match_hash
 from a2ap.packet.check_packet import check_packet
 from a2ap.packet.document import PacketDocument
@@ -13,30 +19,36 @@ from a2ap.packet.errors import PacketHashError
 from a2ap.packet.vocabulary import Degree
 from graph.cli.options import DEFAULT_URL, AsJson, Key, SignerCommand, Token, Url, open_client
 from graph.cli.packet_file import load_packet
+from graph.cli.packet_keys import KeySources, KnownKeyTexts, Literal, open_keyring
 from graph.cli.packet_out import Desk, Folder, RecordBoundary, Submit, state_of
 from graph.cli.signing import now, open_key
 from graph.cli.terminal import print_json, say
-from graph.packets.receipts import receipts_of
+from graph.packets.receipts import receipts_of, receipts_of_use
 from graph.packets.reception import Aim, Consumer, Reception, receive
+
+File = Annotated[Path, typer.Argument(help="The packet; - reads standard input.", allow_dash=True, show_default=False)]
+Human = Annotated[bool, typer.Option("--human", help="You are a person, and your key is registered as one.")]
+State = Annotated[
+    str | None,
+    typer.Option("--state", help="Where the substrate stands now; `platform` asks the platform.", metavar="REF"),
+]
+
+OUTSTANDING = 3
+"""The status of `use` where something has to be done first."""
 
 
 def receive_packet(
-    file: Annotated[
-        Path, typer.Argument(help="The packet; - reads standard input.", allow_dash=True, show_default=False)
-    ],
+    file: File,
     aim: Annotated[Aim, typer.Option("--for", help="What it is received for.", show_default=False)],
     key: Key,
     use: Annotated[Use, typer.Option("--use", help="What is to be done with it.")] = Use.READ_ONLY,
     clearance: Annotated[Boundary, typer.Option("--clearance", help="What you may read.")] = Boundary.INTERNAL,
     stakes: Annotated[Degree, typer.Option("--stakes", help="How much depends on it.")] = Degree.MEDIUM,
-    human: Annotated[bool, typer.Option("--human", help="You are a person, or one looks at all of it.")] = False,
-    trace: Annotated[
-        str | None, typer.Option("--trace", help="A reference to the trace of your run: it goes into the receipts.")
-    ] = None,
-    state: Annotated[
-        str | None,
-        typer.Option("--state", help="Where the substrate stands now; `platform` asks the platform.", metavar="REF"),
-    ] = None,
+    human: Human = False,
+    state: State = None,
+    keys: KeySources = None,
+    known_key: KnownKeyTexts = None,
+    by_letter: Literal = False,
     folder: Folder = None,
     submit: Submit = False,
     boundary: RecordBoundary = Boundary.INTERNAL,
@@ -47,29 +59,90 @@ def receive_packet(
 ) -> None:
     """Receive a packet, and say what may be done with it.
 
-    Every duty of a consumer is applied: expiry, clearance, uses, staleness, unknown and superseded items, branches,
-    quoted data, open loops. Nothing of the packet is executed or fetched. Receipts are written beside it, signed: of
-    the delivery, of the use or the refusal, and of the trace. Ends with 0 only where it may be used.
+    Every duty of a consumer is applied: origin, expiry, clearance, uses, staleness, unknown and superseded items,
+    branches, quoted data, open loops. Nothing of the packet is executed or fetched. Receipts are written beside it,
+    signed: of the delivery, and that it was opened or refused. What it is used for is another step, `a2ap packet use`.
+    Ends with 0 only where it is accepted.
     """
-    agent = open_key(key, signer)
-    document = load_packet(file)
-    if state == "platform":
-        with open_client(url, token) as client:
-            state = state_of(client)
-    moment = now()
-    consumer = Consumer(agent.agent_id, aim, use, clearance, stakes, human, state)
-    report = check_packet(document, now=moment)
-    reception = receive(document, consumer, moment, level=report.level, hash_holds=_hash_holds(document))
+    agent, document, moment = open_key(key, signer), load_packet(file), now()
+    ring = open_keyring(keys, known_key, [document.members], url, token, agent)
+    consumer = Consumer(
+        agent.agent_id, aim, use, clearance, stakes, ring.own(agent, human).person, _state(state, url, token)
+    )
+    reception = _receive(document, consumer, moment, ring.origin(document, by_letter))
     if as_json:
         print_json(reception.members)
     else:
         _tell(reception)
     if document.packet_id is not None:
         desk = Desk(agent, folder or Path(), url, token, submit, boundary)
-        by = f"{'human' if human else 'agent'}:{agent.agent_id}"
-        desk.put(receipts_of(document, reception, by, moment, trace), quiet=as_json)
+        desk.put(receipts_of(document, reception, ring.author(agent), moment), quiet=as_json)
     if not reception.accepted:
         raise typer.Exit(1)
+
+
+def use_packet(
+    file: File,
+    key: Key,
+    use: Annotated[Use, typer.Option("--use", help="What is to be done with it.")] = Use.READ_ONLY,
+    clearance: Annotated[Boundary, typer.Option("--clearance", help="What you may read.")] = Boundary.INTERNAL,
+    stakes: Annotated[Degree, typer.Option("--stakes", help="How much depends on it.")] = Degree.MEDIUM,
+    human: Human = False,
+    state: State = None,
+    keys: KeySources = None,
+    known_key: KnownKeyTexts = None,
+    by_letter: Literal = False,
+    trace: Annotated[
+        str | None, typer.Option("--trace", help="A reference to the trace of your run: it goes into the receipts.")
+    ] = None,
+    revalidated: Annotated[
+        bool, typer.Option("--revalidated", help="You validated it again, against the state in --state.")
+    ] = False,
+    folder: Folder = None,
+    submit: Submit = False,
+    boundary: RecordBoundary = Boundary.INTERNAL,
+    signer: SignerCommand = None,
+    url: Url = DEFAULT_URL,
+    token: Token = None,
+    as_json: AsJson = False,
+) -> None:
+    """Put on record that a packet is used.
+
+    It is received for action once more, as of now. The receipt of the use is written only where nothing is outstanding:
+    the packet is validated again if it asks for that, and a trace is named if its contract requires one. Ends with 0
+    where it may be used, with 1 where it is refused, and with 3 where something has to be done first.
+    """
+    agent, document, moment = open_key(key, signer), load_packet(file), now()
+    ring = open_keyring(keys, known_key, [document.members], url, token, agent)
+    found = _state(state, url, token)
+    person = ring.own(agent, human).person
+    consumer = Consumer(
+        agent.agent_id, Aim.ACTION, use, clearance, stakes, person, found, trace is not None, revalidated
+    )
+    reception = _receive(document, consumer, moment, ring.origin(document, by_letter))
+    if as_json:
+        print_json(reception.members)
+    else:
+        _tell(reception)
+    if not reception.accepted:
+        raise typer.Exit(1)
+    if not reception.usable:
+        raise typer.Exit(OUTSTANDING)
+    validated = found if revalidated else None
+    receipts = receipts_of_use(document, reception, ring.author(agent), moment, trace, validated)
+    Desk(agent, folder or Path(), url, token, submit, boundary).put(receipts, quiet=as_json)
+
+
+def _state(state: str | None, url: str, token: str | None) -> str | None:
+    if state != "platform":
+        return state
+    with open_client(url, token) as client:
+        return state_of(client)
+
+
+def _receive(document: PacketDocument, consumer: Consumer, moment: datetime, origin: Origin | None) -> Reception:
+    report = check_packet(document, now=moment, by_letter=origin is None)
+    return receive(document, consumer, moment, level=report.level, hash_holds=_hash_holds(document), origin=origin)
 
 
 def _hash_holds(document: PacketDocument) -> bool | None:
@@ -87,7 +160,7 @@ def _tell(reception: Reception) -> None:
         say(f"{item.treatment:<11} {item.item_id}: §{item.rule} {item.words}{never}")
     for title, reasons in (
         ("refused", reception.reasons),
-        ("first", reception.before_action),
+        ("first", reception.outstanding),
         ("open", reception.constraints),
     ):
         for one in reasons:

@@ -10,8 +10,21 @@ from typing import Annotated
 import typer
 
 from a2ap.boundary import Boundary
+from a2ap.packet.authority import (
+    HUMAN,
+    author_of,
+    check_author,
+    check_promoter,
+    check_recipient,
+    check_record,
+    roles_of,
+    speaker_of,
+)
 from a2ap.packet.check_return import check_return
+from a2ap.packet.document import PacketDocument
+from a2ap.packet.errors import PacketAuthorityError
 from a2ap.packet.finding import Severity
+from a2ap.packet.integrity import check_integrity
 from a2ap.packet.packet import OpenLoop
 from a2ap.packet.records import (
     Output,
@@ -20,14 +33,17 @@ from a2ap.packet.records import (
     PacketReturn,
     Proposal,
     ProposalAction,
+    RecordDocument,
 )
 from a2ap.packet.vocabulary import Outcome, ReceiptEvent
 from a2ap.times import format_instant
 from graph.cli.errors import CommandError
 from graph.cli.options import DEFAULT_URL, Key, SignerCommand, Token, Url, open_client
 from graph.cli.packet_file import load_packet, load_record
+from graph.cli.packet_keys import Keyring, KeySources, KnownKeyTexts, open_keyring
 from graph.cli.packet_out import Desk, Folder, RecordBoundary, Submit, hash_of, short_id, state_of
-from graph.cli.signing import now, open_key
+from graph.cli.packet_receive import Human
+from graph.cli.signing import AgentKey, now, open_key
 from graph.cli.terminal import remark
 from graph.packets.receipts import make_receipt
 
@@ -51,7 +67,8 @@ def return_packet(
     ] = None,
     question: Annotated[list[str] | None, typer.Option("--question", help="What is left open; repeatable.")] = None,
     trace: Annotated[str | None, typer.Option("--trace", help="A reference to the trace of your run.")] = None,
-    human: Annotated[bool, typer.Option("--human", help="You are a person.")] = False,
+    human: Human = False,
+    keys: KeySources = None,
     folder: Folder = None,
     submit: Submit = False,
     boundary: RecordBoundary = Boundary.INTERNAL,
@@ -61,13 +78,17 @@ def return_packet(
 ) -> None:
     """Return what came of a packet, as proposals.
 
-    The return is compared with the packet's contract and refused where it goes beyond it. Receipts say that outputs
+    The packet is for you, and its signature and hash hold. The return is compared with its contract and refused where
+    it goes beyond that. Receipts say that outputs
     were emitted and updates proposed. Nothing is written anywhere else.
     """
     agent, document, moment = open_key(key, signer), load_packet(file), now()
     if document.packet_id is None:
         raise CommandError("the packet has no id that a return could name")
-    by, at = f"{'human' if human else 'agent'}:{agent.agent_id}", format_instant(moment)
+    check_integrity(document)
+    speaker = open_keyring(keys, None, [document.members], url, token, agent).own(agent, human)
+    check_recipient(roles_of(document), speaker)
+    by, at = author_of(speaker), format_instant(moment)
     outputs = [_pair(text, "--output") for text in output or ()]
     proposals = [_pair(text, "--propose") for text in propose or ()]
     if not outputs and not proposals and not question:
@@ -83,9 +104,8 @@ def return_packet(
         proposals=tuple(
             Proposal(f"{own}_p{place}", _action(kind), text) for place, (kind, text) in enumerate(proposals, 1)
         ),
-        open_loops=tuple(OpenLoop(f"olp_{own}_{place}", text) for place, text in enumerate(question, 1))
-        if question
-        else None,
+        # That there are none is an answer, where open questions are expected.
+        open_loops=tuple(OpenLoop(f"olp_{own}_{place}", text) for place, text in enumerate(question or (), 1)),
         observability_ref=trace,
     )
     findings = check_return(document, returned)
@@ -105,10 +125,14 @@ def return_packet(
 def dispose(
     file: Annotated[Path, typer.Argument(metavar="RETURN", help="What came back.", show_default=False)],
     outcome: Annotated[Outcome, typer.Option("--outcome", help="What becomes of it.", show_default=False)],
-    by: Annotated[
-        str, typer.Option("--by", help="Who decides: human:NAME, org:NAME, or another author.", show_default=False)
-    ],
+    packet: Annotated[Path, typer.Option("--packet", help="The packet that it came back from.", show_default=False)],
     key: Key,
+    by: Annotated[
+        str | None,
+        typer.Option("--by", help="You, as an author: human:ID, agent:ID, system:ID or org:ID.", show_default=False),
+    ] = None,
+    keys: KeySources = None,
+    known_key: KnownKeyTexts = None,
     proposal: Annotated[
         list[str] | None, typer.Option("--proposal", help="Of which proposals, by id; all of them without it.")
     ] = None,
@@ -125,18 +149,21 @@ def dispose(
 ) -> None:
     """Record what becomes of a return.
 
-    A disposition says what was decided, and by whom; it promotes nothing by itself. What is promoted is stated as a
+    You are the packet's producer or governor, stand for the governor, or are named as a promoter, and did not return it
+    yourself. Where the contract requires human review, your key is that of a registered person (--keys). A disposition
+    says what was decided, and by whom; it promotes nothing by itself. What is promoted is stated as a
     claim of somebody, verified like every other, and only then is the state of the platform the one to name.
     """
-    agent, returned = open_key(key, signer), load_record(file).value
+    agent, record, document = open_key(key, signer), load_record(file), load_packet(packet)
+    returned = record.value
     if not isinstance(returned, PacketReturn):
         raise CommandError(f"{file} is no return")
+    ring = open_keyring(keys, known_key, [record.members, document.members], url, token, agent)
+    by = _decider(document, record, agent, ring, by, outcome)
     known = [one.proposal_id for one in returned.proposals]
     unknown = sorted(set(proposal or ()) - set(known))
     if unknown:
         raise CommandError(f"the return has no proposal {unknown[0]}")
-    if not by.startswith(("human:", "agent:", "system:", "org:")):
-        raise CommandError(f"--by is {by!r}, and begins with human:, agent:, system: or org:")
     if state == "platform":
         with open_client(url, token) as client:
             state = state_of(client)
@@ -158,6 +185,31 @@ def dispose(
         for name in named
     ]
     Desk(agent, folder or Path(), url, token, submit, boundary).put(records)
+
+
+def _decider(
+    document: PacketDocument, record: RecordDocument, agent: AgentKey, ring: Keyring, by: str | None, outcome: Outcome
+) -> str:
+    """Return how the agent that decides names itself, once it may decide about this return of this packet.
+
+    Raises CommandError, PacketSignatureError, PacketHashError and PacketAuthorityError.
+    """
+    check_integrity(document)
+    returner, speaker = speaker_of(record.members, ring.keys), ring.own(agent)
+    check_record(document, record.value, returner)
+    roles = roles_of(document, ring.governance)
+    check_promoter(roles, speaker)
+    if speaker.key == returner.key:
+        raise PacketAuthorityError("the return is signed with the same key: nobody decides about its own return")
+    by = by or author_of(speaker)
+    check_author(by, speaker)
+    if document.part("return_contract").get("requires_human_review") is True and not by.startswith(HUMAN):
+        raise CommandError(f"the contract requires human review, and {agent.agent_id} is not known to be a person")
+    assert isinstance(record.value, PacketReturn)
+    beyond = [one for one in check_return(document, record.value) if one.severity is Severity.ERROR]
+    if beyond and outcome is Outcome.PROMOTED:
+        raise CommandError(f"the return goes beyond its contract, and is not promoted: {beyond[0]}")
+    return by
 
 
 def _pair(text: str, option: str) -> tuple[str, str]:

@@ -45,6 +45,9 @@ class PacketOrderInput:
     requires_review: bool | None = strawberry.field(
         default=None, description="Whether a person looks at what comes back; true without it."
     )
+    promoters: list[strawberry.ID] | None = strawberry.field(
+        default=None, description="The agents that may decide about what comes back, beside this node and its seeds."
+    )
 
     def to_order(self) -> orders.PacketOrder:
         """Return the order. Raises `InputError`."""

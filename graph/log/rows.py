@@ -134,6 +134,7 @@ def _agent_row(message: AgentRegistration, entry: LogEntry) -> Row:
         "version": message.agent.version,
         "publisher": message.agent.publisher,
         "capabilities": list(message.agent.capabilities),
+        "person": True if message.agent.person else None,
         "public_key": message.public_key.did_key,
         "key_id": message.key_id,
         "alias": message.alias,

@@ -8,6 +8,7 @@ from typing import Any
 
 from a2ap.boundary import UseTerms
 from a2ap.canonical import canonicalize
+from a2ap.packet.authority import PROMOTERS
 from a2ap.packet.packet import (
     Budget,
     Governor,
@@ -31,6 +32,8 @@ from graph.packets.loops import open_loops
 from graph.packets.order import PacketOrder
 
 GENERATOR = "a2ap-assembler/0.1.0"
+ORDERED_BY = "a2ap.ordered_by"
+"""The member of a packet's `ext` that names the reader which ordered it."""
 PROMOTION_TARGET = "a2ap-packet-returns"
 """Where proposals go: `POST /packet-records` of the node that assembled the packet."""
 
@@ -38,9 +41,12 @@ _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _ID_LENGTH = 26
 
 
-def assemble(order: PacketOrder, selection: Selection, assembler: str, now: datetime) -> Packet:
+def assemble(
+    order: PacketOrder, selection: Selection, assembler: str, now: datetime, ordered_by: str | None = None
+) -> Packet:
     """Return the packet that an order makes of a selection; `assembler` is the agent id of the node.
 
+    `ordered_by` names the reader that ordered it (`graph.packets.ordered_packet.name_of_reader`).
     Raises `NotFoundError` where nothing is left that may go in.
     """
     exclusions = Exclusions()
@@ -76,6 +82,8 @@ def assemble(order: PacketOrder, selection: Selection, assembler: str, now: date
         ext={
             "a2ap.conformance_level": str(Level.AUDITED if order.audited else Level.GOVERNED),
             "a2ap.order": order.members,
+            **({ORDERED_BY: ordered_by} if ordered_by is not None else {}),
+            **({PROMOTERS: list(order.promoters)} if order.promoters else {}),
             "a2ap.checkpoint": selection.state.checkpoint,
         },
     )
@@ -115,6 +123,7 @@ def _contract(order: PacketOrder) -> ReturnContract:
         promotion_target=PROMOTION_TARGET,
         requires_human_review=order.requires_review,
         trace_required=order.audited,
-        expected_outputs=("a2ap_statement", "summary", "memory_update_proposals", "open_questions"),
+        # Each of these has to come back, or the loop stays open; a list of open questions may be empty.
+        expected_outputs=("summary", "memory_update_proposals", "open_questions"),
         forbidden_outputs=("silent_memory_write", "credential_request"),
     )

@@ -13,14 +13,17 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from a2ap.boundary import Boundary, Use, UseTerms
+from a2ap.packet.authority import Origin, check_origin
+from a2ap.packet.building import seal_packet
 from a2ap.packet.canon import packet_hash
 from a2ap.packet.check_packet import check_packet
-from a2ap.packet.document import Members, PacketDocument
-from a2ap.packet.extensions import local_mappings, mappings_of, read_boundary
+from a2ap.packet.document import Members, PacketDocument, open_document, part_of
+from a2ap.packet.errors import PacketAuthorityError
+from a2ap.packet.extensions import is_namespaced, local_mappings, local_name, mappings_of, read_boundary
 from a2ap.packet.looks import read_moment
 from a2ap.packet.packet import Producer, Recipient
 from a2ap.packet.signature import SIGNATURE
-from a2ap.packet.vocabulary import ExclusionReason, ProducerType
+from a2ap.packet.vocabulary import ORDER, ExclusionReason, Level, ProducerType
 from a2ap.packet.wire import wire_members
 from a2ap.times import format_instant
 from graph.errors import InputError
@@ -28,7 +31,8 @@ from graph.packets.assembly import GENERATOR, id_of
 from graph.packets.left_behind import loops_of, words_of_ext
 from graph.packets.terms import terms_of
 
-CLAIM = "a2ap.conformance_level"
+CLAIM_NAME = "conformance_level"
+CLAIM = f"a2ap.{CLAIM_NAME}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +48,17 @@ class Forwarding:
     seconds: int | None = None
 
 
-def forward(document: PacketDocument, forwarding: Forwarding, now: datetime) -> dict[str, Any]:
+def forward(document: PacketDocument, forwarding: Forwarding, now: datetime, origin: Origin | None) -> dict[str, Any]:
     """Return the members of the packet that is passed on, without its hash.
 
-    Raises `InputError` for a packet that does not conform to CP-Core, that has expired, or of which nothing is left.
+    `origin` is what the packet shows of where it comes from: where neither its producer nor its governor signed it, the
+    governor that it names is anybody's word and is not passed on. None passes it on by the letter of the text.
+    Raises `InputError` for a packet whose signature or hash does not hold, that does not conform to CP-Core, that has
+    expired, or of which nothing is left.
     """
-    if check_packet(document).level is None:
+    if origin is not None and origin.problem is not None:
+        raise InputError(f"the packet is not passed on: {origin.problem}")
+    if check_packet(document, by_letter=origin is None).level is None:
         raise InputError("the packet does not conform to CP-Core, and is not passed on")
     members = document.members
     mappings = mappings_of(members)
@@ -67,13 +76,17 @@ def forward(document: PacketDocument, forwarding: Forwarding, now: datetime) -> 
         raise InputError(f"no item of the packet is {ceiling} or below")
     producer = Producer(forwarding.forwarder, ProducerType.AGENT, GENERATOR)
     ext: Members = {name: value for name, value in document.part("ext").items() if name not in (SIGNATURE, CLAIM)}
+    passed_on = frozenset(members) - {"receipts", "ext"}
     if left_out or ceiling is not _own_ceiling(members["scope"], mappings):
-        ext = words_of_ext(ext)
-    loops = loops_of(document.parts("open_loops"), kept, left_out)
-    if left_out:
-        counts[max(counts)] += len(document.parts("open_loops")) - len(loops)
+        # What the text has no member for may be about anything that was under the old ceiling.
+        ext, passed_on = words_of_ext(ext), passed_on & frozenset(ORDER)
+    if origin is not None and not _is_vouched(document, origin):
+        passed_on -= {"governor"}
+    loops, withheld = loops_of(document.parts("open_loops"), kept, left_out)
+    if withheld:
+        counts[max(counts)] += withheld
     passed: dict[str, Any] = {
-        **{name: value for name, value in members.items() if name not in ("receipts", "ext")},
+        **{name: value for name, value in members.items() if name in passed_on},
         "packet_id": "",
         "created_at": format_instant(now),
         "producer": wire_members(producer),
@@ -89,7 +102,40 @@ def forward(document: PacketDocument, forwarding: Forwarding, now: datetime) -> 
     if document.part("reproducibility"):
         block = {name: value for name, value in document.part("reproducibility").items() if name != "packet_hash"}
         passed["reproducibility"] = {**block, "generator_version": GENERATOR}
+    passed = _with_claims_that_hold(passed)
     return {**passed, "packet_id": id_of(passed)}
+
+
+def _is_vouched(document: PacketDocument, origin: Origin) -> bool:
+    try:
+        check_origin(document, origin)
+    except PacketAuthorityError:
+        return False
+    return True
+
+
+def _with_claims_that_hold(passed: dict[str, Any]) -> dict[str, Any]:
+    """Return the members with every level that they claim, under whatever name, lowered to the one that they reach."""
+    named = {**passed, "packet_id": id_of(passed)}
+    level = check_packet(open_document(seal_packet(named))).level
+
+    def lowered(members: Members) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, value in members.items():
+            if local_name(name) == CLAIM_NAME and isinstance(value, str):
+                claimed = next((one for one in Level if one == value), None)
+                if claimed is None or level is None:
+                    continue
+                value = min(claimed, level, key=lambda one: one.rank).value
+            elif isinstance(value, dict) and not is_namespaced(name):
+                value = lowered(value)
+            found[name] = value
+        return found
+
+    claims = {name: value for name, value in passed.items() if local_name(name) == CLAIM_NAME}
+    kept = {name: value for name, value in passed.items() if name not in claims}
+    ext = lowered(part_of(passed, "ext"))
+    return {**kept, **lowered(claims), **({"ext": ext} if ext else {})}
 
 
 def _own_ceiling(scope: Members, mappings: dict[str, str]) -> Boundary:

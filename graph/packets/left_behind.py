@@ -2,7 +2,8 @@
 
 Open loops and extensions are of no class, and the packet's old ceiling is all that is known of them:
 
-- an open loop goes along where it names an item that does, and none that is left out;
+- an open loop goes along where it names an item that does, and none that is left out. One that names neither goes
+  along without its words, so that nobody takes what is undecided for decided; one that names what is left out does not;
 - of the extensions those go along that say what a local word stands for, and the signed checkpoint of the log.
 """
 
@@ -13,26 +14,49 @@ from typing import Any
 
 from a2ap.packet.document import Members, part_of, text_of
 from a2ap.packet.extensions import is_namespaced, read_boundary, read_use
+from a2ap.packet.vocabulary import Degree
 
 CHECKPOINT = "a2ap.checkpoint"
 
 _NAMES = ("a2ap.statement", "a2ap.statement_id", "a2ap.verification")
+# An id without words of its own: olp_002, or a hash or ULID.
+_OPAQUE = re.compile(r"[a-z]{2,4}[_-](?:[0-9]{1,9}|[0-9a-f]{16,64}|[0-9A-HJKMNP-TV-Z]{26})")
 _WORD = re.compile(r"[^\s\"'(),;!?]+")
 
 
-def loops_of(loops: Sequence[Members], kept: Sequence[Members], left_out: Sequence[Members]) -> list[Members]:
-    """Return the open loops that are about items that are kept, and about none that is left out."""
+def loops_of(
+    loops: Sequence[Members], kept: Sequence[Members], left_out: Sequence[Members]
+) -> tuple[list[dict[str, Any]], int]:
+    """Return the open loops that go along, and of how many the words are withheld."""
     if not left_out:
-        return list(loops)
+        return [dict(loop) for loop in loops], 0
     gone = {name for item in left_out for name in _names_of(item)}
     there = {name for item in kept for name in _names_of(item)} - gone
-    found = []
+    found: list[dict[str, Any]] = []
+    withheld = 0
     for loop in loops:
         text = json.dumps(loop, ensure_ascii=False)
         words = {word.rstrip(".:") for word in _WORD.findall(text)}
-        if words & there and not any(name in text for name in gone):
-            found.append(loop)
-    return found
+        if any(name in text for name in gone):
+            withheld += 1
+        elif words & there:
+            found.append(dict(loop))
+        else:
+            withheld += 1
+            found.append(_without_words(loop, withheld))
+    return found, withheld
+
+
+def _without_words(loop: Members, number: int) -> dict[str, Any]:
+    """Return a loop of which nothing is said but that it is open, and how much depends on it."""
+    own, stakes = text_of(loop, "loop_id") or "", loop.get("stakes")
+    return {
+        "loop_id": own if _OPAQUE.fullmatch(own) else f"olp_withheld_{number}",
+        "question": "Something is undecided; its words are withheld under the ceiling of this packet.",
+        "blocked_by": "The producer of the packet that this one is passed on from knows it.",
+        **({"stakes": stakes} if stakes in tuple(Degree) else {}),
+        "next_action": "Do not act as if it were decided. Ask who passed the packet on.",
+    }
 
 
 def words_of_ext(ext: Members) -> dict[str, Any]:

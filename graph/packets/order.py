@@ -35,6 +35,7 @@ class PacketOrder:
     """An order of a packet. `statements` are ids or signed hashes; `use` is the worst use that the packet allows.
 
     `requires_review` says that a person looks at what comes back; `seconds` is for how long the packet may be acted on.
+    `promoters` are the agents that may decide about what comes back, beside the node and those who stand for it.
     """
 
     recipient: str
@@ -57,6 +58,7 @@ class PacketOrder:
     audited: bool = False
     signed: bool = False
     requires_review: bool = True
+    promoters: tuple[str, ...] = ()
 
     @classmethod
     def from_members(cls, members: Mapping[str, Any]) -> "PacketOrder":
@@ -73,6 +75,8 @@ class PacketOrder:
         order = cls(**{_READERS[name][0]: _READERS[name][1](name, value) for name, value in given.items()})
         if not order.statements and not order.topics:
             raise InputError("an order names statements or topics", "statements")
+        if order.recipient in order.promoters:
+            raise InputError(f"names {order.recipient}, which does not decide about its own returns", "promoters")
         return order
 
     @property
@@ -107,6 +111,10 @@ def _texts(name: str, value: Any) -> tuple[str, ...]:
 
 def _agent(name: str, value: Any) -> str:
     return read_agent_id({name: value}, name)
+
+
+def _agents(name: str, value: Any) -> tuple[str, ...]:
+    return tuple(_agent(name, one) for one in _texts(name, value))
 
 
 def _one_of(allowed: tuple[str, ...]) -> Any:
@@ -171,6 +179,7 @@ _READERS: Mapping[str, tuple[str, Any]] = {
     "audited": ("audited", _flag),
     "signed": ("signed", _flag),
     "requiresReview": ("requires_review", _flag),
+    "promoters": ("promoters", _agents),
 }
 _WIRE_NAMES = {field: wire for wire, (field, _) in _READERS.items()}
 

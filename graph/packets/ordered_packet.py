@@ -2,27 +2,34 @@
 
 from dataclasses import replace
 from datetime import datetime
+from hashlib import sha256
 
+from a2ap.boundary import Boundary
 from a2ap.keys import Signer
 from a2ap.packet.building import write_packet
-from a2ap.packet.document import read_document
+from a2ap.packet.document import PacketDocument, read_document
 from a2ap.packet.packet import Packet, Receipt
+from a2ap.packet.records import write_record
 from a2ap.packet.vocabulary import ReceiptEvent
+from a2ap.record_registration import RecordFormat
 from graph.clearance import Reader
 from graph.errors import ForbiddenError
 from graph.keys.signing_aside import signed_aside
-from graph.packets.assembly import assemble
+from graph.packets.assembly import ORDERED_BY, assemble
 from graph.packets.facts import Selection
 from graph.packets.order import PacketOrder
+from graph.packets.receipts import make_receipt
 from graph.packets.selection import select
 from graph.platform import Platform
+from graph.records.intake import register_received
 
 _ATTEMPTS = 3
 
 
 async def assemble_packet(platform: Platform, reader: Reader, order: PacketOrder, now: datetime) -> bytes:
-    """Return the bytes of a packet; the same graph, order and time give the same bytes.
+    """Return the bytes of a packet; the same graph, order, reader and time give the same bytes.
 
+    That an audited packet was delivered is registered before it is handed out.
     Raises `ForbiddenError` where the ceiling is above the reader's clearance, or the use above what it grants, and what
     `select` and `assemble` raise.
     """
@@ -31,10 +38,50 @@ async def assemble_packet(platform: Platform, reader: Reader, order: PacketOrder
     reader.check_grant(order.use, "a packet")
     selection = await _select(platform, reader, order, now)
     node = platform.node
-    packet = assemble(order, selection, node.agent_id, now)
+    packet = assemble(order, selection, node.agent_id, now, name_of_reader(reader, node.agent_id))
     if not order.signed:
-        return seal(packet, audited=order.audited)
-    return await signed_aside(node.key, lambda: seal(packet, audited=order.audited, key=node.key, key_id=node.key_id))
+        content = seal(packet, audited=order.audited)
+    else:
+        content = await signed_aside(
+            node.key, lambda: seal(packet, audited=order.audited, key=node.key, key_id=node.key_id)
+        )
+    if order.audited:
+        await log_delivery(platform, reader, read_document(content), order.ceiling, now)
+    return content
+
+
+def name_of_reader(reader: Reader, node: str) -> str:
+    """Return how a packet names the reader that ordered it.
+
+    The operator of a node is named by the node, a peer by its key, and a reader with a token by eight digits that tell
+    it from other readers and are too few to guess the token by.
+    """
+    if reader.operator:
+        return f"operator:{node}"
+    if reader.peer_key is not None:
+        return f"peer:{reader.peer_key.did_key}"
+    if reader.token is not None:
+        return f"reader:{sha256(b'a2ap.ordered_by' + reader.token).hexdigest()[:8]}"
+    return "anonymous"
+
+
+async def log_delivery(
+    platform: Platform, reader: Reader, document: PacketDocument, ceiling: Boundary, now: datetime
+) -> None:
+    """Register the node's receipt that it delivered an audited packet (§9), which has the class of the packet.
+
+    Raises `ForbiddenError` where records are not taken from this reader.
+    """
+    node = platform.node
+    receipt = make_receipt(
+        document,
+        ReceiptEvent.DELIVERED,
+        f"system:{node.agent_id}",
+        now,
+        ext={ORDERED_BY: name_of_reader(reader, node.agent_id)},
+    )
+    content = await signed_aside(node.key, lambda: write_record(receipt, key=node.key, key_id=node.key_id))
+    await register_received(platform, reader, RecordFormat.RECEIPT, [content], ceiling)
 
 
 def seal(packet: Packet, *, audited: bool, key: Signer | None = None, key_id: str | None = None) -> bytes:

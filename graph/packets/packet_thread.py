@@ -2,18 +2,23 @@
 
 The thread is the packets that supersede one another, and the receipts, returns and dispositions that echo their hashes.
 Anybody could write a disposition, or a packet that says what it supersedes. So a record counts where a key signed it
-that an agent of this log holds, and a packet but for the one that is asked for where such a key signed it as well, or
-the agent that it names as its producer registered it. What the reader may not see is not there for the walk, and is
+that was in force in this log for an agent with a part in the packet (`a2ap.packet.authority`), and so does a packet
+that follows; its producer may register it instead. The seeds of the policy stand for this node where it is the governor
+of a packet. What the reader may not see is not there for the walk, and is
 not counted: that it is joined to the thread is among its words. What was erased has no words left.
 """
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
+from a2ap.packet.authority import Governance, Role, Speaker, roles_of
 from a2ap.packet.closure import MAX_DOCUMENTS, ClosureReport, check_closure
-from a2ap.packet.document import Members, PacketDocument, read_document
+from a2ap.packet.counted import SignedPacket, SignedRecord
+from a2ap.packet.document import PacketDocument, read_document
 from a2ap.packet.records import read_record
 from graph.clearance import Reader, boundary_of
 from graph.content.content_store import ContentStore
@@ -29,6 +34,7 @@ MAX_BYTES = 16 * 1_048_576
 """Bytes of packets and records of one thread that are read."""
 
 _PACKETS_AT_ONCE = 10
+_MAX_BEFORE = 8 * MAX_PACKETS  # a packet is joined to eight of one id
 _OF_A_ROW = ("record_hash", "log_index", "byte_length")
 
 
@@ -83,10 +89,11 @@ async def closure_of(
     start = await packet_row(platform.store, name, reader)
     if start["redacted"] is not None or not reader.may_read(boundary_of(start["boundary"])):
         # Its words are not for this reader, and what it is joined to is among them.
-        report = check_closure([], embedded=False)
+        report = check_closure([])
         remark = "the packet is not for this reader, or was erased"
         return ThreadClosure((), replace(report, remarks=(*report.remarks, remark)), complete=False)
-    rows, complete = await _thread(platform, reader, start)
+    rights = await _rights(platform)
+    rows, speakers, complete = await _thread(platform, reader, start, rights)
     reading = _Reading(platform.content, spend)
     asked = start["properties"]["record_hash"]
     found: dict[str, PacketDocument] = {}
@@ -96,26 +103,57 @@ async def closure_of(
         if data is not None:
             found[row["record_hash"]] = await asyncio.to_thread(read_document, data)
     names = [row["record_hash"] for row in rows if row["record_hash"] in found]
-    members, unsigned = await _records(platform.store, reader, reading, names)
-    report = await asyncio.to_thread(check_closure, [found[one] for one in names], members, embedded=False)
+    packets = [SignedPacket(found[one], _voucher(found[one], speakers[one])) for one in names]
+    records, uncounted = await _records(platform.store, reader, reading, names, rights)
+    walk = partial(check_closure, packets, records, rights.governance, asked=found.get(asked))
+    report = await asyncio.to_thread(walk)
     complete = complete and reading.complete
     remarks = [
         *([f"{reading.lacking} packets or records are not here"] if reading.lacking else []),
-        *([f"{unsigned} records are signed by nobody who is registered, and were not counted"] if unsigned else []),
+        *uncounted,
         *([] if complete else ["the thread goes on beyond what was walked"]),
     ]
     return ThreadClosure(tuple(names), replace(report, remarks=(*report.remarks, *remarks)), complete)
 
 
-async def _records(store: Store, reader: Reader, reading: _Reading, names: Sequence[str]) -> tuple[list[Members], int]:
-    """Return what is read of the records of packets, and how many there are that nobody signed who is registered."""
-    members: list[Members] = []
+@dataclass(frozen=True, slots=True)
+class _Rights:
+    """Who stands for this node where it is the governor of a packet: the seeds of its policy."""
+
+    node: str
+    seeds: tuple[str, ...]
+
+    @property
+    def governance(self) -> Governance:
+        return {self.node: self.seeds}
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        return {"node": self.node, "seeds": list(self.seeds)}
+
+
+async def _rights(platform: Platform) -> _Rights:
+    rows = await platform.store.read("current_policy")
+    return _Rights(platform.node.agent_id, tuple(rows[0]["seeds"] or ()) if rows else ())
+
+
+def _voucher(packet: PacketDocument, speakers: Sequence[Speaker]) -> Speaker | None:
+    """Return the agent that stands behind a packet: of several, its producer or governor first."""
+    vouching = {Role.PRODUCER, Role.GOVERNOR}
+    return min(speakers, key=lambda one: not roles_of(packet).of(one.agent_id) & vouching, default=None)
+
+
+async def _records(
+    store: Store, reader: Reader, reading: _Reading, names: Sequence[str], rights: _Rights
+) -> tuple[list[SignedRecord], list[str]]:
+    """Return what is read of the records of packets from agents with a part in them, and remarks on the others."""
+    found: list[SignedRecord] = []
     seen: set[str] = set()
-    readable = list(reader.readable)
+    given = {"readable": list(reader.readable), **rights.parameters}
     for at in range(0, len(names), _PACKETS_AT_ONCE):
         hashes = list(names[at : at + _PACKETS_AT_ONCE])
         of_packet: Counter[str] = Counter()
-        for row in await store.read("signed_packet_records", hashes=hashes, readable=readable, first=MAX_RECORDS + 1):
+        for row in await store.read("signed_packet_records", hashes=hashes, first=MAX_RECORDS + 1, **given):
             of_packet[row["packet"]] += 1
             if of_packet[row["packet"]] > MAX_RECORDS:
                 reading.complete = False
@@ -123,32 +161,85 @@ async def _records(store: Store, reader: Reader, reading: _Reading, names: Seque
                 seen.add(row["record_hash"])
                 data = await reading.read(row)
                 if data is not None:
-                    members.append((await asyncio.to_thread(read_record, data)).members)
-    (counted,) = await store.read("count_unsigned_packet_records", hashes=list(names), readable=readable)
-    return members, int(counted["number"])
+                    record = await asyncio.to_thread(read_record, data)
+                    speaker = Speaker(row["agent_id"], row["signed_by"], bool(row["person"]))
+                    found.append(SignedRecord(record, speaker))
+    (counted,) = await store.read("count_uncounted_packet_records", hashes=list(names), **given)
+    remarks = []
+    if unsigned := int(counted["unsigned"] or 0):
+        remarks.append(f"{unsigned} records are signed by nobody who is registered, and were not counted")
+    if strange := int(counted["without_part"] or 0):
+        remarks.append(f"{strange} records are signed by agents that have no part in the packet, and were not counted")
+    return found, remarks
 
 
-async def _thread(platform: Platform, reader: Reader, start: Row) -> tuple[list[Row], bool]:
-    """Return the packets that the one at the start is joined to, oldest first, and whether these are all."""
+async def _thread(
+    platform: Platform, reader: Reader, start: Row, rights: _Rights
+) -> tuple[list[Row], dict[str, list[Speaker]], bool]:
+    """Return the packets that the one at the start is joined to, oldest first, their speakers, and if these are all."""
     properties = start["properties"]
     found = {properties["record_hash"]: {name: properties.get(name) for name in _OF_A_ROW}}
-    frontier = list(found)
+    speakers: dict[str, list[Speaker]] = {}
+    frontier, complete = list(found), True
     while frontier:
+        speakers |= await _speakers(platform, frontier)
+        rows = await _joined(platform, reader, frontier, speakers, found, rights)
         left = MAX_PACKETS - len(found)
-        rows = await platform.store.read(
-            "packets_superseding",
-            hashes=frontier,
-            known=list(found),
-            readable=list(reader.readable),
-            node=platform.node.agent_id,
-            first=left + 1,
-        )
         fresh = rows[:left]
+        complete = complete and len(rows) <= left
         found |= {row["record_hash"]: row for row in fresh}
-        if len(rows) > left:
-            return _in_order(found), False
         frontier = [row["record_hash"] for row in fresh]
-    return _in_order(found), True
+    return _in_order(found), speakers, complete
+
+
+async def _joined(
+    platform: Platform,
+    reader: Reader,
+    frontier: Sequence[str],
+    speakers: Mapping[str, Sequence[Speaker]],
+    known: Mapping[str, Row],
+    rights: _Rights,
+) -> list[Row]:
+    """Return the packets that supersede these or are superseded by them and count, in log order."""
+    given = {"readable": list(reader.readable), **rights.parameters}
+    agents = {one: [speaker.agent_id for speaker in speakers[one]] for one in frontier}
+    before = await platform.store.read(
+        "packets_before",
+        rows=[{"record_hash": one, "speakers": names} for one, names in agents.items()],
+        first=_MAX_BEFORE,
+        **given,
+    )
+    after = await platform.store.read(
+        "packets_after", hashes=list(frontier), known=list(known), first=MAX_PACKETS - len(known) + 1, **given
+    )
+    rows = {row["record_hash"]: row for row in (*after, *_rightly_before(before, agents))}
+    return _in_order({name: row for name, row in rows.items() if name not in known})
+
+
+def _rightly_before(rows: Sequence[Row], agents: Mapping[str, Sequence[str]]) -> Iterator[Row]:
+    """Yield the packet that each packet supersedes: several may have the id, and anybody may give one to a packet.
+
+    Where an agent stands behind both, that one is meant; otherwise the first in the log.
+    """
+    of_each: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        of_each.setdefault((row["following"], row["packet_id"]), []).append(row)
+    for (following, _), twins in of_each.items():
+        own = [row for row in twins if set(row["vouchers"]) & set(agents[following])]
+        yield from own or twins[:1]
+
+
+async def _speakers(platform: Platform, hashes: Sequence[str]) -> dict[str, list[Speaker]]:
+    """Return the agents that stand behind packets: they signed them, or registered them as their producer."""
+    rows = await platform.store.read("packet_speakers", hashes=list(hashes), node=platform.node.agent_id)
+    return {
+        row["record_hash"]: [
+            Speaker(one["agent"], row["signed_by"] or "", bool(one["person"]))
+            for one in (*row["signers"], *row["producers"])
+            if one["agent"] is not None
+        ]
+        for row in rows
+    }
 
 
 def _in_order(found: Mapping[str, Row]) -> list[Row]:

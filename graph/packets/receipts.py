@@ -1,32 +1,55 @@
 """Receipts of what a consumer did with a packet: separate records that echo its hash, made and not yet signed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from hashlib import sha256
+from types import MappingProxyType
+from typing import Any
 
 from a2ap.packet.canon import packet_hash
 from a2ap.packet.document import PacketDocument
 from a2ap.packet.records import PacketReceipt
 from a2ap.packet.vocabulary import ReceiptEvent
 from a2ap.times import format_instant
-from graph.packets.reception import Aim, Reception
+from graph.errors import InputError
+from graph.packets.reception import Reception
+
+REVALIDATED = "a2ap.revalidated"
+"""The member of a receipt of use that names the state against which the packet was validated again."""
 
 
-def receipts_of(
-    document: PacketDocument, reception: Reception, by: str, now: datetime, trace: str | None = None
-) -> tuple[PacketReceipt, ...]:
-    """Return the receipts of a reception: of the delivery, of the use or of why there was none, and of the trace.
+def receipts_of(document: PacketDocument, reception: Reception, by: str, now: datetime) -> tuple[PacketReceipt, ...]:
+    """Return the receipts of a reception: of the delivery, and that the packet was opened or why it was not.
 
-    `by` is who received, with the prefix of an author (`agent:…`); `trace` refers to the trace of its run.
+    `by` is the agent that received it, with the prefix of an author (`agent:…`). What it was used for is another step.
     """
-    return tuple(
-        make_receipt(document, event, by, now, trace if event in _OF_RUN else None)
-        for event in _events(reception, trace)
-    )
+    return tuple(make_receipt(document, event, by, now) for event in _events(reception))
+
+
+def receipts_of_use(
+    document: PacketDocument, reception: Reception, by: str, now: datetime, trace: str | None, state: str | None
+) -> tuple[PacketReceipt, ...]:
+    """Return the receipts of a use: of the use, and of its trace where there is one.
+
+    `state` is the state of the substrate against which the packet was validated again, if it was. Raises `InputError`
+    where the packet may not be used now.
+    """
+    if not reception.usable:
+        why = (*reception.reasons, *reception.outstanding)
+        raise InputError(f"the packet may not be used: {why[0].words if why else 'it was received for review'}")
+    ext = {} if state is None else {REVALIDATED: state}
+    used = make_receipt(document, ReceiptEvent.USED, by, now, trace, ext)
+    traced = (make_receipt(document, ReceiptEvent.TRACED, by, now, trace),) if trace is not None else ()
+    return (used, *traced)
 
 
 def make_receipt(
-    document: PacketDocument, event: ReceiptEvent, by: str, now: datetime, trace: str | None = None
+    document: PacketDocument,
+    event: ReceiptEvent,
+    by: str,
+    now: datetime,
+    trace: str | None = None,
+    ext: Mapping[str, Any] = MappingProxyType({}),
 ) -> PacketReceipt:
     """Return a receipt of one event; its id is that of the event, so that the same receipt twice is one."""
     stated = document.packet_hash or packet_hash(document.members)
@@ -40,18 +63,14 @@ def make_receipt(
         packet_id=document.packet_id or "",
         packet_hash=stated,
         observability_ref=trace,
+        ext=dict(ext),
     )
 
 
-_OF_RUN = frozenset({ReceiptEvent.USED, ReceiptEvent.OPENED, ReceiptEvent.TRACED})
-
-
-def _events(reception: Reception, trace: str | None) -> Iterator[ReceiptEvent]:
+def _events(reception: Reception) -> Iterator[ReceiptEvent]:
     yield ReceiptEvent.DELIVERED
-    if not reception.accepted:
+    if reception.accepted:
+        yield ReceiptEvent.OPENED
+    else:
         expired = any(one.rule == "4.1-scope.expires_at" for one in reception.reasons)
         yield ReceiptEvent.EXPIRED if expired else ReceiptEvent.REJECTED
-        return
-    yield ReceiptEvent.USED if reception.aim is Aim.ACTION else ReceiptEvent.OPENED
-    if trace is not None:
-        yield ReceiptEvent.TRACED

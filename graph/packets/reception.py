@@ -5,12 +5,16 @@ Nothing of a packet is executed or fetched, whatever it says (§15), and no word
 For action, a packet is refused where one of these holds, each under the number of its rule:
 
 - 12: it does not even conform to CP-Core. 4.3-packet_hash: it is not what its own hash says.
+- 4.3-signature: neither its producer nor its governor signed it, nor the consumer itself. The text has no signatures:
+  by its letter, `origin` is None and this is not asked.
 - 4.1-scope.expires_at: it has expired, or what it says of that is no time. 4.1-created_at: it comes from the future.
 - 4.1-recipient.one: it is for somebody else. 4.2: its uses do not permit this one.
 - 6-4: it is safety-sensitive, and the consumer is no human. 4.1-staleness_policy: it is stale, and says to refuse then.
 
-A packet above the consumer's clearance is refused for review as well (6-2). What is in an accepted packet is settled, a
-candidate, data, or to be escalated; what is superseded, rejected, abandoned or past its time is history.
+A packet above the consumer's clearance is refused for review as well (6-2), and so is one whose signature or hash does
+not hold. Reception is not use: a packet is used when nothing of what has to be done before action is outstanding. What
+is in an accepted packet is settled, a candidate, data, or to be escalated; what is superseded, rejected, abandoned or
+past its time is history.
 """
 
 from collections.abc import Iterator
@@ -20,7 +24,10 @@ from enum import StrEnum
 from typing import Any
 
 from a2ap.boundary import STRICTEST, Boundary, Use, UseTerms
+from a2ap.packet.authority import Origin, check_origin
+from a2ap.packet.check_supersession import superseded_names
 from a2ap.packet.document import Members, PacketDocument, part_of, text_of, texts_of
+from a2ap.packet.errors import PacketAuthorityError
 from a2ap.packet.extensions import local_mappings, mappings_of, read_boundary
 from a2ap.packet.looks import read_moment
 from a2ap.packet.shown import shown
@@ -50,7 +57,11 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Consumer:
-    """Who receives a packet, for what, and what it knows: `state` is where the substrate stands now, if it knows."""
+    """Who receives a packet, for what, and what it knows: `state` is where the substrate stands now, if it knows.
+
+    `human` says that its key is a registered person's, `traced` that its run has a trace, `revalidated` that it
+    validated the packet again against `state`.
+    """
 
     agent: str
     aim: Aim
@@ -59,6 +70,8 @@ class Consumer:
     stakes: Degree = Degree.MEDIUM
     human: bool = False
     state: str | None = None
+    traced: bool = False
+    revalidated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +99,7 @@ class Reception:
     permitted: Use | None
     reasons: tuple[Reason, ...]
     before_action: tuple[Reason, ...]
+    outstanding: tuple[Reason, ...]
     constraints: tuple[Reason, ...]
     items: tuple[ItemUse, ...]
     promotion_required: bool
@@ -96,6 +110,11 @@ class Reception:
     def accepted(self) -> bool:
         """Say whether the packet may be used for what it was received for."""
         return self.decision is Decision.ACCEPTED
+
+    @property
+    def usable(self) -> bool:
+        """Say whether the packet may be acted on now: accepted for action, and nothing is left to be done first."""
+        return self.accepted and self.aim is Aim.ACTION and not self.outstanding
 
     @property
     def members(self) -> dict[str, Any]:
@@ -109,6 +128,7 @@ class Reception:
             "permittedUse": self.permitted,
             "reasons": [one.members for one in self.reasons],
             "beforeAction": [one.members for one in self.before_action],
+            "outstanding": [one.members for one in self.outstanding],
             "constraints": [one.members for one in self.constraints],
             "items": [one.members for one in self.items],
             "returns": {
@@ -121,19 +141,30 @@ class Reception:
 
 
 def receive(
-    document: PacketDocument, consumer: Consumer, now: datetime, *, level: Level | None, hash_holds: bool | None
+    document: PacketDocument,
+    consumer: Consumer,
+    now: datetime,
+    *,
+    level: Level | None,
+    hash_holds: bool | None,
+    origin: Origin | None,
 ) -> Reception:
     """Return what a consumer may do with a packet at a time.
 
     `level` is the level that a validator found, `hash_holds` whether the packet's own hash is its hash, None where it
-    has none.
+    has none; `origin` is what it shows of where it comes from, None to receive it by the letter of the text.
     """
     scope = document.part("scope")
     mappings = mappings_of(document.members)
     ceiling = read_boundary(scope.get("boundary_ceiling"), mappings)
     terms = terms_of(document)
-    unreadable = tuple(_above_clearance(ceiling, consumer))
-    reasons = (*unreadable, *_refusals(document, consumer, now, level, hash_holds, terms))
+    unreadable = (*_above_clearance(ceiling, consumer), *_forged(origin, hash_holds))
+    reasons = (
+        *unreadable,
+        *_refusals(document, consumer, now, level, hash_holds, terms),
+        *_origin(document, consumer, origin),
+    )
+    before = _before_action(document, consumer)
     contract = document.part("return_contract")
     return Reception(
         packet_id=document.packet_id,
@@ -142,8 +173,9 @@ def receive(
         decision=_decide(consumer, bool(unreadable), bool(reasons)),
         level=level,
         permitted=terms.highest,
-        reasons=reasons,
-        before_action=tuple(_before_action(document, consumer)),
+        reasons=tuple(dict.fromkeys(reasons)),
+        before_action=tuple(before),
+        outstanding=tuple(reason for reason, met in before.items() if not met),
         constraints=tuple(_constraints(document)),
         items=() if unreadable else _items(document, consumer, ceiling, now),
         # What is not said is taken the careful way: proposals need promotion, and a person looks (§11).
@@ -166,6 +198,22 @@ def _above_clearance(ceiling: Boundary | None, consumer: Consumer) -> Iterator[R
     if not consumer.clearance.covers(ceiling or STRICTEST):
         stated = ceiling or "of no class that is known"
         yield Reason("6-2", f"The ceiling is {stated}, and the consumer is cleared for {consumer.clearance}.")
+
+
+def _forged(origin: Origin | None, hash_holds: bool | None) -> Iterator[Reason]:
+    if origin is not None and hash_holds is False:
+        yield Reason("4.3-packet_hash", "It is not what its own hash says.")
+    elif origin is not None and origin.problem is not None:
+        yield Reason("4.3-signature", f"It is not what was signed: {origin.problem}.")
+
+
+def _origin(document: PacketDocument, consumer: Consumer, origin: Origin | None) -> Iterator[Reason]:
+    if origin is None or origin.problem is not None:
+        return
+    try:
+        check_origin(document, origin, consumer.agent)
+    except PacketAuthorityError as error:
+        yield Reason("4.3-signature", f"Its origin is not shown: {error}.")
 
 
 def _refusals(
@@ -205,15 +253,19 @@ def _times(document: PacketDocument, now: datetime) -> Iterator[Reason]:
         yield Reason("4.1-created_at", "It was made at a time that is yet to come.")
 
 
-def _before_action(document: PacketDocument, consumer: Consumer) -> Iterator[Reason]:
+def _before_action(document: PacketDocument, consumer: Consumer) -> dict[Reason, bool]:
+    """Return what has to be done before action, and of each whether the consumer says that it was."""
+    found: dict[Reason, bool] = {}
     policy = document.part("temporal_policy").get("staleness_policy")
     if policy == StalenessPolicy.REVALIDATE_BEFORE_ACTION and is_later(consumer.state, _states(document)) is not False:
-        yield Reason("4.1-staleness_policy", "What it says has to be validated again before it is acted on.")
+        words = "What it says has to be validated again before it is acted on."
+        found[Reason("4.1-staleness_policy", words)] = consumer.revalidated and consumer.state is not None
     if document.part("return_contract").get("trace_required") is True:
-        yield Reason("11-trace", "Whoever acts on it emits a trace that names the packet.")
+        found[Reason("11-trace", "The agent that acts on it emits a trace that names the packet.")] = consumer.traced
     for loop in document.parts("open_loops"):
         if loop.get("stakes") == Degree.HIGH and consumer.use.rank > Use.DRAFT_ONLY.rank:
-            yield Reason("7", f"Somebody decides about the open loop {shown(loop.get('loop_id'))} first.")
+            found[Reason("7", f"Somebody decides about the open loop {shown(loop.get('loop_id'))} first.")] = False
+    return found
 
 
 def _constraints(document: PacketDocument) -> Iterator[Reason]:
@@ -231,7 +283,10 @@ def _items(
 ) -> tuple[ItemUse, ...]:
     mappings = mappings_of(document.members)
     limit = ceiling if ceiling is not None else Boundary.PUBLIC
-    return tuple(treat_item(item, limit, _local(item, mappings), consumer.stakes, now) for item in document.items)
+    replaced = superseded_names(document.items)
+    return tuple(
+        treat_item(item, limit, _local(item, mappings), consumer.stakes, now, replaced) for item in document.items
+    )
 
 
 def _local(item: Members, mappings: dict[str, str]) -> dict[str, str]:

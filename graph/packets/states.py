@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from a2ap.log.checkpoint import Checkpoint
+from a2ap.packet.state_lineage import read_version
 
 _REFERENCE = re.compile(r"a2ap-log:(?P<origin>[^@#\s]+)@(?P<size>[0-9]{1,18})#(?P<root>[0-9a-f]{64})")
 
@@ -20,9 +21,29 @@ def read_state(reference: str) -> tuple[str, int] | None:
 
 
 def is_later(state: str | None, references: Iterable[str]) -> bool | None:
-    """Say whether a state is later than the one of the same log that is referred to; None where that is not known."""
-    now = read_state(state) if state is not None else None
-    if now is None:
+    """Say whether a state is later than the one that is referred to; None where that is not known.
+
+    Of our references, a larger size of the same log is later, and the same size with another root is not known to be
+    the same log. Of others', the same reference is the same state, and versions of one name are compared
+    (`a2ap.packet.state_lineage`).
+    """
+    if state is None:
         return None
-    sizes = [size for origin, size in filter(None, map(read_state, references)) if origin == now[0]]
-    return now[1] > max(sizes) if sizes else None
+    known = tuple(references)
+    if state in known:
+        return False
+    now = read_state(state)
+    if now is None:
+        return _is_later_version(state, known)
+    sizes = [size for origin, size in filter(None, map(read_state, known)) if origin == now[0]]
+    if not sizes or now[1] == max(sizes):
+        return None
+    return now[1] > max(sizes)
+
+
+def _is_later_version(state: str, references: Iterable[str]) -> bool | None:
+    found = read_version(state)
+    if found is None:
+        return None
+    versions = [version for thing, version in filter(None, map(read_version, references)) if thing == found[0]]
+    return found[1] > max(versions) if versions else None

@@ -12,8 +12,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from types import MappingProxyType
 
 from a2ap.boundary import Boundary
+from a2ap.packet.check_supersession import target_of
 from a2ap.packet.document import Members, part_of, text_of
 from a2ap.packet.extensions import read_boundary
 from a2ap.packet.looks import has_ended, read_moment
@@ -68,18 +70,36 @@ class ItemUse:
 
 Found = tuple[Treatment, str, str]
 
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 
-def treat_item(item: Members, ceiling: Boundary, mappings: Mapping[str, str], stakes: Degree, now: datetime) -> ItemUse:
-    """Return how an item of a packet with this ceiling is treated in a task with these stakes."""
-    treatment, rule, words = next(_found(item, ceiling, mappings, stakes, now))
+
+def treat_item(
+    item: Members,
+    ceiling: Boundary,
+    mappings: Mapping[str, str],
+    stakes: Degree,
+    now: datetime,
+    replaced: Mapping[str, str] = _NOTHING,
+) -> ItemUse:
+    """Return how an item of a packet with this ceiling is treated in a task with these stakes.
+
+    `replaced` has the items and sources that items of the packet supersede, each with the id of the one that does.
+    """
+    treatment, rule, words = next(_found(item, ceiling, mappings, stakes, now, replaced))
     return ItemUse(shown(item.get("item_id")), treatment, rule, words, tuple(_never(item)))
 
 
 def _found(
-    item: Members, ceiling: Boundary, mappings: Mapping[str, str], stakes: Degree, now: datetime
+    item: Members,
+    ceiling: Boundary,
+    mappings: Mapping[str, str],
+    stakes: Degree,
+    now: datetime,
+    replaced: Mapping[str, str],
 ) -> Iterator[Found]:
     yield from _unusable(item, ceiling, mappings)
     yield from _history(item, now)
+    yield from _replaced(item, replaced)
     yield from _escalated(item, stakes)
     trust = text_of(part_of(item, "provenance"), "trust")
     if trust in EXTERNAL_TRUST:
@@ -113,6 +133,13 @@ def _history(item: Members, now: datetime) -> Iterator[Found]:
     end = valid.get("to")
     if end is not None and (read_moment(end) is None or has_ended(end, now)):
         yield Treatment.HISTORY, "5.1-valid_time", f"It applied until {shown(end)}."
+
+
+def _replaced(item: Members, replaced: Mapping[str, str]) -> Iterator[Found]:
+    own, source = text_of(item, "item_id"), text_of(part_of(item, "provenance"), "source")
+    for name, what in ((own, "it"), (target_of(source), "its source")):
+        if name is not None and replaced.get(name, own) != own:
+            yield Treatment.HISTORY, "5.1-superseded_by", f"{shown(replaced[name])} supersedes {what}."
 
 
 def _escalated(item: Members, stakes: Degree) -> Iterator[Found]:

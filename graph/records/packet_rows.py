@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from a2ap.boundary import Boundary
+from a2ap.packet.authority import PROMOTERS
 from a2ap.packet.canon import HashDomain, match_hash, packet_hash, read_hash
 from a2ap.packet.check_packet import check_packet
 from a2ap.packet.document import Members, PacketDocument, part_of, read_document, text_of, texts_of
@@ -127,6 +128,7 @@ def _content_row(document: PacketDocument, record_hash: str) -> Row:
         "open_loops": len(document.parts("open_loops")),
         "exclusions": len(document.parts("exclusions")),
         "signed_by": signed_by(members),
+        "promoters": _names(texts_of(document.part("ext"), PROMOTERS)) or None,
     }
 
 
