@@ -6,6 +6,7 @@ from a2ap.agent_deactivation import AgentDeactivation
 from a2ap.agent_registration import AgentRegistration
 from a2ap.agent_version import AgentVersion
 from a2ap.boundary import Boundary, strictest
+from a2ap.endorsement import Endorsement
 from a2ap.epoch import Epoch
 from a2ap.gold_dispute import GoldDispute
 from a2ap.gold_label import GoldLabel
@@ -55,6 +56,8 @@ def record_message(message: Message, state: State) -> None:
     match message:
         case AgentRegistration():
             state.agents[envelope.agent_id] = envelope.signed_hash
+        case Endorsement():
+            state.endorsers.setdefault(message.endorsed_agent, set()).add(envelope.agent_id)
         case Policy() if message.envelope.agent_id == state.node_agent:
             state.policy_seeds = frozenset(message.seeds)
         case SourceRegistration():

@@ -110,7 +110,7 @@ async def load_names(store: Reads, wanted: WantedNames) -> State:
                 take(state, row)
 
     await asyncio.gather(*(load(*read) for read in reads), _load_admission(store, state, wanted))
-    if wanted.documents:
+    if wanted.registered:
         await _load_endorsements_of_owners(store, state, wanted)
     if wanted.epochs:
         for row in await store.read("last_epoch_part"):
@@ -138,7 +138,8 @@ async def _load_admission(store: Reads, state: State, wanted: "WantedNames") -> 
 async def _load_endorsements_of_owners(store: Reads, state: State, wanted: "WantedNames") -> None:
     """Read for which registrants of sources the operator answers (docs/decisions/0280)."""
     state.policy_seeds = frozenset(seed for policy in await store.read("current_policy") for seed in policy["seeds"])
-    owners = {known.registered_by for known in state.documents.values() if known.registered_by is not None}
+    known = (state.documents.get(name) for name in wanted.registered)
+    owners = {one.registered_by for one in known if one is not None and one.registered_by is not None}
     for row in await store.read("endorsers_of", ids=sorted(wanted.agents | owners)):
         state.endorsers.setdefault(row["agent_id"], set()).add(row["operator"])
 
