@@ -1,5 +1,5 @@
 // Registers source documents: the bytes by hash, the name that they stand for, and who says so.
-// The first registration names the document; a later one can only raise its boundary class.
+// The owner's registration names the document and says how long it is kept; the class is decided in admission.
 UNWIND $rows AS row
 MATCH (a:Agent {agent_id: row.agent_id})
 MERGE (d:Document {document_key: row.document_hash})
@@ -11,7 +11,8 @@ SET d.document_hash = row.document_hash, d.registered = true, d.boundary = row.b
     d.media_type = CASE WHEN row.first THEN row.media_type ELSE d.media_type END,
     d.licence = CASE WHEN row.first THEN row.licence ELSE d.licence END,
     d.rights_holder = CASE WHEN row.first THEN row.rights_holder ELSE d.rights_holder END,
-    d.retain_until = CASE WHEN row.retain_until IS NULL THEN d.retain_until ELSE datetime(row.retain_until) END,
+    d.retain_until = CASE WHEN row.retain_until IS NOT NULL THEN datetime(row.retain_until)
+                          WHEN row.first THEN null ELSE d.retain_until END,
     d.byte_length = coalesce(d.byte_length, row.byte_length)
 MERGE (s:Source {source_id: row.source_id})
   ON CREATE SET s.title = row.title, s.publisher = row.publisher, s.origin = row.origin

@@ -5,7 +5,8 @@ from dataclasses import replace
 from a2ap.agent_deactivation import AgentDeactivation
 from a2ap.agent_registration import AgentRegistration
 from a2ap.agent_version import AgentVersion
-from a2ap.boundary import strictest
+from a2ap.boundary import Boundary, strictest
+from a2ap.endorsement import Endorsement
 from a2ap.epoch import Epoch
 from a2ap.gold_dispute import GoldDispute
 from a2ap.gold_label import GoldLabel
@@ -14,6 +15,7 @@ from a2ap.key_registration import KeyRegistration
 from a2ap.key_revocation import KeyRevocation
 from a2ap.message import Message
 from a2ap.peer_agreement import PeerAgreement
+from a2ap.policy import Policy
 from a2ap.probe import Probe
 from a2ap.record_registration import RecordRegistration
 from a2ap.retraction import Retraction
@@ -54,6 +56,10 @@ def record_message(message: Message, state: State) -> None:
     match message:
         case AgentRegistration():
             state.agents[envelope.agent_id] = envelope.signed_hash
+        case Endorsement():
+            state.endorsers.setdefault(message.endorsed_agent, set()).add(envelope.agent_id)
+        case Policy() if message.envelope.agent_id == state.node_agent:
+            state.policy_seeds = frozenset(message.seeds)
         case SourceRegistration():
             _record_source(message, state)
         case RecordRegistration():
@@ -160,11 +166,16 @@ def _record_source(message: SourceRegistration, state: State) -> None:
     known = state.documents.get(message.document_hash)
     if known is None:
         known = DocumentRecord(message.document_hash, False, message.byte_length, message.media_type, None, None)
-    # The first registration names the document; a later one can only make its boundary class stricter.
-    boundary = message.boundary if known.boundary is None else strictest(known.boundary, message.boundary)
-    registration = known.registration_hash or message.envelope.signed_hash
-    registered_by = known.registered_by or message.envelope.agent_id
+    # The first registration names the document, and a later one makes its class stricter, unless only one of the two
+    # agents is one that the operator answers for: then it is the owner (docs/decisions/0280).
+    takes_over = not state.is_answered_for(known.registered_by) and state.is_answered_for(message.envelope.agent_id)
+    boundary = _class_after(known, message.boundary, message.envelope.agent_id, state)
+    registration = known.registration_hash
+    registered_by = known.registered_by
     dates = [known.retain_until]
+    if registered_by is None or takes_over:
+        registration, registered_by = message.envelope.signed_hash, message.envelope.agent_id
+        dates = []
     if message.envelope.agent_id in (registered_by, state.node_agent):
         # What is erased is erased for everybody: nobody else may say when.
         dates.append(message.retain_until)
@@ -185,5 +196,17 @@ def _record_record(message: RecordRegistration, state: State) -> None:
     boundary = known.boundary or message.boundary
     if message.envelope.agent_id != state.node_agent:
         # What the node signs came from nobody in particular, who may not take from readers what others gave them.
-        boundary = strictest(boundary, message.boundary)
+        boundary = _class_after(known, message.boundary, message.envelope.agent_id, state)
     state.documents[message.document_hash] = replace(known, boundary=boundary)
+
+
+def _class_after(known: DocumentRecord, stated: Boundary, agent_id: str, state: State) -> Boundary:
+    """Return the class of a document once this agent has stated one: the strictest that was stated with a right.
+
+    A stranger has no right over the source of an agent that the operator answers for. Nobody loosens a class.
+    """
+    if known.boundary is None:
+        return stated
+    if agent_id != known.registered_by and state.is_answered_for(known.registered_by):
+        return strictest(known.boundary, stated) if state.is_answered_for(agent_id) else known.boundary
+    return strictest(known.boundary, stated)

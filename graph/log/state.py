@@ -141,7 +141,8 @@ class State:
     index of the next one. `recovery_hashes` and `deactivated` (with the place) are by agent, `places` of times the
     first log index received then or later; `retracted` has the id of the retraction by the hash of what it takes back,
     `contradicted` what the statements with these hashes contradict, `redactions` those of messages by signed hash and
-    of sources by hash and by name. `endorsers` is filled where the admission mode asks for it. `probed` has the
+    of sources by hash and by name. `endorsers` is filled if the admission mode or a source asks for it,
+    `policy_seeds` for a source. `probed` has the
     statements, by hash, that gold labels reveal as probes, `probing` the agents that put such to verifiers, `judging`
     those that have judged in this batch.
     """
@@ -174,6 +175,7 @@ class State:
     key_events: dict[str, KeyEvent] = field(default_factory=dict)
     admission: AdmissionRecord = AdmissionRecord()
     endorsers: dict[str, set[str]] = field(default_factory=dict)
+    policy_seeds: frozenset[str] = frozenset()
     used_invitations: set[str] = field(default_factory=set)
     memberships: dict[str, Membership] = field(default_factory=dict)
     families: set[str] = field(default_factory=set)
@@ -233,6 +235,13 @@ class State:
     def place_of(self, time: datetime) -> int:
         """Return the first log index received at this time or later; the next one where there is none."""
         return self.places.get(time, self.place)
+
+    def is_answered_for(self, agent_id: str | None) -> bool:
+        """Say whether the operator answers for the agent: it is the node, a seed, or endorsed by one of these."""
+        if agent_id is None:
+            return False
+        operators = self.policy_seeds | {self.node_agent}
+        return agent_id in operators or bool(self.endorsers.get(agent_id, set()) & operators)
 
     def holders_of(self, reference: str) -> Sequence[str]:
         """Return the agents for whom `reference` names a key."""

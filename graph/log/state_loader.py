@@ -110,6 +110,8 @@ async def load_names(store: Reads, wanted: WantedNames) -> State:
                 take(state, row)
 
     await asyncio.gather(*(load(*read) for read in reads), _load_admission(store, state, wanted))
+    if wanted.registered:
+        await _load_endorsements_of_owners(store, state, wanted)
     if wanted.epochs:
         for row in await store.read("last_epoch_part"):
             state.last_epoch_part = EpochPart(**row)
@@ -131,6 +133,15 @@ async def _load_admission(store: Reads, state: State, wanted: "WantedNames") -> 
         for endorsed in await store.read("endorsers_of", ids=sorted(wanted.agents)):
             state.endorsers.setdefault(endorsed["agent_id"], set()).add(endorsed["operator"])
     state.admission = AdmissionRecord(mode, frozenset(row["allowed_agents"]), frozenset(row["invitations"]), seeds)
+
+
+async def _load_endorsements_of_owners(store: Reads, state: State, wanted: "WantedNames") -> None:
+    """Read for which registrants of sources the operator answers (docs/decisions/0280)."""
+    state.policy_seeds = frozenset(seed for policy in await store.read("current_policy") for seed in policy["seeds"])
+    known = (state.documents.get(name) for name in wanted.registered)
+    owners = {one.registered_by for one in known if one is not None and one.registered_by is not None}
+    for row in await store.read("endorsers_of", ids=sorted(wanted.agents | owners)):
+        state.endorsers.setdefault(row["agent_id"], set()).add(row["operator"])
 
 
 def _is_alias(reference: str) -> bool:

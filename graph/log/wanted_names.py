@@ -39,6 +39,7 @@ class WantedNames:
         self.keys: set[str] = set()
         self.target_ids: set[str] = set()
         self.documents: set[str] = set()
+        self.registered: set[str] = set()
         self.sources: set[str] = set()
         self.targets: set[str] = set()
         self.requests: set[str] = set()
@@ -102,6 +103,7 @@ class WantedNames:
                 self.cited.update(message.evidence)
             case SourceRegistration() | RecordRegistration():
                 self.documents.add(message.document_hash)
+                self.registered.add(message.document_hash)
             case Retraction():
                 self.target_ids.add(message.target_message)
                 self.targets.add(message.target_hash)

@@ -1,0 +1,97 @@
+"""That a stranger takes no source of an endorsed agent from its readers, and erases none."""
+
+from datetime import timedelta
+
+import httpx
+import pytest
+from builders import SOURCE, TIME, signed_endorsement, signed_registration, signed_source
+from graph_contents import nodes_with_label, whole_graph
+from http_client import ask, client
+from platform_fixture import platform
+from rebuilding import rebuilt
+from scenario import AUTHOR, OPERATOR_A, OPERATOR_B, STRANGER, accept, pieces, signed_node_policy
+
+from a2ap.boundary import STRICTEST, Boundary
+from a2ap.canonical import sha256_digest
+from graph.platform import Platform
+from graph.retention.keeping import apply_retention
+
+__all__ = ["client", "platform"]
+
+NAME = sha256_digest(SOURCE)
+DUE = TIME + timedelta(minutes=1)
+
+
+async def agents(platform: Platform, *, endorsed: int = AUTHOR) -> None:
+    """Register the agents, of whom one is endorsed by a seed of the policy."""
+    registrations = {seed: signed_registration(seed) for seed in (OPERATOR_A, OPERATOR_B, AUTHOR, STRANGER)}
+    await accept(platform, *registrations.values())
+    await accept(platform, signed_node_policy(platform))
+    await accept(platform, signed_endorsement(registrations[endorsed], OPERATOR_A))
+
+
+async def test_a_stranger_does_not_tighten_the_source_of_an_endorsed_agent(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await agents(platform)
+    await accept(platform, signed_source(AUTHOR))
+    await platform.sources.put(NAME, pieces(SOURCE))
+    hostage = signed_source(STRANGER, source_id="urn:doc:test:mine", boundary=STRICTEST, title="Mine")
+    await accept(platform, hostage)
+
+    assert (await client.get(f"/sources/{NAME}")).content == SOURCE
+    answer = await ask(client, f'{{ documents(filter: {{name: "{NAME}"}}) {{ nodes {{ boundary title }} }} }}')
+    assert answer["documents"]["nodes"] == [{"boundary": "public", "title": "City council meeting"}]
+    before = await whole_graph(platform.store)
+    await rebuilt(platform)
+    assert await whole_graph(platform.store) == before
+
+
+async def test_the_owner_and_the_operators_agents_still_tighten(platform: Platform, client: httpx.AsyncClient) -> None:
+    await agents(platform)
+    await accept(platform, signed_source(AUTHOR))
+    await platform.sources.put(NAME, pieces(SOURCE))
+    await accept(platform, signed_source(OPERATOR_A, source_id="urn:doc:test:op", boundary=Boundary.CONFIDENTIAL))
+    assert (await client.get(f"/sources/{NAME}")).status_code == 403
+
+
+@pytest.mark.parametrize("boundary", [Boundary.PUBLIC, Boundary.CONFIDENTIAL])
+async def test_an_endorsed_agent_takes_a_source_from_the_stranger_who_was_first(
+    platform: Platform, boundary: Boundary
+) -> None:
+    await agents(platform)
+    await accept(platform, signed_source(STRANGER, title="Mine", retain_until=DUE))
+    await accept(platform, signed_source(AUTHOR, source_id="urn:doc:test:own", title="Own", boundary=boundary))
+    await platform.sources.put(NAME, pieces(SOURCE))
+
+    (document,) = await nodes_with_label(platform.store, "Document")
+    assert (document["title"], document["boundary"]) == ("Own", boundary.value)
+    assert document.get("retain_until") is None
+    assert await apply_retention(platform, DUE) == []
+    assert await platform.content.has(NAME)
+    before = await whole_graph(platform.store)
+    await rebuilt(platform)
+    assert await whole_graph(platform.store) == before
+
+
+async def test_a_confidential_source_of_a_stranger_is_not_declassified(platform: Platform) -> None:
+    await agents(platform)
+    await accept(platform, signed_source(STRANGER, boundary=Boundary.CONFIDENTIAL))
+    await accept(platform, signed_source(AUTHOR, source_id="urn:doc:test:own"))
+    (document,) = await nodes_with_label(platform.store, "Document")
+    assert document["boundary"] == Boundary.CONFIDENTIAL.value
+
+
+async def test_an_endorsement_counts_in_the_batch_that_brings_it(platform: Platform) -> None:
+    """A log that is read in larger batches than it was written in gives the same owners."""
+    registrations = {seed: signed_registration(seed) for seed in (OPERATOR_A, OPERATOR_B, AUTHOR, STRANGER)}
+    await accept(platform, *registrations.values())
+    await accept(
+        platform,
+        signed_node_policy(platform),
+        signed_endorsement(registrations[AUTHOR], OPERATOR_A),
+        signed_source(AUTHOR),
+        signed_source(STRANGER, source_id="urn:doc:test:mine", boundary=STRICTEST),
+    )
+    (document,) = await nodes_with_label(platform.store, "Document")
+    assert document["boundary"] == Boundary.PUBLIC.value
