@@ -21,6 +21,7 @@ from typing import Any
 
 from a2ap.agent_registration import AgentRegistration
 from a2ap.bundle_entries import verify_entries, verify_redactions
+from a2ap.bundle_in_force import InForce, name_in_force
 from a2ap.bundle_keys import BundleKeys
 from a2ap.bundle_members import (
     MEDIA_TYPE,
@@ -57,6 +58,8 @@ class BundleReport:
     """What a bundle proves and what it does not; each a sentence.
 
     `standing` says what takes weight from the statement: a retraction, a revision, a key that is not trusted.
+    `in_force` names the policy, epoch, keys and other items that the score rests on, and says of each whether the
+    bundle proves that it is in force at the checkpoint.
     """
 
     checkpoint: Checkpoint
@@ -67,6 +70,12 @@ class BundleReport:
     standing: tuple[str, ...]
     proved: tuple[str, ...]
     not_proved: tuple[str, ...]
+    in_force: tuple[InForce, ...]
+
+    @property
+    def is_current(self) -> bool:
+        """Whether everything that the score rests on is proved to be in force at the checkpoint."""
+        return all(one.proved for one in self.in_force)
 
 
 def verify_bundle(
@@ -92,8 +101,12 @@ def verify_bundle(
     size = checkpoint.tree_size
     not_proved.append(f"that no other of the log's {size} entries is a verdict, endorsement, retraction or revocation")
     not_proved.append("what became of the statement after the checkpoint")
+    in_force = name_in_force(messages)
+    not_proved.extend(one.sentence for one in in_force if not one.proved)
     standing = describe_standing(messages)
-    return BundleReport(checkpoint, statement, messages, sources, score, standing, tuple(proved), tuple(not_proved))
+    return BundleReport(
+        checkpoint, statement, messages, sources, score, standing, tuple(proved), tuple(not_proved), in_force
+    )
 
 
 def _verify_checkpoint(
@@ -170,8 +183,9 @@ def _verify_score(
         )
     if found.verified:
         not_proved.append("that no statement that it excludes has the better verdicts")
-    judged = "verified" if found.verified else "not verified"
-    proved.append(f"the score {found.consensus_score} by {found.method}, {judged}, follows from the verdicts in here")
+    proved.append(
+        f"the score {found.consensus_score} by {found.method} follows from the verdicts and the policy in here"
+    )
     return stated
 
 

@@ -3,18 +3,23 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from a2ap.bundle import verify_bundle
+from a2ap.bundle import BundleReport, verify_bundle
 from a2ap.canonical import sha256_digest
 from a2ap.errors import A2APError, BundleError
 from a2ap.finding import FindingStatus
+from a2ap.json_text import write_json
 from a2ap.log.signed_note import VerifierKey
 from graph.cli.errors import CommandError
 from graph.cli.options import DEFAULT_URL, Token, Url, open_client
 from graph.cli.terminal import remark, say
+
+NOT_IN_FORCE_STATUS = 3
+
+_HOLDS, _FAILS, _NOT_PROVED = "holds", "FAILS", "not proved"
 
 
 def bundle(
@@ -40,12 +45,16 @@ def bundle(
     remark(f"{out}: {len(data):,} bytes; `a2ap verify {out} --log-key KEY` checks it")
 
 
-def verify_bundle_file(data: bytes, log_key: str | None, witness_policy: Path | None, sources: Sequence[Path]) -> None:
-    """Check a bundle and print what it proves and what it does not; exit with 1 where something does not hold."""
-    # What weighs verdicts and reads captions is needed here only.
+def verify_bundle_file(
+    data: bytes, log_key: str | None, witness_policy: Path | None, sources: Sequence[Path], as_json: bool
+) -> None:
+    """Check a bundle and print the things that it proves and those that it does not.
+
+    The status is 1 if something does not hold, and `NOT_IN_FORCE_STATUS` if all holds and the bundle does not prove
+    that the policy, keys and other items that its score rests on are in force at the checkpoint.
+    """
+    # The function that weighs verdicts is needed here only.
     from graph.audit.bundle_score import weigh_bundle
-    from graph.evidence.machine_check import check_evidence
-    from graph.evidence.source_text import read_source
     from graph.transparency.witnesses import load_policy_file
 
     if log_key is None:
@@ -58,29 +67,69 @@ def verify_bundle_file(data: bytes, log_key: str | None, witness_policy: Path | 
     try:
         report = verify_bundle(data, key, witnesses=policy, weigh=weigh_bundle)
     except BundleError as error:
-        say(f"FAILS        {error}")
+        say(write_json({"status": "fails", "fault": str(error)}).decode() if as_json else f"FAILS        {error}")
         raise typer.Exit(1) from error
-    for what in report.proved:
-        say(f"holds        {what}")
-    for what in report.standing:
-        say(f"BUT          {what}")
-    documents = {**report.sources, **{sha256_digest(data): data for data in (path.read_bytes() for path in sources)}}
-    failed = False
-    if documents:
-        read = {name: read_source(content) for name, content in documents.items()}
-        cited = [
-            read[name].cite(segment.byte_range, segment.page) if (name := segment.document_hash or "") in read else None
-            for segment in report.statement.evidence
-        ]
-        for finding in check_evidence(report.statement, cited).findings:
-            if finding.status is FindingStatus.PASS:
-                say(f"holds        evidence: {finding.criterion}")
-            else:
-                failed = failed or finding.status is FindingStatus.FAIL
-                word = "FAILS      " if finding.status is FindingStatus.FAIL else "not proved "
-                say(f"{word}  evidence: {finding.criterion}, {finding.evidence}")
-    for what in report.not_proved:
-        say(f"not proved   {what}")
-    say(f"signed hash {report.statement.envelope.signed_hash}")
+    evidence = _check_sources(report, sources)
+    failed = any(word == _FAILS for word, _ in evidence)
+    if as_json:
+        say(write_json(_as_json(report, evidence, failed)).decode())
+    else:
+        _print(report, evidence)
     if failed:
         raise typer.Exit(1)
+    if not report.is_current:
+        raise typer.Exit(NOT_IN_FORCE_STATUS)
+
+
+def _check_sources(report: BundleReport, sources: Sequence[Path]) -> list[tuple[str, str]]:
+    """Return a word and a sentence for each finding about the evidence; none if no source is at hand."""
+    # The modules that read captions are needed here only.
+    from graph.evidence.machine_check import check_evidence
+    from graph.evidence.source_text import read_source
+
+    documents = {**report.sources, **{sha256_digest(data): data for data in (path.read_bytes() for path in sources)}}
+    if not documents:
+        return []
+    read = {name: read_source(content) for name, content in documents.items()}
+    cited = [
+        read[name].cite(segment.byte_range, segment.page) if (name := segment.document_hash or "") in read else None
+        for segment in report.statement.evidence
+    ]
+    words = {FindingStatus.PASS: _HOLDS, FindingStatus.FAIL: _FAILS}
+    return [
+        (word, f"evidence: {finding.criterion}" + ("" if word == _HOLDS else f", {finding.evidence}"))
+        for finding in check_evidence(report.statement, cited).findings
+        for word in [words.get(finding.status, _NOT_PROVED)]
+    ]
+
+
+def _print(report: BundleReport, evidence: Sequence[tuple[str, str]]) -> None:
+    lines = [(_HOLDS, what) for what in report.proved] + [("BUT", what) for what in report.standing]
+    for word, what in [*lines, *evidence, *((_NOT_PROVED, what) for what in report.not_proved)]:
+        say(f"{word:<12} {what}")
+    say(f"signed hash {report.statement.envelope.signed_hash}")
+
+
+def _as_json(report: BundleReport, evidence: Sequence[tuple[str, str]], failed: bool) -> dict[str, Any]:
+    score = report.score
+    return {
+        "status": "fails" if failed else "in-force" if report.is_current else "not-in-force",
+        "signedHash": report.statement.envelope.signed_hash,
+        "checkpoint": {"origin": report.checkpoint.origin, "treeSize": report.checkpoint.tree_size},
+        "score": score and {"method": score.method, "consensusScore": score.consensus_score},
+        "inForce": [
+            {
+                "item": one.item,
+                "proved": one.proved,
+                "restsOn": [
+                    {"signedHash": each.signed_hash, "type": each.type, "logIndex": each.log_index}
+                    for each in one.rests_on
+                ],
+            }
+            for one in report.in_force
+        ],
+        "evidence": [{"status": word, "finding": what} for word, what in evidence],
+        "standing": list(report.standing),
+        "proved": list(report.proved),
+        "notProved": list(report.not_proved),
+    }

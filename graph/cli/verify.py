@@ -41,19 +41,23 @@ def verify(
         Path | None,
         typer.Option("--witness-policy", help="Of a bundle: a C2SP tlog-policy file; who must have cosigned."),
     ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Of a bundle: print the report as one JSON object.")] = False,
 ) -> None:
     """Check a document or a bundle off-line.
 
     Checked are form, identifier, content hash, disclosures, signature, proofs, and evidence with --source. The exit
     status is 0 only where the signature was checked and nothing failed.
     Of a bundle, as `a2ap bundle` writes it, all is checked that is in it: log, documents, keys, sources and score.
+    The status is 3 if a bundle holds and does not prove that the rules its score rests on are in force.
     """
     if key is not None and registration is not None:
         raise CommandError("--key and --registration both say whose signature it is; give one")
     data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     if is_bundle(data):
-        verify_bundle_file(data, log_key, witness_policy, source or [])
+        verify_bundle_file(data, log_key, witness_policy, source or [], as_json)
         return
+    if as_json:
+        raise CommandError("--json is for bundles")
     report = _Report()
     try:
         message = read_message(data)

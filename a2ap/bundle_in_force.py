@@ -1,0 +1,70 @@
+"""The rules and states that the score of a bundle rests on, and whether the bundle proves that they are in force.
+
+A proof of inclusion says that a message is in the log. It does not say that no later message replaces it, so each item
+here is not proved until a checkpoint commits to the latest state of the log.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from a2ap.bundled_message import BundledMessage, VerifiedMessages
+
+ITEMS: tuple[tuple[str, frozenset[str]], ...] = (
+    ("policy", frozenset({"Policy"})),
+    ("epoch", frozenset({"Epoch"})),
+    ("keys", frozenset({"AgentRegistration", "AgentDeactivation", "KeyRegistration", "KeyRevocation"})),
+    ("retractions and revisions", frozenset({"Retraction", "ProvenanceStatement"})),
+    ("endorsements", frozenset({"Endorsement"})),
+    (
+        "verdicts, challenges and gold",
+        frozenset({"VerificationResponse", "ChallengeAnswer", "GoldLabel", "GoldDispute", "Probe"}),
+    ),
+    ("redactions", frozenset({"Redaction"})),
+)
+"""Each item that later messages may replace, with the types of the messages that the bundle rests on for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RestsOn:
+    """A message that a score rests on, by its signed hash, type and place in the log."""
+
+    signed_hash: str
+    type: str
+    log_index: int
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """An item, the messages that the bundle has for it, and whether these are proved to be the ones in force."""
+
+    item: str
+    rests_on: tuple[RestsOn, ...]
+    proved: bool
+
+    @property
+    def sentence(self) -> str:
+        """Return the item as a sentence that follows "not proved: "."""
+        if not self.rests_on:
+            return f"that the log has no {self.item} at the checkpoint: the bundle has none"
+        last = self.rests_on[-1]
+        return (
+            f"that the {self.item} in the bundle are in force at the checkpoint: the latest here is {last.signed_hash},"
+            f" log entry {last.log_index}"
+        )
+
+
+def name_in_force(messages: VerifiedMessages) -> tuple[InForce, ...]:
+    """Return every item in a fixed order; none is proved, since no checkpoint commits to the latest state."""
+    return tuple(InForce(item, _rests_on(messages, _is_of(types)), False) for item, types in ITEMS)
+
+
+def _is_of(types: frozenset[str]) -> Callable[[BundledMessage], bool]:
+    return lambda one: one.entry.type in types
+
+
+def _rests_on(messages: VerifiedMessages, belongs: Callable[[BundledMessage], bool]) -> tuple[RestsOn, ...]:
+    return tuple(
+        RestsOn(one.entry.signed_hash, one.entry.type, one.entry.log_index)
+        for one in messages.messages
+        if belongs(one) and one is not messages.statement
+    )
