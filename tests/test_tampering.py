@@ -144,14 +144,39 @@ STRUCTURE = [
         "an invented statement at no place of the log",
         "CREATE (x:Statement {signed_hash: 'sha256:invented', claim_text: 'Invented.', tampered: true})",
         "MATCH (x:Statement {tampered: true}) DETACH DELETE x",
-        "Statement: the database has",
+        "Statement sha256:invented: is in the database, and no entry of the log makes it",
+    ),
+    Edit(
+        "an invented statement that nobody signed and that has no hash",
+        "CREATE (x:Statement {statement_id: 'urn:uuid:unsigned', claim_text: 'Invented.', tampered: true})",
+        "MATCH (x:Statement {tampered: true}) DETACH DELETE x",
+        "Statement urn:uuid:unsigned: is in the database",
+    ),
+    Edit(
+        "a verdict beyond the end of the log",
+        "CREATE (x:Verification {signed_hash: 'sha256:later', log_index: 100000, tampered: true})",
+        "MATCH (x:Verification {tampered: true}) DETACH DELETE x",
+        "Verification sha256:later: is in the database",
+    ),
+    Edit(
+        "a node under a label that the platform does not know",
+        "CREATE (x:Rumour {name: 'hearsay', tampered: true})",
+        "MATCH (x:Rumour {tampered: true}) DETACH DELETE x",
+        "Rumour hearsay: is in the database",
+    ),
+    Edit(
+        "a relationship from a statement that is in no log",
+        f"MATCH (s:Statement {{signed_hash: '{STATEMENT}'}}) "
+        "CREATE (:Statement {signed_hash: 'sha256:invented', tampered: true})-[:SUPPORTS]->(s)",
+        "MATCH (x:Statement {tampered: true}) DETACH DELETE x",
+        f"SUPPORTS sha256:invented → {STATEMENT}",
     ),
     Edit(
         "an invented verdict edge",
         f"MATCH (a:Agent {{agent_id: '{agent_id(VERIFIER_A)}'}}), (s:Statement {{signed_hash: '{STATEMENT}'}}) "
         "CREATE (a)-[:VERIFIED {verification_id: 'urn:uuid:invented', verdict: 'VALIDATED', tampered: true}]->(s)",
         "MATCH (:Agent)-[r:VERIFIED {tampered: true}]->(:Statement) DELETE r",
-        "VERIFIED: the database has",
+        f"VERIFIED {agent_id(VERIFIER_A)} → {STATEMENT}",
     ),
     Edit(
         "an invented endorsement",

@@ -107,11 +107,26 @@ class GraphComparison:
             for label in sorted(counted.keys() | rows.keys()):
                 if label not in known:
                     self._report.add(FindingKind.GRAPH, label, f"the database has {counted[label]} {word} of this kind")
+                    self._name_strays(kind, label)
                 elif counted.get(label, 0) != rows.get(label, 0):
                     what = (
                         f"the database has {counted.get(label, 0)} {word}, and {rows.get(label, 0)} belong to entries"
                     )
                     self._report.add(FindingKind.GRAPH, label, what)
+                    self._name_strays(kind, label)
+
+    def _name_strays(self, kind: str, label: str) -> None:
+        """Name each node or relationship that the node lists of its database and has no row of."""
+        strays = self._workspace.run(
+            "SELECT name, count(*) - (SELECT count(*) FROM rows WHERE published AND rows.kind = listed.kind"
+            " AND rows.label = listed.label AND rows.name = listed.name) AS more FROM listed"
+            " WHERE kind = ? AND label = ? GROUP BY kind, label, name HAVING more > 0 ORDER BY name",
+            kind,
+            label,
+        )
+        for name, more in strays:
+            times = "" if more == 1 else f", {more} times"
+            self._find(label, name, (None, None), {}, f"is in the database{times}, and no entry of the log makes it")
 
     def _compare_heads(self) -> None:
         expected = self._workspace.run("SELECT count(*) FROM entries")[0][0]
