@@ -1,4 +1,4 @@
-"""Everything that an honest node must stand: audits by address and by folder, a rebuild, and a bundle of each statement."""
+"""Everything that an honest node must stand: audits by address and by folder, a rebuild, bundles of its statements."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,6 +14,7 @@ from rebuilding import rebuilt
 from a2ap.boundary import Boundary
 from a2ap.bundle import verify_bundle
 from a2ap.errors import A2APError
+from a2ap.message import MessageType
 from graph.audit.audit import Trust
 from graph.audit.bundle_score import weigh_bundle
 from graph.audit.bundles import BundleMaker
@@ -39,7 +40,9 @@ async def problems_of(platform: Platform, auditor: Store, folder: Path, *, rebui
     found = await _found_over_http(platform, auditor)
     for clearance in (Boundary.SAFETY_SENSITIVE, Boundary.PUBLIC):
         report = await audited(
-            FolderNode(await export_node(platform, folder / clearance.value, clearance)), auditor, trust=_trust(platform)
+            FolderNode(await export_node(platform, folder / clearance.value, clearance)),
+            auditor,
+            trust=_trust(platform),
         )
         found += _lines(f"folder for {clearance.value}", report)
     found += await _unverified_bundles(platform)
@@ -72,8 +75,11 @@ async def _unverified_bundles(platform: Platform) -> list[str]:
     """Make a bundle of each statement, and verify it as a reader does that has nothing but the log's key."""
     found = []
     maker = BundleMaker(platform.store, platform.content, platform.log, OPERATOR_READER)
-    for row in await platform.store.read("log_entries_from", start=0, first=_FIRST):
-        if row["type"] == "ProvenanceStatement":
+    entries = await platform.store.read("log_entries_from", start=0, first=_FIRST)
+    names = [row["signed_hash"] for row in entries if row["type"] == MessageType.STATEMENT]
+    for row in await platform.store.read("machine_checks_of", hashes=names):
+        # A statement whose evidence fails is its author's fault, and its bundle does not verify for that.
+        if row["machine_check"] != "FAIL":
             try:
                 verify_bundle(await maker.make(row["signed_hash"]), platform.log.verifier_key, weigh=weigh_bundle)
             except ForbiddenError:
@@ -84,7 +90,9 @@ async def _unverified_bundles(platform: Platform) -> list[str]:
     return found
 
 
-async def problems_after(store: Store, auditor: Store, steps: Sequence[Step], told: Counter[str] | None = None) -> list[str]:
+async def problems_after(
+    store: Store, auditor: Store, steps: Sequence[Step], told: Counter[str] | None = None
+) -> list[str]:
     """Play a history on an empty graph, and return each finding about it; `told` counts what was done."""
     await empty(store)
     with TemporaryDirectory() as name:

@@ -37,7 +37,6 @@ from builders import (
     signed_endorsement,
     signed_gold_dispute,
     signed_registration,
-    signed_request,
     signed_retraction,
     signed_source,
     source_redaction_message,
@@ -58,17 +57,17 @@ from a2ap.canonical import sha256_digest
 from a2ap.disclosure import Disclosure, make_disclosure
 from a2ap.errors import A2APError
 from a2ap.evidence import ByteRange, build_segment
-from a2ap.finding import Finding, FindingStatus
+from a2ap.finding import FindingStatus
 from a2ap.gold_label import Label, RevealedProbe
 from a2ap.json_text import write_json
 from a2ap.key_revocation import RevocationReason
-from a2ap.message import MessageType, read_message
+from a2ap.message import read_message
 from a2ap.passport.building import write_passport
 from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod
 from a2ap.probe import commit
 from a2ap.record_registration import RecordFormat, build_record_registration
 from a2ap.redaction import redacted_bytes
-from a2ap.retraction import RETRACTABLE, build_retraction
+from a2ap.retraction import build_retraction
 from a2ap.statement import Reference
 from a2ap.verification_response import Verdict
 from graph.errors import GraphError
@@ -145,7 +144,7 @@ class History:
             self.number += 1
             await STEPS[name](self, a, b, c)
         await self.platform.finish()
-        await self.platform.epochs.rescored()
+        await self.platform.epochs.settled()
 
     async def submit(self, name: str, document: bytes, clearance: Boundary = STRICTEST) -> bool:
         """Hand in one document; return whether it was taken."""
@@ -303,7 +302,9 @@ async def judge(h: History, a: int, b: int, c: int) -> None:
     supersedes = [
         one_ for one_ in earlier if envelope_of(one_).document["targetHash"] == envelope_of(statement).signed_hash
     ]
-    request = one([r for r in h.requests if envelope_of(r).document["targetHash"] == envelope_of(statement).signed_hash], b)
+    request = one(
+        [r for r in h.requests if envelope_of(r).document["targetHash"] == envelope_of(statement).signed_hash], b
+    )
     document = h.sign(
         response_message(
             statement,
@@ -512,9 +513,9 @@ async def label(h: History, a: int, b: int, c: int) -> None:
         envelope_of(one_).signed_hash
         for one_ in h.disputes
         if any(
-            envelope_of(l).signed_hash == envelope_of(one_).document["targetHash"]
-            and envelope_of(l).document["targetHash"] == envelope_of(statement).signed_hash
-            for l in h.labels
+            envelope_of(known).signed_hash == envelope_of(one_).document["targetHash"]
+            and envelope_of(known).document["targetHash"] == envelope_of(statement).signed_hash
+            for known in h.labels
         )
     ]
     message = gold_label_message(
@@ -577,7 +578,9 @@ async def join(h: History, a: int, b: int, c: int) -> None:
         await h.submit("join", registration(40 + b))
     else:
         seed = one(AGENTS, b)
-        await h.submit("version", signed_agent_version(registration(seed), seed, family=agent_id(one(AGENTS, c)), time=h.time))
+        await h.submit(
+            "version", signed_agent_version(registration(seed), seed, family=agent_id(one(AGENTS, c)), time=h.time)
+        )
 
 
 async def pull_from_peer(h: History, a: int, b: int, c: int) -> None:
@@ -605,7 +608,6 @@ async def pull_from_peer(h: History, a: int, b: int, c: int) -> None:
     peer.add(document)
     if a % 3 == 0:
         peer.add(sign(response_message(document, 2, response_id=message_id("peer verdict", h.number)), 2))
-        h.statements += []
         if c % 2:
             peer.add(signed_retraction(document, 1, number=h.number))
     async with peer.served() as url:
@@ -715,7 +717,16 @@ STEPS: dict[str, Act] = {
     "rotate log key": rotate_log,
     "repeat": repeat,
 }
-OFTEN = ("source with bytes", "statement", "statement", "verdict", "verdicts of both", "redact passage", "probe", "reveal")
+OFTEN = (
+    "source with bytes",
+    "statement",
+    "statement",
+    "verdict",
+    "verdicts of both",
+    "redact passage",
+    "probe",
+    "reveal",
+)
 
 numbers = st.integers(0, 11)
 steps = st.tuples(st.sampled_from((*STEPS, *OFTEN)), numbers, numbers, numbers)

@@ -55,18 +55,20 @@ async def main(count: int, seed: int, only: int | None, shrink: bool) -> int:
     failed = 0
     told = Counter[str]()
     with TemporaryDirectory() as folder:
-        async with scratch_store(Path(folder) / "node", brief=True) as store:
-            async with scratch_store(Path(folder) / "auditor", brief=True) as auditor:
-                for number in [only] if only is not None else range(count):
-                    steps = history_of(seed, number)
-                    if problems := await found_in(store, auditor, steps, told):
-                        failed += 1
-                        if shrink:
-                            steps = await fewest(store, auditor, steps)
-                            problems = await found_in(store, auditor, steps)
-                        print(f"history {seed}/{number}: {steps}", *problems, sep="\n  ", flush=True)
-                    if number % 10 == 9:
-                        print(f"{number + 1} histories, {failed} with a finding", flush=True)
+        async with (
+            scratch_store(Path(folder) / "node", brief=True) as store,
+            scratch_store(Path(folder) / "auditor", brief=True) as auditor,
+        ):
+            for number in [only] if only is not None else range(count):
+                steps = history_of(seed, number)
+                if problems := await found_in(store, auditor, steps, told):
+                    failed += 1
+                    if shrink:
+                        steps = await fewest(store, auditor, steps)
+                        problems = await found_in(store, auditor, steps)
+                    print(f"history {seed}/{number}: {steps}", *problems, sep="\n  ", flush=True)
+                if number % 10 == 9:
+                    print(f"{number + 1} histories, {failed} with a finding", flush=True)
     print(f"{count if only is None else 1} histories of seed {seed}, {failed} with a finding")
     print(", ".join(f"{name} {number}" for name, number in sorted(told.items())))
     return failed

@@ -6,19 +6,15 @@ from typing import Any
 import pytest
 from audited import auditor_store
 from builders import (
-    envelope_of,
-    gold_label_message,
     segment,
-    signed_response,
     signed_source,
     signed_statement,
 )
 from honest import problems_of
-from key_world import by_node
 from packet_world import packet_submissions
 from platform_fixture import platform
-from scenario import AUTHOR, VERIFIER_A, accept, hash_of, pieces, settle
-from test_probes import CLAIM, PROBER, probed, reveal
+from scenario import AUTHOR, accept, hash_of, pieces, settle
+from test_probes import probed, reveal
 from test_redaction import OTHER_QUOTE, SOURCE_HASH, erasure_of, range_of, without
 
 from a2ap.canonical import sha256_digest

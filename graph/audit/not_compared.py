@@ -10,7 +10,7 @@ from graph.dictionary.labels import EDGE_LABELS, NODE_KEYS, SOURCE_TEXTS
 GREW = "scores that may have changed while they were read"
 
 _OF_VERDICTS = frozenset(
-    {"consensus_score", "verified", "label", "reputation", "verdicts_right", "verdicts_wrong"}
+    {"consensus_score", "verified", "label", "reputation", "verdicts_right", "verdicts_wrong", "estimated_accuracy"}
     | {"carried", "carried_by", "opposed_by", "carried_subject"}
 )
 _OF_GOLD = frozenset(
