@@ -29,7 +29,7 @@ from graph_contents import run_raw
 from scenario import AUTHOR, VERIFIER_A
 from servers import server_on
 
-from a2ap.boundary import STRICTEST
+from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import canonicalize, sha256_digest
 from a2ap.json_text import write_json
 from a2ap.log.checkpoint import Checkpoint, read_checkpoint, sign_checkpoint
@@ -252,6 +252,24 @@ async def test_what_is_invented_in_the_database_is_named(
     finally:
         await run_raw(world.store, edit.undo)
     check_named(report, edit.named)
+
+
+@pytest.mark.parametrize("clearance", [STRICTEST, Boundary.PUBLIC])
+async def test_a_flipped_class_of_a_source_hides_no_other_finding(
+    world: Prepared, auditor_store: Store, tmp_path: Path, clearance: Boundary
+) -> None:
+    (before,) = await run_raw(world.store, f"{_ONE} RETURN x.confidence AS confidence")
+    await run_raw(world.store, f"{_DOCUMENT} SET x.boundary = 'confidential'")
+    await run_raw(world.store, f"{_ONE} SET x.confidence = 0.11")
+    try:
+        folder = await export_node(world.platform, tmp_path / "node", clearance)
+        report = await audited(FolderNode(folder), auditor_store)
+    finally:
+        await run_raw(world.store, f"{_DOCUMENT} SET x.boundary = 'public'")
+        await run_raw(world.store, f"{_ONE} SET x.confidence = $confidence", **before)
+    check_named(report, 'boundary is "confidential", and the log makes it "public"')
+    about = [finding.what for finding in report.findings if finding.where.startswith(FIRST)]
+    assert any("confidence is 0.11" in what or "is withheld, and the log" in what for what in about), about
 
 
 async def test_the_world_is_as_it_was_after_all_these_edits(
