@@ -7,7 +7,7 @@ do nothing, so that every list of steps is a history and shrinks to the few that
 
 import json
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -137,7 +137,7 @@ class History:
         await self.submit("endorse", signed_endorsement(registration(VERIFIER_B), OPERATOR_B))
         await self.submit("policy", signed_node_policy(self.platform))
 
-    async def play(self, steps: list[Step]) -> None:
+    async def play(self, steps: Sequence[Step]) -> None:
         """Do these steps in order."""
         await self.begin()
         for name, a, b, c in steps:

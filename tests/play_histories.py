@@ -24,7 +24,8 @@ def history_of(seed: int, number: int) -> list[Step]:
     """Return the history of a number under a seed: up to 40 steps."""
     random = Random(f"{seed}/{number}")
     names = (*STEPS, *OFTEN)
-    return [(random.choice(names), *(random.randrange(12) for _ in range(3))) for _ in range(random.randint(6, 40))]
+    draw = random.randrange
+    return [(random.choice(names), draw(12), draw(12), draw(12)) for _ in range(random.randint(6, 40))]
 
 
 async def found_in(store: Store, auditor: Store, steps: list[Step], told: Counter[str] | None = None) -> list[str]:

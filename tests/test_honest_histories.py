@@ -19,18 +19,18 @@ __all__ = ["auditor_store"]
 HISTORIES = int(os.environ.get("A2AP_HISTORIES", "20"))
 ON_NEO4J = max(HISTORIES // 10, 2)
 
-_SETTINGS = {"deadline": None, "suppress_health_check": list(HealthCheck), "print_blob": True}
+PATIENT = settings(deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
 
 
 @pytest.mark.parametrize("engine", ["embedded"], indirect=True)
-@settings(max_examples=HISTORIES, **_SETTINGS)
+@settings(PATIENT, max_examples=HISTORIES)
 @given(steps=histories)
 async def test_no_honest_history_has_a_finding(store: Store, auditor_store: Store, steps: list[Step]) -> None:
     assert await problems_after(store, auditor_store, steps) == []
 
 
 @pytest.mark.parametrize("engine", ["neo4j"], indirect=True)
-@settings(max_examples=ON_NEO4J, **_SETTINGS)
+@settings(PATIENT, max_examples=ON_NEO4J)
 @given(steps=histories)
 async def test_nor_has_one_on_neo4j(store: Store, auditor_store: Store, steps: list[Step]) -> None:
     assert await problems_after(store, auditor_store, steps) == []
