@@ -11,12 +11,13 @@ UV     ?= .venv/bin/uv
 
 # Extra words for the command behind a target: make demo ARGS="--no-serve", make test ARGS="-k signature".
 ARGS ?=
+HISTORIES ?= 2000
 
 # Tests and commands start hundreds of processes; each would compile the whole platform anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help graphiql install dev demo serve embeddings test lint format bench bench-trust faults schema dictionary requirements clean
+.PHONY: help graphiql install dev demo serve embeddings test lint format bench bench-trust faults histories schema dictionary requirements clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -61,6 +62,9 @@ bench-trust: dev .venv-crowd-kit/.made ## accuracy, attacks, speed and calibrati
 
 faults: dev ## kill the platform 500 times and the engine 100, into faults/results; ARGS=--resume goes on
 	$(PY) -m faults $(ARGS)
+
+histories: dev ## play 2,000 lawful histories of a node and audit each; HISTORIES=100 for fewer
+	PYTHONPATH=.:tests $(PY) tests/play_histories.py $(HISTORIES) $(ARGS)
 
 schema: dev ## write the GraphQL schema that tests/schema.graphql pins
 	$(PY) -m graph.graphql.sdl > tests/schema.graphql.new

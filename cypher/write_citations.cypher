@@ -4,6 +4,7 @@ MATCH (s:Statement {signed_hash: row.signed_hash})
 MERGE (d:Document {document_key: row.document_key})
   ON CREATE SET d.document_hash = row.document_hash, d.doc_id = row.source_document, d.held = false,
                 d.registered = false
+  ON MATCH SET d.doc_id = coalesce(d.doc_id, row.source_document), d.registered = coalesce(d.registered, false)
 MERGE (c:Chunk {chunk_key: row.chunk_key})
   ON CREATE SET c.chunk_id = row.chunk_id, c.doc_id = row.source_document,
                 c.document_hash = row.document_hash, c.content_hash = row.content_hash, c.text = row.text,

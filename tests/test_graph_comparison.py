@@ -200,6 +200,12 @@ async def test_what_is_left_out_verifies_nothing(
     [
         (node("Statement", verified=True), "verified", {"rescore_from": 500}, "scores that are being worked out again"),
         (
+            node("Agent", estimated_accuracy=0.6),
+            "estimated_accuracy",
+            {"rescore_from": 500},
+            "scores that are being worked out again",
+        ),
+        (
             node("VerificationRequest", open_until=1),
             "open_until",
             {"resettle_after": "sha256:a"},

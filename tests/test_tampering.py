@@ -29,7 +29,7 @@ from graph_contents import run_raw
 from scenario import AUTHOR, VERIFIER_A
 from servers import server_on
 
-from a2ap.boundary import STRICTEST
+from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import canonicalize, sha256_digest
 from a2ap.json_text import write_json
 from a2ap.log.checkpoint import Checkpoint, read_checkpoint, sign_checkpoint
@@ -144,14 +144,39 @@ STRUCTURE = [
         "an invented statement at no place of the log",
         "CREATE (x:Statement {signed_hash: 'sha256:invented', claim_text: 'Invented.', tampered: true})",
         "MATCH (x:Statement {tampered: true}) DETACH DELETE x",
-        "Statement: the database has",
+        "Statement sha256:invented: is in the database, and no entry of the log makes it",
+    ),
+    Edit(
+        "an invented statement that nobody signed and that has no hash",
+        "CREATE (x:Statement {statement_id: 'urn:uuid:unsigned', claim_text: 'Invented.', tampered: true})",
+        "MATCH (x:Statement {tampered: true}) DETACH DELETE x",
+        "Statement urn:uuid:unsigned: is in the database",
+    ),
+    Edit(
+        "a verdict beyond the end of the log",
+        "CREATE (x:Verification {signed_hash: 'sha256:later', log_index: 100000, tampered: true})",
+        "MATCH (x:Verification {tampered: true}) DETACH DELETE x",
+        "Verification sha256:later: is in the database",
+    ),
+    Edit(
+        "a node under a label that the platform does not know",
+        "CREATE (x:Rumour {name: 'hearsay', tampered: true})",
+        "MATCH (x:Rumour {tampered: true}) DETACH DELETE x",
+        "Rumour hearsay: is in the database",
+    ),
+    Edit(
+        "a relationship from a statement that is in no log",
+        f"MATCH (s:Statement {{signed_hash: '{STATEMENT}'}}) "
+        "CREATE (:Statement {signed_hash: 'sha256:invented', tampered: true})-[:SUPPORTS]->(s)",
+        "MATCH (x:Statement {tampered: true}) DETACH DELETE x",
+        f"SUPPORTS sha256:invented → {STATEMENT}",
     ),
     Edit(
         "an invented verdict edge",
         f"MATCH (a:Agent {{agent_id: '{agent_id(VERIFIER_A)}'}}), (s:Statement {{signed_hash: '{STATEMENT}'}}) "
         "CREATE (a)-[:VERIFIED {verification_id: 'urn:uuid:invented', verdict: 'VALIDATED', tampered: true}]->(s)",
         "MATCH (:Agent)-[r:VERIFIED {tampered: true}]->(:Statement) DELETE r",
-        "VERIFIED: the database has",
+        f"VERIFIED {agent_id(VERIFIER_A)} → {STATEMENT}",
     ),
     Edit(
         "an invented endorsement",
@@ -227,6 +252,24 @@ async def test_what_is_invented_in_the_database_is_named(
     finally:
         await run_raw(world.store, edit.undo)
     check_named(report, edit.named)
+
+
+@pytest.mark.parametrize("clearance", [STRICTEST, Boundary.PUBLIC])
+async def test_a_flipped_class_of_a_source_hides_no_other_finding(
+    world: Prepared, auditor_store: Store, tmp_path: Path, clearance: Boundary
+) -> None:
+    (before,) = await run_raw(world.store, f"{_ONE} RETURN x.confidence AS confidence")
+    await run_raw(world.store, f"{_DOCUMENT} SET x.boundary = 'confidential'")
+    await run_raw(world.store, f"{_ONE} SET x.confidence = 0.11")
+    try:
+        folder = await export_node(world.platform, tmp_path / "node", clearance)
+        report = await audited(FolderNode(folder), auditor_store)
+    finally:
+        await run_raw(world.store, f"{_DOCUMENT} SET x.boundary = 'public'")
+        await run_raw(world.store, f"{_ONE} SET x.confidence = $confidence", **before)
+    check_named(report, 'boundary is "confidential", and the log makes it "public"')
+    about = [finding.what for finding in report.findings if finding.where.startswith(FIRST)]
+    assert any("confidence is 0.11" in what or "is withheld, and the log" in what for what in about), about
 
 
 async def test_the_world_is_as_it_was_after_all_these_edits(

@@ -15,6 +15,8 @@ from collections.abc import Mapping
 from itertools import groupby
 from typing import Any
 
+from a2ap.boundary import Boundary
+from a2ap.message import MessageType
 from graph.audit.graph_rows import PublishedGraph
 from graph.audit.left_out import LeftOut
 from graph.audit.not_compared import RECORDS, NotCompared
@@ -47,6 +49,7 @@ class GraphComparison:
         )
         for (kind, label, name), group in groupby(rows, key=lambda row: row[:3]):
             self._compare_group(kind, label, name, list(group))
+        self._check_withheld()
         self._compare_counts()
         self._compare_heads()
 
@@ -92,6 +95,42 @@ class GraphComparison:
             what = f"{property_name} is {_shown(theirs)}, and the log makes it {_shown(ours)}"
             self._find(label, name, ends, expected, what)
 
+    def _check_withheld(self) -> None:
+        """Name each statement that is withheld though this reader may have every source that it cites.
+
+        Whoever makes a source stricter in the database withholds with it what could be compared with the log.
+        """
+        cited = self._workspace.run(
+            "SELECT DISTINCT untold.log_index, cites.start, parts.finish FROM skipped"
+            " JOIN untold ON untold.log_index = skipped.log_index"
+            " JOIN rows AS cites ON cites.published AND cites.kind = 'edge' AND cites.label = 'CITES'"
+            " AND cites.start = untold.name"
+            " JOIN rows AS parts ON parts.published AND parts.kind = 'edge' AND parts.label = 'PART_OF'"
+            " AND parts.start = cites.finish"
+            " WHERE skipped.why = 'withheld' AND untold.type = ? ORDER BY untold.log_index, parts.finish",
+            MessageType.STATEMENT.value,
+        )
+        for (place, statement), documents in groupby(cited, key=lambda row: row[:2]):
+            if not any(self._may_withhold(document) for _, _, document in documents):
+                what = "is withheld, and the log makes all that it cites readable for this reader"
+                self._report.add(FindingKind.GRAPH, f"Statement {statement} (log entry {place})", what, place)
+
+    def _may_withhold(self, document: str) -> bool:
+        """Say whether the quotes of a document may be withheld: by its class in the log, or because of an erasure."""
+        if self._workspace.run(
+            "SELECT 1 FROM rows WHERE NOT published AND label = 'Redaction'"
+            " AND json_extract(properties, '$.target') = ? LIMIT 1",
+            document,
+        ):
+            return True
+        found = self._workspace.run(
+            "SELECT json_extract(properties, '$.boundary') FROM rows"
+            " WHERE NOT published AND kind = 'node' AND label = 'Document' AND name = ?",
+            document,
+        )
+        boundary = found[0][0] if found else None
+        return boundary is None or not self._published.clearance.covers(Boundary(boundary))
+
     def _compare_counts(self) -> None:
         """Look for what is in the database and not among the rows: it belongs to no entry."""
         if not self._published.still:
@@ -107,11 +146,26 @@ class GraphComparison:
             for label in sorted(counted.keys() | rows.keys()):
                 if label not in known:
                     self._report.add(FindingKind.GRAPH, label, f"the database has {counted[label]} {word} of this kind")
+                    self._name_strays(kind, label)
                 elif counted.get(label, 0) != rows.get(label, 0):
                     what = (
                         f"the database has {counted.get(label, 0)} {word}, and {rows.get(label, 0)} belong to entries"
                     )
                     self._report.add(FindingKind.GRAPH, label, what)
+                    self._name_strays(kind, label)
+
+    def _name_strays(self, kind: str, label: str) -> None:
+        """Name each node or relationship that the node lists of its database and has no row of."""
+        strays = self._workspace.run(
+            "SELECT name, count(*) - (SELECT count(*) FROM rows WHERE published AND rows.kind = listed.kind"
+            " AND rows.label = listed.label AND rows.name = listed.name) AS more FROM listed"
+            " WHERE kind = ? AND label = ? GROUP BY kind, label, name HAVING more > 0 ORDER BY name",
+            kind,
+            label,
+        )
+        for name, more in strays:
+            times = "" if more == 1 else f", {more} times"
+            self._find(label, name, (None, None), {}, f"is in the database{times}, and no entry of the log makes it")
 
     def _compare_heads(self) -> None:
         expected = self._workspace.run("SELECT count(*) FROM entries")[0][0]

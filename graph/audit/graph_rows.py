@@ -47,7 +47,9 @@ async def load_rows(workspace: Workspace, lines: AsyncIterator[bytes], *, publis
             if not line:
                 continue
             members = json.loads(line)
-            if "node" in members or "relationship" in members:
+            if "listed" in members:
+                _insert_listed(workspace, members)
+            elif "node" in members or "relationship" in members:
                 page.append(_row(members, published))
                 if len(page) == _PAGE:
                     _insert(workspace, page)
@@ -85,3 +87,12 @@ def _text(value: Any) -> str:
 
 def _insert(workspace: Workspace, page: Sequence[tuple[Any, ...]]) -> None:
     workspace.run_many("INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)", page)
+
+
+def _insert_listed(workspace: Workspace, members: Mapping[str, Any]) -> None:
+    """Keep the name of a node or relationship that is in the database, whether it is among the rows or not."""
+    if "start" in members:
+        row = "edge", str(members["listed"]), f"{_text(members['start'])} → {_text(members['end'])}"
+    else:
+        row = "node", str(members["listed"]), _text(members["key"])
+    workspace.run("INSERT INTO listed VALUES (?, ?, ?)", *row)

@@ -10,7 +10,7 @@ from graph.dictionary.labels import EDGE_LABELS, NODE_KEYS, SOURCE_TEXTS
 GREW = "scores that may have changed while they were read"
 
 _OF_VERDICTS = frozenset(
-    {"consensus_score", "verified", "label", "reputation", "verdicts_right", "verdicts_wrong"}
+    {"consensus_score", "verified", "label", "reputation", "verdicts_right", "verdicts_wrong", "estimated_accuracy"}
     | {"carried", "carried_by", "opposed_by", "carried_subject"}
 )
 _OF_GOLD = frozenset(
@@ -27,6 +27,13 @@ _OF_OTHERS = frozenset(
 )
 _OF_REQUESTS = frozenset({"open_until", "open_for", "answered_by"})
 _OF_SOURCES = frozenset({"held", "byte_length", "text"})
+# What the first statement that cites a passage or source says of it, unless a registration says it.
+_OF_FIRST_CITATION = {
+    "Document": frozenset({"doc_id", "document_hash", "registered"}),
+    "Chunk": frozenset({"chunk_id", "doc_id", "document_hash", "content_hash", "timestamp_start", "timestamp_end"}),
+}
+# What a redaction did to a passage or source before any statement cited it that is not left out.
+_TAKEN_AWAY = frozenset({"redacted", "erased", "text"})
 
 _RECORD_LABELS = frozenset(label for label, key in NODE_KEYS.items() if key == "record_hash")
 _PART_LABELS = frozenset(label for label, key in NODE_KEYS.items() if key in ("item_key", "step_key"))
@@ -50,9 +57,20 @@ class NotCompared:
         texts = ("withheld", *SOURCE_TEXTS.get(label, ())) if found.get("withheld") is not None else ()
         reason = _why_withheld(property_name, found, expected, self._partial) if property_name in texts else None
         reason = reason or self._why_derived(label, name, property_name, found)
+        if reason is None and self._partial and self._is_of_first_citation(label, name, property_name, expected):
+            reason = "what statements that are left out were the first to say of a source"
         if reason is None and self._partial and _may_be_excluded(property_name, found, expected):
             return "what statements that are left out may exclude"
         return reason
+
+    def _is_of_first_citation(self, label: str, name: str, property_name: str, expected: Mapping[str, Any]) -> bool:
+        """Say whether a statement that is left out may have said this first of the passage or source that it cites."""
+        known = expected.get(property_name)
+        if property_name in _TAKEN_AWAY:
+            return label in ("Document", "Chunk") and not known and self._workspace.is_untold(name)
+        if property_name not in _OF_FIRST_CITATION.get(label, ()) or expected.get("registration_hash") is not None:
+            return False
+        return self._workspace.is_untold(name)
 
     def _why_derived(self, label: str, name: str, property_name: str, found: Mapping[str, Any]) -> str | None:
         """Return why what is derived from sources, records, verdicts or other statements is not compared."""
@@ -76,6 +94,8 @@ class NotCompared:
                 return "which requests wait for what is left out"
         # How many statements came before depends on all that is left out.
         of_others = property_name == "statement_index" or self._rests_on_untold(name, found)
+        if property_name == "probing" and label == "Agent":
+            of_others = self._workspace.has_untold_statement_of(name)
         if property_name in _OF_OTHERS and self._partial and of_others:
             return "what became of statements by messages that are left out"
         return None

@@ -11,6 +11,7 @@ from typing import Any
 
 from a2ap.log.entry import LogEntry, read_entry
 from a2ap.log.merkle import root_hash
+from a2ap.message import MessageType
 from graph.content.content_store import ContentStore
 from graph.content.object_folder import ObjectFolder
 
@@ -21,6 +22,7 @@ CREATE INDEX entries_name ON entries (name, log_index);
 CREATE TABLE skipped (log_index INTEGER PRIMARY KEY, why TEXT);
 CREATE TABLE untold (name TEXT PRIMARY KEY, type TEXT, log_index INTEGER);
 CREATE TABLE sources (document_hash TEXT PRIMARY KEY, state TEXT);
+CREATE TABLE listed (kind TEXT, label TEXT, name TEXT);
 CREATE TABLE rows (published INTEGER, kind TEXT, label TEXT, name TEXT, start TEXT, finish TEXT, properties TEXT);
 CREATE INDEX rows_name ON rows (kind, label, name);
 CREATE INDEX rows_named ON rows (finish) WHERE label IN ('USED', 'GENERATED', 'ABOUT');
@@ -76,6 +78,10 @@ class Workspace:
         found = self.run("SELECT log_index FROM entries WHERE signed_hash = ? LIMIT 1", signed_hash)
         return int(found[0][0]) if found else None
 
+    def sources_given(self) -> frozenset[str]:
+        """Return the hashes of the sources whose bytes the node gave as a source's."""
+        return frozenset(row[0] for row in self.run("SELECT document_hash FROM sources WHERE state = 'here'"))
+
     def repeated(self) -> Iterator[tuple[int, int]]:
         """Yield the places of entries whose message has an earlier one, each with the first of these, in order."""
         yield from self.run(
@@ -96,6 +102,15 @@ class Workspace:
         """Return whose message the entry at that place says it is, None where it cannot be read."""
         found = self.run("SELECT leaf FROM entries WHERE log_index = ?", log_index)
         return read_entry(found[0][0], log_index).agent if found else None
+
+    def has_untold(self, message_type: str) -> bool:
+        """Say whether a message of this type is among what is left out."""
+        return bool(self.run("SELECT 1 FROM untold WHERE type = ? LIMIT 1", message_type))
+
+    def has_untold_statement_of(self, agent: str) -> bool:
+        """Say whether a statement of an agent is among what is left out."""
+        found = self.run("SELECT DISTINCT log_index FROM untold WHERE type = ?", MessageType.STATEMENT.value)
+        return any(self.agent_of(row[0]) == agent for row in found)
 
     def skip(self, log_index: int, why: str, names: Iterable[str], message_type: str = "") -> None:
         """Leave an entry out of what is replayed; what is called by one of the names cannot be compared.

@@ -10,12 +10,17 @@ Rules:
 - The last line counts what the database has of each label and type, without what this reader may not know of, and has
   the head of the log as it is then. What has more there than lines here is in the database and belongs to no log entry.
   Where the log grew meanwhile, the head says so, and the counts say nothing. Of a part of the graph nothing is counted.
+- Where the database has more of a label or type than there are lines of it, all of these follow before the last line as
+  `{"listed": label, "key": …}` or `{"listed": type, "start": …, "end": …}`, so that what belongs to no entry has a
+  name: its key, or else another property that names it. Where a reader may not know of some of them, there is no list.
 - Rows of changes take the place of those with the same key, and `instead` says that all relationships of a type between
   two labels are those that follow.
 """
 
 import json
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import aclosing
 from datetime import datetime
 from typing import Any
 
@@ -25,6 +30,11 @@ from graph.export.graph_reader import Edges, Nodes
 from graph.export.reader import ExportReader
 
 ROWS_VERSION = 1
+
+_MOST_LISTED = 1_000_000
+"""Names that are listed of one label or type."""
+# What names a node that lacks the key of its label, those first that are its alone.
+_NAMES = tuple(dict.fromkeys(("statement_id", "verification_id", "request_id", *NODE_KEYS.values())))
 
 # Leases are for the moment: no entry makes them, and who has which is nobody else's. Vectors are an index.
 _NOT_LOGGED = frozenset({"Lease", "LeaseCall", "LeaseHead", "SearchVector", "SearchIndex"})
@@ -36,14 +46,21 @@ async def graph_rows(reader: ExportReader) -> AsyncIterator[bytes]:
     unsettled = {"unsettled": True} if await _is_unsettled(reader) else {}
     about = {"v": ROWS_VERSION, "logSize": reader.size, "clearance": reader.clearance.value, **since, **unsettled}
     yield _line({"graph": about})
+    given = Counter[str]()
     async for nodes in reader.nodes():
+        given[nodes.label] += len(nodes.properties)
         yield b"".join(_node_lines(nodes))
     async for page in reader.edges():
+        given[page.type] += len(page.edges)
         if page.is_instead and not page.edges:
             yield _line({"instead": page.type, "startLabel": page.start_label, "endLabel": page.end_label})
         yield b"".join(_edge_lines(page))
     if reader.is_whole:
-        yield _line(await _counts(reader))
+        counts = await _counts(reader)
+        if all(head.get("size") == reader.size for head in counts["heads"]):
+            async for line in _listed(reader, counts["counted"], given):
+                yield line
+        yield _line(counts)
 
 
 async def _is_unsettled(reader: ExportReader) -> bool:
@@ -76,6 +93,29 @@ async def _counts(reader: ExportReader) -> dict[str, Any]:
     # Read last: where it still says `size`, nothing was added while the rest was read.
     heads = [_plain(row["properties"]) for row in await store.read("log_head")]
     return {"counted": counted, "heads": heads}
+
+
+async def _listed(
+    reader: ExportReader, counted: Mapping[str, Mapping[str, int]], given: Mapping[str, int]
+) -> AsyncIterator[bytes]:
+    """Yield the names of all that the database has of each label and type of which it has more than was given."""
+    for label, number in counted["nodes"].items():
+        if number > given.get(label, 0) and not reader.left_out.get(label):
+            async with aclosing(reader.store.stream("nodes_of_label", label=label, first=_MOST_LISTED)) as rows:
+                async for row in rows:
+                    yield _line({"listed": label, "key": _name_of([label], row["properties"])})
+    for kind, number in counted["relationships"].items():
+        if number > given.get(kind, 0) and not reader.left_out.get(kind):
+            async with aclosing(reader.store.stream("relationships_of_type", type=kind, first=_MOST_LISTED)) as rows:
+                async for row in rows:
+                    start = _name_of(row["start_labels"], row["start"])
+                    yield _line({"listed": kind, "start": start, "end": _name_of(row["end_labels"], row["end"])})
+
+
+def _name_of(labels: Sequence[str], properties: Mapping[str, Any]) -> Any:
+    """Return what a node is called: its key, or else the first other property that names it; None where none does."""
+    keys = [NODE_KEYS[label] for label in labels if label in NODE_KEYS]
+    return next((properties[name] for name in (*keys, *_NAMES) if properties.get(name) is not None), None)
 
 
 def _plain(properties: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ back as they were.
 """
 
 import json
-from collections.abc import AsyncGenerator, Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -58,6 +58,7 @@ async def rebuild(
     stops: Container[int] = (),
     admit: Admit | None = None,
     redacted: Mapping[str, str] = MappingProxyType({}),
+    handed_in: Collection[str] = (),
 ) -> AsyncGenerator[int, None]:
     """Write the graph that these entries make into an empty store; yield the log size after each batch.
 
@@ -66,7 +67,8 @@ async def rebuild(
     a message, by its signed hash (`graph.retention.standing.redacted_messages`).
     Raises `RebuildError`, naming the entry, where the store is not empty, an index is missing or the bytes are
     not those that the entry says.
-    Records are read again, and sources held again, where their bytes are stored, unless those are of the log itself.
+    Records are read again, and sources held again, where their bytes are stored. Bytes of the log itself make a source
+    held only if they are among `handed_in`, the hashes of documents of the log that came as sources as well.
     """
     await store.write(lambda transaction: transaction.run("open_log"))
     size = await log_size(store)
@@ -80,7 +82,7 @@ async def rebuild(
         await writer.write(batch)
         size = batch[-1].log_index + 1
         yield size
-    await find_sources(store, content, store)
+    await find_sources(store, content, store, handed_in)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,10 +188,11 @@ def message_of(entry: LogEntry, received: bytes, home: str | None = None, *, red
     return message
 
 
-async def find_sources(store: Store, content: ContentStore, live: Store) -> None:
+async def find_sources(store: Store, content: ContentStore, live: Store, handed_in: Collection[str] = ()) -> None:
     """Note which sources are held, and give the chunks their texts.
 
     What was erased, and which bytes are here for the log alone, `live` says: a graph of this log, as long or longer.
+    `handed_in` as in `rebuild`.
     """
     reader = EvidenceReader(content)
     registered = [row["document_hash"] for row in await store.read("registered_documents")]
@@ -198,7 +201,7 @@ async def find_sources(store: Store, content: ContentStore, live: Store) -> None
         # Anybody can register the hash of a document that was received, without having its bytes: these are stored for
         # the log, and what they quote may be confidential.
         rows = await live.read("log_entries_by_document_hash", hashes=names)
-        received = {row["document_hash"] for row in rows} | await more_strictly_named(live, names)
+        received = {row["document_hash"] for row in rows}.difference(handed_in) | await more_strictly_named(live, names)
         erased = await redactions_of(live, names)
         for name in names:
             if name in erased:
@@ -211,8 +214,12 @@ async def find_sources(store: Store, content: ContentStore, live: Store) -> None
 
 
 async def _fill_remainder(store: Store, content: ContentStore, redactions: Sequence[RedactionRecord]) -> None:
-    """Give the chunks of a source the texts that the redaction of passages left them."""
-    first, last = redactions[0], redactions[-1]
-    if last.redacted_document_hash is not None and last.of_source:
-        chunks = await store.read("chunks_before", document_hash=first.document_hash, before=first.log_index)
-        await fill_texts(store, content, last.redacted_document_hash, chunks)
+    """Give the chunks of a redacted source the texts that they had before, or got from the remainder when cited.
+
+    A chunk that a redaction covers has none, whether it was cited before the redaction or after it.
+    """
+    document_hash, remainder = redactions[-1].document_hash, redactions[-1].redacted_document_hash
+    if remainder is not None and redactions[-1].of_source:
+        chunks = await store.read("chunks_of_document", document_hash=document_hash)
+        left = [one for one in chunks if not any(r.covers(one["byte_start"], one["byte_end"]) for r in redactions)]
+        await fill_texts(store, content, remainder, left)

@@ -1,0 +1,107 @@
+"""Everything that an honest node must stand: audits by address and by folder, a rebuild, bundles of its statements."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from audited import audited, empty, export_node, over_http
+from graph_contents import whole_graph
+from honest_history import History, Step
+from http_client import OPERATOR, open_client
+from rebuilding import rebuilt
+
+from a2ap.boundary import Boundary
+from a2ap.bundle import verify_bundle
+from a2ap.errors import A2APError
+from a2ap.message import MessageType
+from graph.audit.audit import Trust
+from graph.audit.bundle_score import weigh_bundle
+from graph.audit.bundles import BundleMaker
+from graph.audit.folder_node import FolderNode
+from graph.audit.report import AuditReport
+from graph.clearance import OPERATOR as OPERATOR_READER
+from graph.content.content_store import open_content_store
+from graph.errors import ForbiddenError
+from graph.node import load_node
+from graph.platform import Platform, platform_on
+from graph.settings import Settings
+from graph.store import Store
+
+_FIRST = 1_000
+"""More statements than a history here makes."""
+
+
+async def problems_of(platform: Platform, auditor: Store, folder: Path, *, rebuild: bool = True) -> list[str]:
+    """Return each finding about a node, as `where it was looked for: the finding`; none of an honest one.
+
+    A rebuild comes last, because it writes the graph of the platform again.
+    """
+    found = await _found_over_http(platform, auditor)
+    for clearance in (Boundary.SAFETY_SENSITIVE, Boundary.PUBLIC):
+        report = await audited(
+            FolderNode(await export_node(platform, folder / clearance.value, clearance)),
+            auditor,
+            trust=_trust(platform),
+        )
+        found += _lines(f"folder for {clearance.value}", report)
+    found += await _unverified_bundles(platform)
+    if rebuild:
+        before = await whole_graph(platform.store)
+        await rebuilt(platform)
+        after = await whole_graph(platform.store)
+        found += [f"rebuild: lost {one}" for one in before if one not in after]
+        found += [f"rebuild: made {one}" for one in after if one not in before]
+    return found
+
+
+async def _found_over_http(platform: Platform, auditor: Store) -> list[str]:
+    with TemporaryDirectory() as folder:
+        async with open_client(platform, Path(folder)), over_http(platform, OPERATOR) as node:
+            report = await audited(node, auditor, trust=_trust(platform))
+    return _lines("address", report)
+
+
+def _trust(platform: Platform) -> Trust:
+    return Trust(platform.log.verifier_key)
+
+
+def _lines(where: str, report: AuditReport) -> list[str]:
+    unfinished = [] if report.finished else [f"{where}: was not finished: {report.unfinished}"]
+    return [*(f"{where}: {finding.line}" for finding in report.findings), *unfinished]
+
+
+async def _unverified_bundles(platform: Platform) -> list[str]:
+    """Make a bundle of each statement, and verify it as a reader does that has nothing but the log's key."""
+    found = []
+    maker = BundleMaker(platform.store, platform.content, platform.log, OPERATOR_READER)
+    entries = await platform.store.read("log_entries_from", start=0, first=_FIRST)
+    names = [row["signed_hash"] for row in entries if row["type"] == MessageType.STATEMENT]
+    for row in await platform.store.read("machine_checks_of", hashes=names):
+        # A statement whose evidence fails is its author's fault, and its bundle does not verify for that.
+        if row["machine_check"] != "FAIL":
+            try:
+                verify_bundle(await maker.make(row["signed_hash"]), platform.log.verifier_key, weigh=weigh_bundle)
+            except ForbiddenError:
+                # What was erased from it is withheld from everybody.
+                continue
+            except A2APError as error:
+                found.append(f"bundle of {row['signed_hash']}: {type(error).__name__}: {error}")
+    return found
+
+
+async def problems_after(
+    store: Store, auditor: Store, steps: Sequence[Step], told: Counter[str] | None = None
+) -> list[str]:
+    """Play a history on an empty graph, and return each finding about it; `told` counts what was done."""
+    await empty(store)
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        settings = Settings(data=folder)
+        content, node = open_content_store(settings), load_node(folder / "node.key")
+        async with platform_on(store, content, node, settings) as platform:
+            history = History(platform)
+            await history.play(steps)
+            if told is not None:
+                told += history.taken + Counter({f"{one} refused": n for one, n in history.refused.items()})
+            return await problems_of(platform, auditor, folder, rebuild=not history.has_message_as_source)

@@ -1,0 +1,121 @@
+"""An honest node has no finding, whatever it and its agents lawfully did: each test is a history that once had one."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from audited import auditor_store
+from builders import (
+    segment,
+    signed_source,
+    signed_statement,
+)
+from honest import problems_of
+from packet_world import packet_submissions
+from platform_fixture import platform
+from scenario import AUTHOR, accept, hash_of, pieces, settle
+from test_probes import probed, reveal
+from test_redaction import OTHER_QUOTE, SOURCE_HASH, erasure_of, range_of, without
+
+from a2ap.canonical import sha256_digest
+from graph.platform import Platform
+from graph.store import Store
+
+__all__ = ["auditor_store", "platform"]
+
+WORDS = "The new zoning map"
+
+
+async def redact(platform: Platform, *words: str) -> None:
+    """Erase passages of the source."""
+    ranges = [range_of(one) for one in words]
+    left = sha256_digest(without(*words))
+    await accept(platform, erasure_of(platform, byte_ranges=ranges, redacted_document_hash=left))
+
+
+def pointing() -> dict[str, Any]:
+    """Return evidence that points at the first quote and does not repeat it."""
+    return {name: value for name, value in segment().items() if name != "quoteText"}
+
+
+async def test_an_untouched_passage_may_be_cited_after_a_redaction(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    await settle(platform)
+    await accept(platform, signed_statement(AUTHOR))
+    await redact(platform, WORDS)
+    await accept(platform, signed_statement(AUTHOR, claim="They want tables.", evidence=[segment(OTHER_QUOTE)]))
+    assert await problems_of(platform, auditor_store, tmp_path) == []
+
+
+async def test_an_erased_passage_may_be_pointed_at_after_a_redaction(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    await settle(platform)
+    await redact(platform, WORDS)
+    await accept(platform, signed_statement(AUTHOR, evidence=[pointing()]))
+    assert await problems_of(platform, auditor_store, tmp_path) == []
+
+
+async def test_the_quote_of_a_revealed_probe_may_be_erased(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    committed = await probed(platform)
+    await accept(platform, reveal(platform, committed))
+    await redact(platform, WORDS)
+    assert await problems_of(platform, auditor_store, tmp_path) == []
+
+
+@pytest.mark.parametrize("again", ["registered", "cited", None])
+async def test_a_source_that_one_statement_alone_cites_may_be_erased(
+    platform: Platform, auditor_store: Store, tmp_path: Path, again: str | None
+) -> None:
+    await settle(platform)
+    source = b"Nobody registered these minutes. They are cited all the same."
+    evidence = [segment("They are cited", source=source, source_id="urn:doc:test:minutes")]
+    await accept(platform, signed_statement(AUTHOR, claim="It is cited.", evidence=evidence))
+    await accept(platform, erasure_of(platform, sha256_digest(source)))
+    if again == "registered":
+        await accept(platform, signed_source(AUTHOR, source=source, source_id="urn:doc:test:minutes"))
+    elif again == "cited":
+        pointer = {name: value for name, value in evidence[0].items() if name != "quoteText"}
+        await accept(platform, signed_statement(AUTHOR, claim="It is cited again.", evidence=[pointer]))
+    assert await problems_of(platform, auditor_store, tmp_path) == []
+
+
+async def test_a_packet_may_be_about_a_statement_whose_quote_is_erased(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    await settle(platform)
+    statement = signed_statement(AUTHOR)
+    await accept(platform, statement)
+    for outcome in await platform.append(packet_submissions(AUTHOR, hash_of(statement), SOURCE_HASH)):
+        assert not isinstance(outcome, Exception), outcome
+    await redact(platform, WORDS)
+    assert await problems_of(platform, auditor_store, tmp_path) == []
+
+
+async def test_a_packet_may_be_about_a_document_that_is_cited_afterwards(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    await settle(platform)
+    statement = signed_statement(AUTHOR)
+    await accept(platform, statement)
+    source = b"Nobody registered these minutes."
+    for outcome in await platform.append(packet_submissions(AUTHOR, hash_of(statement), sha256_digest(source))):
+        assert not isinstance(outcome, Exception), outcome
+    evidence = [segment("these minutes", source=source, source_id="urn:doc:test:minutes")]
+    await accept(platform, signed_statement(AUTHOR, claim="They are minutes.", evidence=evidence))
+    assert await problems_of(platform, auditor_store, tmp_path) == []
+
+
+async def test_a_document_of_the_log_may_be_a_source_too(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    await settle(platform)
+    statement = signed_statement(AUTHOR)
+    await accept(platform, statement, signed_source(AUTHOR, source=statement, source_id="urn:doc:test:minutes"))
+    await platform.sources.put(sha256_digest(statement), pieces(statement))
+    evidence = [segment("urn:agent:test-1", source=statement, source_id="urn:doc:test:minutes")]
+    await accept(platform, signed_statement(AUTHOR, claim="Agent 1 stated something.", evidence=evidence))
+    assert await problems_of(platform, auditor_store, tmp_path, rebuild=False) == []
