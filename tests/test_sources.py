@@ -363,6 +363,35 @@ async def test_bytes_that_are_registered_under_another_name_prove_nothing(platfo
     assert (await statement_of(platform, statement))["machine_check"] == "INCONCLUSIVE"
 
 
+async def test_guesses_about_a_closed_source_are_never_compared_for_a_stranger(platform: Platform) -> None:
+    """Whether a guess passes would tell what the source says, one byte at a time."""
+    await accept(platform, *(signed_registration(number) for number in (AUTHOR, STRANGER)))
+    await accept(platform, signed_source(AUTHOR, boundary=Boundary.CONFIDENTIAL))
+    words = SOURCE[:6].decode()
+    guesses = [
+        signed_statement(STRANGER, claim=f"It says {guess}.", evidence=[segment(words) | {"quoteText": guess}])
+        for guess in ("a guess", words)
+    ]
+    for outcome in await platform.submit_many(guesses, clearance=Boundary.PUBLIC):
+        assert not isinstance(outcome, Exception)
+    await put(platform)
+    await put(platform)
+    await accept(platform, signed_source(AUTHOR, source_id="urn:doc:test:again", boundary=Boundary.CONFIDENTIAL))
+    await platform.sources.check_again(HASH, passed=True)
+    for guess in guesses:
+        assert (await statement_of(platform, guess))["machine_check"] == "INCONCLUSIVE"
+        assert len(await verdicts_of_machine(platform, guess)) == 1
+
+
+async def test_what_passed_when_it_came_is_looked_at_again_when_its_closed_source_is_erased(platform: Platform) -> None:
+    await settle(platform)
+    await accept(platform, signed_source(AUTHOR, boundary=Boundary.CONFIDENTIAL))
+    statement = signed_statement(AUTHOR)
+    await platform.submit(statement, clearance=Boundary.CONFIDENTIAL)
+    await platform.sources.check_again(HASH, passed=True)
+    assert (await statement_of(platform, statement))["machine_check"] == "PASS"
+
+
 async def test_a_source_above_the_submitters_clearance_is_not_compared_for_it(platform: Platform) -> None:
     """Whether a guess is taken would tell what the source says."""
     await settle(platform)

@@ -99,6 +99,9 @@ class ContentStore:
             raise ValueError(f"{expected!r} is not the name of content")
         try:
             return await self._put_stream(chunks, expected)
+        except ConnectionError:
+            # It is of the stream, and not of the disk.
+            raise
         except OSError as error:
             raise content_error(error) from error
 

@@ -10,6 +10,8 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
+from a2ap.boundary import Boundary
+from a2ap.evidence import EvidenceSegment
 from a2ap.message import read_message
 from a2ap.statement import ProvenanceStatement
 from graph.content.content_store import ContentStore
@@ -149,7 +151,7 @@ class Sources:
         verdicts = []
         for row, statement in zip(page, statements, strict=True):
             comparable = [
-                segment.source_document in known.get(segment.document_hash or "", {}).get("sources", ())
+                _is_comparable(segment, known.get(segment.document_hash or "", {}), has_passed=row["has_passed"])
                 for segment in statement.evidence
             ]
             result = await look_at(self._evidence, statement, comparable, held=held, remainders=remainders)
@@ -158,6 +160,17 @@ class Sources:
                 verdict = await sign_verdict(self._node, statement, result, self._clock(), repeat=size)
                 verdicts.append(Submission(verdict))
         return verdicts
+
+
+def _is_comparable(segment: EvidenceSegment, document: Row, *, has_passed: bool) -> bool:
+    """Say whether the bytes are registered under the name that is cited, and may be compared for any submitter.
+
+    The log does not say which clearance a submitter had. So closed bytes are compared when a statement comes, and later
+    only for one that has passed before and therefore was compared then (docs/decisions/0285).
+    """
+    if segment.source_document not in document.get("sources", ()):
+        return False
+    return has_passed or (document["boundary"] or Boundary.PUBLIC) == Boundary.PUBLIC
 
 
 def _is_news(before: str, found: CheckStatus) -> bool:
