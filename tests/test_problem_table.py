@@ -23,7 +23,7 @@ SCHEMA = build_schema(schema_definition())
 KINDS = {kind.value for kind in ProblemKind}
 
 # What no document can bring about: queries, forms of answers, and what is missing or broken in the node itself.
-WITHOUT_KIND = {"DAMAGED", "NOT_INSTALLED", "NOT_ACCEPTABLE", "TIMEOUT"}
+WITHOUT_KIND = {"MISDIRECTED", "DAMAGED", "NOT_INSTALLED", "NOT_ACCEPTABLE", "TIMEOUT"}
 
 
 def test_each_kind_is_a_type_that_says_what_http_says() -> None:
@@ -59,8 +59,8 @@ def test_every_refusal_has_a_kind_and_a_failure_has_none() -> None:
         if kind is None:
             assert code in WITHOUT_KIND and status != 503, error
         else:
-            assert status < 500 or status == 503, error
-            assert (kind is ProblemKind.LATER) == (status in (429, 503)), error
+            assert status < 500 or status in (503, 507), error
+            assert (kind is ProblemKind.LATER) == (status in (429, 503, 507)), error
 
 
 def test_one_error_is_the_same_problem_at_both_doors() -> None:
