@@ -48,8 +48,8 @@ class InForce:
             return f"that the log has no {self.item} at the checkpoint: the bundle has none"
         last = self.rests_on[-1]
         return (
-            f"that the {self.item} in the bundle are in force at the checkpoint: the latest here is {last.signed_hash},"
-            f" log entry {last.log_index}"
+            f"that no later entry replaces the {self.item} in the bundle: the latest here is {last.signed_hash}, "
+            f"log entry {last.log_index}"
         )
 
 

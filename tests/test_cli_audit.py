@@ -51,7 +51,8 @@ def test_a_bundle_is_fetched_and_verified_without_the_platform(
     assert "a2ap verify" in a2ap("bundle", envelope_of(STATEMENT).id, "-o", file, "--url", server[0]).only_error
     said = a2ap("verify", file, "--log-key", log_key, status=3).out
     for line in (
-        "not proved   that the log has no policy at the checkpoint",
+        "not proved   that no later entry replaces the policy in the bundle: the latest here is sha256:",
+        "not proved   that the log has no redactions at the checkpoint: the bundle has none",
         "holds        evidence[0] is bytes",
         "holds        the score 0.",
         "not proved   that no other of the log's",
@@ -60,7 +61,8 @@ def test_a_bundle_is_fetched_and_verified_without_the_platform(
     assert ", verified," not in said
     report = json.loads(a2ap("verify", file, "--log-key", log_key, "--json", status=3).out)
     assert report["status"] == "not-in-force" and "verified" not in report["score"]
-    assert report["inForce"][0] == {"item": "policy", "proved": False, "restsOn": []}
+    policy = report["inForce"][0]
+    assert (policy["item"], policy["proved"], policy["restsOn"][-1]["type"]) == ("policy", False, "Policy")
     assert json.loads(a2ap("bundle", envelope_of(STATEMENT).signed_hash, "--url", server[0]).out)["score"]
     file.write_text(file.read_text().replace('"verified": false', '"verified": true'))
     assert a2ap("verify", file, "--log-key", log_key, status=1).out.startswith("FAILS        score: ")
