@@ -45,7 +45,10 @@ def score_of(method: str, score: float, verified: bool) -> Score:
 
 
 def _policy(bundle: VerifiedMessages) -> ConsensusPolicy:
-    policies = [one.message for one in bundle.messages if isinstance(one.message, Policy)]
+    # The policy of a peer is not in force here.
+    policies = [
+        one.message for one in bundle.messages if isinstance(one.message, Policy) and one.entry.peer_origin is None
+    ]
     if not policies:
         return ConsensusPolicy()
     last = policies[-1]
