@@ -8,6 +8,7 @@ from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from builders import agent_key
@@ -26,6 +27,7 @@ from a2ap.message import read_message
 from graph.cli.server import bind, listening
 from graph.log.entry import entry_of
 from graph.node import node_from_key
+from graph.settings import Settings
 
 RECEIVED = datetime(2025, 10, 14, 11, tzinfo=UTC)
 
@@ -83,7 +85,8 @@ class PeerSimulator:
             Route("/messages/fetch", self._fetch, methods=["POST"]),
             Route("/.well-known/a2ap", self._stated),
         ]
-        async with listening(Starlette(routes=routes), bind("127.0.0.1", 0)) as address:
+        settings = Settings(data=Path("peer"), names=("peer.example",))
+        async with listening(Starlette(routes=routes), bind("127.0.0.1", 0), settings=settings) as address:
             yield address
 
     async def _checkpoint(self, request: Request) -> Response:

@@ -19,9 +19,9 @@ from a2ap.packet.vocabulary import ORDER, Degree, EpistemicStatus, Kind, Level, 
 
 # What a schema cannot say, or leaves to the check: words by way of ext, several members together, forms of texts.
 BEYOND = word_set(
-    "2.1 4 4.1-created_at 4.1-ext 4.1-ext.core 4.1-lineage.supersedes_packet 4.1-packet_id 4.2 5.1-content 5.1-ext"
-    " 5.1-item_id 5.1-provenance.recorded_at 5.1-superseded_by 5.1-supersedes 5.1-valid_time.period 6 6-1 6-2 6-4 6-6"
-    " 8-content 11-pair"
+    "2.1 4 4.1-created_at 4.1-ext 4.1-ext.core 4.1-lineage.supersedes_packet 4.1-packet_id 4.2"
+    " 4.3-packet_hash.own 4.3-signature 5.1-content 5.1-ext 5.1-item_id 5.1-provenance.recorded_at"
+    " 5.1-superseded_by 5.1-supersedes 5.1-valid_time.period 6 6-1 6-2 6-4 6-6 8-content 11-pair"
 )
 
 
