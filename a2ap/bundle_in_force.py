@@ -4,22 +4,40 @@ A proof of inclusion says that a message is in the log. It does not say that no 
 here is not proved until a checkpoint commits to the latest state of the log.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from a2ap.bundled_message import BundledMessage, VerifiedMessages
+from a2ap.bundled_message import VerifiedMessages
+from a2ap.envelope import MessageType
 
-ITEMS: tuple[tuple[str, frozenset[str]], ...] = (
-    ("policy", frozenset({"Policy"})),
-    ("epoch", frozenset({"Epoch"})),
-    ("keys", frozenset({"AgentRegistration", "AgentDeactivation", "KeyRegistration", "KeyRevocation"})),
-    ("retractions and revisions", frozenset({"Retraction", "ProvenanceStatement"})),
-    ("endorsements", frozenset({"Endorsement"})),
+ITEMS: tuple[tuple[str, frozenset[MessageType]], ...] = (
+    ("policy", frozenset({MessageType.POLICY})),
+    ("epoch", frozenset({MessageType.EPOCH})),
+    (
+        "keys",
+        frozenset(
+            {
+                MessageType.AGENT_REGISTRATION,
+                MessageType.AGENT_DEACTIVATION,
+                MessageType.KEY_REGISTRATION,
+                MessageType.KEY_REVOCATION,
+            }
+        ),
+    ),
+    ("retractions and revisions", frozenset({MessageType.RETRACTION, MessageType.STATEMENT})),
+    ("endorsements", frozenset({MessageType.ENDORSEMENT})),
     (
         "verdicts, challenges and gold",
-        frozenset({"VerificationResponse", "ChallengeAnswer", "GoldLabel", "GoldDispute", "Probe"}),
+        frozenset(
+            {
+                MessageType.VERIFICATION_RESPONSE,
+                MessageType.CHALLENGE_ANSWER,
+                MessageType.GOLD_LABEL,
+                MessageType.GOLD_DISPUTE,
+                MessageType.PROBE,
+            }
+        ),
     ),
-    ("redactions", frozenset({"Redaction"})),
+    ("redactions", frozenset({MessageType.REDACTION})),
 )
 """Each item that later messages may replace, with the types of the messages that the bundle rests on for it."""
 
@@ -55,16 +73,12 @@ class InForce:
 
 def name_in_force(messages: VerifiedMessages) -> tuple[InForce, ...]:
     """Return every item in a fixed order; none is proved, since no checkpoint commits to the latest state."""
-    return tuple(InForce(item, _rests_on(messages, _is_of(types)), False) for item, types in ITEMS)
+    return tuple(InForce(item, _rests_on(messages, types), proved=False) for item, types in ITEMS)
 
 
-def _is_of(types: frozenset[str]) -> Callable[[BundledMessage], bool]:
-    return lambda one: one.entry.type in types
-
-
-def _rests_on(messages: VerifiedMessages, belongs: Callable[[BundledMessage], bool]) -> tuple[RestsOn, ...]:
+def _rests_on(messages: VerifiedMessages, types: frozenset[MessageType]) -> tuple[RestsOn, ...]:
     return tuple(
         RestsOn(one.entry.signed_hash, one.entry.type, one.entry.log_index)
         for one in messages.messages
-        if belongs(one) and one is not messages.statement
+        if one.entry.type in types and one is not messages.statement
     )

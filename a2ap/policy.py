@@ -30,6 +30,9 @@ from contexts import A2AP_CONTEXT_URL
 # A2AP §2.2.
 DEFAULT_CRITERIA = ("source-accuracy", "evidence-sufficiency", "logical-consistency")
 MAX_QUORUM = 1000
+DEFAULT_THRESHOLD = 0.7  # A2AP §4.3
+DEFAULT_QUORUM = 2
+DEFAULT_UNSEEDED_WEIGHT = 0.25
 DEFAULT_EPOCH_LENGTH = 100
 MAX_EPOCH_LENGTH = 1_000_000_000
 
@@ -104,12 +107,12 @@ def build_policy(
     policy_id: str,
     issued_at: datetime,
     issuing_agent: str,
-    threshold: float = 0.7,
-    quorum: int = 2,
+    threshold: float = DEFAULT_THRESHOLD,
+    quorum: int = DEFAULT_QUORUM,
     seeds: Sequence[str] = (),
     method: ConsensusMethod = ConsensusMethod.POSTERIOR,
     criteria: Sequence[str] = DEFAULT_CRITERIA,
-    unseeded_weight: float = 0.25,
+    unseeded_weight: float = DEFAULT_UNSEEDED_WEIGHT,
     version: int | None = None,
     epoch_length: int | None = None,
     priors: Priors | None = None,

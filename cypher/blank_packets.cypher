@@ -7,7 +7,7 @@ SET n.held = false, n.byte_length = null, n.spec = null, n.packet_id = null, n.c
     n.boundary_ceiling = null, n.expires_at = null, n.supersedes_packet = null, n.assembly_query_ref = null,
     n.source_state_refs = null, n.packet_hash = null, n.hash_domain = null, n.hash_stated = null, n.level = null,
     n.claimed_level = null, n.items = null, n.open_loops = null, n.exclusions = null,
-    n.signed_by = null, n.promoters = null, n.promoters = null
+    n.signed_by = null, n.promoters = null
 WITH n
 OPTIONAL MATCH (n)-[r:SUPERSEDES|ECHOES]-()
 DELETE r

@@ -63,9 +63,7 @@ def set_policy(
     after["allow"] = change_list(before["allow"], allow, drop, "agents on the list")
     hashes = [invitation_hash(secret) for secret in made]
     after["invitation"] = change_list(before["invitation"], hashes, withdraw, "invitations")
-    changed = show_changes(before, after, aside=print_only or as_json)
-    if policy is not None and not changed and not print_only:
-        remark(f"{policy.envelope.id}, the policy in force, has these rules already; nothing is sent")
+    if not show_changes(policy, before, after, print_only=print_only, as_json=as_json):
         return
     message = build_admission_policy(
         policy_id=fresh_id(),

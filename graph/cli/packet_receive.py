@@ -69,11 +69,7 @@ def receive_packet(
     consumer = Consumer(
         agent.agent_id, aim, use, clearance, stakes, ring.own(agent, human).person, _state(state, url, token)
     )
-    reception = _receive(document, consumer, moment, ring.origin(document, by_letter))
-    if as_json:
-        print_json(reception.members)
-    else:
-        _tell(reception)
+    reception = _receive(document, consumer, moment, ring.origin(document, by_letter), as_json=as_json)
     if document.packet_id is not None:
         desk = Desk(agent, folder or Path(), url, token, submit, boundary)
         desk.put(receipts_of(document, reception, ring.author(agent), moment), quiet=as_json)
@@ -119,11 +115,7 @@ def use_packet(
     consumer = Consumer(
         agent.agent_id, Aim.ACTION, use, clearance, stakes, person, found, trace is not None, revalidated
     )
-    reception = _receive(document, consumer, moment, ring.origin(document, by_letter))
-    if as_json:
-        print_json(reception.members)
-    else:
-        _tell(reception)
+    reception = _receive(document, consumer, moment, ring.origin(document, by_letter), as_json=as_json)
     if not reception.accepted:
         raise typer.Exit(1)
     if not reception.usable:
@@ -140,9 +132,17 @@ def _state(state: str | None, url: str, token: str | None) -> str | None:
         return state_of(client)
 
 
-def _receive(document: PacketDocument, consumer: Consumer, moment: datetime, origin: Origin | None) -> Reception:
+def _receive(
+    document: PacketDocument, consumer: Consumer, moment: datetime, origin: Origin | None, *, as_json: bool
+) -> Reception:
+    """Receive a packet, and print what may be done with it."""
     report = check_packet(document, now=moment, by_letter=origin is None)
-    return receive(document, consumer, moment, level=report.level, hash_holds=_hash_holds(document), origin=origin)
+    found = receive(document, consumer, moment, level=report.level, hash_holds=_hash_holds(document), origin=origin)
+    if as_json:
+        print_json(found.members)
+    else:
+        _tell(found)
+    return found
 
 
 def _hash_holds(document: PacketDocument) -> bool | None:

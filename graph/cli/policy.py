@@ -8,7 +8,17 @@ from typing import Annotated, Any
 import typer
 
 from a2ap.client import Client
-from a2ap.policy import DEFAULT_CRITERIA, DEFAULT_EPOCH_LENGTH, POLICY_METHODS, ConsensusMethod, Policy, build_policy
+from a2ap.policy import (
+    DEFAULT_CRITERIA,
+    DEFAULT_EPOCH_LENGTH,
+    DEFAULT_QUORUM,
+    DEFAULT_THRESHOLD,
+    DEFAULT_UNSEEDED_WEIGHT,
+    POLICY_METHODS,
+    ConsensusMethod,
+    Policy,
+    build_policy,
+)
 from a2ap.priors import DEFAULT_PRIORS, Priors
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
@@ -16,14 +26,14 @@ from graph.cli.handing_in import send
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url
 from graph.cli.policy_changes import Rules, change_list, policy_in_force, rule_lines, show_changes
 from graph.cli.signing import fresh_id, now, open_key
-from graph.cli.terminal import print_json, remark, say
+from graph.cli.terminal import print_json, say
 
 # The rules of a policy that states none, by the names of the options.
 _DEFAULTS: Rules = {
-    "threshold": 0.7,
-    "quorum": 2,
+    "threshold": DEFAULT_THRESHOLD,
+    "quorum": DEFAULT_QUORUM,
     "method": ConsensusMethod.POSTERIOR.value,
-    "unseeded-weight": 0.25,
+    "unseeded-weight": DEFAULT_UNSEEDED_WEIGHT,
     "epoch-length": DEFAULT_EPOCH_LENGTH,
     "version": 1,
     "priors": DEFAULT_PRIORS.members(),
@@ -107,9 +117,7 @@ def set_policy(
         after["criterion"] = change_list(before["criterion"], criterion, drop_criterion, "criteria")
     if priors is not None:
         after["priors"] = _read_priors(priors, before["priors"]).members()
-    changed = show_changes(before, after, aside=print_only or as_json)
-    if policy is not None and not changed and not print_only:
-        remark(f"{policy.envelope.id}, the policy in force, has these rules already; nothing is sent")
+    if not show_changes(policy, before, after, print_only=print_only, as_json=as_json):
         return
     message = build_policy(
         policy_id=fresh_id(),

@@ -39,12 +39,19 @@ def change_list(
     return tuple(dict.fromkeys([*left, *(add or ())]))
 
 
-def show_changes(before: Rules, after: Rules, *, aside: bool) -> bool:
-    """Write a line for each rule that changes, `aside` to standard error; return whether any does."""
+def show_changes(policy: Message | None, before: Rules, after: Rules, *, print_only: bool, as_json: bool) -> bool:
+    """Write a line for each rule that changes; return whether there is a new policy to make.
+
+    There is none if nothing changes of `policy`, the one in force, and it is not to be printed all the same. If the
+    output is a document or JSON, the lines go to standard error.
+    """
     lines = list(_changes(before, after))
     for line in lines:
-        (remark if aside else say)(line)
-    return bool(lines)
+        (remark if print_only or as_json else say)(line)
+    if policy is None or lines or print_only:
+        return True
+    remark(f"{policy.envelope.id}, the policy in force, has these rules already; nothing is sent")
+    return False
 
 
 def rule_lines(rules: Rules) -> Iterator[str]:

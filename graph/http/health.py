@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse
 from graph.errors import NotReadyError, StoreSilentError
 from graph.http.requests import PlatformOf
 
-_PATIENCE = 0.8  # seconds; whoever watches the node waits for one
+_PATIENCE = 0.8  # seconds; a watcher of the node waits for one
 
 router = APIRouter(tags=["health"])
 

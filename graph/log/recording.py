@@ -6,7 +6,6 @@ from a2ap.agent_deactivation import AgentDeactivation
 from a2ap.agent_registration import AgentRegistration
 from a2ap.agent_version import AgentVersion
 from a2ap.boundary import Boundary, strictest
-from a2ap.endorsement import Endorsement
 from a2ap.epoch import Epoch
 from a2ap.gold_dispute import GoldDispute
 from a2ap.gold_label import GoldLabel
@@ -15,7 +14,6 @@ from a2ap.key_registration import KeyRegistration
 from a2ap.key_revocation import KeyRevocation
 from a2ap.message import Message
 from a2ap.peer_agreement import PeerAgreement
-from a2ap.policy import Policy
 from a2ap.probe import Probe
 from a2ap.record_registration import RecordRegistration
 from a2ap.retraction import Retraction
@@ -56,10 +54,6 @@ def record_message(message: Message, state: State) -> None:
     match message:
         case AgentRegistration():
             state.agents[envelope.agent_id] = envelope.signed_hash
-        case Endorsement():
-            state.endorsers.setdefault(message.endorsed_agent, set()).add(envelope.agent_id)
-        case Policy() if message.envelope.agent_id == state.node_agent:
-            state.policy_seeds = frozenset(message.seeds)
         case SourceRegistration():
             _record_source(message, state)
         case RecordRegistration():

@@ -1,7 +1,7 @@
 """Loads from the graph what a batch of messages refers to, in a number of queries that does not grow with it."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Protocol
 
 from a2ap.admission_policy import AdmissionMode
@@ -129,19 +129,23 @@ async def _load_admission(store: Reads, state: State, wanted: "WantedNames") -> 
     row = rows[0]
     mode, seeds = AdmissionMode(row["mode"]), frozenset[str]()
     if mode is AdmissionMode.ENDORSED:
-        seeds = frozenset(seed for policy in await store.read("current_policy") for seed in policy["seeds"])
-        for endorsed in await store.read("endorsers_of", ids=sorted(wanted.agents)):
-            state.endorsers.setdefault(endorsed["agent_id"], set()).add(endorsed["operator"])
+        seeds = await _load_endorsers(store, state, wanted.agents)
     state.admission = AdmissionRecord(mode, frozenset(row["allowed_agents"]), frozenset(row["invitations"]), seeds)
 
 
 async def _load_endorsements_of_owners(store: Reads, state: State, wanted: "WantedNames") -> None:
     """Read for which registrants of sources the operator answers (docs/decisions/0280)."""
-    state.policy_seeds = frozenset(seed for policy in await store.read("current_policy") for seed in policy["seeds"])
     known = (state.documents.get(name) for name in wanted.registered)
     owners = {one.registered_by for one in known if one is not None and one.registered_by is not None}
-    for row in await store.read("endorsers_of", ids=sorted(wanted.agents | owners)):
+    state.policy_seeds = await _load_endorsers(store, state, wanted.agents | owners)
+
+
+async def _load_endorsers(store: Reads, state: State, agents: Collection[str]) -> frozenset[str]:
+    """Read the agents that endorse each of these; return the seeds of the policy in force."""
+    seeds = frozenset(seed for policy in await store.read("current_policy") for seed in policy["seeds"])
+    for row in await store.read("endorsers_of", ids=sorted(agents)):
         state.endorsers.setdefault(row["agent_id"], set()).add(row["operator"])
+    return seeds
 
 
 def _is_alias(reference: str) -> bool:
