@@ -1,10 +1,14 @@
 """The schema: types and roots put together, with bounds, and errors that say their kind and nothing of the inside."""
 
+from __future__ import annotations
+
 import logging
 import re
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import aclosing
+from copy import copy
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import strawberry
@@ -54,26 +58,39 @@ def create_schema(rules: OperationRules | None = None) -> strawberry.Schema:
 
     Raises SettingsError where one of the operations that alone are run is not one of this schema.
     """
-    return _Schema(rules or OperationRules())
+    return _types().under(rules or OperationRules())
+
+
+@cache
+def _types() -> _Schema:
+    """Return the types and roots under no rules: they take a second of processor time, and are the same for all."""
+    return _Schema(
+        query=Query,
+        mutation=Mutation,
+        subscription=Subscription,
+        config=StrawberryConfig(scalar_map=SCALARS, info_class=InfoAsOf),
+        execution_context_class=PlainFieldsExecutor,
+    )
 
 
 class _Schema(strawberry.Schema):
     """Bounds every operation in size and time, gives every error a code, and masks those that are ours."""
 
-    def __init__(self, rules: OperationRules) -> None:
-        self._timeout = rules.timeout
-        self._persisted = PersistedQueries(rules.queries)
-        super().__init__(
-            query=Query,
-            mutation=Mutation,
-            subscription=Subscription,
-            config=StrawberryConfig(scalar_map=SCALARS, info_class=InfoAsOf),
-            extensions=[lambda: Bounds(self._operations), LettingGo],
-            execution_context_class=PlainFieldsExecutor,
-        )
-        self._operations = Operations(self._schema, introspection=rules.introspection, max_cost=rules.max_cost)
+    _timeout: float
+    _persisted: PersistedQueries
+    _operations: Operations
+
+    def under(self, rules: OperationRules) -> _Schema:
+        """Return this schema under an operator's rules."""
+        schema = copy(self)
+        operations = Operations(self._schema, introspection=rules.introspection, max_cost=rules.max_cost)
+        schema._timeout = rules.timeout
+        schema._persisted = PersistedQueries(rules.queries)
+        schema._operations = operations
+        schema.extensions = (lambda: Bounds(operations), LettingGo)
         for text in (rules.queries or {}).values():
-            self._check_listed(text)
+            schema._check_listed(text)
+        return schema
 
     async def execute(self, query: str | None, *args: Any, **kwargs: Any) -> ExecutionResult:
         """Run an operation, and rewrite its errors."""
