@@ -3,6 +3,8 @@
 import json
 import re
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ from a2ap.canonical import sha256_digest
 from a2ap.json_text import read_json, write_json
 from a2ap.lease_request import read_lease_request
 from a2ap.signature import sign_message
+from graph.cli.command_table import ENTRIES
 from graph.cli.main import app
 
 __all__ = ["a2ap", "author"]
@@ -61,6 +64,19 @@ def test_every_command_has_help(a2ap: Run) -> None:
         assert f"a2ap {name} " in a2ap(*name.split(), "--help").out
         assert command.help and len(command.help.splitlines()[0]) < 60
         assert name.split()[0] in listed
+
+
+def test_a_command_is_listed_by_the_first_line_of_its_own_help() -> None:
+    loaded = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    assert {name: entry.summary for name, entry in ENTRIES.items()} == {
+        name: command.help.splitlines()[0] for name, command in loaded.items()
+    }
+
+
+def test_the_list_of_commands_imports_none_of_them() -> None:
+    look = "import sys, graph.cli.main; print(*[n for n in sys.modules if n in ('neo4j', 'httpx', 'graph.store')])"
+    done = subprocess.run((sys.executable, "-c", look), capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.split() == []
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Killed at fifty points between the receipt of bytes and the answer: what was acknowledged is there, once and whole.
+"""Killed at two dozen points between the receipt of bytes and the answer: what was acknowledged is there, once and whole.
 
 `make faults` goes through more; docs/faults.md says what is checked.
 """
@@ -19,8 +19,8 @@ from faults.run import run_points
 
 SEED = 2025
 KILLS = {
-    "embedded": {Target.PROCESS: 19, Target.ENGINE: 4, Target.BOTH: 2},
-    "neo4j": {Target.PROCESS: 21, Target.ENGINE: 2, Target.BOTH: 2},
+    "embedded": {Target.PROCESS: 9, Target.ENGINE: 2, Target.BOTH: 1},
+    "neo4j": {Target.PROCESS: 9, Target.ENGINE: 2, Target.BOTH: 1},
 }
 
 
@@ -48,7 +48,7 @@ async def test_what_is_killed_loses_nothing_and_leaves_nothing_half_written(name
     assert [problem for one in found for problem in one.problems] == []
     points = [one for one in found if isinstance(one, Result)]
     (rebuilt,) = (one for one in found if isinstance(one, Rebuilt))
-    assert len(points) == sum(KILLS[name].values()) == WORLD
+    assert len(points) == sum(KILLS[name].values())
     assert sum(point.acknowledged for point in points) < rebuilt.entries
     # Where each kill lands depends on the machine; on none do all of them miss one of the phases.
     assert all(sum(getattr(point, phase) for point in points) for phase in PHASES)

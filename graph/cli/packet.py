@@ -18,6 +18,7 @@ from a2ap.packet.forwarding import check_forwarding
 from a2ap.packet.records import PacketReturn
 from a2ap.packet.shown import shown
 from a2ap.packet.vocabulary import HashAlgorithm, Level
+from graph.cli import packet_assemble, packet_forward, packet_receive, packet_return
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
 from graph.cli.options import DEFAULT_URL, AsJson, Key, SignerCommand, Token, Url
@@ -225,3 +226,12 @@ def closure(
     print_closure(report, as_json)
     if not report.is_closed:
         raise typer.Exit(1)
+
+
+app.command("assemble")(packet_assemble.assemble)
+app.command("receive")(packet_receive.receive_packet)
+app.command("use")(packet_receive.use_packet)
+app.command("return")(packet_return.return_packet)
+app.command("disposition")(packet_return.dispose)
+app.command("forward")(packet_forward.forward_packet)
+app.command("register")(packet_forward.register_packet)
