@@ -1,4 +1,4 @@
-"""Killed at two dozen points between the receipt of bytes and the answer: what was acknowledged is there, once and whole.
+"""Killed at 24 points between the receipt of bytes and the answer: what was acknowledged is there, once and whole.
 
 `make faults` goes through more; docs/faults.md says what is checked.
 """
