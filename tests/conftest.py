@@ -19,6 +19,8 @@ from graph.database.endpoint import Endpoint
 from graph.engine.engine import embedded_engine
 from graph.store import Store, connect_store
 
+pytest_plugins = ["engine_contract"]
+
 HEAP = "512m"  # for each Java process that the tests start
 
 # Engines that compile twice spend two fifths of their time on it.
@@ -75,10 +77,12 @@ async def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def _session_store(engine: Endpoint) -> AsyncIterator[tuple[Store, AsyncDriver]]:
+async def _session_store(engine: Endpoint, pytestconfig: pytest.Config) -> AsyncIterator[tuple[Store, AsyncDriver]]:
     auth = (engine.user, engine.password)
+    contract = pytestconfig.pluginmanager.get_plugin("engine_contract")
+    assert contract is not None
     async with (
-        connect_store(engine) as store,
+        connect_store(engine, queries=contract.noted_queries(engine.kind)) as store,
         AsyncGraphDatabase.driver(engine.uri, auth=auth, notifications_min_severity="OFF") as driver,
     ):
         yield store, driver

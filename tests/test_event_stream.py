@@ -201,7 +201,9 @@ def bind_small(host: str, port: int) -> socket.socket:
 def deaf_stream(address: str, query: str) -> socket.socket:
     """Ask for events and read none."""
     body = json.dumps({"query": query}).encode()
-    head = "POST /graphql HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\ncontent-type: application/json\r\n"
+    head = (
+        "POST /graphql HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\ncontent-type: application/json\r\n"
+    )
     opened = small_socket(address)
     opened.sendall(f"{head}content-length: {len(body)}\r\n\r\n".encode() + body)
     return opened
@@ -214,18 +216,24 @@ async def deaf_socket(address: str, query: str) -> socket.socket:
     loop = asyncio.get_running_loop()
     await loop.sock_sendall(
         opened,
-        b"GET /graphql HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n"
+        b"GET /graphql HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n"
         b"sec-websocket-version: 13\r\n"
         b"sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\nsec-websocket-protocol: graphql-transport-ws\r\n\r\n",
     )
-    heard = b""
-    while b"\r\n\r\n" not in heard:
-        heard += await loop.sock_recv(opened, 1024)
+    await hear(opened, b"\r\n\r\n")
     await loop.sock_sendall(opened, frame({"type": "connection_init"}))
-    while b"connection_ack" not in heard:
-        heard += await loop.sock_recv(opened, 1024)
+    await hear(opened, b"connection_ack")
     await loop.sock_sendall(opened, frame({"type": "subscribe", "id": "1", "payload": {"query": query}}))
     return opened
+
+
+async def hear(opened: socket.socket, expected: bytes) -> None:
+    """Read until these bytes have come."""
+    heard = b""
+    while expected not in heard:
+        received = await asyncio.get_running_loop().sock_recv(opened, 1024)
+        assert received, f"closed after {heard!r}"
+        heard += received
 
 
 def small_socket(address: str) -> socket.socket:
