@@ -1,8 +1,10 @@
-// What is known of these source documents: held or not, how long, of which class, under which names, by whom first.
+// What is known of these source documents: held or not, how long, of which class, under which names, by which agents.
 UNWIND $hashes AS hash
 MATCH (d:Document {document_key: hash})
 RETURN d.document_key AS document_hash, d.held AS held, d.byte_length AS byte_length,
        d.media_type AS media_type, d.boundary AS boundary,
        d.registration_hash AS registration_hash, d.retain_until AS retain_until,
        head([(d)<-[r:REGISTERED]-(a:Agent) WHERE r.signed_hash = d.registration_hash | a.agent_id]) AS registered_by,
+       EXISTS { MATCH (d)<-[:REGISTERED]-(first:Agent), (d)<-[:REGISTERED]-(other:Agent)
+                WHERE first.agent_id <> other.agent_id } AS contested,
        [(d)-[:SOURCED_FROM]->(s:Source) | s.source_id] AS sources

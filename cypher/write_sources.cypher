@@ -11,8 +11,7 @@ SET d.document_hash = row.document_hash, d.registered = true, d.boundary = row.b
     d.media_type = CASE WHEN row.first THEN row.media_type ELSE d.media_type END,
     d.licence = CASE WHEN row.first THEN row.licence ELSE d.licence END,
     d.rights_holder = CASE WHEN row.first THEN row.rights_holder ELSE d.rights_holder END,
-    d.retain_until = CASE WHEN row.retain_until IS NOT NULL THEN datetime(row.retain_until)
-                          WHEN row.first THEN null ELSE d.retain_until END,
+    d.retain_until = CASE WHEN row.retain_until IS NULL THEN null ELSE datetime(row.retain_until) END,
     d.byte_length = coalesce(d.byte_length, row.byte_length)
 MERGE (s:Source {source_id: row.source_id})
   ON CREATE SET s.title = row.title, s.publisher = row.publisher, s.origin = row.origin

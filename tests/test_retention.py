@@ -105,6 +105,8 @@ async def test_one_redaction_that_is_refused_keeps_no_other_back(
         for number, source in enumerate(sources)
     ]
     await accept(platform, *dated)
+    for source in sources:
+        await platform.sources.put(sha256_digest(source), pieces(source))
     monkeypatch.setattr(keeping_module, "_PAGE", 1)
     append, refused = platform.append, min(map(sha256_digest, sources))
 

@@ -9,7 +9,7 @@ from graph_contents import nodes_with_label, whole_graph
 from http_client import ask, client
 from platform_fixture import platform
 from rebuilding import rebuilt
-from scenario import AUTHOR, OPERATOR_A, OPERATOR_B, STRANGER, accept, pieces, signed_node_policy
+from scenario import AUTHOR, OPERATOR_A, OPERATOR_B, STRANGER, VERIFIER_A, accept, pieces, signed_node_policy
 
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
@@ -95,3 +95,31 @@ async def test_an_endorsement_counts_in_the_batch_that_brings_it(platform: Platf
     )
     (document,) = await nodes_with_label(platform.store, "Document")
     assert document["boundary"] == Boundary.PUBLIC.value
+
+
+@pytest.mark.parametrize("first", [STRANGER, VERIFIER_A])
+async def test_of_two_agents_for_which_nobody_answers_neither_has_a_source_erased(
+    platform: Platform, first: int
+) -> None:
+    second = VERIFIER_A if first == STRANGER else STRANGER
+    await accept(platform, signed_registration(STRANGER), signed_registration(VERIFIER_A))
+    await accept(platform, signed_source(first, title="Mine", retain_until=DUE))
+    await accept(platform, signed_source(second, source_id="urn:doc:test:own"))
+    await accept(platform, signed_source(first, source_id="urn:doc:test:again", retain_until=DUE))
+    await platform.sources.put(NAME, pieces(SOURCE))
+
+    assert await apply_retention(platform, DUE) == []
+    assert await platform.content.has(NAME)
+    before = await whole_graph(platform.store)
+    await rebuilt(platform)
+    assert await whole_graph(platform.store) == before
+
+
+async def test_a_date_that_passes_before_the_bytes_come_erases_nothing(platform: Platform) -> None:
+    await accept(platform, signed_registration(STRANGER), signed_registration(VERIFIER_A))
+    await accept(platform, signed_source(STRANGER, title="Mine", retain_until=DUE))
+    assert await apply_retention(platform, DUE) == []
+    await accept(platform, signed_source(VERIFIER_A, source_id="urn:doc:test:own"))
+    await platform.sources.put(NAME, pieces(SOURCE))
+    assert await apply_retention(platform, DUE + timedelta(days=1)) == []
+    assert await platform.content.has(NAME)

@@ -162,17 +162,22 @@ def _record_source(message: SourceRegistration, state: State) -> None:
         known = DocumentRecord(message.document_hash, False, message.byte_length, message.media_type, None, None)
     # The first registration names the document, and a later one makes its class stricter, unless only one of the two
     # agents is one that the operator answers for: then it is the owner (docs/decisions/0280).
-    takes_over = not state.is_answered_for(known.registered_by) and state.is_answered_for(message.envelope.agent_id)
-    boundary = _class_after(known, message.boundary, message.envelope.agent_id, state)
+    agent = message.envelope.agent_id
+    takes_over = not state.is_answered_for(known.registered_by) and state.is_answered_for(agent)
+    boundary = _class_after(known, message.boundary, agent, state)
     registration = known.registration_hash
     registered_by = known.registered_by
+    contested = known.contested or registered_by not in (None, agent)
     dates = [known.retain_until]
     if registered_by is None or takes_over:
-        registration, registered_by = message.envelope.signed_hash, message.envelope.agent_id
+        registration, registered_by = message.envelope.signed_hash, agent
         dates = []
-    if message.envelope.agent_id in (registered_by, state.node_agent):
+    if agent in (registered_by, state.node_agent):
         # What is erased is erased for everybody: nobody else may say when.
         dates.append(message.retain_until)
+    if contested and not state.is_answered_for(registered_by):
+        # Nothing in the log tells which of two strangers has the bytes: neither has them erased.
+        dates = []
     state.documents[message.document_hash] = replace(
         known,
         boundary=boundary,
@@ -180,6 +185,7 @@ def _record_source(message: SourceRegistration, state: State) -> None:
         sources=known.sources | {message.source_id},
         retain_until=min((date for date in dates if date is not None), default=None),
         registered_by=registered_by,
+        contested=contested,
     )
 
 

@@ -109,7 +109,7 @@ class ProbedRecord:
 class DocumentRecord:
     """A source document; boundary, and hash and agent of the first registration, are None where it is only cited.
 
-    `sources` are the names that it is registered under.
+    `sources` are the names that it is registered under. It is contested if two agents or more registered it.
     """
 
     document_hash: str
@@ -121,6 +121,7 @@ class DocumentRecord:
     sources: frozenset[str] = frozenset()
     retain_until: datetime | None = None
     registered_by: str | None = None
+    contested: bool = False
 
 
 @dataclass(frozen=True, slots=True)

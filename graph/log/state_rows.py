@@ -171,4 +171,5 @@ def take_document(state: State, row: Row) -> None:
         sources=frozenset(row["sources"]),
         retain_until=row["retain_until"],
         registered_by=row["registered_by"],
+        contested=row["contested"],
     )
