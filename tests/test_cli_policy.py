@@ -1,4 +1,4 @@
-"""`a2ap policy` and `a2ap admission`: what is named changes, the rest stays, and the changes are shown."""
+"""`a2ap policy`, `a2ap admission` and the class of a source: what is named changes, the rest stays, and it is shown."""
 
 import json
 from collections.abc import Iterator
@@ -9,6 +9,7 @@ from cli_agents import new_agent
 from cli_runner import Run, a2ap, serving
 
 from a2ap.admission_policy import AdmissionPolicy, invitation_hash
+from a2ap.canonical import sha256_digest
 from a2ap.client import Client
 from a2ap.message import read_message
 from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod, Policy
@@ -171,3 +172,29 @@ def test_priors_that_are_none_are_named(a2ap: Run, tmp_path: Path) -> None:
         status=1,
     )
     assert "worse than chance" in told.only_error
+
+
+def test_a_stranger_asks_for_a_stricter_class_and_the_owner_accepts(
+    a2ap: Run, server: tuple[str, Path], node_key: Path, tmp_path: Path
+) -> None:
+    source = tmp_path / "minutes.txt"
+    source.write_text("The limit is 40.")
+    name = sha256_digest(source.read_bytes())
+    a2ap("source", "add", source, "--urn", "urn:doc:minutes", "--key", node_key)
+    stranger = new_agent(tmp_path)
+    a2ap("register", "--key", stranger.key, "--name", "Clerk", "--version", "1", "--publisher", "City")
+
+    asking = ("source", "tighten", name, "--boundary", "confidential", "--key")
+    said = a2ap(*asking, stranger.key, status=1).only_error
+    assert "the source is public: the owner or the operator has to accept the request for confidential" in said
+    (request,) = json.loads(a2ap("source", "requests", "urn:doc:minutes", "--json").out)
+    assert (request["boundary"], request["agent"]["id"]) == ("confidential", stranger.id)
+    assert stranger.id in a2ap("source", "requests", name).out
+    with Client(server[0]) as client:
+        assert client.source(name) == source.read_bytes()
+
+    a2ap(*asking, node_key)
+    assert json.loads(a2ap("source", "requests", name, "--json").out) == []
+    with Client(server[0]) as client:
+        assert not client.has_source(name)
+    assert "is no source here" in a2ap("source", "requests", "urn:doc:none", status=1).only_error

@@ -1,24 +1,35 @@
-"""`a2ap source add`: registers a file as a source, and hands in its bytes."""
+"""`a2ap source`: registers a file as a source, hands in its bytes, and makes its class stricter."""
 
 import hashlib
 from collections.abc import Iterator
 from mimetypes import guess_type
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.progress import BarColumn, DownloadColumn, TextColumn, TransferSpeedColumn
 
 from a2ap.boundary import Boundary
+from a2ap.client import Client
 from a2ap.source_registration import build_source_registration
 from a2ap.times import parse_instant
+from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
-from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
+from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Token, Url, open_client
 from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
-from graph.cli.terminal import print_document, progress, remark
+from graph.cli.terminal import print_document, print_json, progress, remark, say
 
 _MEDIA_TYPES = {".srt": "application/x-subrip", ".vtt": "text/vtt"}
 _PIECE = 1 << 20  # bytes
+
+_DOCUMENT = """
+query ($name: String!) {
+  documents(first: 2, filter: {name: $name}) { nodes {
+    id hash title boundary mediaType byteLength licence rightsHolder
+    boundaryRequests { boundary logIndex agent { id } } } }
+}"""
+
+Name = Annotated[str, typer.Argument(help="The hash of the source, or the name that statements cite.")]
 
 app = command_group("Sources: the files that claims rest on.")
 
@@ -79,6 +90,71 @@ def add(
         else:
             client.put_source(document_hash, _pieces_of(file, length), length)
     print_receipt(receipt, as_json)
+
+
+@app.command("requests")
+def requests(document: Name, url: Url = DEFAULT_URL, token: Token = None, as_json: AsJson = False) -> None:
+    """List the agents that ask for a stricter class of a source.
+
+    The owner of the source, or the operator of the node, accepts with `a2ap source tighten`.
+    """
+    with open_client(url, token) as client:
+        found = _document(client, document)
+    if as_json:
+        print_json(found["boundaryRequests"])
+        return
+    if not found["boundaryRequests"]:
+        remark(f"{document} is {found['boundary']}, and nobody asks for a stricter class")
+    for one in found["boundaryRequests"]:
+        say(f"{one['boundary']}  asked for by {one['agent']['id']} in entry {one['logIndex']}")
+
+
+@app.command("tighten")
+def tighten(
+    document: Name,
+    boundary: Annotated[Boundary, typer.Option("--boundary", help="The class that it gets; no class grows milder.")],
+    key: Key,
+    signer: SignerCommand = None,
+    url: Url = DEFAULT_URL,
+    token: Token = None,
+    as_json: AsJson = False,
+) -> None:
+    """Give a source a stricter class, as its owner or an agent that the operator answers for.
+
+    The class of any other agent is a request, and the platform says that it did not bind.
+    """
+    key_file = open_key(key, signer)
+    with open_client(url, token) as client:
+        found = _document(client, document)
+        message = build_source_registration(
+            registration_id=fresh_id(),
+            registered_at=now(),
+            registering_agent=key_file.agent_id,
+            source_id=found["id"],
+            document_hash=found["hash"],
+            boundary=boundary,
+            title=found["title"],
+            media_type=found["mediaType"],
+            byte_length=found["byteLength"],
+            licence=found["licence"],
+            rights_holder=found["rightsHolder"],
+        )
+        receipt = client.register_source(sign(message, key_file))
+        after = Boundary(_document(client, document)["boundary"])
+    print_receipt(receipt, as_json)
+    if after < boundary:
+        raise CommandError(f"the source is {after}: the owner or the operator has to accept the request for {boundary}")
+
+
+def _document(client: Client, name: str) -> dict[str, Any]:
+    """Return the one document of this URN or hash."""
+    nodes = client.graphql(_DOCUMENT, {"name": name})["documents"]["nodes"]
+    if not nodes:
+        raise CommandError(f"{name} is no source here")
+    if len(nodes) > 1:
+        raise CommandError(f"{name} stands for several documents; name one by its hash")
+    found: dict[str, Any] = nodes[0]
+    return found
 
 
 def _hash_of(file: Path) -> tuple[str, int]:

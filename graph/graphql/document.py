@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
+from a2ap.boundary import Boundary
 from a2ap.times import instant_of
 from graph.graphql.connection import AfterOf, BeforeOf, Connection, FirstOf, LastOf
 from graph.graphql.context import Info
@@ -18,6 +19,7 @@ from graph.lists.span import Span
 from graph.store import Row
 
 if TYPE_CHECKING:
+    from graph.graphql.agent import Agent
     from graph.graphql.chunk import Chunk
 
 LazyChunk = Annotated["Chunk", strawberry.lazy("graph.graphql.chunk")]
@@ -31,6 +33,24 @@ class Source:
     title: str | None = strawberry.field(description="Its title.")
     publisher: str | None = strawberry.field(description="Who published it.")
     origin: str | None = strawberry.field(description="Where it was found, a web address.")
+
+
+@strawberry.type(
+    description="A registration that states a stricter class than the document has. The owner of the document, or the "
+    "operator of the node, accepts it with a registration of that class; until then it changes nothing."
+)
+class BoundaryRequest:
+    """A `:REGISTERED` relationship whose class does not bind (docs/decisions/0280)."""
+
+    boundary: str = strawberry.field(description="The class that is asked for.")
+    log_index: int = strawberry.field(description="The place of the registration in the log.")
+    agent_id: strawberry.Private[str]
+
+    @resolved
+    async def agent(self, info: Info) -> Annotated["Agent", strawberry.lazy("graph.graphql.agent")]:
+        """The agent that asks for it."""
+        (agent,) = await info.context.loaders.agents_with([self.agent_id])
+        return agent
 
 
 @strawberry.type(description="The bytes that evidence is cited from, fixed by their hash.")
@@ -92,6 +112,18 @@ class Document(Node):
     async def redactions(self, info: Info) -> list[Redaction]:
         """What was erased of it, oldest first."""
         return await info.context.loaders.documents.redactions_of(self.hash)
+
+    @resolved
+    async def boundary_requests(self, info: Info) -> list[BoundaryRequest]:
+        """The registrations that state a stricter class than it has, newest first."""
+        if self.withheld is not None:
+            return []
+        rows = await info.context.loaders.documents.boundary_requests_of(self.key)
+        return [
+            BoundaryRequest(boundary=row["boundary"], log_index=row["log_index"], agent_id=row["agent_id"])
+            for row in rows
+            if Boundary(row["boundary"]) > Boundary(self.boundary)
+        ]
 
     @resolved
     async def source(self, info: Info) -> Source | None:

@@ -42,10 +42,17 @@ class DocumentLoaders:
         self._chunks: DataLoader[tuple[str, Span], list[Row]] = DataLoader(load_fn=self._load_chunks)
         self._redactions = rows_by(store, "redactions_of", "hashes", "document_hash")
         self._sources = rows_by(store, "sources_of", "keys", "document")
+        self._boundary_requests = rows_by(store, "boundary_requests_of", "keys", "document")
 
     async def sources_of(self, document_key: str) -> list[Row]:
         """Return the rows of a document's sources."""
         return await self._sources.load(document_key)
+
+    async def boundary_requests_of(self, document_key: str) -> list[Row]:
+        """Return the rows of the registrations of a document that state another class than it has, newest first."""
+        rows = await self._boundary_requests.load(document_key)
+        self._loaders.spend(len(rows))
+        return rows
 
     async def redactions_of(self, document_hash: str | None) -> list[Redaction]:
         """Return the redactions of a document, oldest first."""
