@@ -119,9 +119,9 @@ def tighten(
     token: Token = None,
     as_json: AsJson = False,
 ) -> None:
-    """Give a source a stricter class, as its owner or an agent that the operator answers for.
+    """Give a source a stricter class.
 
-    The class of any other agent is a request, and the platform says that it did not bind.
+    Its owner and the agents that the operator answers for decide the class; of any other agent it is a request.
     """
     key_file = open_key(key, signer)
     with open_client(url, token) as client:
