@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -85,6 +86,18 @@ class Environment:
                 found = None, None
             if found[0] is None or parts.netloc != one or "@" in one or "*" in one:
                 raise SettingsError(f"{name} holds {one!r}, and a name is a host or host:port")
+        return tuple(stated)
+
+    def networks(self, name: str) -> tuple[str, ...]:
+        """Return IP addresses and networks, parted by comma or space."""
+        stated = (self.text(name) or "").replace(",", " ").split()
+        for one in stated:
+            try:
+                ip_network(one)
+            except ValueError as error:
+                raise SettingsError(
+                    f"{name} holds {one!r}, and a proxy is an IP address or a network: {error}"
+                ) from None
         return tuple(stated)
 
     def choice(self, name: str, choices: tuple[str, ...]) -> str:

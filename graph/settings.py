@@ -44,6 +44,7 @@ class Settings:
     port: int = 8000
     public_url: str | None = None
     names: tuple[str, ...] = ()
+    trusted_proxies: tuple[str, ...] = ()
     max_connections: int = 1024
     max_connections_of_address: int = 256
     client_patience: float = 30.0
@@ -112,6 +113,7 @@ class Settings:
             port=env.port("A2AP_PORT", 8000),
             public_url=env.public_url("A2AP_PUBLIC_URL"),
             names=env.names("A2AP_NAMES"),
+            trusted_proxies=env.networks("A2AP_TRUSTED_PROXIES"),
             max_connections=env.number("A2AP_MAX_CONNECTIONS", 1024),
             max_connections_of_address=env.number("A2AP_MAX_CONNECTIONS_OF_ADDRESS", 256),
             client_patience=env.seconds("A2AP_CLIENT_PATIENCE", 30.0),

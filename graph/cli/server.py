@@ -82,6 +82,9 @@ async def listening(
             access_log=False,
             lifespan="off",
             timeout_graceful_shutdown=_PATIENCE,
+            # Without proxies that are named, the headers in which a proxy names its client are those of a client.
+            proxy_headers=bool(settings and settings.trusted_proxies),
+            forwarded_allow_ips=list(settings.trusted_proxies) if settings is not None else [],
         )
     )
     serving = asyncio.create_task(server.serve(sockets=[opened]))
