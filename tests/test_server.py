@@ -66,7 +66,7 @@ async def told_network(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def test_a_proxy_is_an_address_or_a_network() -> None:
-    stated = {"A2AP_TRUSTED_PROXIES": "10.0.0.1, fd00::/8"}
+    stated = {"A2AP_DATA": "data", "A2AP_TRUSTED_PROXIES": "10.0.0.1, fd00::/8"}
     assert Settings.from_environment(stated).trusted_proxies == ("10.0.0.1", "fd00::/8")
     with pytest.raises(SettingsError, match="A2AP_TRUSTED_PROXIES holds 'proxy', and a proxy is an IP address"):
-        Settings.from_environment({"A2AP_TRUSTED_PROXIES": "proxy"})
+        Settings.from_environment(stated | {"A2AP_TRUSTED_PROXIES": "proxy"})
