@@ -195,6 +195,7 @@ async def whole_answer(client: httpx.AsyncClient, token: str | None, as_of: dict
     return answers
 
 
+@pytest.mark.both_engines
 async def test_what_was_known_then_is_what_was_answered_then(platform: Platform, tmp_path: Path) -> None:
     seen: dict[int, tuple[str | None, list[Any]]] = {}
     graphs: dict[int, list[str]] = {}

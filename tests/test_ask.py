@@ -149,6 +149,7 @@ async def test_only_what_is_verified_is_said_as_a_fact(platform: Platform) -> No
     assert budget.text == "Test agent 21 states: The budget for parks doubles."
 
 
+@pytest.mark.both_engines
 async def test_a_few_agents_sources_and_claims_are_shown_to_a_model(platform: Platform) -> None:
     known = await asked_world(platform)
     with recorded_model(known) as (running, model):

@@ -55,6 +55,8 @@ from graph.platform import Platform
 
 __all__ = ["platform"]
 
+pytestmark = pytest.mark.both_engines
+
 
 async def assert_refused(platform: Platform, document: bytes, error: type[Exception], words: str) -> None:
     """Submit and see the error, the words in it, and that nothing changed."""

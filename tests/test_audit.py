@@ -70,6 +70,8 @@ from graph.transparency.witnesses import Witnesses
 
 __all__ = ["auditor_store", "platform"]
 
+pytestmark = pytest.mark.both_engines
+
 ASKED_ITSELF = "whether the log key is the right one: the node itself was asked for it"
 NO_WITNESSES = "whether others see the same log: no witnesses are asked for"
 

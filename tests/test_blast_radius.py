@@ -43,6 +43,8 @@ from graph.platform import Platform
 
 __all__ = ["a2ap", "platform"]
 
+pytestmark = pytest.mark.both_engines
+
 
 def names(found: BlastRadius, kind: Kind = Kind.STATEMENT) -> list[str]:
     return [item.name for item in found.items if item.kind is kind]

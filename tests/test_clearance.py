@@ -41,6 +41,8 @@ from graph.settings import Settings, SettingsError
 
 __all__ = ["client", "platform"]
 
+pytestmark = pytest.mark.both_engines
+
 SECRET = "The merger with Elm Street Holdings closes in March."
 SECRET_SOURCE = f"Minutes of a closed session.\n{SECRET}\n".encode()
 SECRET_ID = "urn:doc:test:closed-session"

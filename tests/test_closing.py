@@ -42,6 +42,8 @@ from graph.requests.settling import answers_to
 
 __all__ = ["platform"]
 
+pytestmark = pytest.mark.both_engines
+
 STATEMENT = signed_statement(AUTHOR)
 REQUEST = signed_request(STATEMENT, AUTHOR, wanted_verdicts=2)
 

@@ -13,6 +13,8 @@ from graph.platform import Platform
 
 __all__ = ["client", "platform"]
 
+pytestmark = pytest.mark.both_engines
+
 WHY = """query ($id: ID!) { statement(id: $id) { consensusScore consensus {
   score published method quorum policyHash logSize epoch verified
   interval { low high }

@@ -169,6 +169,7 @@ async def test_two_versions_are_compared_on_what_both_judged(platform: Platform,
     assert changed == [(envelope_of(claim(number)).id, "VALIDATED", "CHALLENGED") for number in (1, 3)]
 
 
+@pytest.mark.both_engines
 async def test_calibration_is_of_each_against_labels_and_consensus(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
@@ -217,6 +218,7 @@ async def test_many_statements_are_read_in_pages_and_up_to_a_bound(
     assert (bounded["statements"], bounded["complete"]) == (4, False)
 
 
+@pytest.mark.both_engines
 async def test_claims_that_both_made_are_found(platform: Platform, client: httpx.AsyncClient) -> None:
     await two_versions(platform, 0)
     both = "The limit stays at forty feet."

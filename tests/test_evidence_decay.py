@@ -213,6 +213,7 @@ async def test_a_damaged_source_refuses_no_statement(platform: Platform) -> None
     assert (await statement_of(platform, statement))["machine_check"] == "INCONCLUSIVE"
 
 
+@pytest.mark.both_engines
 async def test_bytes_that_are_back_are_held_again(platform: Platform) -> None:
     world = await verified_world(platform)
     path = object_of(platform, HASH)

@@ -31,6 +31,8 @@ from graph.log.rebuild import read_entries
 
 __all__ = ["exported"]
 
+pytestmark = pytest.mark.both_engines
+
 
 async def test_the_graph_of_these_tests_has_every_label_and_type(exported: ExportedWorld) -> None:
     labels = {row["label"] for row in await exported.platform.store.read("count_labels")}

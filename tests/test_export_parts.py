@@ -72,6 +72,7 @@ def place_of(properties: str) -> int:
     return int(found[1])
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize(
     ("selection", "found"),
     [

@@ -341,6 +341,7 @@ async def test_a_revocation_is_from_the_place_here_that_the_peer_means(platform:
     assert await whole_graph(platform.store) == graph
 
 
+@pytest.mark.both_engines
 async def test_a_revocation_since_a_time_is_since_the_peer_received_it(platform: Platform) -> None:
     peer = PeerSimulator()
     before, after = (signed_statement(1, claim=claim) for claim in ("Before.", "After."))
@@ -364,6 +365,7 @@ async def test_a_revocation_since_a_time_is_since_the_peer_received_it(platform:
     assert await whole_graph(platform.store) == graph
 
 
+@pytest.mark.both_engines
 async def test_a_peers_operator_says_nothing_of_the_agents_of_others(platform: Platform) -> None:
     peer = PeerSimulator()
     did = agent_key(1).public_key.did_key

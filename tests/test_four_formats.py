@@ -45,6 +45,8 @@ from graph.platform import Platform
 
 __all__ = ["client", "platform"]
 
+pytestmark = pytest.mark.both_engines
+
 LINEAGE = """query ($id: ID!, $first: Int!, $after: String) {
   lineage(statementId: $id) {
     asOf complete total

@@ -18,6 +18,8 @@ from graph.database.endpoint import Endpoint
 from graph.errors import QueryError, StorageFullError
 from graph.store import Store
 
+pytestmark = pytest.mark.both_engines
+
 MUTATION = "mutation ($d: String!) { registerAgent(document: $d) { __typename ... on Problem { code message } } }"
 LONG = b"a line of a long source\n" * 100_000
 

@@ -134,6 +134,7 @@ async def test_a_withdrawn_label_is_observed_no_more(platform: Platform, labelle
     assert await standing_of(platform, labelled) == "WITHDRAWN"
 
 
+@pytest.mark.both_engines
 async def test_only_the_node_withdraws_its_label(platform: Platform, labelled: bytes) -> None:
     assert isinstance(await refused(platform, signed_retraction(labelled, VERIFIER_A)), ForbiddenError)
     assert await observed(platform) == {"source-accuracy": False}

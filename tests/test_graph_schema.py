@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
 import pytest_asyncio
 from builders import (
     CLAIM,
@@ -69,6 +70,8 @@ from graph.platform import Platform
 from graph.store import Store
 
 __all__ = ["platform"]
+
+pytestmark = pytest.mark.both_engines
 
 AUTHOR, VERIFIER_A, VERIFIER_B, OPERATOR_A, OPERATOR_B = 1, 2, 3, 11, 12
 # The author's id ends in its version, so that it founds this family.

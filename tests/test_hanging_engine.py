@@ -17,6 +17,8 @@ from graph.platform import Platform
 
 __all__ = ["platform"]
 
+pytestmark = pytest.mark.both_engines
+
 BOUNDED = 20.0  # seconds in which a submission must have failed
 MUTATION = "mutation ($d: String!) { registerAgent(document: $d) { __typename ... on Problem { code } } }"
 

@@ -23,6 +23,8 @@ from graph.store import Store
 
 __all__ = ["auditor_store", "platform"]
 
+pytestmark = pytest.mark.both_engines
+
 WORDS = "The new zoning map"
 
 

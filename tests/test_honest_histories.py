@@ -16,6 +16,8 @@ from graph.store import Store
 
 __all__ = ["auditor_store"]
 
+pytestmark = pytest.mark.both_engines
+
 HISTORIES = int(os.environ.get("A2AP_HISTORIES", "20"))
 ON_NEO4J = max(HISTORIES // 10, 2)
 

@@ -246,6 +246,7 @@ async def test_reputation_is_not_earned_with_a_key_that_is_not_trusted(platform:
     await rebuilt(platform)
 
 
+@pytest.mark.both_engines
 async def test_a_stolen_key_rotates_and_revokes_and_the_recovery_key_wins(platform: Platform) -> None:
     world = await key_world(platform)
     first, second = (f"{agent_id(VERIFIER_A)}#{name}" for name in ("key-1", "key-2"))
@@ -300,6 +301,7 @@ async def test_the_thief_cannot_answer_the_recovery_key(platform: Platform) -> N
     await rebuilt(platform)
 
 
+@pytest.mark.both_engines
 async def test_an_agent_that_its_owner_deactivated_stays_so(platform: Platform) -> None:
     await accept(platform, registration(1), signed_statement(1), signed_deactivation(1, recovery=1 + RECOVERY))
     await accept(platform, signed_key_revocation(1, recovery=1 + RECOVERY, not_trusted_since=0))

@@ -81,6 +81,7 @@ async def test_an_alias_moves_to_the_key_that_replaces(platform: Platform) -> No
         await platform.submit(sign_as(statement_message(1, claim="Another."), agent_key(1), ALIAS))
 
 
+@pytest.mark.both_engines
 async def test_two_keys_of_an_agent_in_use_have_two_aliases(platform: Platform) -> None:
     await accept(platform, signed_registration(1, alias=ALIAS))
     with pytest.raises(ConflictError, match="is the alias of"):

@@ -143,6 +143,7 @@ async def test_what_a_crashed_verifier_held_is_offered_to_others_when_it_expires
     assert await other.offered() == [id_of(request)]
 
 
+@pytest.mark.both_engines
 async def test_a_lease_is_renewed_by_its_holder_alone(platform: Platform, clock: Clock) -> None:
     await accept(platform, signed_request(STATEMENT, AUTHOR, wanted_verdicts=1))
     one, other = Verifier(platform, VERIFIER_A, clock), Verifier(platform, VERIFIER_B, clock)
@@ -614,6 +615,7 @@ async def test_where_much_is_open_a_call_looks_at_some_of_it_and_finds_the_rest_
     assert await offered(lambda low, high: high - 1) == [id_of(last)]
 
 
+@pytest.mark.both_engines
 async def test_a_page_of_what_is_open_is_cut_before_it_is_looked_at(platform: Platform, clock: Clock) -> None:
     requests = [signed_request(STATEMENT, AUTHOR, number=n) for n in (1, 2, 3, 4)]
     await accept(platform, *requests)

@@ -43,6 +43,8 @@ from graph.store import Store, Transaction, connect_store
 
 __all__ = ["platform"]
 
+pytestmark = pytest.mark.both_engines
+
 T = TypeVar("T")
 MARK = "a claim that cannot be written"
 

@@ -40,6 +40,8 @@ from graph.node import load_node
 from graph.platform import Platform, platform_on
 from graph.settings import Settings
 
+pytestmark = pytest.mark.both_engines
+
 MEMO = b"The board met behind closed doors."
 MEMO_ID = "urn:doc:test:closed"
 LEAVING = 44

@@ -1,5 +1,6 @@
 """Lists have no document and no successor that only packets tell of which their reader may not see, on both engines."""
 
+import pytest
 from graph_contents import run_raw
 from platform_fixture import platform
 
@@ -94,6 +95,7 @@ async def keys_by(platform: Platform, reader: Reader, order: DocumentOrder, *, b
         cursor = encode_cursor(ordering, key_of(order, rows[size - 1]))
 
 
+@pytest.mark.both_engines
 async def test_documents_are_ordered_by_titles_that_their_reader_sees(platform: Platform) -> None:
     rows = [
         {"key": key, "title": title, "boundary": boundary, "places": [] if place is None else [place, place + 10]}

@@ -31,6 +31,8 @@ from graph.platform import Platform
 
 __all__ = ["platform"]
 
+pytestmark = pytest.mark.both_engines
+
 HOSTILE = load_vectors("hostile_cypher.json")
 SECONDS = 20.0
 BRIEFLY = 0.1

@@ -32,6 +32,7 @@ async def post(client: httpx.AsyncClient, path: str, content: bytes, boundary: s
     return found
 
 
+@pytest.mark.both_engines
 async def test_a_packet_is_kept_byte_for_byte_and_given_back_by_each_of_its_names(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
@@ -101,6 +102,7 @@ async def test_a_packet_is_shown_with_its_items_and_what_became_of_it(
     }
 
 
+@pytest.mark.both_engines
 async def test_above_the_clearance_a_packet_is_a_hash_and_a_reason(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:

@@ -154,6 +154,7 @@ async def edges_of(platform: Platform) -> set[Edge]:
     return {edge for edge in edges if NO_BYTES not in (edge[0].name, edge[2].name)}
 
 
+@pytest.mark.both_engines
 async def test_all_of_a_graph_is_walked_as_its_readers_may_see_it(platform: Platform) -> None:
     await everything(platform)
     edges = await edges_of(platform)
@@ -203,6 +204,7 @@ async def test_what_a_reader_may_not_see_is_neither_walked_through_nor_named(pla
             await find_paths(platform.store, (name, None), ends[0], PathChoice(), reader=ANONYMOUS)
 
 
+@pytest.mark.both_engines
 async def test_a_source_that_everybody_cites_is_met_from_the_other_end(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -144,6 +144,7 @@ async def test_a_suspended_peer_is_not_asked(platform: Platform) -> None:
     assert not peer.requests
 
 
+@pytest.mark.both_engines
 async def test_one_peer_is_pulled_by_one_process_at_a_time(platform: Platform) -> None:
     peer = PeerSimulator()
     async with peer.served() as url:

@@ -253,6 +253,7 @@ async def test_a_newcomer_is_measured_and_who_counts_for_the_authors_seed_is_not
     assert seen == {VERIFIER_A: 0, VERIFIER_B: 1, STRANGER: 1}
 
 
+@pytest.mark.both_engines
 async def test_a_record_of_many_pages_is_read_to_the_end(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("graph.gold.probe_answers.PAGE", 2)
     await settle(platform)

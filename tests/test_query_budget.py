@@ -23,6 +23,8 @@ from graph.requests.share import Share
 
 __all__ = ["client", "platform"]
 
+pytestmark = pytest.mark.both_engines
+
 BRIEFLY = 0.05
 LARGE = Bound({name: 100_000 for name in (*LABELS, *RELATIONSHIPS)} | {"Agent": 100}, ROWS_WITHOUT_TOKEN)
 SIMPLE = "MATCH (s:Statement) RETURN count(s) AS n"

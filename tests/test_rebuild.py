@@ -51,6 +51,8 @@ from graph.store import Store
 
 __all__ = ["platform"]
 
+pytestmark = pytest.mark.both_engines
+
 _EMPTY = "MATCH (n) DETACH DELETE n"
 
 

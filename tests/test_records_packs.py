@@ -402,6 +402,7 @@ async def test_a_redacted_pack_keeps_its_hash_and_those_that_follow_it(
     assert held(PARENT) and LOG and sha256_digest(PARENT.data) == PARENT.hash
 
 
+@pytest.mark.both_engines
 async def test_graphql_takes_packs_and_shows_them_under_clearance(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
@@ -501,6 +502,7 @@ async def test_records_are_read_aside_of_what_the_node_answers(
     assert threading.get_ident() not in set().union(*threads.values())
 
 
+@pytest.mark.both_engines
 async def test_manifests_are_read_aside_where_content_is_given(
     platform: Platform, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

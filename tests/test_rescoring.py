@@ -111,6 +111,7 @@ async def test_a_policy_to_the_letter_finds_the_scores_of_the_one_before(
         await is_as_rebuilt(platform)
 
 
+@pytest.mark.both_engines
 async def test_what_fails_beside_the_writer_is_told_and_keeps_nobody_from_writing(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,7 @@ async def waiting(store: Store) -> set[str]:
     return {row["signed_hash"] for row in rows if "open_until" in row}
 
 
+@pytest.mark.both_engines
 async def test_a_policy_is_followed_a_page_at_a_time_whatever_is_written_in_between(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

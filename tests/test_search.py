@@ -83,6 +83,7 @@ async def world(_session_store: Any, tmp_path_factory: Any) -> AsyncIterator[Wor
         yield World(platform, client, {hash_of(document): name for name, document in statements.items()})
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
@@ -154,6 +155,7 @@ async def test_http_and_graphql_say_the_same(world: World) -> None:
     assert len(answer["hits"]) == 5, "the title of the meeting has the word council"
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize("token", [None, READERS["internal"]], ids=["anonymous", "internal"])
 @pytest.mark.parametrize("query", ["Holdings", '"Elm Street Holdings"', "hold*", "evidence:merger", "title:closed"])
 async def test_what_is_withheld_is_not_searched(world: World, query: str, token: str | None) -> None:

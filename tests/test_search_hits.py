@@ -62,6 +62,7 @@ async def test_words_are_marked_aside(platform: Platform, monkeypatch: pytest.Mo
     assert hit.claim.highlights and where and threading.get_ident() not in where
 
 
+@pytest.mark.both_engines
 async def test_an_agent_with_a_long_name_is_behind_its_cursor(platform: Platform) -> None:
     await run_raw(platform.store, "MATCH (a:Agent) SET a.name = 'a'")
     for place, ending in ((101, "c"), (102, "b"), (103, "a")):

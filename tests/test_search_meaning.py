@@ -101,6 +101,7 @@ def axis(*numbers: float) -> tuple[float, ...]:
     return tuple(numbers)
 
 
+@pytest.mark.both_engines
 async def test_a_store_keeps_vectors_by_key_kind_and_class(store: Store, vectors: VectorStore) -> None:
     await run_raw(store, "UNWIND ['a', 'b', 'c'] AS key CREATE (:Statement {signed_hash: key})")
     await run_raw(store, "UNWIND ['d', 'e'] AS key CREATE (:Chunk {chunk_key: key, text: 'said'})")
@@ -323,6 +324,7 @@ async def rows_of(platform: Platform) -> bytes:
     return b"".join([piece async for piece in graph_rows(reader)])
 
 
+@pytest.mark.both_engines
 async def test_a_platform_that_serves_follows_its_log(platform: Platform, model: EmbeddingServer) -> None:
     await settle(platform)
     with_meaning(platform, model)

@@ -28,6 +28,8 @@ from graph.retention.keeping import apply_retention
 
 __all__ = ["client", "platform"]
 
+pytestmark = pytest.mark.both_engines
+
 NAME = sha256_digest(SOURCE)
 DUE = TIME + timedelta(minutes=1)
 

@@ -40,6 +40,8 @@ from graph.store import Store
 
 __all__ = ["client", "platform"]
 
+pytestmark = pytest.mark.both_engines
+
 HASH = sha256_digest(SOURCE)
 UNHELD = b"What nobody has handed in. " + SOURCE
 

@@ -40,6 +40,8 @@ from graph.sparql.stores import Answer, SparqlStores, Wanted
 
 __all__ = ["listener", "small_world"]
 
+pytestmark = pytest.mark.both_engines
+
 CLAIMS = "SELECT ?text WHERE { ?s a a2ap:ProvenanceStatement ; a2ap:claim/schema:text ?text }"
 
 

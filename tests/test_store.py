@@ -27,6 +27,8 @@ from graph.errors import (
 from graph.settings import Settings
 from graph.store import Store, Transaction, connect_store, open_store
 
+pytestmark = pytest.mark.both_engines
+
 TEXTS = {
     "create": "CREATE (:Source {source_id: $id, at: datetime($at)})",
     "create_many": "UNWIND range(1, $count) AS n CREATE (:Source {source_id: toString(n)})",

@@ -114,6 +114,7 @@ def check_growth(platform: Platform, events: Sequence[dict[str, Any]], start: in
         start, root = event["size"], now
 
 
+@pytest.mark.both_engines
 async def test_a_change_of_a_score_begins_where_the_last_one_ended(platform: Platform) -> None:
     """Also across connections, whatever came between; and behind a cursor of the log, where the verdicts had led."""
     await settle(platform)

@@ -47,6 +47,8 @@ from graph.store import Store
 
 __all__ = ["auditor_store"]
 
+pytestmark = pytest.mark.both_engines
+
 STATEMENT = envelope_of(signed_statement(AUTHOR)).signed_hash
 FIRST = f"Statement {STATEMENT}"
 
