@@ -83,6 +83,10 @@ def test_a_cue_is_the_range_of_its_text() -> None:
     assert (cue_timings(SUBRIP) or ())[-1] == CueTiming(start, start + len("Thank you."), 4000, 5000)
 
 
+def test_captions_without_a_cue_have_no_times() -> None:
+    assert cue_timings(b"WEBVTT\n\nNOTE Nothing was said.\n") == ()
+
+
 @pytest.mark.parametrize(
     "document",
     [

@@ -52,8 +52,8 @@ def _arrow_lines(document: bytes, begin: int) -> Iterator[tuple[int, int]]:
 
 
 def _cues(document: bytes, lines: list[_Line], *, numbered: bool) -> Iterator[CueTiming]:
-    limits = [start for start, *_ in lines[1:]] + [len(document)]
-    for (_, end, times), limit in zip(lines, limits, strict=True):
+    limits = [start for start, *_ in lines] + [len(document)]
+    for (_, end, times), limit in zip(lines, limits[1:], strict=True):
         if times is None:
             continue
         empty = _EMPTY_LINE.search(document, end, limit)
