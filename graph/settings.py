@@ -89,6 +89,9 @@ class Settings:
     max_bulk_bytes: int = 2**28
     max_open_requests: int = 1000
     pull_interval: float = 300.0
+    peer_sources: str = "on"
+    peer_source_bytes: int = 2**26
+    peer_sources_bytes: int = 2**28
 
     @classmethod
     def from_environment(cls, variables: Mapping[str, str]) -> Settings:
@@ -158,4 +161,7 @@ class Settings:
             max_bulk_bytes=env.bytes("A2AP_MAX_BULK_BYTES", 2**28),
             max_open_requests=env.number("A2AP_MAX_OPEN_REQUESTS", 1000),
             pull_interval=env.seconds("A2AP_PULL_INTERVAL", 300.0),
+            peer_sources=env.choice("A2AP_PEER_SOURCES", ("on", "off")),
+            peer_source_bytes=env.bytes("A2AP_PEER_SOURCE_BYTES", 2**26),
+            peer_sources_bytes=env.bytes("A2AP_PEER_SOURCES_BYTES", 2**28),
         )

@@ -5,7 +5,7 @@ It has no database. `add` logs a document as an honest node does; the attributes
 
 import json
 from base64 import b64encode
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any
 from builders import agent_key
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from a2ap.keys import SigningKey
@@ -49,6 +49,9 @@ class PeerSimulator:
         self.status = 200
         self.requests: list[Request] = []
         self.bodies: list[bytes] = []
+        self.sources: dict[str, Path] = {}
+        self.answer_source: Callable[[Request], Response] | None = None
+        self.source_requests: list[Request] = []
 
     @property
     def origin(self) -> str:
@@ -84,6 +87,7 @@ class PeerSimulator:
             Route("/log/{path:path}", self._tile),
             Route("/messages/fetch", self._fetch, methods=["POST"]),
             Route("/.well-known/a2ap", self._stated),
+            Route("/sources/{name}", self._source),
         ]
         settings = Settings(data=Path("peer"), names=("peer.example",))
         async with listening(Starlette(routes=routes), bind("127.0.0.1", 0), settings=settings) as address:
@@ -111,6 +115,13 @@ class PeerSimulator:
         self.bodies.append(body)
         lines = [json.dumps(self._given(name)) for name in json.loads(body)["hashes"]]
         return Response("".join(line + "\n" for line in lines), media_type="application/x-ndjson")
+
+    async def _source(self, request: Request) -> Response:
+        self.source_requests.append(request)
+        if self.answer_source is not None:
+            return self.answer_source(request)
+        path = self.sources.get(request.path_params["name"])
+        return Response(status_code=404) if path is None else FileResponse(path)
 
     async def _stated(self, request: Request) -> Response:
         self.requests.append(request)

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from builders import agent_key, signed_registration, signed_statement
+from builders import agent_key, signed_registration, signed_source, signed_statement
 from cli_runner import environment
 from peer_simulator import PeerSimulator
 from quick_java import QUICK
@@ -35,7 +35,7 @@ async def run(data: Path, *arguments: str, status: int = 0) -> str:
 
 async def test_the_operator_agrees_pulls_proves_and_suspends(tmp_path: Path) -> None:
     peer = PeerSimulator()
-    peer.add(signed_registration(1), signed_statement(1))
+    peer.add(signed_registration(1), signed_source(1), signed_statement(1))
     transport = agent_key(5).public_key.did_key
     async with peer.served() as url, open_platform(Settings(data=tmp_path, engine_heap="256m", engine_options=QUICK)):
         agreed = ("add", url, "--log-key", peer.log_key.text, "--transport-key", transport)
@@ -45,9 +45,10 @@ async def test_the_operator_agrees_pulls_proves_and_suspends(tmp_path: Path) -> 
         assert "reads what is internal" in await run(tmp_path, *changed)
         assert "reads what is internal" in await run(tmp_path, "add", url, "--log-key", peer.log_key.text)
         (pulled,) = json.loads(await run(tmp_path, "pull", "--json"))["pulled"]
-        assert (pulled["taken"], pulled["position"]) == (2, 2)
+        assert (pulled["taken"], pulled["position"], pulled["sources"]["skipped"]) == (3, 3, 1)
+        assert "0 fetched, 0 skipped, 0 failed, 1 asked for again later" in await run(tmp_path, "pull")
         entry, _, proof = (await run(tmp_path, "proof", peer.origin, "1")).partition("\n\n")
-        assert verify_log_proof(read_log_proof(proof), entry.encode(), peer.log_key).tree_size == 2
+        assert verify_log_proof(read_log_proof(proof), entry.encode(), peer.log_key).tree_size == 3
         assert "is suspended by entry" in await run(tmp_path, "remove", peer.origin)
         listed: dict[str, Any] = json.loads(await run(tmp_path, "list", "--json"))["peers"][0]
         assert (listed["origin"], listed["suspended"], listed["transportKey"]) == (peer.origin, True, transport)

@@ -12,16 +12,18 @@ from pathlib import Path
 import pull_process
 import pytest
 import pytest_asyncio
-from builders import segment, signed_registration, signed_statement
+from builders import SOURCE, segment, signed_registration, signed_source, signed_statement
 from conftest import HEAP
 from graph_contents import count_everything, nodes_with_label
 from peer_simulator import PeerSimulator
 from quick_java import QUICK
+from scenario import pieces
 from served import served
 from servers import log_of, receipts_of, server
 from test_federation import agree, agreement
 
 from a2ap.boundary import Boundary
+from a2ap.canonical import sha256_digest
 from a2ap.peer_agreement import PeerQuota
 from graph.database.endpoint import Endpoint
 from graph.engine.engine import embedded_engine
@@ -116,6 +118,25 @@ async def test_two_nodes_exchange_what_their_agents_signed_through_a_kill(
             assert len(set(names)) == len(names)
 
         await a_third_that_forks_is_refused(ours, theirs)
+
+
+async def test_a_node_fetches_the_public_source_of_a_statement_from_the_node_that_has_it(
+    store: Store, engine: Endpoint, other_engine: Endpoint, tmp_path: Path
+) -> None:
+    async with (
+        server(engine, tmp_path / "a") as ours,
+        server(other_engine, tmp_path / "b") as theirs,
+        served(theirs) as their_url,
+    ):
+        for document in (signed_registration(7), signed_source(7), signed_statement(7, evidence=[segment()])):
+            await theirs.submit(document)
+        await theirs.sources.put(sha256_digest(SOURCE), pieces(SOURCE))
+        await befriend(ours, theirs, their_url)
+        report = await pull(Here.of(ours), theirs.node.origin)
+        assert (report.sources.fetched, report.sources.problems) == (1, {})
+        assert await ours.content.get(sha256_digest(SOURCE)) == SOURCE
+        (statement,) = await nodes_with_label(store, "Statement")
+        assert (statement["machine_check"], statement["origin"]) == ("PASS", theirs.node.origin)
 
 
 async def a_third_that_forks_is_refused(*nodes: Platform) -> None:

@@ -26,6 +26,9 @@ from graph.cli.terminal import print_json, remark, say
 FORKED_STATUS = 3
 """The exit status where the log of a peer contradicts itself, as that of `a2ap audit`."""
 
+MAX_PROBLEMS = 20
+"""Sources of one peer for which a pull prints why they were not fetched; --json has all."""
+
 Origin = Annotated[str, typer.Argument(help="The peer's log, urn:agent:a2ap-node:….", show_default=False)]
 
 app = command_group("Other nodes: what is agreed with them, and what is taken from them.")
@@ -111,7 +114,7 @@ def pull(
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
-    """Take in what peers have that is not here.
+    """Take in what peers have that is not here, and the public sources that their statements cite.
 
     Exit status 1: a peer was not pulled to the end; the others were pulled all the same. 3: the log of a peer
     contradicts itself.
@@ -124,6 +127,7 @@ def pull(
             say(f"{report['origin']}: {report['taken']} taken, {report['waiting']} wait, {report['left']} not taken")
             if report["stopped"]:
                 remark(f"{report['origin']}: {report['stopped']}; the rest comes with the next pull")
+            _say_sources(report["sources"])
     for name, why in failures.items():
         if name in forked:
             remark(f"the log of {name} contradicts itself, and /log/equivocations shows it to everybody: {why}")
@@ -133,6 +137,18 @@ def pull(
         raise typer.Exit(FORKED_STATUS)
     if failures:
         raise typer.Exit(1)
+
+
+def _say_sources(report: dict[str, Any]) -> None:
+    """Say what became of the sources of one peer."""
+    numbers = {name: report[name] for name in ("fetched", "skipped", "failed", "waiting")}
+    if any(numbers.values()):
+        fetched, skipped, failed, waiting = numbers.values()
+        say(f"  sources: {fetched} fetched, {skipped} skipped, {failed} failed, {waiting} asked for again later")
+    for reason in list(report["problems"].values())[:MAX_PROBLEMS]:
+        remark(f"a source is not fetched: {reason}")
+    if report["stopped"]:
+        remark(f"{report['stopped']}; the other sources come with the next pull")
 
 
 @app.command("remove")

@@ -11,6 +11,14 @@ class PeerAnswerError(PeerError):
     """A peer does not answer, or not in the form of this API; it may do so later."""
 
 
+class PeerStatusError(PeerAnswerError):
+    """A peer answers with an HTTP `status` that says that it does not give what was asked for."""
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
 class PeerFaultError(PeerError):
     """What a peer gives is not what its log has signed, or contradicts it.
 

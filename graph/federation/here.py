@@ -7,25 +7,46 @@ from pathlib import Path
 
 from a2ap.keys import Signer
 from graph.content.content_store import ContentStore
+from graph.evidence.sources import Sources
 from graph.federation.transport_key import load_transport_key
 from graph.log.entry import Outcome
 from graph.log.submission import Submission
 from graph.node import Node
 from graph.platform import Platform, utc_now
+from graph.settings import Settings
 from graph.store import Store
 
 
 @dataclass(frozen=True, slots=True)
+class FetchBounds:
+    """What one pull may fetch of a peer's sources: bytes of a source, bytes and number of all, and seconds for them."""
+
+    source_bytes: int
+    pull_bytes: int
+    sources: int = 1000
+    seconds: float = 120.0
+
+    @classmethod
+    def of(cls, settings: Settings) -> "FetchBounds | None":
+        """Return the bounds that the settings state, None where nothing is to be fetched."""
+        if settings.peer_sources == "off":
+            return None
+        return cls(min(settings.peer_source_bytes, settings.max_source_bytes), settings.peer_sources_bytes)
+
+
+@dataclass(frozen=True, slots=True)
 class Here:
-    """This node; `transport` signs its requests to peers."""
+    """This node; `transport` signs its requests to peers. Without `fetch_bounds` it fetches none of their sources."""
 
     store: Store
     content: ContentStore
+    sources: Sources
     node: Node
     append: Callable[[Sequence[Submission]], Awaitable[list[Outcome]]]
     data: Path
     transport: Signer
     clock: Callable[[], datetime]
+    fetch_bounds: FetchBounds | None
 
     @classmethod
     def of(cls, platform: Platform, clock: Callable[[], datetime] = utc_now) -> "Here":
@@ -34,9 +55,11 @@ class Here:
         return cls(
             store=platform.store,
             content=platform.content,
+            sources=platform.sources,
             node=platform.node,
             append=platform.append,
             data=data,
             transport=load_transport_key(platform.settings, platform.node.origin),
             clock=clock,
+            fetch_bounds=FetchBounds.of(platform.settings),
         )

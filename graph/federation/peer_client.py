@@ -8,10 +8,13 @@ import asyncio
 import base64
 import binascii
 import json
+import re
 import ssl
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 import httpx
@@ -22,7 +25,7 @@ from a2ap.keys import Signer
 from a2ap.log.signed_note import MAX_NOTE_BYTES
 from a2ap.log.tiles import TILE_WIDTH, Tile, entries_path, read_entry_bundle, read_tile
 from graph.audit.node_files import GivenMessage
-from graph.federation.errors import PeerAnswerError, PeerQuotaError
+from graph.federation.errors import PeerAnswerError, PeerQuotaError, PeerStatusError
 from graph.federation.peer_address import addresses_of
 from graph.federation.request_signature import sign_request
 from graph.keys.signing_aside import signed_aside
@@ -35,6 +38,20 @@ _PATIENCE = 300.0  # seconds for one whole answer
 _MAX_LINE = MAX_BYTES * 4 // 3 + 4096
 _MAX_BUNDLE = TILE_WIDTH * (2 + 65_535)
 _MAX_STATED = 2**20
+_LENGTH = re.compile(r"[0-9]{1,18}")
+_CONTENT_RANGE = re.compile(r"bytes ([0-9]{1,18})-[0-9]{1,18}/([0-9]{1,18})")
+
+
+@dataclass(frozen=True, slots=True)
+class GivenSource:
+    """The bytes of a source as they arrive, from byte `start` on; `total` is the stated length of the whole in bytes.
+
+    Nothing of it is verified. `total` is None where the peer does not state it.
+    """
+
+    start: int
+    total: int | None
+    pieces: AsyncIterator[bytes]
 
 
 class PeerClient:
@@ -111,6 +128,20 @@ class PeerClient:
         if next(asked, None) is not None:
             raise PeerAnswerError(f"{self._url}/messages/fetch gives fewer messages than were asked for")
 
+    @asynccontextmanager
+    async def source(self, document_hash: str, start: int, seconds: float) -> AsyncIterator[GivenSource]:
+        """Ask for the bytes of a source from byte `start` on, which must have arrived within `seconds`.
+
+        The peer may give the whole all the same. Raises `PeerStatusError` if it gives nothing.
+        """
+        path = f"/sources/{document_hash}"
+        asked = {"range": f"bytes={start}-"} if start else {}
+        async with self._answer("GET", path, b"", asked, min(seconds, _PATIENCE)) as response:
+            begin, total = _place(response)
+            if begin not in (0, start):
+                raise PeerAnswerError(f"{self._url}{path} is answered from byte {begin} on, not from {start}")
+            yield GivenSource(begin, total, self._pieces(response))
+
     def _read_message(self, line: bytes) -> GivenMessage:
         try:
             members: dict[str, Any] = json.loads(line)
@@ -157,8 +188,15 @@ class PeerClient:
             yield piece
 
     @asynccontextmanager
-    async def _answer(self, method: str, path: str, body: bytes) -> AsyncIterator[httpx.Response]:
-        request = self._http.build_request(method, f"{self._url}{path}", content=body or None)
+    async def _answer(
+        self,
+        method: str,
+        path: str,
+        body: bytes,
+        headers: Mapping[str, str] = MappingProxyType({}),
+        seconds: float = _PATIENCE,
+    ) -> AsyncIterator[httpx.Response]:
+        request = self._http.build_request(method, f"{self._url}{path}", content=body or None, headers=dict(headers))
         if body:
             request.headers["content-type"] = "application/json"
         request.headers["accept-encoding"] = "identity"
@@ -166,7 +204,7 @@ class PeerClient:
             await signed_aside(signer, lambda: sign_request(request, body, signer, self._clock()))
         response: httpx.Response | None = None
         try:
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(seconds):
                 response = await self._send(request)
                 self._check(response, path)
                 yield response
@@ -194,8 +232,11 @@ class PeerClient:
                 del self._addresses[0]
 
     def _check(self, response: httpx.Response, path: str) -> None:
-        if response.status_code != httpx.codes.OK:
-            raise PeerAnswerError(f"{self._url}{path} is answered {response.status_code}")
+        status = response.status_code
+        if status != httpx.codes.OK and not (
+            status == httpx.codes.PARTIAL_CONTENT and "range" in response.request.headers
+        ):
+            raise PeerStatusError(f"{self._url}{path} is answered {status}", status)
         if response.headers.get("content-encoding", "identity") != "identity":
             raise PeerAnswerError(f"{self._url}{path} is answered in an encoding that nobody asked for")
 
@@ -213,6 +254,17 @@ async def open_peer(
         timeout=_TIMEOUT, follow_redirects=False, trust_env=False, verify=ssl.create_default_context()
     ) as http:
         yield PeerClient(http, url, signer, clock, budget, private=private)
+
+
+def _place(response: httpx.Response) -> tuple[int, int | None]:
+    """Return from which byte on an answer gives a content, and how long it states that the whole is."""
+    if response.status_code == httpx.codes.OK:
+        length = response.headers.get("content-length", "")
+        return 0, int(length) if _LENGTH.fullmatch(length) else None
+    stated = _CONTENT_RANGE.fullmatch(response.headers.get("content-range", ""))
+    if stated is None:
+        raise PeerAnswerError(f"{response.request.url.path} is answered with a part that is not named")
+    return int(stated[1]), int(stated[2])
 
 
 def _text(content: bytes) -> str:

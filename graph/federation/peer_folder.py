@@ -42,6 +42,9 @@ class Progress:
     of all these places, where the entry is about keys, whose; it is None where there were too many to be kept.
     `day` and `spent` count the bytes that the peer gave on a day; `fault` says why it is not pulled any more.
     `successions` are the notes by which its log key was handed on, as far as a checkpoint needed them.
+    `source_position` is the place in our log up to which the peer's sources were asked for, and `source_after` the last
+    hash among those that come next; `source_retries` are those that are asked for again, by hash, each with how often
+    it was (`tries`), when it is again (`after`) and the `reason`.
     """
 
     size: int = 0
@@ -58,6 +61,9 @@ class Progress:
     spent: int = 0
     fault: str | None = None
     successions: list[str] = field(default_factory=list)
+    source_position: int = 0
+    source_after: str = ""
+    source_retries: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @property
     def frontier(self) -> Frontier:
@@ -73,6 +79,8 @@ class Progress:
     def go_back(self) -> None:
         """Go through all that was checked again."""
         self.position, self.taken, self.looked, self.left_number, self.about_keys = 0, -1, -1, 0, {}
+        self.source_position, self.source_after = 0, ""
+        self.source_retries.clear()
         for places in (self.waiting, self.withheld, self.left):
             places.clear()
 
@@ -152,6 +160,11 @@ class PeerFolder:
 
     def __exit__(self, *exc_info: object) -> None:
         self._lock.close()
+
+    @property
+    def source_folder(self) -> Path:
+        """Return where the parts of sources are that have arrived."""
+        return self._path / "sources"
 
     @property
     def checkpoint(self) -> str | None:

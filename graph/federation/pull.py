@@ -4,7 +4,8 @@ The order: (1) fetch the checkpoint: the agreed key, or one that it handed the l
 with the trees that were checked before, by what is kept in the data folder and what our log notes; (3) fetch the
 entries that are new, and make sure that they are the leaves of that tree; (4) for each stretch of them, fetch the
 documents that are not here, compare each with its entry, and check every signature with the key valid there; (5) hand
-them to the ledger in the peer's order, behind the checkpoint that they rest on.
+them to the ledger in the peer's order, behind the checkpoint that they rest on; (6) fetch the public sources that the
+peer's statements cite. What goes wrong in (6) is reported, and ends nothing.
 
 A pull that is killed goes on where our log ends: what is here already is found by its signed hash. A peer that lies
 is found in (1) to (4), before anything of the stretch is taken; it is suspended, and the proof kept where there is
@@ -13,7 +14,7 @@ one. Only the peer's own entries are taken: it vouches for nobody else's.
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from graph.federation.agreements import Agreement, agreement_with, equivocation_message, suspended
 from graph.federation.errors import PeerError, PeerFaultError, PeerQuotaError
@@ -22,6 +23,7 @@ from graph.federation.here import Here
 from graph.federation.peer_client import PeerClient, open_peer
 from graph.federation.peer_folder import PeerFolder
 from graph.federation.peer_log import PeerLog
+from graph.federation.source_fetch import SourceFetch, SourceReport
 from graph.federation.taking import Taking
 from graph.keys.signing_aside import signed_aside
 from graph.log.submission import Submission
@@ -34,7 +36,8 @@ class PullReport:
     """What a pull did: how many messages were `taken`, and where in the peer's log of `tree_size` entries it ended.
 
     `waiting` are those that lack something, `withheld` those that the peer does not give, and `left` those that are not
-    taken, in all. `stopped` says why it ended before the end of the log, where it did.
+    taken, in all. `stopped` says why it ended before the end of the log, where it did. `sources` says what became
+    of the sources that were to be fetched.
     """
 
     origin: str
@@ -45,6 +48,7 @@ class PullReport:
     withheld: int
     left: int
     stopped: str | None = None
+    sources: SourceReport = field(default_factory=SourceReport)
 
 
 async def pull(here: Here, origin: str) -> PullReport:
@@ -76,7 +80,7 @@ async def _pull(here: Here, agreement: Agreement, folder: PeerFolder, client: Pe
     log = PeerLog(agreement, folder, client)
     documents = DocumentReader(client, here.content, here.node.agent_id)
     taking = Taking(here, agreement, folder, log, documents, int(noted[0]["tree_size"]) if noted else 0)
-    stopped = None
+    stopped, sources = None, SourceReport()
     try:
         await log.fetch([row["checkpoint"] for row in noted])
         await log.extend()
@@ -84,6 +88,9 @@ async def _pull(here: Here, agreement: Agreement, folder: PeerFolder, client: Pe
         await taking.take_waiting()
     except PeerQuotaError as error:
         stopped = str(error)
+    if stopped is None and here.fetch_bounds is not None:
+        folder.keep_progress()
+        sources = await SourceFetch(here, agreement, folder, client, here.fetch_bounds).fetch()
     if stopped is None and progress.size < log.checkpoint.tree_size:
         stopped = f"{agreement.quota.entries_per_pull} entries are taken in one pull"
     return PullReport(
@@ -95,6 +102,7 @@ async def _pull(here: Here, agreement: Agreement, folder: PeerFolder, client: Pe
         withheld=len(progress.withheld),
         left=progress.left_number,
         stopped=stopped,
+        sources=sources,
     )
 
 

@@ -43,6 +43,10 @@ async def pull_all(here: Here) -> None:
         else:
             if report.taken:
                 logger.info("%s messages were taken from %s", report.taken, agreement.origin)
+            if report.sources.fetched:
+                logger.info("%s sources were fetched from %s", report.sources.fetched, agreement.origin)
+            for name, reason in report.sources.problems.items():
+                logger.info("%s is not fetched from %s: %s", name, agreement.origin, reason)
 
 
 async def _pull_for_ever(here: Here, interval: float) -> None:

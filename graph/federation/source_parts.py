@@ -1,0 +1,71 @@
+"""The bytes of a peer's sources that have arrived, a file each, until the whole is stored or given up."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from graph.content.durable_files import private_folder
+from graph.content.object_folder import content_error
+
+_CHUNK = 1 << 20  # bytes
+
+
+class SourceParts:
+    """Files named by the 64 hex digits of the hash that the whole is expected to have; nobody reads them as a source.
+
+    What they hold is not verified. They are not flushed to the disk: the hash of the whole shows what a crash took.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def length(self, document_hash: str) -> int:
+        """Return how many bytes have arrived."""
+        path = self._path(document_hash)
+        return path.stat().st_size if path.exists() else 0
+
+    def total(self) -> int:
+        """Return how many bytes all parts have together."""
+        return sum(path.stat().st_size for path in self._files())
+
+    async def write(self, document_hash: str, start: int, pieces: AsyncIterator[bytes]) -> None:
+        """Write what arrives from byte `start` on; raises what `pieces` raises, and keeps what came before that.
+
+        Raises `StorageFullError` or `ContentError` if the disk does not take it.
+        """
+        try:
+            private_folder(self._folder)
+            file = os.fdopen(os.open(self._path(document_hash), os.O_WRONLY | os.O_CREAT, 0o600), "wb")
+        except OSError as error:
+            raise content_error(error) from error
+        with file:
+            file.truncate(start)
+            file.seek(start)
+            async for piece in pieces:
+                try:
+                    await asyncio.to_thread(_write, file.fileno(), piece)
+                except OSError as error:
+                    raise content_error(error) from error
+
+    async def chunks(self, document_hash: str) -> AsyncIterator[bytes]:
+        """Yield what has arrived, in chunks of up to a mebibyte."""
+        with self._path(document_hash).open("rb") as file:
+            while chunk := await asyncio.to_thread(file.read, _CHUNK):
+                yield chunk
+
+    def remove(self, document_hash: str) -> None:
+        """Take a part away; it need not be there."""
+        self._path(document_hash).unlink(missing_ok=True)
+
+    def _files(self) -> list[Path]:
+        return list(self._folder.iterdir()) if self._folder.exists() else []
+
+    def _path(self, document_hash: str) -> Path:
+        return self._folder / document_hash.removeprefix("sha256:")
+
+
+def _write(descriptor: int, piece: bytes) -> None:
+    rest = memoryview(piece)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
