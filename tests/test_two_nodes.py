@@ -42,7 +42,7 @@ PATIENCE = 120.0  # seconds
 QUOTA = PeerQuota(1_000_000, 2**30)
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
+@pytest_asyncio.fixture(loop_scope="session")
 async def other_engine(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Endpoint]:
     """Yield an engine for the other node."""
     async with embedded_engine(tmp_path_factory.mktemp("other"), heap=HEAP, java_options=QUICK) as endpoint:
