@@ -114,7 +114,9 @@ def pull(
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
-    """Take in what peers have that is not here, and the public sources that their statements cite.
+    """Take in what peers have that is not here.
+
+    The public sources that their statements cite are fetched as well.
 
     Exit status 1: a peer was not pulled to the end; the others were pulled all the same. 3: the log of a peer
     contradicts itself.
