@@ -385,7 +385,7 @@ def test_every_error_of_the_platform_is_told_somehow() -> None:
     listed = {kind for kind, *_ in ERRORS}
     for kind in below(GraphError):
         told = [one for one in ERRORS if issubclass(kind, one[0])]
-        assert told or problem_of(kind("x")).status == 500
+        assert told or problem_of(kind.__new__(kind, "x")).status == 500  # some take more than a text
     # A row is reached: no row before it has a class above its own.
     for place, (kind, *_) in enumerate(ERRORS):
         assert not any(issubclass(kind, earlier) for earlier, *_ in ERRORS[:place]), kind

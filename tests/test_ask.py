@@ -112,6 +112,7 @@ async def test_each_question_gets_its_rows_by_the_model(platform: Platform) -> N
     assert len(running.requests) == len(QUESTIONS), "none needed a second question"
 
 
+@pytest.mark.both_engines
 async def test_each_common_question_is_answered_from_a_template(platform: Platform) -> None:
     """Its rows are those of the vectors, which `A2AP_WRITE_VECTORS=1` writes, in any order."""
     known = await asked_world(platform)
