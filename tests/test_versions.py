@@ -397,6 +397,7 @@ async def reputations(platform: Platform, *seeds: int) -> dict[str, float]:
     return {row["agent_id"]: row["agent_reputation"] for row in rows}
 
 
+@pytest.mark.both_engines
 async def test_graphql_shows_a_family_and_its_versions(platform: Platform, client: httpx.AsyncClient) -> None:
     first, second, third = version(31, "1"), version(32, "2"), version(33, "3")
     await settle_three(platform)
