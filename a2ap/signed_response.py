@@ -11,7 +11,7 @@ from typing import Any
 
 from a2ap.canonical import sha256_digest
 from a2ap.context import ContextForm
-from a2ap.disclosure import Redactable
+from a2ap.disclosure import Disclosure, Redactable
 from a2ap.envelope import Envelope, MessageType
 from a2ap.finding import Finding
 from a2ap.json_text import write_json
@@ -38,11 +38,12 @@ def sign_response(
     verdict: Verdict,
     confidence: float,
     findings: Sequence[Finding],
-    reason: str | None = None,
+    reason: str | Disclosure | None = None,
 ) -> VerificationResponse:
     """Return a signed response with its bytes; raises `FieldError` for findings that a response cannot have.
 
-    The ids are the caller's to choose well, as for `build_verification_response`.
+    The ids are the caller's to choose well, as for `build_verification_response`. A `Disclosure` is signed as its
+    digest, and its text travels in the unsigned `disclosures`.
     """
     check_findings(verdict, findings)
     message = build_verification_response(
@@ -55,7 +56,9 @@ def sign_response(
         confidence=confidence,
         findings=findings,
         reason=reason,
+        disclosures=[reason] if isinstance(reason, Disclosure) else (),
     )
+    text = reason.text if isinstance(reason, Disclosure) else reason
     told = [(finding, Redactable(finding.evidence)) for finding in findings]
     return VerificationResponse(
         envelope=_signed(message, key, key_id, responded_at, responding_agent),
@@ -64,8 +67,8 @@ def sign_response(
         verdict=verdict,
         confidence=confidence,
         findings=tuple(findings),
-        reason=reason,
-        says_why=says_why(None if reason is None else Redactable(reason), told),
+        reason=text,
+        says_why=says_why(None if text is None else Redactable(text), told),
     )
 
 

@@ -80,6 +80,10 @@ class Node:
         digest = hmac.digest(self.id_secret, f"id|{name}".encode(), "sha256")
         return f"urn:uuid:{uuid.UUID(bytes=digest[:16], version=4)}"
 
+    def derived_salt(self, name: str) -> bytes:
+        """Return the 32 secret bytes under which this node seals the text that `name` stands for."""
+        return hmac.digest(self.id_secret, f"salt|{name}".encode(), "sha256")
+
 
 def node_from_key(key: Signer) -> Node:
     """Return the node whose key this is; the agent id is derived from the public key.

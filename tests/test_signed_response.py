@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from patience import PATIENT
 
+from a2ap.disclosure import Disclosure, make_disclosure
 from a2ap.errors import FieldError
 from a2ap.finding import Finding, FindingStatus
 from a2ap.message import read_message
@@ -35,7 +36,11 @@ times = st.builds(
 
 
 def respond(
-    verdict: Verdict, found: list[Finding], confidence: float = 1.0, reason: str | None = None, now: datetime = NOW
+    verdict: Verdict,
+    found: list[Finding],
+    confidence: float = 1.0,
+    reason: str | Disclosure | None = None,
+    now: datetime = NOW,
 ) -> VerificationResponse:
     return sign_response(
         agent_key(2),
@@ -57,11 +62,11 @@ def respond(
     st.sampled_from([verdict for verdict in Verdict if verdict is not Verdict.VALIDATED]),
     findings,
     shares,
-    st.none() | texts,
+    st.none() | texts | st.builds(make_disclosure, texts, st.binary(min_size=16, max_size=64)),
     times,
 )
 def test_its_bytes_are_read_as_the_same_value(
-    verdict: Verdict, found: list[Finding], confidence: float, reason: str | None, now: datetime
+    verdict: Verdict, found: list[Finding], confidence: float, reason: str | Disclosure | None, now: datetime
 ) -> None:
     made = respond(verdict, found, confidence, reason, now)
     read = read_message(made.envelope.received)

@@ -385,15 +385,6 @@ async def test_guesses_about_a_closed_source_are_never_compared_for_a_stranger(p
         assert len(await verdicts_of_machine(platform, guess)) == 1
 
 
-async def test_what_passed_when_it_came_is_looked_at_again_when_its_closed_source_is_erased(platform: Platform) -> None:
-    await settle(platform)
-    await accept(platform, signed_source(AUTHOR, boundary=Boundary.CONFIDENTIAL))
-    statement = signed_statement(AUTHOR)
-    await platform.submit(statement, clearance=Boundary.CONFIDENTIAL)
-    await platform.sources.check_again(HASH, passed=True)
-    assert (await statement_of(platform, statement))["machine_check"] == "PASS"
-
-
 async def test_a_source_above_the_submitters_clearance_is_not_compared_for_it(platform: Platform) -> None:
     """Whether a guess is taken would tell what the source says."""
     await settle(platform)

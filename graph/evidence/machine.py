@@ -2,12 +2,17 @@
 
 A FAIL is an observed label and closes the gate. A PASS proves the quote, not the claim: it opens the gate and is
 never a vote.
+
+The verdict follows from public sources alone. What closed sources show beside them is sealed in it: the signed bytes
+have a salted digest of the outcome, and readers who may read the sources see its text (docs/decisions/0286).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from a2ap.boundary import Boundary
+from a2ap.disclosure import Disclosure, make_disclosure
 from a2ap.signed_response import sign_response
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import VerificationResponse
@@ -19,29 +24,53 @@ from graph.node import Node
 # A longer chunk, in bytes, has no text in the graph: its text is in the source.
 CHUNK_TEXT_LIMIT = 16_384
 
+_SEALED = "with the closed sources: "
+
 
 @dataclass(frozen=True, slots=True)
 class MachineResult:
-    """What the machine found, and the text of each segment's bytes ("" where the source is not held)."""
+    """The outcome of one check.
+
+    `check` follows from public sources alone, `sealed` from the closed ones as well (None if none was compared).
+    `chunk_texts` has the text of each segment's bytes ("" if the source is not held).
+    """
 
     check: MachineCheck
     chunk_texts: tuple[str, ...]
+    sealed: MachineCheck | None = None
+
+    @property
+    def whole(self) -> MachineCheck:
+        """Return the outcome for a reader who may read every source that was compared."""
+        return self.sealed or self.check
 
 
 def check_statement(
-    statement: ProvenanceStatement, cited: Sequence[CitedBytes | None], comparable: Sequence[bool]
+    statement: ProvenanceStatement, cited: Sequence[CitedBytes | None], classes: Sequence[Boundary | None]
 ) -> MachineResult:
     """Check the evidence of a statement against the bytes that it cites, one item a segment, in order.
 
-    What is not `comparable` is not compared, though it is held: the bytes are not registered under the name that the
-    statement gives them, or whoever asks may not read them.
+    `classes` has the class of each segment's source. A segment whose class is None is not compared, though its source
+    is held: the bytes are not registered under the name that the statement gives them, or the submitter may not read
+    them.
     """
     texts = tuple(
         chunk_text(found.content) if found is not None and segment.byte_range.end <= found.length else ""
         for segment, found in zip(statement.evidence, cited, strict=True)
     )
-    compared = [found if allowed else None for found, allowed in zip(cited, comparable, strict=True)]
-    return MachineResult(check_evidence(statement, compared), texts)
+    pairs = list(zip(cited, classes, strict=True))
+    public = check_evidence(statement, [found if given is Boundary.PUBLIC else None for found, given in pairs])
+    if all(found is None or given in (None, Boundary.PUBLIC) for found, given in pairs):
+        return MachineResult(public, texts)
+    whole = check_evidence(statement, [found if given is not None else None for found, given in pairs])
+    return MachineResult(public, texts, whole)
+
+
+def sealed_status(reason: str | None) -> CheckStatus | None:
+    """Return the outcome that the disclosed reason of the node's verdict gives of closed sources, None without one."""
+    if reason is None or not reason.startswith(_SEALED):
+        return None
+    return CheckStatus(reason.removeprefix(_SEALED).partition("; ")[0])
 
 
 def chunk_text(content: bytes) -> str:
@@ -64,10 +93,11 @@ def machine_response(
 ) -> VerificationResponse:
     """Return the node's signed verdict; `repeat` tells a later check of the same statement from the first."""
     envelope = statement.envelope
+    name = f"machine|{envelope.signed_hash}|{repeat}"
     return sign_response(
         node.key,
         node.key_id,
-        response_id=node.derived_id(f"machine|{envelope.signed_hash}|{repeat}"),
+        response_id=node.derived_id(name),
         responded_at=now,
         responding_agent=node.agent_id,
         target_statement=envelope.id,
@@ -75,5 +105,10 @@ def machine_response(
         verdict=result.check.verdict,
         confidence=0.0 if result.check.status is CheckStatus.INCONCLUSIVE else 1.0,
         findings=result.check.findings,
-        reason=result.check.reason or None,
+        reason=result.check.reason or None if result.sealed is None else _seal(result.sealed, node.derived_salt(name)),
     )
+
+
+def _seal(check: MachineCheck, salt: bytes) -> Disclosure:
+    sentences = [check.status.value, *([check.reason] if check.reason else [])]
+    return make_disclosure(_SEALED + "; ".join(sentences), salt)

@@ -5,7 +5,7 @@ it the gate. What is gone proves nothing any more, and does not take back that a
 comes to no conclusion takes the place of a FAIL (docs/decisions/0118).
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -18,7 +18,7 @@ from graph.content.content_store import ContentStore
 from graph.errors import ConflictError, NotRegisteredError, RedactedError
 from graph.evidence.checking import look_at
 from graph.evidence.chunk_texts import fill_chunk_texts, mark_held
-from graph.evidence.machine import MachineResult, sign_verdict
+from graph.evidence.machine import MachineResult, sealed_status, sign_verdict
 from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader
 from graph.evidence.remainders import remainders_of
@@ -134,8 +134,8 @@ class Sources:
                 break
             # Another server's verdict on one of these came at the same size of the log: what does it say?
             known = await self._store.read("machine_checks_of", hashes=[row["signed_hash"] for row in page])
-            checks = {row["signed_hash"]: row["machine_check"] for row in known}
-            page = [{**row, "machine_check": checks[row["signed_hash"]]} for row in page]
+            checks = {row["signed_hash"]: row for row in known}
+            page = [{**row, **checks[row["signed_hash"]]} for row in page]
         return made
 
     async def _verdicts(self, page: Sequence[Row]) -> list[Submission]:
@@ -150,43 +150,52 @@ class Sources:
         size = await log_size(self._store)
         verdicts = []
         for row, statement in zip(page, statements, strict=True):
-            comparable = [
-                _is_comparable(segment, known.get(segment.document_hash or "", {}), has_passed=row["has_passed"])
+            classes = [
+                _class_compared(segment, known.get(segment.document_hash or "", {}), has_passed=row["has_passed"])
                 for segment in statement.evidence
             ]
-            result = await look_at(self._evidence, statement, comparable, held=held, remainders=remainders)
-            if _is_news(row["machine_check"], result.check.status):
-                result = _with_causes(result, statement, erased) if row["machine_check"] == "PASS" else result
+            result = await look_at(self._evidence, statement, classes, held=held, remainders=remainders)
+            causes = _causes(statement, erased)
+            # The outcome that a verdict seals rests on the bytes of closed sources: it goes when they are erased.
+            ends_seal = bool(causes) and sealed_status(row["machine_reason"]) is not None
+            if ends_seal or _is_news(row["machine_check"], result.check.status):
+                if ends_seal or row["machine_check"] == "PASS":
+                    result = _with_causes(result, causes)
                 verdict = await sign_verdict(self._node, statement, result, self._clock(), repeat=size)
                 verdicts.append(Submission(verdict))
         return verdicts
 
 
-def _is_comparable(segment: EvidenceSegment, document: Row, *, has_passed: bool) -> bool:
-    """Say whether the bytes are registered under the name that is cited, and may be compared for any submitter.
+def _class_compared(segment: EvidenceSegment, document: Row, *, has_passed: bool) -> Boundary | None:
+    """Return the class under which the bytes are compared; None if they are not, or not registered under that name.
 
-    The log does not say which clearance a submitter had. So closed bytes are compared when a statement comes, and later
-    only for one that has passed before and therefore was compared then (docs/decisions/0285).
+    The log does not say which clearance a submitter had. So closed bytes are compared when a statement comes, and not
+    later (docs/decisions/0285). A statement that has passed was compared with bytes that were public then.
     """
     if segment.source_document not in document.get("sources", ()):
-        return False
-    return has_passed or (document["boundary"] or Boundary.PUBLIC) == Boundary.PUBLIC
+        return None
+    public = has_passed or (document["boundary"] or Boundary.PUBLIC) == Boundary.PUBLIC
+    return Boundary.PUBLIC if public else None
 
 
 def _is_news(before: str, found: CheckStatus) -> bool:
     return found != before and not (before == CheckStatus.FAIL and found is CheckStatus.INCONCLUSIVE)
 
 
-def _with_causes(
-    result: MachineResult, statement: ProvenanceStatement, erased: dict[str, list[RedactionRecord]]
-) -> MachineResult:
-    """Return what was found of a statement that had passed, with the redactions because of which it does no more."""
-    causes = dict.fromkeys(
-        record.sentence
-        for segment in statement.evidence
-        for record in erased.get(segment.document_hash or "", ())
-        if record.covers(segment.byte_range.start, segment.byte_range.end)
+def _causes(statement: ProvenanceStatement, erased: Mapping[str, Sequence[RedactionRecord]]) -> list[str]:
+    """Return a sentence for each redaction of bytes that a statement cites."""
+    return list(
+        dict.fromkeys(
+            record.sentence
+            for segment in statement.evidence
+            for record in erased.get(segment.document_hash or "", ())
+            if record.covers(segment.byte_range.start, segment.byte_range.end)
+        )
     )
+
+
+def _with_causes(result: MachineResult, causes: Sequence[str]) -> MachineResult:
+    """Return the outcome for a statement that had passed, with the redactions that ended its PASS."""
     reason = "; ".join([result.check.reason, *causes])
     return replace(result, check=replace(result.check, reason=reason))
 

@@ -35,7 +35,7 @@ show_enum(
     {
         "HELD": "This node has compared it, and it holds.",
         "FAILED": "It is not as stated.",
-        "UNCHECKED": "This node has never had what it cites.",
+        "UNCHECKED": "This node has not compared it with public bytes.",
         "DECAYED": "It held, and what it cites has been erased or lost since.",
     },
     description="What the machine found of what a statement cites.",

@@ -5,6 +5,7 @@ from datetime import datetime
 import strawberry
 
 from a2ap.times import instant_of
+from graph.evidence.machine import sealed_status
 from graph.graphql.agent import Agent
 from graph.graphql.arguments import First
 from graph.graphql.chunk import Chunk, Evidence
@@ -170,10 +171,16 @@ class Statement(Node, Logged):
     @resolved
     async def machine_reason(self, info: Info) -> str | None:
         """What this node's check found wrong, where it did; it may quote the source, and is withheld like a quote."""
-        if self.found_by_machine is None:
-            return None
-        hidden = await info.context.loaders.documents.reason_withheld_of(self.signed_hash)
-        return self.found_by_machine if hidden is None else None
+        return await _shown_reason(self, info)
+
+    @resolved
+    async def sealed_check(self, info: Info) -> str | None:
+        """What this node's check found with the closed sources as well: PASS, FAIL or INCONCLUSIVE.
+
+        Null if it compared no closed source, and for a reader who may not read all of them. `machineCheck` and all
+        scores follow from public sources alone.
+        """
+        return sealed_status(await _shown_reason(self, info))
 
     @resolved
     async def gold_labels(self, info: Info) -> list[GoldLabel]:
@@ -248,3 +255,11 @@ class Statement(Node, Logged):
         """Other statements of the same id, which is derived and not unique; trust signedHash."""
         others = [name for name in await info.context.loaders.hashes_of(self.id) if name != self.signed_hash]
         return await info.context.loaders.statements_with(others)
+
+
+async def _shown_reason(statement: Statement, info: Info) -> str | None:
+    """Return the reason of this node's check; None if there is none, or if it is withheld from this reader."""
+    if statement.found_by_machine is None:
+        return None
+    hidden = await info.context.loaders.documents.reason_withheld_of(statement.signed_hash)
+    return statement.found_by_machine if hidden is None else None

@@ -153,16 +153,16 @@ class Planner:
         part.not_held |= hashes - held
         redactions = plan.state.redactions
         left = remainders_of({name: redactions[name] for name in hashes & redactions.keys()})
-        comparable = [_is_comparable(segment, documents, submission.clearance) for segment in statement.evidence]
+        classes = [_class_compared(segment, documents, submission.clearance) for segment in statement.evidence]
         given = None if submission.call is None else submission.read or {}
         try:
-            result = await look_at(self._evidence, statement, comparable, held=held, remainders=left, given=given)
+            result = await look_at(self._evidence, statement, classes, held=held, remainders=left, given=given)
         except UnreadError as error:
             raise SetAsideError(partial(self._evidence.read_ahead, statement, held, left)) from error
         # What a peer has accepted is not refused here: that it fails is recorded.
         recorded = self._record_failed_evidence or submission.origin is not None
-        if result.check.status is CheckStatus.FAIL and not recorded:
-            raise EvidenceError(result.check.reason, "evidence")
+        if result.whole.status is CheckStatus.FAIL and not recorded:
+            raise EvidenceError(result.whole.reason, "evidence")
         return result
 
     def _add(
@@ -189,9 +189,12 @@ class Planner:
         return receipt
 
 
-def _is_comparable(segment: EvidenceSegment, documents: Mapping[str, DocumentRecord], clearance: Boundary) -> bool:
-    """Say whether the bytes are registered under the name that is cited, and the submitter may read them."""
+def _class_compared(
+    segment: EvidenceSegment, documents: Mapping[str, DocumentRecord], clearance: Boundary
+) -> Boundary | None:
+    """Return the class of the bytes; None if they are not registered under that name, or closed to the submitter."""
     document = documents.get(segment.document_hash or "")
     if document is None or segment.source_document not in document.sources:
-        return False
-    return document.boundary is None or clearance.covers(document.boundary)
+        return None
+    given = document.boundary or Boundary.PUBLIC
+    return given if clearance.covers(given) else None
