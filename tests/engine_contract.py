@@ -64,9 +64,16 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     output = getattr(session.config, "workeroutput", None)
     if output is not None:
         output["queries"] = {kind: sorted(names) for kind, names in _RUN.items()}
-    elif _is_whole(session.config) and (missing := _missing()):
+    elif _is_whole(session.config) and _missing():
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
-        print(f"\nRun on the embedded engine and never on Neo4j (mark a test `both_engines`): {', '.join(missing)}")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Name the queries for which a whole run fails, near its last line."""
+    if _is_whole(config) and (missing := _missing()):
+        terminalreporter.section("queries that ran on the embedded engine alone", red=True)
+        terminalreporter.write_line(f"Mark a test of each with `both_engines`: {', '.join(missing)}")
 
 
 @pytest.hookimpl(optionalhook=True)

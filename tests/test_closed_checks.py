@@ -9,9 +9,7 @@ import pytest
 import pytest_asyncio
 from builders import (
     SOURCE,
-    agent_id,
     segment,
-    sign,
     signed_response,
     signed_source,
     signed_statement,
