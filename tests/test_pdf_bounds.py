@@ -14,6 +14,7 @@ from builders import signed_statement
 from cost import lines_of
 from pdfs import lines, stream, write_pdf
 
+from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.evidence import build_segment
 from a2ap.finding import FindingStatus
@@ -150,7 +151,9 @@ async def test_pages_are_compared_beside_the_event_loop(
     monkeypatch.setattr(checking, "check_statement", noted)
     for document, beside in ((b"%PDF-1.7", True), (b"Keep the limit.", False)):
         names = await content.put_many([document])
-        result = await checking.look_at(EvidenceReader(content), citing(document), [True], held=names, remainders=NONE)
+        result = await checking.look_at(
+            EvidenceReader(content), citing(document), [Boundary.PUBLIC], held=names, remainders=NONE
+        )
         assert result.check.status is CheckStatus.PASS
         assert (threads.pop() is not threading.main_thread()) is beside
 

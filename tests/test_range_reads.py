@@ -8,6 +8,7 @@ import pytest
 from builders import SOURCE, segment, signed_statement
 from test_content_store import content, s3_service
 
+from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.message import read_message
 from a2ap.statement import ProvenanceStatement
@@ -56,7 +57,9 @@ async def test_of_a_large_source_a_check_reads_the_cited_bytes(content: ContentS
     async def look(statement: ProvenanceStatement) -> CheckStatus:
         objects.read_lengths.clear()
         remainders: Mapping[str, Any] = {}
-        return (await look_at(reader, statement, [True, True], held=[name], remainders=remainders)).check.status
+        return (
+            await look_at(reader, statement, [Boundary.PUBLIC] * 2, held=[name], remainders=remainders)
+        ).check.status
 
     true, false = statement_of(), statement_of(quoteText="not there")
     cited = [one.byte_range.end - one.byte_range.start for one in true.evidence]
