@@ -40,6 +40,7 @@ from scenario import (
     verified_world,
 )
 from servers import server_on
+from test_epochs import epochs_of, judged_world
 from test_federation import pulled
 from test_redaction import erasure_of, hidden, range_of, redaction_of, statement_with, without
 
@@ -99,6 +100,16 @@ def test_a_bundle_proves_statement_evidence_keys_and_score(made: tuple[bytes, Ve
     assert types.count("VerificationResponse") == 4  # the machine's is one
     assert types.count("AgentRegistration") == 7  # the node, the author, three verifiers, two operators
     assert {"Policy", "Endorsement", "SourceRegistration", "ProvenanceStatement"} <= set(types)
+
+
+@pytest.mark.both_engines
+async def test_a_bundle_has_the_parts_of_the_epoch_that_its_verifiers_are_in(platform: Platform) -> None:
+    statement, *_ = await judged_world(platform, epoch_length=10)
+    (epoch,) = await epochs_of(platform)
+    data = await bundle_of(platform, hash_of(statement))
+    assert verified(data, platform.log.verifier_key).statement.envelope.signed_hash == hash_of(statement)
+    types = [json.loads(item["entry"])["type"] for item in json.loads(data)["entries"]]
+    assert epoch.is_last and "Epoch" in types
 
 
 async def test_a_bundle_without_later_messages_is_never_said_to_be_in_force(platform: Platform) -> None:
