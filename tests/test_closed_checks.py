@@ -56,6 +56,12 @@ def quoting(quote: str, claim: str = "A merger was discussed.") -> bytes:
     return signed_statement(AUTHOR, claim=claim, evidence=[cited | {"quoteText": quote}])
 
 
+def quoting_both(quote: str) -> bytes:
+    """Return a statement that quotes the closed source as it is, and these words of the public one."""
+    cited = segment(WORDS, source=CLOSED, source_id=CLOSED_ID)
+    return signed_statement(AUTHOR, claim="Both were said.", evidence=[cited, segment() | {"quoteText": quote}])
+
+
 def statement_of(document: bytes) -> ProvenanceStatement:
     message = read_message(document)
     assert isinstance(message, ProvenanceStatement)
@@ -107,8 +113,7 @@ def test_the_outcome_on_public_bytes_is_not_sealed() -> None:
 
 
 def test_a_false_quote_of_a_public_source_shows_beside_a_closed_one() -> None:
-    cited = segment(WORDS, source=CLOSED, source_id=CLOSED_ID)
-    statement = statement_of(signed_statement(AUTHOR, evidence=[cited, segment() | {"quoteText": "No such words"}]))
+    statement = statement_of(quoting_both("No such words"))
     passages = [CitedBytes(1000, WORDS.encode()), CitedBytes(len(SOURCE), SOURCE)]
     result = check_statement(statement, passages, [Boundary.PRIVATE, Boundary.PUBLIC])
     assert result.check.status is CheckStatus.FAIL and "evidence[1]" in result.check.reason
@@ -186,3 +191,13 @@ async def test_the_sealed_outcome_ends_when_the_closed_source_is_erased(
     assert (shown["machineCheck"], shown["sealedCheck"]) == ("INCONCLUSIVE", None)
     await platform.sources.check_again(sha256_digest(CLOSED), passed=True)
     assert len((await read(client, statement, OPERATOR))["verifications"]) == 2
+
+
+async def test_an_erasure_that_ends_a_seal_takes_no_fail_back(platform: Platform, client: httpx.AsyncClient) -> None:
+    statement = quoting_both("No such words")
+    await accept(platform, statement)
+    assert (await read(client, statement, OPERATOR))["machineCheck"] == "FAIL"
+    for source in (SOURCE, CLOSED):
+        redaction = source_redaction_message(sha256_digest(source), redacting_agent=platform.node.agent_id)
+        await accept(platform, platform.node.sign(redaction).envelope.received)
+    assert (await read(client, statement, OPERATOR))["machineCheck"] == "FAIL"

@@ -158,7 +158,7 @@ class Sources:
             causes = _causes(statement, erased)
             # The outcome that a verdict seals rests on the bytes of closed sources: it goes when they are erased.
             ends_seal = bool(causes) and sealed_status(row["machine_reason"]) is not None
-            if ends_seal or _is_news(row["machine_check"], result.check.status):
+            if _is_news(row["machine_check"], result.check.status, ends_seal=ends_seal):
                 if ends_seal or row["machine_check"] == "PASS":
                     result = _with_causes(result, causes)
                 verdict = await sign_verdict(self._node, statement, result, self._clock(), repeat=size)
@@ -178,8 +178,9 @@ def _class_compared(segment: EvidenceSegment, document: Row, *, has_passed: bool
     return Boundary.PUBLIC if public else None
 
 
-def _is_news(before: str, found: CheckStatus) -> bool:
-    return found != before and not (before == CheckStatus.FAIL and found is CheckStatus.INCONCLUSIVE)
+def _is_news(before: str, found: CheckStatus, *, ends_seal: bool) -> bool:
+    takes_fail_back = before == CheckStatus.FAIL and found is CheckStatus.INCONCLUSIVE
+    return not takes_fail_back and (ends_seal or found != before)
 
 
 def _causes(statement: ProvenanceStatement, erased: Mapping[str, Sequence[RedactionRecord]]) -> list[str]:
