@@ -105,10 +105,14 @@ def machine_response(
         verdict=result.check.verdict,
         confidence=0.0 if result.check.status is CheckStatus.INCONCLUSIVE else 1.0,
         findings=result.check.findings,
-        reason=result.check.reason or None if result.sealed is None else _seal(result.sealed, node.derived_salt(name)),
+        reason=_reason(result, node, name),
     )
 
 
-def _seal(check: MachineCheck, salt: bytes) -> Disclosure:
-    sentences = [check.status.value, *([check.reason] if check.reason else [])]
-    return make_disclosure(_SEALED + "; ".join(sentences), salt)
+def _reason(result: MachineResult, node: Node, name: str) -> str | Disclosure | None:
+    """Return the reason in clear, or sealed with the outcome if closed sources were compared."""
+    sealed = result.sealed
+    if sealed is None:
+        return result.check.reason or None
+    text = f"{sealed.status}; {sealed.reason}" if sealed.reason else sealed.status.value
+    return make_disclosure(_SEALED + text, node.derived_salt(name))

@@ -83,6 +83,12 @@ class DocumentLoaders:
         """Return why words about a statement's evidence are withheld from this reader, None where they are not."""
         return (await self.reasons_withheld_of([signed_hash]))[0]
 
+    async def shown_words(self, signed_hash: str, words: str | None) -> str | None:
+        """Return words about a statement's evidence; None if there are none, or if this reader may not see them."""
+        if words is None or await self.reason_withheld_of(signed_hash) is not None:
+            return None
+        return words
+
     async def connect_chunks(self, document_key: str, span: Span) -> Connection[Chunk]:
         """Return a page of the chunks of a document."""
 

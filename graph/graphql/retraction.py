@@ -52,10 +52,7 @@ class Retraction(Logged):
     @resolved
     async def reason(self, info: Info) -> str | None:
         """In the agent's words; absent where there is none, or where it is withheld like a verifier's words."""
-        if self.words is None:
-            return None
-        hidden = await info.context.loaders.documents.reason_withheld_of(self.statement_hash)
-        return self.words if hidden is None else None
+        return await info.context.loaders.documents.shown_words(self.statement_hash, self.words)
 
     @resolved
     async def log_index(self, info: Info) -> int:

@@ -171,16 +171,17 @@ class Statement(Node, Logged):
     @resolved
     async def machine_reason(self, info: Info) -> str | None:
         """What this node's check found wrong, where it did; it may quote the source, and is withheld like a quote."""
-        return await _shown_reason(self, info)
+        return await info.context.loaders.documents.shown_words(self.signed_hash, self.found_by_machine)
 
     @resolved
     async def sealed_check(self, info: Info) -> str | None:
-        """What this node's check found with the closed sources as well: PASS, FAIL or INCONCLUSIVE.
+        """The outcome of this node's check with the closed sources as well: PASS, FAIL or INCONCLUSIVE.
 
         Null if it compared no closed source, and for a reader who may not read all of them. `machineCheck` and all
         scores follow from public sources alone.
         """
-        return sealed_status(await _shown_reason(self, info))
+        shown = await info.context.loaders.documents.shown_words(self.signed_hash, self.found_by_machine)
+        return sealed_status(shown)
 
     @resolved
     async def gold_labels(self, info: Info) -> list[GoldLabel]:
@@ -255,11 +256,3 @@ class Statement(Node, Logged):
         """Other statements of the same id, which is derived and not unique; trust signedHash."""
         others = [name for name in await info.context.loaders.hashes_of(self.id) if name != self.signed_hash]
         return await info.context.loaders.statements_with(others)
-
-
-async def _shown_reason(statement: Statement, info: Info) -> str | None:
-    """Return the reason of this node's check; None if there is none, or if it is withheld from this reader."""
-    if statement.found_by_machine is None:
-        return None
-    hidden = await info.context.loaders.documents.reason_withheld_of(statement.signed_hash)
-    return statement.found_by_machine if hidden is None else None
