@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
 import pytest_asyncio
 from builders import (
     SOURCE,
@@ -138,6 +139,7 @@ def history(platform: Platform) -> list[list[bytes]]:
     ]
 
 
+@pytest.mark.both_engines
 async def test_the_whole_answer_is_the_same_on_both_engines(platform: Platform, tmp_path: Path) -> None:
     *batches, last = history(platform)
     outcomes: list[Any] = []
