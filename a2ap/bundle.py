@@ -39,6 +39,7 @@ from a2ap.log.checkpoint import Checkpoint, open_checkpoint
 from a2ap.log.log_key import LogKeys, follow_successions
 from a2ap.log.signed_note import VerifierKey
 from a2ap.log.witness_policy import WitnessPolicy
+from a2ap.message import MessageType
 from a2ap.statement import ProvenanceStatement
 
 __all__ = [
@@ -168,7 +169,10 @@ def _verify_score(
         not_proved.append("any score: nobody has judged the statement")
         return None
     stated = _read_score(members)
-    withheld = [one for one in messages.messages if one.message is None]
+    # A source's registration says nothing of a score.
+    withheld = [
+        one for one in messages.messages if one.message is None and one.entry.type != MessageType.SOURCE_REGISTRATION
+    ]
     found = weigh(messages) if weigh is not None and not withheld else None
     if found is None:
         why = (

@@ -50,8 +50,9 @@ def source_triples(registration: SourceRegistration) -> list[Triple]:
         (document, RDF.TYPE, PROV.ENTITY),
         (document, PROV.SPECIALIZATION_OF, source),
         (document, A2AP.DOCUMENT_HASH, (registration.document_hash, XSD.STRING)),
-        (document, SCHEMA.NAME, (registration.title, XSD.STRING)),
     ]
+    if registration.title is not None:
+        triples.append((document, SCHEMA.NAME, (registration.title, XSD.STRING)))
     if registration.publisher is not None:
         triples.append((document, SCHEMA.PUBLISHER, (registration.publisher, XSD.STRING)))
     if registration.origin is not None:

@@ -30,6 +30,7 @@ _ORIGIN = re.compile(r"https?://[^/?#]", re.IGNORECASE)
 class SourceRegistration:
     """A source by name (`source_id`, `urn:doc:…`) and by hash; `origin` is the URL that it came from.
 
+    Every message has a `title`; where that is withheld from a reader, it is None with all else that describes the source.
     `licence` is an IRI or words; the bytes may be kept until `retain_until`, and are then erased.
     """
 
@@ -37,7 +38,7 @@ class SourceRegistration:
     source_id: str
     document_hash: str
     boundary: Boundary
-    title: str
+    title: str | None
     publisher: str | None
     origin: str | None
     media_type: str | None

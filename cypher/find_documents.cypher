@@ -1,10 +1,10 @@
-// Documents between two keys that meet conditions, by their keys, from one end.
+// Documents between two keys that meet conditions, by their keys, from one end; what is withheld meets none.
 // One that only items of packets lead to is there for whom one of these packets may be shown.
 MATCH (d:Document)
 WHERE d.document_key > $low AND ($high IS NULL OR d.document_key < $high)
   AND ($boundaries IS NULL OR coalesce(d.boundary, 'public') IN $boundaries)
-  AND ($licence IS NULL OR d.licence = $licence)
-  AND ($media_type IS NULL OR d.media_type = $media_type)
+  AND ($licence IS NULL OR (d.licence = $licence AND d.boundary IN $readable))
+  AND ($media_type IS NULL OR (d.media_type = $media_type AND d.boundary IN $readable))
   AND ($held IS NULL OR coalesce(d.held, false) = $held)
   AND ($registered IS NULL OR coalesce(d.registered, false) = $registered)
   AND (d.boundary IS NOT NULL OR EXISTS { (d)<-[:PART_OF]-() } OR EXISTS { (d)-[:SOURCED_FROM]->() }
@@ -13,7 +13,11 @@ WHERE d.document_key > $low AND ($high IS NULL OR d.document_key < $high)
          MATCH (d)<-[:ABOUT]-(:Item)<-[:HAS_ITEM]-(:Packet)-[:RECORD_OF]->(b:Document)
          WHERE coalesce(b.boundary, 'public') IN $readable
        })
-  AND ($publisher IS NULL OR EXISTS { (d)-[:SOURCED_FROM]->(s:Source) WHERE s.publisher = $publisher })
+  AND ($publisher IS NULL OR EXISTS {
+         MATCH (d)-[:SOURCED_FROM]->(s:Source)
+         WHERE s.publisher = $publisher
+           AND NOT EXISTS { MATCH (s)<-[:SOURCED_FROM]-(o:Document) WHERE NOT o.boundary IN $readable }
+       })
 RETURN d.document_key AS document_key, d.document_hash AS document_hash, d.doc_id AS doc_id, d.title AS title,
        d.media_type AS media_type, d.byte_length AS byte_length, d.boundary AS boundary, d.held AS held,
        d.registered AS registered, d.redacted AS document_redacted,

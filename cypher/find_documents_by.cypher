@@ -1,10 +1,10 @@
-// Documents that meet conditions, by something, from one end; a title that the reader may not see counts as none.
+// Documents that meet conditions, by something, from one end; what the reader may not see counts as nothing.
 // One that only items of packets lead to is there for whom one of these packets may be shown.
 MATCH (d:Document)
 WHERE ($keys IS NULL OR d.document_key IN $keys)
   AND ($boundaries IS NULL OR coalesce(d.boundary, 'public') IN $boundaries)
-  AND ($licence IS NULL OR d.licence = $licence)
-  AND ($media_type IS NULL OR d.media_type = $media_type)
+  AND ($licence IS NULL OR (d.licence = $licence AND d.boundary IN $readable))
+  AND ($media_type IS NULL OR (d.media_type = $media_type AND d.boundary IN $readable))
   AND ($held IS NULL OR coalesce(d.held, false) = $held)
   AND ($registered IS NULL OR coalesce(d.registered, false) = $registered)
   AND (d.boundary IS NOT NULL OR EXISTS { (d)<-[:PART_OF]-() } OR EXISTS { (d)-[:SOURCED_FROM]->() }
@@ -13,7 +13,11 @@ WHERE ($keys IS NULL OR d.document_key IN $keys)
          MATCH (d)<-[:ABOUT]-(:Item)<-[:HAS_ITEM]-(:Packet)-[:RECORD_OF]->(b:Document)
          WHERE coalesce(b.boundary, 'public') IN $readable
        })
-  AND ($publisher IS NULL OR EXISTS { (d)-[:SOURCED_FROM]->(s:Source) WHERE s.publisher = $publisher })
+  AND ($publisher IS NULL OR EXISTS {
+         MATCH (d)-[:SOURCED_FROM]->(s:Source)
+         WHERE s.publisher = $publisher
+           AND NOT EXISTS { MATCH (s)<-[:SOURCED_FROM]-(o:Document) WHERE NOT o.boundary IN $readable }
+       })
 OPTIONAL MATCH (d)<-[g:REGISTERED]-(:Agent)
 WITH d, min(g.log_index) AS place
 WITH d, CASE WHEN $order = 'TITLE' AND d.boundary IN $readable THEN coalesce(d.title, '') ELSE '' END AS word,

@@ -10,7 +10,9 @@ LIMIT $first
 UNION ALL
 CALL db.index.fulltext.queryNodes('chunk_text', $query, {limit: $hits}) YIELD node AS c, score
 MATCH (c)-[:PART_OF]->(d:Document)
-WHERE coalesce(d.boundary, 'public') IN $readable
+WHERE (d.boundary IN $readable OR (d.boundary IS NULL AND NOT EXISTS {
+  MATCH (:Source {source_id: d.doc_id})<-[:SOURCED_FROM]-(o:Document) WHERE NOT o.boundary IN $readable
+}))
 MATCH (c)<-[:CITES]-(s:Statement)
 WHERE (s.probe_passes IS NULL OR s.probe_passes)
   AND ($min_score IS NULL OR (s.verified = true AND s.consensus_score >= $min_score))
@@ -19,7 +21,7 @@ ORDER BY score DESC, signed_hash
 LIMIT $first
 UNION ALL
 CALL db.index.fulltext.queryNodes('document_title', $query, {limit: $hits}) YIELD node AS d, score
-WHERE coalesce(d.boundary, 'public') IN $readable
+WHERE d.boundary IN $readable
 MATCH (d)<-[:PART_OF]-(:Chunk)<-[:CITES]-(s:Statement)
 WHERE (s.probe_passes IS NULL OR s.probe_passes)
   AND ($min_score IS NULL OR (s.verified = true AND s.consensus_score >= $min_score))

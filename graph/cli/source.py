@@ -126,6 +126,8 @@ def tighten(
     key_file = open_key(key, signer)
     with open_client(url, token) as client:
         found = _document(client, document)
+        if found["title"] is None:
+            raise CommandError(f"{document} has no title that this reader may see, and a registration needs one")
         message = build_source_registration(
             registration_id=fresh_id(),
             registered_at=now(),

@@ -17,9 +17,6 @@ LABELS = tuple(sorted(node_terms()))
 RELATIONSHIPS: Mapping[str, tuple[str, str]] = EDGE_LABELS
 """The types of relationship, each with the labels that it starts and ends at, any of those between bars."""
 
-TITLED = ("Document", "Source")
-"""What has a `title`, which is withheld here as the words of a source are."""
-
 FULL_TEXT = {"statement_text": "Statement", "chunk_text": "Chunk", "document_title": "Document"}
 """The full-text indexes, and the label that each finds."""
 
@@ -38,7 +35,7 @@ def withheld_of(label: str) -> frozenset[str]:
     """Return which properties of a label or type may hold what some reader is not cleared for."""
     if label in PUBLIC_OF_PACKETS:
         return frozenset(properties_of(label)) - frozenset(PUBLIC_OF_PACKETS[label])
-    return frozenset(SOURCE_TEXTS.get(label, ())) | (frozenset({"title"}) if label in TITLED else frozenset())
+    return frozenset(SOURCE_TEXTS.get(label, ()))
 
 
 @cache

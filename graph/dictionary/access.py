@@ -1,16 +1,17 @@
 """Who may see a property: what the labels say is withheld, in words."""
 
-from graph.dictionary.labels import PUBLIC_OF_PACKETS, SOURCE_TEXTS
+from graph.dictionary.labels import DESCRIBED, PUBLIC_OF_PACKETS, SOURCE_TEXTS
 
 EVERYBODY = "everybody"
 OF_SOURCE = "the class of what is cited"
+OF_DESCRIBED = "the class of what it describes"
 OF_RECORD = "the class of the record"
 
 
 def seen_by(name: str, column: str) -> str:
     """Return who may see a property of a label or of a type of relationship."""
     if column in SOURCE_TEXTS.get(name, ()):
-        return OF_SOURCE
+        return OF_DESCRIBED if name in DESCRIBED else OF_SOURCE
     if name in PUBLIC_OF_PACKETS and column not in PUBLIC_OF_PACKETS[name]:
         return OF_RECORD
     return EVERYBODY

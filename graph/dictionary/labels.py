@@ -75,6 +75,8 @@ EDGE_LABELS = {
 """The types of relationship, and the labels of the nodes at their start and end, any of those between bars."""
 
 SOURCE_TEXTS = {
+    "Source": ("title", "publisher", "origin"),
+    "Document": ("title", "media_type", "licence", "rights_holder"),
     "Chunk": ("text",),
     "CITES": ("quote_text",),
     "Statement": ("machine_reason", "retraction_reason"),
@@ -86,7 +88,10 @@ SOURCE_TEXTS = {
     "GoldLabel": ("reason",),
     "GoldDispute": ("reason",),
 }
-"""The properties that may have the words of a source: only these are withheld from a reader."""
+"""The properties that have the words of a source, or describe one: only these are withheld from a reader."""
+
+DESCRIBED = ("Source", "Document")
+"""The labels whose withheld properties a registration states, and no words that a statement cites (0287)."""
 
 PUBLIC_OF_PACKETS = {
     "Packet": ("record_hash", "log_index", "held"),

@@ -1,6 +1,6 @@
 """The accepted documents in log order, read from their stored bytes, and what of each its reader may not see."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from a2ap.boundary import Boundary
@@ -10,6 +10,7 @@ from a2ap.gold_label import GoldLabel
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message, read_message
 from a2ap.retraction import Retraction
+from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_response import VerificationResponse
@@ -49,12 +50,25 @@ async def stored_page(
     """Return the messages of these entries, in order, and what the reader of `withholding` may not see of each."""
     contents = await read_standing(store, content, [entry.document_hash for entry in entries])
     messages = [as_named_here(read_message(received), entry) for entry, received in zip(entries, contents, strict=True)]
-    about = await _statements_about(store, messages)
-    withheld = await withholding.of_statements(about.values())
+    withheld = await withheld_of(store, messages, withholding)
     return [
-        StoredMessage(entry, message, withheld.get(about.get(entry.signed_hash, "")))
+        StoredMessage(entry, message, withheld.get(entry.signed_hash))
         for entry, message in zip(entries, messages, strict=True)
     ]
+
+
+async def withheld_of(store: Store, messages: Sequence[Message], withholding: Withholding) -> Mapping[str, Withheld]:
+    """Return what of each message its reader may not see, by signed hash; most have nothing withheld, and are left out.
+
+    What is about a statement is withheld as its evidence is, and a source's registration as its source is.
+    """
+    about = await _statements_about(store, messages)
+    sources = {one.envelope.signed_hash: one.document_hash for one in messages if isinstance(one, SourceRegistration)}
+    of_statements = await withholding.of_statements(set(about.values()))
+    of_sources = await withholding.of_sources(set(sources.values()))
+    return {name: of_statements[statement] for name, statement in about.items() if statement in of_statements} | {
+        name: of_sources[source] for name, source in sources.items() if source in of_sources
+    }
 
 
 async def _statements_about(store: Store, messages: Sequence[Message]) -> dict[str, str]:

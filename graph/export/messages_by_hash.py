@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from a2ap.boundary import Boundary
 from a2ap.log.entry import LogEntry
 from a2ap.message import MessageType, read_message
+from a2ap.source_registration import SourceRegistration
 from graph.content.content_store import ContentStore
 from graph.errors import ContentMismatchError, ContentNotFoundError
 from graph.export.documents import StoredMessage
@@ -32,9 +33,10 @@ MAY_BE_WITHHELD = frozenset(
         MessageType.GOLD_LABEL.value,
         MessageType.GOLD_DISPUTE.value,
         MessageType.RETRACTION.value,
+        MessageType.SOURCE_REGISTRATION.value,
     }
 )
-"""The types of message that may hold words of a source, and are withheld with it."""
+"""The types of message that may hold words of a source, or describe one, and are withheld with it."""
 
 _AT_ONCE = 16  # messages in memory
 
@@ -76,7 +78,13 @@ async def stream_messages(
         if original in entries and redactions[original][-1].redacted_document_hash == remainder:
             entries.setdefault(remainder, entries[original])
     about = await _statements_about(store, entries.values())
-    withheld = await Withholding(store, clearance).of_statements(set(about.values()))
+    sources = await _sources_registered(content, entries.values())
+    withholding = Withholding(store, clearance)
+    withheld = {
+        **await withholding.of_statements(set(about.values())),
+        **await withholding.of_sources(set(sources.values())),
+    }
+    about |= sources
 
     async def find(name: str) -> FoundMessage:
         entry = entries.get(name)
@@ -99,6 +107,25 @@ async def _find(content: ContentStore, name: str, entry: LogEntry, withheld: Wit
     if withheld is not None and not is_whole(StoredMessage(entry, read_message(received), withheld)):
         return FoundMessage(name, entry, withheld=withheld.reason)
     return FoundMessage(name, entry, received)
+
+
+async def _sources_registered(content: ContentStore, entries: Collection[LogEntry]) -> dict[str, str]:
+    """Return the hash of the source that each registration describes, by its own signed hash."""
+    registrations = [entry for entry in entries if entry.type == MessageType.SOURCE_REGISTRATION]
+    found: dict[str, str] = {}
+    for start in range(0, len(registrations), _AT_ONCE):
+        page = registrations[start : start + _AT_ONCE]
+        names = await asyncio.gather(*(_source_registered(content, entry) for entry in page))
+        found |= {entry.signed_hash: name for entry, name in zip(page, names, strict=True) if name is not None}
+    return found
+
+
+async def _source_registered(content: ContentStore, entry: LogEntry) -> str | None:
+    try:
+        message = read_message(await content.get(entry.document_hash))
+    except (ContentNotFoundError, ContentMismatchError):
+        return None
+    return message.document_hash if isinstance(message, SourceRegistration) else None
 
 
 async def _statements_about(store: Store, entries: Collection[LogEntry]) -> dict[str, str]:

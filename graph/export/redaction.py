@@ -11,6 +11,7 @@ from a2ap.gold_dispute import GoldDispute
 from a2ap.gold_label import GoldLabel
 from a2ap.message import Message
 from a2ap.retraction import Retraction
+from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_response import VerificationResponse
@@ -37,6 +38,10 @@ def redacted_message(stored: StoredMessage) -> Message:
         return replace(message, reason="")
     if isinstance(message, ChallengeAnswer):
         return replace(message, text="")
+    if isinstance(message, SourceRegistration):
+        return replace(
+            message, title=None, publisher=None, origin=None, media_type=None, licence=None, rights_holder=None
+        )
     if isinstance(message, Retraction | GoldLabel):
         return replace(message, reason=None)
     if isinstance(message, GoldDispute):
@@ -69,8 +74,8 @@ def redacted_document(stored: StoredMessage) -> Mapping[str, Any] | None:
         return _without_disclosures(document, set(document.get("disclosures", ())))
     if isinstance(message, Retraction | GoldLabel | GoldDispute):
         return None if message.reason else document
-    # The words of a reply are signed in clear.
-    return None if isinstance(message, VerificationDecline | ChallengeAnswer) else document
+    # The words of a reply are signed in clear, and so is the title that every registration has.
+    return None if isinstance(message, VerificationDecline | ChallengeAnswer | SourceRegistration) else document
 
 
 def is_whole(stored: StoredMessage) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from a2ap.boundary import Boundary
 from graph.clearance import boundary_of
-from graph.dictionary.labels import PUBLIC_OF_PACKETS, SOURCE_TEXTS
+from graph.dictionary.labels import DESCRIBED, PUBLIC_OF_PACKETS, SOURCE_TEXTS
 from graph.export.withholding import Withholding
 from graph.store import Row, Store
 
@@ -30,12 +30,13 @@ class WithheldRows:
         """Return the nodes of a label that this reader may know of, their properties as it may have them."""
         if label == "Chunk":
             _withhold(rows, await self._withholding.of_documents(rows), label)
+        elif label in DESCRIBED:
+            _withhold(rows, await self._withholding.of_documents([_described(label, row) for row in rows]), label)
+            return await self._without_packets_own(rows) if label == "Document" else rows
         elif label in SOURCE_TEXTS:
             await self._about(rows, [_statement_of(label, row) for row in rows], label)
         elif label in PUBLIC_OF_PACKETS:
             self._packets(rows, label)
-        elif label == "Document":
-            return await self._without_packets_own(rows)
         return rows
 
     async def edges(self, type: str, rows: list[Row]) -> list[Row]:
@@ -89,6 +90,13 @@ def _withhold(rows: Sequence[Row], reasons: Sequence[str | None], label: str) ->
             found = properties[name]
             properties[name] = [""] * len(found) if isinstance(found, list) else ""
         properties["withheld"] = reason
+
+
+def _described(label: str, row: Row) -> Row:
+    """Return what tells the class of a document, or of a source: the strictest of the documents under its name."""
+    if label == "Source":
+        return {"boundary": None, "document_name": row["key"]}
+    return {"boundary": row["properties"].get("boundary"), "document_name": row["properties"].get("doc_id")}
 
 
 def _statement_of(label: str, row: Mapping[str, Any]) -> str:

@@ -1,7 +1,8 @@
 """What an export leaves out because its reader is not cleared for it (docs/decisions/0040).
 
 The rules are those of `graph.clearance`. A text that is withheld is `""` and a property `withheld` beside it says
-why; a document whose signed bytes hold such a text cannot be given without it.
+why; a document whose signed bytes hold such a text cannot be given without it. A registration describes its source
+in such texts, so that it is withheld with the source (docs/decisions/0287).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -14,7 +15,10 @@ from graph.store import Row, Store
 
 @dataclass(slots=True)
 class Withheld:
-    """What of one statement is withheld: the documents, by key, and the erased passages whose quotes are, and why."""
+    """What of one statement or registration is withheld, and why: what it says of these documents and passages.
+
+    The documents are named by key, the passages are those that were erased.
+    """
 
     documents: set[str]
     reason: str
@@ -41,6 +45,22 @@ class Withholding:
         if self._may_read_all:
             return [None] * len(rows)
         return [self.reader.reason_withheld(boundary) for boundary in await self._classes(rows)]
+
+    async def of_sources(self, hashes: Collection[str]) -> Mapping[str, Withheld]:
+        """Return what is withheld of the registrations of these documents, by hash; most are left out.
+
+        The class of the document counts, whatever class a registration of it states.
+        """
+        if not hashes or self._may_read_all:
+            return {}
+        keys = sorted(set(hashes))
+        rows = await self._store.read("classes_of_documents", keys=keys, readable=list(self.reader.readable))
+        found: dict[str, Withheld] = {}
+        for row, boundary in zip(rows, await self._classes(rows), strict=True):
+            reason = self.reader.reason_withheld(boundary)
+            if reason is not None:
+                found[row["key"]] = Withheld({row["key"]}, reason, boundary)
+        return found
 
     async def of_statements(self, hashes: Collection[str]) -> Mapping[str, Withheld]:
         """Return what is withheld of these statements, by signed hash; most have nothing withheld and are left out.

@@ -76,17 +76,18 @@ class Document(Node):
     @classmethod
     def from_row(cls, row: Row) -> "Document":
         """Return the document that a row describes; `effective_boundary` and `withheld` are set by the loaders."""
+        shown = {} if row["withheld"] is not None else row
         return cls(
             id=row["doc_id"] or row["document_key"],
-            title=row["title"] if row["withheld"] is None else None,
+            title=shown.get("title"),
             hash=row["document_hash"],
             boundary=row["effective_boundary"],
             byte_length=row["byte_length"],
-            media_type=row["media_type"],
+            media_type=shown.get("media_type"),
             held=bool(row["held"]),
             registered=bool(row["registered"]),
-            licence=row["licence"],
-            rights_holder=row["rights_holder"],
+            licence=shown.get("licence"),
+            rights_holder=shown.get("rights_holder"),
             retain_until=None if row["retain_micros"] is None else instant_of(row["retain_micros"]),
             withheld=row["document_redacted"] or row["withheld"],
             key=row["document_key"],
@@ -137,9 +138,9 @@ class Document(Node):
         return [
             Source(
                 id=row["source_id"],
-                title=row["title"] if self.withheld is None else None,
-                publisher=row["publisher"],
-                origin=row["origin"],
+                title=row["title"] if row["readable"] and self.withheld is None else None,
+                publisher=row["publisher"] if row["readable"] else None,
+                origin=row["origin"] if row["readable"] else None,
             )
             for row in rows
         ]
