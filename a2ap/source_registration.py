@@ -30,7 +30,7 @@ _ORIGIN = re.compile(r"https?://[^/?#]", re.IGNORECASE)
 class SourceRegistration:
     """A source by name (`source_id`, `urn:doc:…`) and by hash; `origin` is the URL that it came from.
 
-    Every message has a `title`; where that is withheld from a reader, it is None with all else that describes the source.
+    Every message has a `title`; it is None where what describes the source is withheld from a reader.
     `licence` is an IRI or words; the bytes may be kept until `retain_until`, and are then erased.
     """
 

@@ -2,9 +2,7 @@
 // With $min_score only verified statements that score at least that. $hits bounds what the index may give.
 CALL db.index.fulltext.queryNodes('chunk_text', $query, {limit: $hits}) YIELD node AS c, score
 MATCH (c)-[:PART_OF]->(d:Document)
-WHERE (d.boundary IN $readable OR (d.boundary IS NULL AND NOT EXISTS {
-  MATCH (:Source {source_id: d.doc_id})<-[:SOURCED_FROM]-(o:Document) WHERE NOT o.boundary IN $readable
-}))
+WHERE coalesce(d.boundary, 'public') IN $readable
 MATCH (c)<-[:CITES]-(s:Statement)
 WHERE (s.probe_passes IS NULL OR s.probe_passes)
   AND ($min_score IS NULL OR (s.verified = true AND s.consensus_score >= $min_score))

@@ -10,9 +10,7 @@ LIMIT $first
 UNION ALL
 CALL db.index.fulltext.queryNodes('chunk_text', $query, {limit: $hits}) YIELD node AS c, score
 MATCH (c)-[:PART_OF]->(d:Document)
-WHERE (d.boundary IN $readable OR (d.boundary IS NULL AND NOT EXISTS {
-  MATCH (:Source {source_id: d.doc_id})<-[:SOURCED_FROM]-(o:Document) WHERE NOT o.boundary IN $readable
-}))
+WHERE coalesce(d.boundary, 'public') IN $readable
 MATCH (c)<-[:CITES]-(s:Statement)
 WHERE (s.probe_passes IS NULL OR s.probe_passes)
   AND ($min_score IS NULL OR (s.verified = true AND s.consensus_score >= $min_score))
@@ -21,7 +19,7 @@ ORDER BY score DESC, signed_hash
 LIMIT $first
 UNION ALL
 CALL db.index.fulltext.queryNodes('document_title', $query, {limit: $hits}) YIELD node AS d, score
-WHERE d.boundary IN $readable
+WHERE coalesce(d.boundary, 'public') IN $readable
 MATCH (d)<-[:PART_OF]-(:Chunk)<-[:CITES]-(s:Statement)
 WHERE (s.probe_passes IS NULL OR s.probe_passes)
   AND ($min_score IS NULL OR (s.verified = true AND s.consensus_score >= $min_score))

@@ -1,7 +1,7 @@
 // Statements that cite a document whose title a full-text query finds and the reader may see, best first.
 // With $min_score only verified statements that score at least that. $hits bounds what the index may give.
 CALL db.index.fulltext.queryNodes('document_title', $query, {limit: $hits}) YIELD node AS d, score
-WHERE d.boundary IN $readable
+WHERE coalesce(d.boundary, 'public') IN $readable
 MATCH (d)<-[:PART_OF]-(:Chunk)<-[:CITES]-(s:Statement)
 WHERE (s.probe_passes IS NULL OR s.probe_passes)
   AND ($min_score IS NULL OR (s.verified = true AND s.consensus_score >= $min_score))

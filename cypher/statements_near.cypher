@@ -10,9 +10,7 @@ LIMIT $first
 UNION ALL
 UNWIND $passages AS key
 MATCH (c:Chunk {chunk_key: key})-[:PART_OF]->(d:Document)
-WHERE c.text <> '' AND (d.boundary IN $readable OR (d.boundary IS NULL AND NOT EXISTS {
-  MATCH (:Source {source_id: d.doc_id})<-[:SOURCED_FROM]-(o:Document) WHERE NOT o.boundary IN $readable
-}))
+WHERE c.text <> '' AND coalesce(d.boundary, 'public') IN $readable
 MATCH (c)<-[:CITES]-(s:Statement)
 WHERE (s.probe_passes IS NULL OR s.probe_passes)
   AND ($min_score IS NULL OR (s.verified = true AND s.consensus_score >= $min_score))

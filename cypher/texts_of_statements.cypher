@@ -2,8 +2,6 @@
 UNWIND $hashes AS hash
 MATCH (s:Statement {signed_hash: hash})<-[:GENERATED]-(a:Agent)
 OPTIONAL MATCH (s)-[:CITES]->(c:Chunk)-[:PART_OF]->(d:Document)
-WHERE (d.boundary IN $readable OR (d.boundary IS NULL AND NOT EXISTS {
-  MATCH (:Source {source_id: d.doc_id})<-[:SOURCED_FROM]-(o:Document) WHERE NOT o.boundary IN $readable
-}))
+WHERE coalesce(d.boundary, 'public') IN $readable
 RETURN s.signed_hash AS signed_hash, s.claim_text AS claim_text, a.agent_id AS agent_id,
        collect(DISTINCT c.text) AS passages, collect(DISTINCT d.title) AS titles
