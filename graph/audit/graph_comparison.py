@@ -50,6 +50,7 @@ class GraphComparison:
         for (kind, label, name), group in groupby(rows, key=lambda row: row[:3]):
             self._compare_group(kind, label, name, list(group))
         self._check_withheld()
+        self._check_withheld_registrations()
         self._compare_counts()
         self._compare_heads()
 
@@ -115,20 +116,76 @@ class GraphComparison:
                 what = "is withheld, and the log makes all that it cites readable for this reader"
                 self._report.add(FindingKind.GRAPH, f"Statement {statement} (log entry {place})", what, place)
 
+    def _check_withheld_registrations(self) -> None:
+        """Name each registration that is withheld though the graph does not show its source as one above this reader.
+
+        What the registration says itself is not known. The class of its source is public, and so are the registrations
+        that state it: whoever makes a source stricter in the database has to make up one of these as well.
+        """
+        if not self._published.still:
+            return
+        withheld = self._workspace.run(
+            "SELECT DISTINCT untold.log_index, registrations.document FROM skipped"
+            " JOIN untold ON untold.log_index = skipped.log_index"
+            " LEFT JOIN registrations ON registrations.name = untold.name"
+            " WHERE skipped.why = 'withheld' AND untold.type = ? ORDER BY untold.log_index, registrations.document",
+            MessageType.SOURCE_REGISTRATION.value,
+        )
+        for place, found in groupby(withheld, key=lambda row: row[0]):
+            documents = [document for _, document in found if document is not None]
+            where = f"SourceRegistration (log entry {place})"
+            if not documents:
+                what = "is withheld, and the graph has no registration from this entry"
+                self._report.add(FindingKind.GRAPH, where, what, place)
+            for document in documents:
+                what = self._why_open(document)
+                if what is not None:
+                    self._report.add(FindingKind.GRAPH, where, f"is withheld, and {what}", place)
+
+    def _why_open(self, document: str) -> str | None:
+        """Say why a registration of a document may not be withheld from this reader, None where it may."""
+        boundary = self._property_of(document, "boundary", published=True)
+        if boundary is None or self._published.clearance.covers(Boundary(boundary)):
+            return f"this reader may read what is {boundary or 'of no class'}, as {document} is"
+        if not self._is_stated(document, boundary):
+            return f"no registration of {document} states that it is {boundary}"
+        if self._property_of(document, "registration_hash", published=False) is not None:
+            return f"another registration of {document} is given"
+        return None
+
+    def _is_stated(self, document: str, boundary: str) -> bool:
+        """Say whether a registration, as the graph has it, states this class of a document."""
+        return bool(
+            self._workspace.run(
+                "SELECT 1 FROM registrations WHERE document = ? AND boundary = ? LIMIT 1", document, boundary
+            )
+        )
+
+    def _property_of(self, document: str, name: str, *, published: bool) -> Any:
+        found = self._workspace.run(
+            "SELECT json_extract(properties, '$.' || ?) FROM rows"
+            " WHERE published = ? AND kind = 'node' AND label = 'Document' AND name = ?",
+            name,
+            int(published),
+            document,
+        )
+        return found[0][0] if found else None
+
     def _may_withhold(self, document: str) -> bool:
-        """Say whether the quotes of a document may be withheld: by its class in the log, or because of an erasure."""
+        """Say whether the quotes of a document may be withheld: by its class, or because of an erasure.
+
+        The class is the one that the log makes, or where registrations are withheld, the one that the graph has them
+        state.
+        """
         if self._workspace.run(
             "SELECT 1 FROM rows WHERE NOT published AND label = 'Redaction'"
             " AND json_extract(properties, '$.target') = ? LIMIT 1",
             document,
         ):
             return True
-        found = self._workspace.run(
-            "SELECT json_extract(properties, '$.boundary') FROM rows"
-            " WHERE NOT published AND kind = 'node' AND label = 'Document' AND name = ?",
-            document,
-        )
-        boundary = found[0][0] if found else None
+        if self._workspace.has_untold_registration_of(document):
+            return self._why_open(document) is None
+        boundary = self._property_of(document, "boundary", published=False)
         return boundary is None or not self._published.clearance.covers(Boundary(boundary))
 
     def _compare_counts(self) -> None:

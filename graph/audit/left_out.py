@@ -5,7 +5,8 @@ behind it than such a message makes:
 
 - A node is left out under its own key, and a relationship under the message that makes it, each once.
 - A verdict is about one statement, and performed by the agent of its entry; a statement is of the agent of its entry.
-- Chunks, documents and sources are left out where a statement that is left out leads to them, and nothing else does.
+- Chunks, documents and sources are left out where a statement that is left out leads to them, and nothing else does;
+  documents and sources where a source's registration that is left out does.
 
 What comes from a message that does not hold is left out wherever it is named: the message itself is a finding.
 """
@@ -47,11 +48,13 @@ _ONCE: Mapping[str, int | None] = {
     "LABELS": None,
     "STATED_BY": 1,
     "DISPUTES": None,
+    "REGISTERED": 0,
 }
 _NAMED_BY_PROPERTY = {
     "VERIFIED": "verification_id",
     "CHALLENGED": "verification_id",
     "REQUESTED_VERIFICATION": "request_id",
+    "REGISTERED": "signed_hash",
 }
 _BETWEEN_SOURCES = ("PART_OF", "SOURCED_FROM")
 _OF_NOT_HOLDING = ("signed_hash", "registration_hash", "verification_id", "request_id", "endorsement_id")
@@ -89,6 +92,12 @@ class LeftOut:
             reached = f"SELECT finish FROM rows WHERE published AND label = '{label}' AND start IN ({start})"
             run(f"INSERT OR IGNORE INTO untold SELECT finish, '{_REACHED}', NULL FROM ({reached})")
             start = reached
+        registered = (
+            f"SELECT document FROM registrations WHERE name IN ({self._names_of(MessageType.SOURCE_REGISTRATION)})"
+        )
+        sources = f"SELECT finish FROM rows WHERE published AND label = 'SOURCED_FROM' AND start IN ({registered})"
+        for reached in (registered, sources):
+            run(f"INSERT OR IGNORE INTO untold SELECT *, '{_REACHED}', NULL FROM ({reached})")
 
     def has(
         self, kind: str, label: str, name: str, ends: tuple[str | None, str | None], properties: Mapping[str, Any]
@@ -119,6 +128,8 @@ class LeftOut:
             return False
         if message_type == _REACHED or label not in _ONCE:
             return True
+        if label == "REGISTERED" and message_type not in (MessageType.SOURCE_REGISTRATION.value, NOT_HOLDING):
+            return False
         agent = _ONCE[label]
         if agent is not None and log_index is not None and ends[agent] != self._workspace.agent_of(log_index):
             return False

@@ -32,6 +32,10 @@ _OF_FIRST_CITATION = {
     "Document": frozenset({"doc_id", "document_hash", "registered"}),
     "Chunk": frozenset({"chunk_id", "doc_id", "document_hash", "content_hash", "timestamp_start", "timestamp_end"}),
 }
+# What a registration says of a source, or its bytes do once it is registered.
+_OF_REGISTRATION = frozenset(
+    {"doc_id", "document_hash", "boundary", "registered", "registration_hash", "retain_until", "byte_length", "held"}
+)
 # What a redaction did to a passage or source before any statement cited it that is not left out.
 _TAKEN_AWAY = frozenset({"redacted", "erased", "text"})
 
@@ -57,11 +61,24 @@ class NotCompared:
         texts = ("withheld", *SOURCE_TEXTS.get(label, ())) if found.get("withheld") is not None else ()
         reason = _why_withheld(property_name, found, expected, self._partial) if property_name in texts else None
         reason = reason or self._why_derived(label, name, property_name, found)
+        if reason is None and self._partial and self._is_of_registration(label, name, property_name, expected):
+            reason = "what registrations that are left out say of a source"
         if reason is None and self._partial and self._is_of_first_citation(label, name, property_name, expected):
             reason = "what statements that are left out were the first to say of a source"
         if reason is None and self._partial and _may_be_excluded(property_name, found, expected):
             return "what statements that are left out may exclude"
         return reason
+
+    def _is_of_registration(self, label: str, name: str, property_name: str, expected: Mapping[str, Any]) -> bool:
+        """Say whether a registration that is left out may have said this of a document.
+
+        A passage that is cited by the name of a source loses its text with the source that is registered under it.
+        """
+        if label == "Document" and property_name in _OF_REGISTRATION:
+            return self._workspace.has_untold_registration_of(name)
+        if property_name not in _TAKEN_AWAY or expected.get(property_name):
+            return False
+        return label == "Chunk" and self._workspace.is_untold(self._document_of(name))
 
     def _is_of_first_citation(self, label: str, name: str, property_name: str, expected: Mapping[str, Any]) -> bool:
         """Say whether a statement that is left out may have said this first of the passage or source that it cites."""
@@ -135,12 +152,13 @@ class NotCompared:
         return any(self._state_of_source("", record) in _NOT_GIVEN for record in records)
 
     def _state_of_source(self, label: str, name: str) -> str | None:
-        document = name
-        if label == "Chunk":
-            found = self._workspace.run("SELECT finish FROM rows WHERE label = 'PART_OF' AND start = ? LIMIT 1", name)
-            document = found[0][0] if found else ""
+        document = self._document_of(name) if label == "Chunk" else name
         found = self._workspace.run("SELECT state FROM sources WHERE document_hash = ?", document)
         return str(found[0][0]) if found else None
+
+    def _document_of(self, chunk: str) -> str:
+        found = self._workspace.run("SELECT finish FROM rows WHERE label = 'PART_OF' AND start = ? LIMIT 1", chunk)
+        return str(found[0][0]) if found else ""
 
 
 def _may_be_excluded(property_name: str, found: Mapping[str, Any], expected: Mapping[str, Any]) -> bool:

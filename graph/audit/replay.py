@@ -75,7 +75,7 @@ class Replay:
             self._check(message, entry, state)
         except (A2APError, GraphError) as error:
             if self._is_of_untold_source(message, error):
-                self._report.leave("redactions of sources that only messages which are left out cite")
+                self._report.leave("redactions of sources that only messages which are left out cite or register")
                 return True
             untold = self._points_at_untold(message, error)
             if untold:
@@ -98,13 +98,13 @@ class Replay:
         return True
 
     def _is_of_untold_source(self, message: Message, error: Exception) -> bool:
-        """Say whether a redaction that is signed as it must be is of a source that a statement left out may cite.
+        """Say whether a redaction that is signed as it must be is of a source that is only known by what is left out.
 
         It is written all the same: other statements may cite the source later, or what is left of it.
         """
         if not (isinstance(message, Redaction) and isinstance(error, TargetError) and error.path == "documentHash"):
             return False
-        return self._workspace.has_untold(MessageType.STATEMENT.value)
+        return any(map(self._workspace.has_untold, (MessageType.STATEMENT, MessageType.SOURCE_REGISTRATION)))
 
     def _points_at_untold(self, message: Message, error: Exception) -> bool:
         """Say whether what the message lacks is a thing that is left out itself: anything else lacking is a finding."""

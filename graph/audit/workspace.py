@@ -26,6 +26,11 @@ CREATE TABLE listed (kind TEXT, label TEXT, name TEXT);
 CREATE TABLE rows (published INTEGER, kind TEXT, label TEXT, name TEXT, start TEXT, finish TEXT, properties TEXT);
 CREATE INDEX rows_name ON rows (kind, label, name);
 CREATE INDEX rows_named ON rows (finish) WHERE label IN ('USED', 'GENERATED', 'ABOUT');
+CREATE INDEX rows_registered ON rows (finish) WHERE label = 'REGISTERED';
+CREATE VIEW registrations AS
+  SELECT finish AS document, start AS agent, json_extract(properties, '$.signed_hash') AS name,
+         json_extract(properties, '$.boundary') AS boundary
+  FROM rows WHERE published AND kind = 'edge' AND label = 'REGISTERED';
 """
 
 
@@ -102,6 +107,16 @@ class Workspace:
         """Return whose message the entry at that place says it is, None where it cannot be read."""
         found = self.run("SELECT leaf FROM entries WHERE log_index = ?", log_index)
         return read_entry(found[0][0], log_index).agent if found else None
+
+    def has_untold_registration_of(self, document: str) -> bool:
+        """Say whether a registration of a source, as the published graph has it, is among what is left out."""
+        found = self.run(
+            "SELECT 1 FROM registrations JOIN untold USING (name)"
+            " WHERE document = ? AND untold.type IN (?, '') LIMIT 1",
+            document,
+            MessageType.SOURCE_REGISTRATION.value,
+        )
+        return bool(found)
 
     def has_untold(self, message_type: str) -> bool:
         """Say whether a message of this type is among what is left out."""
