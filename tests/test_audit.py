@@ -34,13 +34,13 @@ from http_client import OPERATOR, READERS, open_client
 from key_world import RECOVERY, by_node, key_world
 from peer_simulator import PeerSimulator
 from platform_fixture import platform
-from scenario import AUTHOR, VERIFIER_A, VERIFIER_B, accept, hash_of, settle, verified_world
+from scenario import AUTHOR, VERIFIER_A, VERIFIER_B, accept, hash_of, pieces, settle, verified_world
 from test_federation import pulled
-from test_redaction import an_erased_source, hidden, range_of, redaction_of, statement_with, without
+from test_redaction import an_erased_source, erasure_of, hidden, range_of, redaction_of, statement_with, without
 from test_tampering import Copy, Prepared, check_named
 from witness_server import witness
 
-from a2ap.boundary import Boundary
+from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import canonicalize, sha256_digest
 from a2ap.gold_label import Label
 from a2ap.json_text import write_json
@@ -197,6 +197,53 @@ async def test_what_the_operator_says_of_a_confidential_source_may_be_withheld(
     report = await audited(FolderNode(folder), auditor_store)
     assert lines_of(report) == []
     assert "documents that this reader may not have" in " ".join(report.not_compared)
+
+
+async def test_registrations_of_a_closed_source_may_be_withheld(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    await settle(platform)
+    memo, name = b"The merger is in May.", "urn:doc:test:memo"
+    cited = {key: value for key, value in segment("May", source=memo, source_id=name).items() if key != "quoteText"}
+    named = {**cited, "byteRange": {"start": 0, "end": 10}}
+    del named["documentHash"], named["contentHash"]
+    await accept(
+        platform,
+        signed_source(AUTHOR, source=memo, source_id=name, boundary=Boundary.CONFIDENTIAL),
+        signed_source(VERIFIER_A, source=memo, source_id=name),
+        signed_source(AUTHOR, source=b"An extract.", source_id=name, title="An extract"),
+        # One that nothing else leads to, and one that is erased before anything is said of it.
+        signed_source(AUTHOR, source=b"Another memo.", source_id=f"{name}:2", boundary=Boundary.PRIVATE),
+    )
+    await platform.sources.put(sha256_digest(memo), pieces(memo))
+    await accept(
+        platform,
+        signed_statement(AUTHOR, claim="A merger comes.", evidence=[cited]),
+        signed_statement(AUTHOR, claim="A merger comes, by its name.", evidence=[named]),
+        erasure_of(platform, sha256_digest(memo)),
+        erasure_of(platform, sha256_digest(b"Another memo.")),
+    )
+    for clearance in (Boundary.PUBLIC, Boundary.CONFIDENTIAL, STRICTEST):
+        node = FolderNode(await export_node(platform, tmp_path / clearance, clearance))
+        report = await audited(node, auditor_store)
+        assert lines_of(report) == []
+        withheld = {Boundary.PUBLIC: 3, Boundary.CONFIDENTIAL: 1, STRICTEST: 0}[clearance]
+        assert report.not_compared["documents that this reader may not have"] == withheld
+        if clearance is Boundary.PUBLIC:
+            assert report.not_compared["what registrations that are left out say of a source"]
+
+
+async def test_a_registration_that_is_withheld_without_a_reason_is_named(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    await settle(platform)
+    node = await export_node(platform, tmp_path / "node", Boundary.PUBLIC)
+    digest = envelope_of(signed_source(AUTHOR)).document_hash.removeprefix("sha256:")
+    file = node / "messages" / digest[:2] / digest[2:]
+    file.unlink()
+    file.with_name(f"{file.name}.json").write_text('{"withheld": "the source is confidential"}')
+    report = await audited(FolderNode(node), auditor_store)
+    check_named(report, "is withheld, and this reader may read what is public")
 
 
 async def test_an_audit_that_leaves_out_the_graph_is_not_remembered(platform: Platform, tmp_path: Path) -> None:

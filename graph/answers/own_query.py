@@ -2,9 +2,9 @@
 
 A query can count, compare and sort by what it reads, so that nothing can be taken out of its rows afterwards. So where
 anything is withheld from a reader (a document above their clearance, or anything that was erased), their queries may
-not use the properties that hold words of sources, titles or records, and nodes are given without them. Where nothing is
-withheld from them, they may use all. What is held is looked at again after the query has run: what came meanwhile is
-then not in its rows. Of a graph of the past the graph of now says what is withheld.
+not use the properties that hold words of sources, describe one or are of records, and nodes are given without them.
+Where nothing is withheld from them, they may use all. What is held is looked at again after the query has run: what
+came meanwhile is then not in its rows. Of a graph of the past the graph of now says what is withheld.
 """
 
 from collections.abc import Mapping
