@@ -321,6 +321,25 @@ async def test_what_is_withheld_is_taken_once_it_is_given(platform: Platform) ->
     assert (report.taken, report.withheld) == (1, 0)
 
 
+async def test_a_registration_that_is_withheld_holds_up_no_statement_about_its_source(platform: Platform) -> None:
+    peer = PeerSimulator()
+    source = signed_source(1, boundary=Boundary.INTERNAL)
+    pointing = {name: value for name, value in segment().items() if name != "quoteText"}
+    peer.add(signed_registration(1), source, signed_statement(1, evidence=[pointing]))
+    peer.withheld[sha256_digest(source)] = "the source is internal, and this reader is cleared for public"
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        report = await pull(Here.of(platform), peer.origin)
+        assert (report.taken, report.withheld, report.waiting) == (2, 1, 0)
+        (document,) = await nodes_with_label(platform.store, "Document")
+        assert document.get("boundary") is None and document.get("title") is None
+        peer.withheld.clear()
+        report = await pull(Here.of(platform), peer.origin)
+        assert (report.taken, report.withheld) == (1, 0)
+    (document,) = await nodes_with_label(platform.store, "Document")
+    assert (document["boundary"], document["title"]) == ("internal", "City council meeting")
+
+
 async def test_a_revocation_is_from_the_place_here_that_the_peer_means(platform: Platform) -> None:
     peer = PeerSimulator()
     before, after = (signed_statement(1, claim=claim) for claim in ("Before.", "After."))

@@ -53,7 +53,8 @@ again.
 **Seen by.** `{EVERYBODY}`: whoever may read here at all. `{OF_SOURCE}`: who is cleared for the
 strictest source that the statement in question cites, or for the document itself; for others it is `""`, and
 `{WITHHELD.name}` beside it says why. `{OF_DESCRIBED}`: who is cleared for the document, or for all documents
-under the name of the source; for others it is `""` as well. `{OF_RECORD}`: who is cleared for the record; for others it is not there.
+under the name of the source; for others it is `""` as well. `{OF_RECORD}`: who is cleared for the record; for others it
+is not there.
 
 **Always.** What is marked `!` is always there where its row is shown at all; in the mirror it is `NOT NULL`. Times are
 in UTC, to the microsecond. Hashes are `sha256:` and 64 hexadecimal digits.
