@@ -227,10 +227,8 @@ async def test_registrations_of_a_closed_source_may_be_withheld(
         node = FolderNode(await export_node(platform, tmp_path / clearance, clearance))
         report = await audited(node, auditor_store)
         assert lines_of(report) == []
-        withheld = {Boundary.PUBLIC: 3, Boundary.CONFIDENTIAL: 1, STRICTEST: 0}[clearance]
-        assert report.not_compared["documents that this reader may not have"] == withheld
-        if clearance is Boundary.PUBLIC:
-            assert report.not_compared["what registrations that are left out say of a source"]
+        left_out = report.not_compared["what registrations that are left out say of a source"]
+        assert bool(left_out) == (clearance is Boundary.PUBLIC)
 
 
 async def test_a_registration_that_is_withheld_without_a_reason_is_named(
