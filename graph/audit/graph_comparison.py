@@ -44,6 +44,8 @@ class GraphComparison:
         """Compare everything."""
         if self._partial:
             self._left_out.spread()
+            if number := self._left_out.closed_sources:
+                self._report.leave("sources that this reader may not have", number)
         rows = self._workspace.stream(
             "SELECT kind, label, name, start, finish, published, properties FROM rows ORDER BY kind DESC, label, name"
         )

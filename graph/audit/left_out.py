@@ -99,6 +99,16 @@ class LeftOut:
         for reached in (registered, sources):
             run(f"INSERT OR IGNORE INTO untold SELECT *, '{_REACHED}', NULL FROM ({reached})")
 
+    @property
+    def closed_sources(self) -> int:
+        """Return how many sources only registrations that are left out name, so that their bytes were not asked for."""
+        found = self._workspace.run(
+            "SELECT count(DISTINCT document) FROM registrations"
+            f" WHERE name IN ({self._names_of(MessageType.SOURCE_REGISTRATION)})"
+            " AND document NOT IN (SELECT document_hash FROM sources)"
+        )
+        return int(found[0][0])
+
     def has(
         self, kind: str, label: str, name: str, ends: tuple[str | None, str | None], properties: Mapping[str, Any]
     ) -> bool:
