@@ -1,6 +1,8 @@
-// Where these documents come from, by their registrations.
+// Where these documents come from, by their registrations, and whether a reader may see what describes a source.
+// The first registration under a name describes it, and is that of any of the documents under the name.
 UNWIND $keys AS key
 MATCH (d:Document {document_key: key})-[:SOURCED_FROM]->(s:Source)
 RETURN d.document_key AS document, s.source_id AS source_id, s.title AS title, s.publisher AS publisher,
-       s.origin AS origin
+       s.origin AS origin,
+       NOT EXISTS { MATCH (s)<-[:SOURCED_FROM]-(o:Document) WHERE NOT o.boundary IN $readable } AS readable
 ORDER BY source_id

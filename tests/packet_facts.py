@@ -95,8 +95,6 @@ def passage(number: int = 200, about: int = 1, **changes: Any) -> PassageFacts:
         "document": name(number),
         "document_hash": name(number),
         "name": "urn:doc:meeting:7",
-        "title": "Meeting 7",
-        "publisher": None,
         "media_type": "text/vtt",
         "boundary": Boundary.PUBLIC,
         "held": True,

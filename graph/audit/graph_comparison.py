@@ -140,9 +140,8 @@ class GraphComparison:
                 what = "is withheld, and the graph has no registration from this entry"
                 self._report.add(FindingKind.GRAPH, where, what, place)
             for document in documents:
-                what = self._why_open(document)
-                if what is not None:
-                    self._report.add(FindingKind.GRAPH, where, f"is withheld, and {what}", place)
+                if (why := self._why_open(document)) is not None:
+                    self._report.add(FindingKind.GRAPH, where, f"is withheld, and {why}", place)
 
     def _why_open(self, document: str) -> str | None:
         """Say why a registration of a document may not be withheld from this reader, None where it may."""

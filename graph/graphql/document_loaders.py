@@ -41,15 +41,12 @@ class DocumentLoaders:
         self._cited = values_by(self._load_cited)
         self._chunks: DataLoader[tuple[str, Span], list[Row]] = DataLoader(load_fn=self._load_chunks)
         self._redactions = rows_by(store, "redactions_of", "hashes", "document_hash")
-        self._sources = values_by(self._load_sources)
+        self._sources = rows_by(store, "sources_of", "keys", "document", readable=list(reader.readable))
         self._boundary_requests = rows_by(store, "boundary_requests_of", "keys", "document")
 
     async def sources_of(self, document_key: str) -> list[Row]:
-        """Return the rows of a document's sources; `readable` says whether the reader may see what describes one.
-
-        The first registration under a name describes the source, and is that of any of the documents under it.
-        """
-        return await self._sources.load(document_key) or []
+        """Return the rows of a document's sources; `readable` says whether the reader may see what describes one."""
+        return await self._sources.load(document_key)
 
     async def boundary_requests_of(self, document_key: str) -> list[Row]:
         """Return the rows of the registrations of a document that state another class than it has, newest first."""
@@ -129,16 +126,6 @@ class DocumentLoaders:
             for row in await read:
                 found[row["document_key"], span].append(row)
         return [found[key] for key in keys]
-
-    async def _load_sources(self, keys: list[str]) -> dict[str, list[Row]]:
-        rows = await self._store.read("sources_of", keys=keys)
-        names = sorted({row["source_id"] for row in rows})
-        classes = await self._store.read("boundaries_of_sources", ids=names) if names else ()
-        closed = {row["source_id"] for row in classes if not self._reader.may_read(Boundary(row["boundary"]))}
-        by_document: defaultdict[str, list[Row]] = defaultdict(list)
-        for row in rows:
-            by_document[row["document"]].append({**row, "readable": row["source_id"] not in closed})
-        return by_document
 
     async def _load_cited(self, hashes: list[str]) -> dict[str, _Cited]:
         rows = await self._store.read("citations_of", hashes=hashes)

@@ -64,8 +64,6 @@ class PassageFacts:
     document: str
     document_hash: str | None
     name: str
-    title: str | None
-    publisher: str | None
     media_type: str | None
     boundary: Boundary
     held: bool

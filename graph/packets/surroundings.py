@@ -60,17 +60,11 @@ def _verdict(row: Row) -> VerdictFacts:
 async def passages_of(store: Store, hashes: Sequence[str]) -> tuple[PassageFacts, ...]:
     """Return the first passages that each of these statements cites, in its order."""
     rows = await store.read("packet_passages", hashes=list(hashes), first=MAX_PASSAGES)
-    keys = sorted({row["document"] for row in rows})
-    publishers = {
-        row["document"]: row["publisher"] for row in (await store.read("sources_of", keys=keys) if keys else ())
-    }
     classes = await classes_of(store, rows)
-    return tuple(
-        _passage(row, boundary, publishers.get(row["document"])) for row, boundary in zip(rows, classes, strict=True)
-    )
+    return tuple(_passage(row, boundary) for row, boundary in zip(rows, classes, strict=True))
 
 
-def _passage(row: Row, boundary: Boundary, publisher: str | None) -> PassageFacts:
+def _passage(row: Row, boundary: Boundary) -> PassageFacts:
     erased = row["passage_redacted"] or (row["document_redacted"] is not None and not row["text"])
     return PassageFacts(
         chunk_key=row["chunk_key"],
@@ -78,8 +72,6 @@ def _passage(row: Row, boundary: Boundary, publisher: str | None) -> PassageFact
         document=row["document"],
         document_hash=row["document_hash"],
         name=row["source_document"] or row["document_name"] or row["document"],
-        title=row["title"],
-        publisher=publisher,
         media_type=row["media_type"],
         boundary=boundary,
         held=bool(row["held"]),

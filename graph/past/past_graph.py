@@ -99,7 +99,7 @@ class PastGraph:
         """Take away what redactions behind these entries took away."""
         rows = Rows()
         async for record in all_redactions(self._live, start=self.size):
-            named = await self._live.read("sources_of", keys=[record.document_hash])
+            named = await self._live.read("sources_of", keys=[record.document_hash], readable=[])
             for query, row in (*removal_rows(record), *blanking_rows(record.document_hash)):
                 rows.add(query, row)
                 if query in _OF_NAMES:

@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 FOLDER: Final = "sparql"
 """The name of the folder, in the data folder."""
 
-MAPPING: Final = 2
+MAPPING: Final = 3
 """The version of the mapping from messages to quads: another one has every store made anew."""
 
 _HELD: Final = "held.json"
