@@ -21,7 +21,7 @@ from graph.answers.answer import Answer
 from graph.answers.asking import Asking
 from graph.clearance import ANONYMOUS, OPERATOR
 from graph.cypher_text.check import check_query
-from graph.errors import InputError
+from graph.errors import CypherTextError, InputError
 from graph.platform import Platform, utc_now
 from graph.settings import Settings
 from graph.verifier.chat_model import ChatModel
@@ -89,7 +89,12 @@ def test_there_are_questions_enough() -> None:
 
 @pytest.mark.parametrize("vector", QUESTIONS, ids=lambda one: one["question"][:50])
 def test_what_the_recorded_model_writes_passes_where_words_are_withheld(vector: dict[str, Any]) -> None:
-    assert check_query(vector["cypher"], vector["parameters"], withheld=True).text
+    if vector.get("describes"):
+        # What describes a source is withheld as its words are.
+        with pytest.raises(CypherTextError, match="may hold words that this reader is not cleared for"):
+            check_query(vector["cypher"], vector["parameters"], withheld=True)
+    else:
+        assert check_query(vector["cypher"], vector["parameters"], withheld=True).text
 
 
 async def test_each_question_gets_its_rows_by_the_model(platform: Platform) -> None:
