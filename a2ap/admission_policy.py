@@ -1,4 +1,4 @@
-"""Admission policies: which agents a node lets in (docs/keys.md)."""
+"""Admission policies: which agents a node lets in, and how much it takes of them in a day (docs/keys.md)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,8 +9,9 @@ from typing import Any
 from a2ap.canonical import sha256_digest
 from a2ap.envelope import Envelope, MessageType, read_envelope
 from a2ap.errors import FieldError
-from a2ap.fields import check_distinct, read_agent_id, read_choice, read_texts
+from a2ap.fields import check_distinct, read_agent_id, read_choice, read_object, read_texts
 from a2ap.identifiers import agent_id_problem, hash_problem
+from a2ap.quotas import DEFAULT_QUOTAS, Quotas
 from a2ap.times import format_instant
 from contexts import A2AP_CONTEXT_URL
 
@@ -26,16 +27,17 @@ class AdmissionMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AdmissionPolicy:
-    """The mode, the agents of the allow-list, and the hashes of the invitations that are out."""
+    """The mode, the agents of the allow-list, the hashes of the invitations that are out, and the quotas."""
 
     envelope: Envelope
     mode: AdmissionMode
     allowed_agents: tuple[str, ...]
     invitations: tuple[str, ...]
+    quotas: Quotas = DEFAULT_QUOTAS
 
     @classmethod
     def from_message(cls, message: Mapping[str, Any], received: bytes) -> "AdmissionPolicy":
-        """Read an admission policy out of the JSON of `received`; raises `MessageError`. Every member is required."""
+        """Read an admission policy out of the JSON of `received`; raises `MessageError`. `quotas` alone is optional."""
         envelope = read_envelope(
             message,
             received,
@@ -57,6 +59,9 @@ class AdmissionPolicy:
             mode=read_choice(message, "mode", AdmissionMode),
             allowed_agents=allowed,
             invitations=invitations,
+            quotas=(
+                Quotas.from_members(read_object(message, "quotas"), "quotas") if "quotas" in message else DEFAULT_QUOTAS
+            ),
         )
 
 
@@ -68,9 +73,13 @@ def build_admission_policy(
     mode: AdmissionMode,
     allowed_agents: Sequence[str] = (),
     invitations: Sequence[str] = (),
+    quotas: Mapping[str, Mapping[str, int]] | None = None,
 ) -> dict[str, Any]:
-    """Return an unsigned admission policy; `invitations` are what `invitation_hash` gives."""
-    return {
+    """Return an unsigned admission policy; `invitations` are what `invitation_hash` gives.
+
+    Of `quotas`, what is not named is as by default (`a2ap.quotas`).
+    """
+    message = {
         "@context": A2AP_CONTEXT_URL,
         "@type": MessageType.ADMISSION_POLICY.wire,
         "@id": policy_id,
@@ -80,6 +89,7 @@ def build_admission_policy(
         "allowedAgents": list(allowed_agents),
         "invitations": list(invitations),
     }
+    return message if quotas is None else {**message, "quotas": {name: dict(quota) for name, quota in quotas.items()}}
 
 
 def invitation_hash(secret: str) -> str:

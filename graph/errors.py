@@ -25,6 +25,7 @@ GraphError
     ForbiddenError             this caller, or this agent, may not do that
     RedactedError              it was erased, and is not given or taken again
     TooManyOpenError           its agent has as many requests open as one may have
+    QuotaError                 as much as is taken of its agent, operator or address within a day was handed in
   NotFoundError                nothing of that name is here
   InputError                   an argument of a question cannot be used
     TooLargeError              a request, or the answer to it, would be larger than allowed
@@ -167,6 +168,19 @@ class RedactedError(RefusedError):
 
 class TooManyOpenError(RefusedError):
     """The agent has as many verification requests open as one may have."""
+
+
+class QuotaError(RefusedError):
+    """As much was handed in as the admission policy takes within a day; `quota` names the limit that is reached.
+
+    The same may be taken after `retry_after` seconds.
+    """
+
+    def __init__(self, message: str, *, quota: str, limit: int, retry_after: int) -> None:
+        super().__init__(message)
+        self.quota = quota
+        self.limit = limit
+        self.retry_after = retry_after
 
 
 class NotFoundError(GraphError):

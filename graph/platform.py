@@ -31,6 +31,9 @@ from graph.log.writer import Writer
 from graph.node import Node
 from graph.past.engine import remove_leftovers
 from graph.past.pasts import Pasts
+from graph.quotas.caller import Caller
+from graph.quotas.counters import counted_in
+from graph.quotas.gate import QuotaGate
 from graph.requests.following import MAX_CONNECTIONS, MAX_CONNECTIONS_OF_READER, Subscribers
 from graph.requests.leases import Leases
 from graph.requests.query_budget import QueryBudget
@@ -70,6 +73,7 @@ class Platform:
         search: Search,
         pasts: Pasts,
         space: Space,
+        quotas: QuotaGate,
     ) -> None:
         self.store = store
         self.search = search
@@ -82,13 +86,14 @@ class Platform:
         self.watch = watch
         self.epochs = epochs
         self.space = space
+        self.quotas = quotas
         self.subscribers = Subscribers()
         self.connections = Subscribers(MAX_CONNECTIONS, MAX_CONNECTIONS_OF_READER, "connections")
         self.own_queries = QueryBudget()
         self.asking = Asking(search, settings, clock, self.own_queries)
         self.leases = Leases(store, self.watch, clock, node.agent_id)
-        self._submitter = Submitter(node, writer, self._follow)
-        self.sources = Sources(store, content, node, evidence, self.append, clock)
+        self._submitter = Submitter(node, writer, self._follow, quotas)
+        self.sources = Sources(store, content, node, evidence, self.append, clock, quotas)
 
     async def submit(
         self,
@@ -97,15 +102,18 @@ class Platform:
         expected: MessageType | None = None,
         authenticated: bool = False,
         clearance: Boundary = STRICTEST,
+        caller: Caller | None = None,
     ) -> Receipt:
         """Check and append one signed document, as received; return its receipt once it is durable.
 
         A document of another type than `expected` is refused. An unsigned verification request is taken from an
         `authenticated` caller only, and countersigned. Evidence is compared with sources within the caller's
-        `clearance`. The same signed bytes again get the first receipt again. Raises what `read_message` and
-        `check_message` raise.
+        `clearance`. The same signed bytes again get the first receipt again. What a `caller` hands in counts for
+        quotas. Raises what `read_message` and `check_message` raise, and `QuotaError`.
         """
-        return await self._submitter.submit(data, expected=expected, authenticated=authenticated, clearance=clearance)
+        return await self._submitter.submit(
+            data, expected=expected, authenticated=authenticated, clearance=clearance, caller=caller
+        )
 
     async def submit_many(
         self,
@@ -114,18 +122,24 @@ class Platform:
         authenticated: bool = False,
         clearance: Boundary = STRICTEST,
         contents: Sequence[bytes] = (),
+        caller: Caller | None = None,
     ) -> list[Outcome]:
         """Check and append many documents in order; one bad document is one error in the answer, no more.
 
         The bytes of records that are registered among them are in `contents`; what a pack names is not taken here.
         """
         return await self._submitter.submit_many(
-            documents, authenticated=authenticated, clearance=clearance, contents=contents
+            documents, authenticated=authenticated, clearance=clearance, contents=contents, caller=caller
         )
 
-    async def append(self, submissions: Sequence[Submission]) -> list[Outcome]:
-        """Append messages that are already read; the writer groups them with what else arrives."""
-        return await self._submitter.append(submissions)
+    async def append(
+        self, submissions: Sequence[Submission], caller: Caller | None = None, *, received: bool = False
+    ) -> list[Outcome]:
+        """Append messages that are already read; the writer groups them with what else arrives.
+
+        They count for the quotas of a `caller`, for whom the node has signed what is `received`.
+        """
+        return await self._submitter.append(submissions, caller, received=received)
 
     async def finish(self) -> None:
         """Wait until what was handed in is written and followed, also for callers that have gone away."""
@@ -189,7 +203,7 @@ async def platform_on(
     ledger = Ledger(store, content, planner, node.agent_id, log)
     witnesses = load_policy_file(settings.witnesses, "A2AP_WITNESSES").witnesses if settings.witnesses else ()
     space = Space(settings.data)
-    async with aclosing(LogWatch(store)) as watch:
+    async with aclosing(LogWatch(store)) as watch, counted_in(settings.data) as counters:
 
         async def append(submissions: Sequence[Submission]) -> list[Outcome]:
             outcomes = [space.told(outcome) for outcome in await ledger.append(submissions)]
@@ -204,8 +218,22 @@ async def platform_on(
             asking_witnesses(log, witnesses),
             aclosing(Pasts(store, content, settings, watch)) as pasts,
         ):
+            quotas = QuotaGate(store, node.agent_id, counters, clock)
             platform = Platform(
-                store, content, node, settings, evidence, writer, clock, log, watch, epochs, search, pasts, space
+                store,
+                content,
+                node,
+                settings,
+                evidence,
+                writer,
+                clock,
+                log,
+                watch,
+                epochs,
+                search,
+                pasts,
+                space,
+                quotas,
             )
             await _found(platform, clock)
             await finish_erasing(store, content)

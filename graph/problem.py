@@ -28,7 +28,8 @@ class ProblemKind(StrEnum):
 class Problem:
     """An error as it is told: its `code`, what was found (`detail`), the member at fault (`path`).
 
-    It is of no `kind` where nobody who hands something in can do anything about it.
+    It is of no `kind` where nobody who hands something in can do anything about it. `seconds` are until the same may be
+    tried again, if that is known; `others` are further members of the problem over HTTP.
     """
 
     status: int
@@ -37,6 +38,8 @@ class Problem:
     detail: str
     path: str = ""
     kind: ProblemKind | None = None
+    seconds: int | None = None
+    others: tuple[tuple[str, Any], ...] = ()
 
     @property
     def type(self) -> str:
@@ -51,7 +54,7 @@ class Problem:
     @property
     def retry_after(self) -> int | None:
         """Return after how many seconds the same may be tried again; None where that changes nothing."""
-        return _RETRY_AFTER.get(self.status)
+        return _RETRY_AFTER.get(self.status) if self.seconds is None else self.seconds
 
     @property
     def members(self) -> dict[str, Any]:
@@ -65,6 +68,7 @@ class Problem:
         }
         if self.path:
             members["path"] = self.path
+        members |= dict(self.others)
         return members | ({} if self.retry_after is None else {"retryAfter": self.retry_after})
 
     @property

@@ -33,6 +33,7 @@ from graph.errors import (
     OwnQueriesBusyError,
     PastNotReadyError,
     QueryTimeoutError,
+    QuotaError,
     RedactedError,
     RefusedError,
     SignerError,
@@ -75,6 +76,7 @@ ERRORS: tuple[tuple[type[Exception], int, str, str, Kind | None], ...] = (
     (RedactedError, 410, "REDACTED", "It was erased", Kind.ERASED),
     (ForbiddenError, 403, "FORBIDDEN", "That is not allowed", Kind.FORBIDDEN),
     (TooManyOpenError, 429, "TOO_MANY", "As many requests are open as one agent may have", Kind.LATER),
+    (QuotaError, 429, "QUOTA", "As much was handed in as is taken within a day", Kind.LATER),
     (RefusedError, 422, "REFUSED", "The message cannot be accepted", Kind.UNVERIFIED),
     (NotFoundError, 404, "NOT_FOUND", "Nothing of that name is here", Kind.UNKNOWN),
     (ContentNotFoundError, 404, "NOT_FOUND", "Nothing of that name is here", Kind.UNKNOWN),
@@ -113,6 +115,10 @@ def problem_of(error: Exception) -> Problem:
         if isinstance(error, told):
             # What is not installed is told: it is no failure inside.
             detail = str(error) if status < 500 or status == 501 else title
-            return Problem(status, code, title, detail, getattr(error, "path", "") or "", kind)
+            path = getattr(error, "path", "") or ""
+            if isinstance(error, QuotaError):
+                reached = (("quota", error.quota), ("limit", error.limit))
+                return Problem(status, code, title, detail, path, kind, error.retry_after, reached)
+            return Problem(status, code, title, detail, path, kind)
     status, code, title = _UNEXPECTED
     return Problem(status, code, title, "the node's log says what")

@@ -587,16 +587,18 @@ def admission_policy_message(
     mode: AdmissionMode = AdmissionMode.OPEN,
     allowed_agents: Sequence[str] = (),
     invitations: Sequence[str] = (),
+    quotas: Mapping[str, Mapping[str, int]] | None = None,
     time: datetime = TIME,
 ) -> dict[str, Any]:
     """Return an admission policy before it is signed, with the node's key where it is to be taken."""
     return build_admission_policy(
-        policy_id=message_id("admission", issuing_agent, mode, *allowed_agents, *invitations),
+        policy_id=message_id("admission", issuing_agent, mode, *allowed_agents, *invitations, str(quotas or "")),
         issued_at=time,
         issuing_agent=issuing_agent,
         mode=mode,
         allowed_agents=allowed_agents,
         invitations=invitations,
+        quotas=quotas,
     )
 
 

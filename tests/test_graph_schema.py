@@ -140,7 +140,7 @@ OUR_NODES: dict[str, Properties] = {
         **dict.fromkeys(("log_index", "not_trusted_since"), int),
     },
     "AdmissionPolicy": {
-        **dict.fromkeys(("signed_hash", "policy_id", "mode"), str),
+        **dict.fromkeys(("signed_hash", "policy_id", "mode", "quotas"), str),
         **dict.fromkeys(("allowed_agents", "invitations"), TEXTS),
         **{"issued_at": datetime, "log_index": int},
     },
@@ -545,7 +545,10 @@ async def _take_back_and_erase(platform: Platform, statement: bytes, verdict: by
 def _about_keys(platform: Platform) -> list[bytes]:
     """Return messages about keys and admission: a rotation, a revocation, a deactivation and a policy."""
     invitation = admission_policy_message(
-        platform.node.agent_id, allowed_agents=[agent_id(51)], invitations=[invitation_hash("come-in")]
+        platform.node.agent_id,
+        allowed_agents=[agent_id(51)],
+        invitations=[invitation_hash("come-in")],
+        quotas={"address": {"agents": 50}},
     )
     return [
         by_node(platform, invitation),

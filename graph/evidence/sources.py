@@ -26,6 +26,8 @@ from graph.log.entry import Outcome
 from graph.log.state_loader import log_size
 from graph.log.submission import Submission
 from graph.node import Node
+from graph.quotas.caller import Caller
+from graph.quotas.gate import QuotaGate
 from graph.retention.erasing import erase
 from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.retention.standing import read_standing
@@ -50,6 +52,7 @@ class Sources:
         evidence: EvidenceReader,
         append: Append,
         clock: Callable[[], datetime],
+        quotas: QuotaGate,
     ) -> None:
         self._store = store
         self._content = content
@@ -57,24 +60,30 @@ class Sources:
         self._evidence = evidence
         self._append = append
         self._clock = clock
+        self._quotas = quotas
 
     @property
     def evidence(self) -> EvidenceReader:
         """Return what reads the sources for the machine."""
         return self._evidence
 
-    async def put(self, document_hash: str, chunks: AsyncIterator[bytes]) -> bool:
+    async def put(
+        self, document_hash: str, chunks: AsyncIterator[bytes], caller: Caller | None = None, *, length: int = 0
+    ) -> bool:
         """Store the bytes of a registered source; return whether they were new.
 
         When this returns the bytes are durable and every statement that cites them has been checked against them.
-        Raises `NotRegisteredError` where no agent registered that hash,
-        `ContentMismatchError` where they have another, `RedactedError` where they were erased.
+        Those of a `caller` count for quotas, of which `length` is announced. Raises `NotRegisteredError` where no agent
+        registered that hash, `ContentMismatchError` where they have another, `RedactedError` where they were erased,
+        and `QuotaError`.
         """
         (known,) = await self._store.read("documents_known", hashes=[document_hash]) or [{}]
         if not known.get("registration_hash"):
             raise NotRegisteredError(f"no agent registered {document_hash} as a source")
         await self._check_not_erased(document_hash)
-        length = await self._content.put_stream(chunks, expected=document_hash)
+        async with self._quotas.upload(caller, known["registered_by"], length) as upload:
+            length = await self._content.put_stream(upload.counted(chunks), expected=document_hash)
+            upload.arrived(new=not known["held"])
         try:
             await mark_held(self._store, document_hash, length)
         except RedactedError:

@@ -13,6 +13,7 @@ from graph.federation.peer_reader import peer_with
 from graph.graphql.past import Past
 from graph.lists.span import MAX_PAGE as MAX_PAGE
 from graph.platform import Platform
+from graph.quotas.caller import Caller
 from graph.requests.share import UNNAMED, Share
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Context(BaseContext):
 
     Its subscriptions, and the graphs of the past that it asks for, count in its `share`.
     `cost` is what the operation may read by estimate, or one event of it. `again` says who a reader with a token is by
-    the next event, and raises `UnauthenticatedError` for nobody.
+    the next event, and raises `UnauthenticatedError` for nobody. `address` is the network that the request comes from.
     """
 
     def __init__(
@@ -49,8 +50,10 @@ class Context(BaseContext):
         loaders: "Loaders",
         share: Share = UNNAMED,
         again: Callable[[Reader], Reader] | None = None,
+        address: str | None = None,
     ) -> None:
         super().__init__()
+        self._address = address
         self._again = again
         self.share = share
         self.platform = platform
@@ -59,6 +62,11 @@ class Context(BaseContext):
         self.past = Past()
         self.resuming = Resuming()
         self.cost = 0
+
+    @property
+    def caller(self) -> Caller | None:
+        """Return for whom what is handed in counts; None within the process, without a network."""
+        return None if self._address is None else Caller(self._address, is_operator=self.reader.operator)
 
     async def renew(self) -> None:
         """Forget what was loaded, for the next event of a subscription, and read on as who the reader is now.

@@ -59,6 +59,6 @@ Order = Annotated[PacketOrderInput, strawberry.argument(description="What is ask
 
 async def resolve_assembled_packet(info: Info, order: Order) -> str:
     """Assemble a packet; nothing is registered."""
-    platform = info.context.platform
-    content = await assemble_packet(platform, info.context.reader, order.to_order(), platform.clock())
+    context, now = info.context, info.context.platform.clock()
+    content = await assemble_packet(context.platform, context.reader, order.to_order(), now, context.caller)
     return content.decode("utf-8")

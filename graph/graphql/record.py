@@ -17,7 +17,7 @@ Read = TypeVar("Read")
 
 async def read_admitted(info: Info, registration: str | None, read: Callable[[], Read]) -> Read:
     """Return what `read` makes of what is handed in: aside, and once it is known that it is taken from this reader."""
-    await check_hand_in(info.context.platform, info.context.reader, _signed(registration))
+    await check_hand_in(info.context.platform, info.context.reader, _signed(registration), info.context.caller)
     return await asyncio.to_thread(read)
 
 
@@ -30,14 +30,14 @@ async def register_records(
     blobs: Sequence[bytes] = (),
 ) -> list[Receipt]:
     """Register records under an agent's own registration, or by the node, strictly unless a class is given."""
-    platform, reader = info.context.platform, info.context.reader
+    platform, reader, caller = info.context.platform, info.context.reader, info.context.caller
     signed = _signed(registration)
     if signed is not None:
         if len(contents) != 1:
             raise InputError(f"a registration is of one record, and there are {len(contents)}", "registration")
-        return [Receipt.from_receipt(await register_signed(platform, signed, contents[0], format, blobs))]
+        return [Receipt.from_receipt(await register_signed(platform, signed, contents[0], format, blobs, caller))]
     stated = None if boundary is None else parse_boundary(boundary)
-    receipts = await register_received(platform, reader, format, contents, stated, blobs)
+    receipts = await register_received(platform, reader, format, contents, stated, blobs, caller)
     return [Receipt.from_receipt(one) for one in receipts]
 
 

@@ -57,7 +57,9 @@ class RecordMutations:
         if isinstance(message, SourceRegistration) and sha256_digest(content) != message.document_hash:
             raise ContentMismatchError(f"the content is {sha256_digest(content)}, not {message.document_hash}")
         receipt = await submit(info, document, MessageType.SOURCE_REGISTRATION)
-        await info.context.platform.sources.put(sha256_digest(content), _pieces(content))
+        await info.context.platform.sources.put(
+            sha256_digest(content), _pieces(content), info.context.caller, length=len(content)
+        )
         return receipt
 
     @mutated

@@ -76,6 +76,7 @@ async def submit(info: Info, document: str, expected: MessageType) -> Receipt:
         expected=expected,
         authenticated=info.context.reader.operator,
         clearance=info.context.reader.clearance,
+        caller=info.context.caller,
     )
     return Receipt.from_receipt(receipt)
 
@@ -94,6 +95,7 @@ async def submit_batch(info: Info, documents: Sequence[str], contents: Sequence[
         authenticated=info.context.reader.operator,
         clearance=info.context.reader.clearance,
         contents=contents,
+        caller=info.context.caller,
     )
     # One error of the store can be that of many documents, and is told, and logged, once.
     problems = {id(one): told_problem(one) for one in _distinct(outcomes)}

@@ -11,7 +11,7 @@ from a2ap.record_registration import RecordFormat
 from graph.errors import InputError
 from graph.http.answers import SAFE_HEADERS
 from graph.http.records import RECORD_BODY, check_body_admitted, give_record, take_records
-from graph.http.requests import PlatformOf, ReaderOf, read_body
+from graph.http.requests import CallerOf, PlatformOf, ReaderOf, read_body
 from graph.packets.order import PacketOrder
 from graph.packets.ordered_packet import assemble_packet
 from graph.records.packet_lookup import PACKET, PACKET_RECORD, packet_row
@@ -24,23 +24,23 @@ router = APIRouter(tags=["packets"])
 
 
 @router.post("/packets/assemble", operation_id="assemble_packet", openapi_extra=RECORD_BODY)
-async def post_order(request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
+async def post_order(request: Request, platform: PlatformOf, reader: ReaderOf, caller: CallerOf) -> Response:
     """Assemble a packet from the graph, as an order says, within what the reader may see; nothing is registered."""
     try:
         members = read_json(await read_body(request, MAX_BYTES))
     except JsonTextError as error:
         raise InputError(f"an order is a JSON object: {error}") from error
-    content = await assemble_packet(platform, reader, PacketOrder.from_members(members), platform.clock())
+    content = await assemble_packet(platform, reader, PacketOrder.from_members(members), platform.clock(), caller)
     headers = {**SAFE_HEADERS, "vary": "Authorization", "cache-control": "no-store"}
     return Response(content, media_type="application/json", headers=headers)
 
 
 @router.post("/packets", status_code=201, operation_id="post_packet", openapi_extra=RECORD_BODY)
-async def post_packet(request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
+async def post_packet(request: Request, platform: PlatformOf, reader: ReaderOf, caller: CallerOf) -> Response:
     """Take in one Context Packet, kept byte for byte; no signature of A2AP is needed."""
-    await check_body_admitted(request, platform, reader)
+    await check_body_admitted(request, platform, reader, caller)
     content = await read_body(request, MAX_PACKET)
-    return await take_records(request, platform, reader, RecordFormat.PACKET, [content])
+    return await take_records(request, platform, reader, RecordFormat.PACKET, [content], caller)
 
 
 @router.head("/packets/{name}", include_in_schema=False)
@@ -52,11 +52,11 @@ async def get_packet(name: str, request: Request, platform: PlatformOf, reader: 
 
 
 @router.post("/packet-records", status_code=201, operation_id="post_packet_record", openapi_extra=RECORD_BODY)
-async def post_record(request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
+async def post_record(request: Request, platform: PlatformOf, reader: ReaderOf, caller: CallerOf) -> Response:
     """Take in a receipt, a return or a disposition; it is put on record, and changes nothing else."""
-    await check_body_admitted(request, platform, reader)
+    await check_body_admitted(request, platform, reader, caller)
     content = await read_body(request, MAX_BYTES)
-    return await take_records(request, platform, reader, await asyncio.to_thread(format_of, content), [content])
+    return await take_records(request, platform, reader, await asyncio.to_thread(format_of, content), [content], caller)
 
 
 @router.head("/packet-records/{record_hash}", include_in_schema=False)

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from a2ap.record_registration import RecordFormat
 from graph.http.answers import SAFE_HEADERS, document_response
 from graph.http.records import check_body_admitted, give_record, take_records
-from graph.http.requests import PlatformOf, ReaderOf, read_body
+from graph.http.requests import CallerOf, PlatformOf, ReaderOf, read_body
 from graph.records.packs import MAX_ARCHIVE, list_packs, read_blob, read_handed_in
 
 _BODY = {
@@ -22,14 +22,14 @@ router = APIRouter(tags=["packs"])
 
 
 @router.post("/packs", status_code=201, operation_id="post_packs", openapi_extra=_BODY)
-async def post_packs(request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
+async def post_packs(request: Request, platform: PlatformOf, reader: ReaderOf, caller: CallerOf) -> Response:
     """Take in Context Packs with all that they name, as `tar c .ctx` makes them, each kept byte for byte.
 
     No signature of A2AP is needed.
     """
-    await check_body_admitted(request, platform, reader)
+    await check_body_admitted(request, platform, reader, caller)
     contents, blobs = await asyncio.to_thread(read_handed_in, await read_body(request, MAX_ARCHIVE))
-    answer = await take_records(request, platform, reader, RecordFormat.PACK, contents, blobs)
+    answer = await take_records(request, platform, reader, RecordFormat.PACK, contents, caller, blobs)
     await list_packs(platform, contents)
     return answer
 

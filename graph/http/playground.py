@@ -26,6 +26,7 @@ from strawberry.types.unset import UNSET, UnsetType
 from graph.errors import NotAcceptableError, TooManySubscribersError, UnauthenticatedError
 from graph.graphql.context import Context, Resuming
 from graph.graphql.loaders import Loaders
+from graph.http.client_address import client_network
 from graph.http.event_stream import EventStream
 from graph.http.graphiql import PAGE_HEADERS, page
 from graph.http.graphql_requests import (
@@ -173,7 +174,8 @@ def graphql_router(schema: strawberry.Schema) -> Playground:
 
 async def _context(platform: PlatformOf, reader: ReaderOf, share: ShareOf, connection: HTTPConnection) -> Context:
     readers: KnownReaders = connection.app.state.readers
-    return Context(platform, reader, Loaders(platform.store, reader), share, readers.again)
+    loaders, address = Loaders(platform.store, reader), client_network(connection)
+    return Context(platform, reader, loaders, share, readers.again, address)
 
 
 def _names_an_operation(request: BaseRequestProtocol) -> bool:

@@ -18,8 +18,10 @@ from a2ap.record_registration import RecordFormat
 from graph.clearance import Reader
 from graph.errors import InputError
 from graph.http.answers import SAFE_HEADERS, document_response, receipt_members, write_members
+from graph.http.requests import announced
 from graph.log.entry import Receipt
 from graph.platform import Platform
+from graph.quotas.caller import Caller
 from graph.records.hand_in import check_hand_in
 from graph.records.intake import register_received, register_signed
 from graph.records.reading import bytes_of_record
@@ -29,9 +31,9 @@ REGISTRATION_HEADER = "a2ap-registration"
 RECORD_BODY = {"requestBody": {"content": {"application/json": {"schema": {}}}, "required": True}}
 
 
-async def check_body_admitted(request: Request, platform: Platform, reader: Reader) -> None:
+async def check_body_admitted(request: Request, platform: Platform, reader: Reader, caller: Caller) -> None:
     """Raise where a body is not taken whatever is in it, so that nobody has it read for nothing."""
-    await check_hand_in(platform, reader, registration_in(request))
+    await check_hand_in(platform, reader, registration_in(request), caller, length=announced(request))
 
 
 async def take_records(
@@ -40,6 +42,7 @@ async def take_records(
     reader: Reader,
     format: RecordFormat,
     contents: Sequence[bytes],
+    caller: Caller,
     blobs: Sequence[bytes] = (),
 ) -> Response:
     """Register records, and answer with a receipt for each: 201 where one is new, 200 where all are here already."""
@@ -47,9 +50,9 @@ async def take_records(
     if registration is not None:
         if len(contents) != 1:
             raise InputError(f"a registration is of one record, and there are {len(contents)}", REGISTRATION_HEADER)
-        receipts = [await register_signed(platform, registration, contents[0], format, blobs)]
+        receipts = [await register_signed(platform, registration, contents[0], format, blobs, caller)]
     else:
-        receipts = await register_received(platform, reader, format, contents, boundary_in(request), blobs)
+        receipts = await register_received(platform, reader, format, contents, boundary_in(request), blobs, caller)
     members = [await _members(platform, content, one) for content, one in zip(contents, receipts, strict=True)]
     status = 201 if any(one.created for one in receipts) else 200
     return Response(write_members({"records": members}), status, media_type="application/json")

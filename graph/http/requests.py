@@ -10,9 +10,11 @@ from starlette.status import WS_1008_POLICY_VIOLATION
 from graph.clearance import Reader
 from graph.errors import TooLargeError, UnauthenticatedError
 from graph.federation.peer_reader import find_peer, is_signed
+from graph.http.client_address import client_network
 from graph.http.readers import KnownReaders
 from graph.http.shares import share_of
 from graph.platform import Platform, utc_now
+from graph.quotas.caller import Caller
 from graph.requests.share import Share
 
 
@@ -39,9 +41,14 @@ async def _share(request: HTTPConnection, reader: Annotated[Reader, Depends(_rea
     return share_of(request, None if is_signed(request) else request.headers.get("authorization"))
 
 
+async def _caller(request: HTTPConnection, reader: Annotated[Reader, Depends(_reader)]) -> Caller:
+    return Caller(client_network(request), is_operator=reader.operator)
+
+
 PlatformOf = Annotated[Platform, Depends(_platform)]
 ReaderOf = Annotated[Reader, Depends(_reader)]
 ShareOf = Annotated[Share, Depends(_share)]
+CallerOf = Annotated[Caller, Depends(_caller)]
 
 
 async def read_body(request: Request, limit: int) -> bytes:
@@ -49,11 +56,16 @@ async def read_body(request: Request, limit: int) -> bytes:
     return b"".join([piece async for piece in limited(request, limit)])
 
 
+def announced(request: Request) -> int:
+    """Return the length of the body as the request announces it; 0 where it does not."""
+    length = request.headers.get("content-length", "")
+    return int(length) if length.isascii() and length.isdigit() and len(length) < 20 else 0
+
+
 async def limited(request: Request, limit: int) -> AsyncIterator[bytes]:
     """Yield the body as it arrives; raise `TooLargeError` as soon as it is longer than `limit` bytes."""
-    length = request.headers.get("content-length", "")
-    left = limit - (int(length) if length.isascii() and length.isdigit() and len(length) < 20 else 0)
-    if left < 0:
+    length = announced(request)
+    if length > limit:
         raise TooLargeError(f"the body has {length} bytes, and {limit} are taken")
     left = limit
     async for piece in request.stream():

@@ -7,7 +7,7 @@ from graph.clearance import boundary_of
 from graph.errors import NotFoundError, QueryError, RedactedError, StorageFullError
 from graph.http.answers import SAFE_HEADERS, is_known, write_members
 from graph.http.byte_ranges import read_range
-from graph.http.requests import PlatformOf, ReaderOf, limited
+from graph.http.requests import CallerOf, PlatformOf, ReaderOf, announced, limited
 from graph.platform import Platform
 from graph.records.reading import find_record
 from graph.retention.redactions import RedactionRecord, redactions_of
@@ -25,10 +25,11 @@ router = APIRouter(tags=["sources"])
     operation_id="put_source",
     openapi_extra={"requestBody": {"content": {"application/octet-stream": {}}, "required": True}},
 )
-async def put_source(document_hash: str, request: Request, platform: PlatformOf) -> Response:
+async def put_source(document_hash: str, request: Request, platform: PlatformOf, caller: CallerOf) -> Response:
     """Take in the bytes of a registered source; they must have that hash. 200 where they were here already."""
+    body = limited(request, platform.settings.max_source_bytes)
     try:
-        created = await platform.sources.put(document_hash, limited(request, platform.settings.max_source_bytes))
+        created = await platform.sources.put(document_hash, body, caller, length=announced(request))
     except (StorageFullError, QueryError) as error:
         raise platform.space.told(error) from error
     content = write_members({"documentHash": document_hash, "byteLength": await platform.content.size(document_hash)})

@@ -14,10 +14,11 @@ from graph.clearance import Reader
 from graph.errors import GraphError
 from graph.http.answers import receipt_members, write_members
 from graph.http.document_stream import JSON_SEQUENCE, NDJSON, read_documents
-from graph.http.requests import PlatformOf, ReaderOf, limited, read_body
+from graph.http.requests import CallerOf, PlatformOf, ReaderOf, limited, read_body
 from graph.log.entry import Outcome
 from graph.platform import Platform
 from graph.problem_table import problem_of
+from graph.quotas.caller import Caller
 
 PATHS = {
     "/agents": MessageType.AGENT_REGISTRATION,
@@ -68,14 +69,14 @@ def _add_route(path: str, expected: MessageType) -> None:
         openapi_extra={"requestBody": _DOCUMENT},
         operation_id=f"submit_{expected.name.lower()}",
     )
-    async def submit(request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
+    async def submit(request: Request, platform: PlatformOf, reader: ReaderOf, caller: CallerOf) -> Response:
         """Hand the body to the platform as it is."""
         media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if media_type in (NDJSON, JSON_SEQUENCE):
-            return await _submit_many(request, platform, reader, media_type)
+            return await _submit_many(request, platform, reader, caller, media_type)
         data = await read_body(request, MAX_BYTES)
         receipt = await platform.submit(
-            data, expected=expected, authenticated=reader.operator, clearance=reader.clearance
+            data, expected=expected, authenticated=reader.operator, clearance=reader.clearance, caller=caller
         )
         content = write_members(await receipt_members(receipt, platform.log))
         return Response(content, 201 if receipt.created else 200, media_type="application/json")
@@ -85,7 +86,9 @@ for _path, _type in PATHS.items():
     _add_route(_path, _type)
 
 
-async def _submit_many(request: Request, platform: Platform, reader: Reader, media_type: str) -> Response:
+async def _submit_many(
+    request: Request, platform: Platform, reader: Reader, caller: Caller, media_type: str
+) -> Response:
     """Answer document by document, once the body is here: a client may send all of it before it reads anything."""
     spool = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 closed by the generator below
     try:
@@ -100,7 +103,7 @@ async def _submit_many(request: Request, platform: Platform, reader: Reader, med
         with spool:
             for batch in _batches(read_documents(spool, media_type)):
                 for outcome in await platform.submit_many(
-                    batch, authenticated=reader.operator, clearance=reader.clearance
+                    batch, authenticated=reader.operator, clearance=reader.clearance, caller=caller
                 ):
                     yield await _line(platform, outcome)
 

@@ -1,5 +1,6 @@
 """Rows of the graph for messages about keys and admission: what each write query gets as `$rows`."""
 
+import json
 from typing import Any
 
 from a2ap.admission_policy import AdmissionPolicy
@@ -37,6 +38,8 @@ def admission_policy_row(message: AdmissionPolicy, entry: LogEntry) -> Row:
         "mode": message.mode.value,
         "allowed_agents": list(message.allowed_agents),
         "invitations": list(message.invitations),
+        # As it was said: what it does not name may have another default in another version.
+        "quotas": json.dumps(said, sort_keys=True) if (said := message.envelope.document.get("quotas")) else None,
         "log_index": entry.log_index,
     }
 

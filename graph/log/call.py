@@ -16,14 +16,18 @@ ReadSources = Callable[[], Awaitable[Mapping[str, SourceText]]]
 
 
 class Call:
-    """The documents of one call, which have places from 0; those before `answered` have a receipt or an error."""
+    """The documents of one call, which have places from 0; those before `answered` have a receipt or an error.
 
-    __slots__ = ("_beyond", "_size", "answered")
+    Once one is `of_strangers` all that follow go their way to the writer, so that they stay behind it.
+    """
+
+    __slots__ = ("_beyond", "_size", "answered", "of_strangers")
 
     def __init__(self) -> None:
         self._size = 0
         self._beyond: set[int] = set()
         self.answered = 0
+        self.of_strangers = False
 
     def next_place(self) -> int:
         """Return the place of one more document."""

@@ -11,6 +11,7 @@ from graph.evidence.machine import CHUNK_TEXT_LIMIT
 from graph.evidence.source_text import SourceText
 from graph.log.call import Call, SetAsideError
 from graph.log.entry import Outcome
+from graph.quotas.charge import FREE, Charge
 
 # The graph keeps, and indexes, the text of the chunks that a statement cites: so many bytes of it at most.
 MAX_CITED_TEXT = 1024 * 1024
@@ -27,7 +28,7 @@ class Submission:
     A message out of a peer's log has its `origin`, the place there and when it was received there, and names scoped by
     it (`a2ap.scoping`). The registration of a record comes with its bytes, and those that it names, in `blobs`.
     What came in a `call` has a `place` there, and is set aside until what it cites is `read`, where that takes long
-    (`graph.log.call`); without one that is read when it is planned.
+    (`graph.log.call`); without one that is read when it is planned. Its `charge` was counted for its sender's quotas.
     """
 
     message: Message
@@ -40,6 +41,7 @@ class Submission:
     call: Call | None = field(default=None, compare=False)
     place: int = field(default=0, compare=False)
     read: Mapping[str, SourceText] | None = field(default=None, compare=False, repr=False)
+    charge: Charge = field(default=FREE, compare=False)
 
     def note(self, outcome: Outcome) -> None:
         """Take note in its call of what became of it, once that is certain."""

@@ -6,6 +6,7 @@ here, beside the writer's turns, for so many statements at a time (`graph.log.ca
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextvars import Context
 from dataclasses import replace
@@ -25,6 +26,10 @@ from graph.log.lent_contents import LentContents
 from graph.log.submission import Submission
 from graph.log.writer import Writer
 from graph.node import Node
+from graph.quotas.caller import Caller
+from graph.quotas.gate import QuotaGate
+
+logger = logging.getLogger(__name__)
 
 Follow = Callable[[Sequence[Submission], Sequence[Outcome]], Awaitable[None]]
 
@@ -41,10 +46,11 @@ _ATTEMPTS = 5
 class Submitter:
     """The way to the writer; `follow` does what follows from messages before their senders are answered."""
 
-    def __init__(self, node: Node, writer: Writer, follow: Follow) -> None:
+    def __init__(self, node: Node, writer: Writer, follow: Follow, quotas: QuotaGate) -> None:
         self._node = node
         self._writer = writer
         self._follow = follow
+        self._quotas = quotas
         self._under_way: set[asyncio.Task[list[Outcome]]] = set()
         self._waiting = asyncio.Semaphore(_WAITING_AT_ONCE)
 
@@ -55,10 +61,11 @@ class Submitter:
         expected: MessageType | None = None,
         authenticated: bool = False,
         clearance: Boundary = STRICTEST,
+        caller: Caller | None = None,
     ) -> Receipt:
         """Append one document as `Platform.submit` says."""
-        submission = await self._submission(data, authenticated, clearance, LentContents(), Call(), expected)
-        (outcome,) = await asyncio.shield(self._begin([submission]))
+        submission = await self._submission(data, authenticated, clearance, LentContents(), expected)
+        (outcome,) = await self.append([submission], caller)
         if isinstance(outcome, Exception):
             raise outcome
         return outcome
@@ -70,6 +77,7 @@ class Submitter:
         authenticated: bool = False,
         clearance: Boundary = STRICTEST,
         contents: Sequence[bytes] = (),
+        caller: Caller | None = None,
     ) -> list[Outcome]:
         """Append documents in order as `Platform.submit_many` says."""
         given, call = LentContents(contents), Call()
@@ -77,17 +85,41 @@ class Submitter:
         for first in range(0, len(documents), _READ_AT_ONCE):
             # While the writer waits for the database, the next ones are read.
             chunk = documents[first : first + _READ_AT_ONCE]
-            read = await self._read(chunk, authenticated, clearance, given, call)
+            read = await self._admit(await self._read(chunk, authenticated, clearance, given), call, caller)
             taken = [item for item in read if isinstance(item, Submission)]
             begun.append((read, self._begin(taken, begun[-1][1] if begun else None)))
             await asyncio.sleep(0)
         return [outcome for read, task in begun for outcome in await _outcomes(read, task)]
 
-    async def append(self, submissions: Sequence[Submission]) -> list[Outcome]:
-        """Append messages that are already read; the writer groups them with what else arrives."""
-        call = Call()
-        own = [replace(submission, call=call, place=call.next_place()) for submission in submissions]
-        return await asyncio.shield(self._begin(own)) if own else []
+    async def append(
+        self, submissions: Sequence[Submission], caller: Caller | None = None, *, received: bool = False
+    ) -> list[Outcome]:
+        """Append messages that are already read; the writer groups them with what else arrives.
+
+        What is `received` the node signed itself for the caller.
+        """
+        admitted = await self._admit(submissions, Call(), caller, received=received)
+        own = [item for item in admitted if isinstance(item, Submission)]
+        outcomes = iter(await asyncio.shield(self._begin(own)) if own else ())
+        return [next(outcomes) if isinstance(item, Submission) else item for item in admitted]
+
+    async def _admit(
+        self,
+        read: Sequence[Submission | Exception],
+        call: Call,
+        caller: Caller | None,
+        *,
+        received: bool = False,
+    ) -> list[Submission | Exception]:
+        """Give those that the quotas have room for their places in the call, and others their refusal."""
+        taken = [item for item in read if isinstance(item, Submission)]
+        told = iter(await self._quotas.admit(taken, caller, received=received))
+        admitted = [next(told) if isinstance(item, Submission) else item for item in read]
+        call.of_strangers |= any(isinstance(item, Submission) and item.charge.of_stranger for item in admitted)
+        return [
+            replace(item, call=call, place=call.next_place()) if isinstance(item, Submission) else item
+            for item in admitted
+        ]
 
     async def finish(self) -> None:
         """Wait for what is under way, whoever has gone away."""
@@ -95,7 +127,7 @@ class Submitter:
             await asyncio.wait(self._under_way)
 
     async def _read(
-        self, documents: Sequence[bytes], authenticated: bool, clearance: Boundary, given: LentContents, call: Call
+        self, documents: Sequence[bytes], authenticated: bool, clearance: Boundary, given: LentContents
     ) -> list[Submission | Exception]:
         read: list[Submission | Exception] = []
         since = 0
@@ -105,7 +137,7 @@ class Submitter:
                 since = len(data)
                 await asyncio.sleep(0)
             try:
-                read.append(await self._submission(data, authenticated, clearance, given, call))
+                read.append(await self._submission(data, authenticated, clearance, given))
             except (A2APError, GraphError) as error:
                 read.append(error)
         return read
@@ -133,8 +165,16 @@ class Submitter:
                 break
             outcomes[place:] = await self._come_again(submissions[place:], outcomes[place], previous)
         outcomes = [_told(submission, outcome) for submission, outcome in zip(submissions, outcomes, strict=True)]
+        await self._settle(submissions, outcomes)
         await self._follow(submissions, outcomes)
         return outcomes
+
+    async def _settle(self, submissions: Sequence[Submission], outcomes: Sequence[Outcome]) -> None:
+        """Settle what was counted; a count that cannot be written takes back no receipt."""
+        try:
+            await self._quotas.settle(submissions, outcomes)
+        except GraphError as error:
+            logger.error("what was counted for quotas cannot be given back: %s", error)
 
     async def _come_again(
         self,
@@ -162,7 +202,6 @@ class Submitter:
         authenticated: bool,
         clearance: Boundary,
         given: LentContents,
-        call: Call,
         expected: MessageType | None = None,
     ) -> Submission:
         if len(data) > MAX_BYTES:
@@ -172,14 +211,14 @@ class Submitter:
             raise TypeNameError("@type", f"is {message.envelope.type.wire}, not {expected.wire}")
         if isinstance(message, RecordRegistration):
             blobs = given.lend(message.document_hash)
-            return Submission(message, clearance=clearance, blobs=blobs, call=call, place=call.next_place())
+            return Submission(message, clearance=clearance, blobs=blobs)
         if message.envelope.signature is not None or not isinstance(message, VerificationRequest):
-            return Submission(message, clearance=clearance, call=call, place=call.next_place())
+            return Submission(message, clearance=clearance)
         if not authenticated:
             raise ForbiddenError("an unsigned verification request needs the operator's token", "signature")
         document = dict(message.envelope.document)
         signed = await signed_aside(self._node.key, lambda: self._node.sign(document))
-        return Submission(signed, countersigned=True, call=call, place=call.next_place())
+        return Submission(signed, countersigned=True)
 
 
 async def _outcomes(read: Sequence[Submission | Exception], task: "asyncio.Task[list[Outcome]]") -> list[Outcome]:

@@ -1,6 +1,7 @@
 """Group commit: submissions that arrive together are written in few transactions by one task (docs/architecture.md)."""
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 
 from graph.errors import StoreUnavailableError
@@ -10,16 +11,22 @@ from graph.log.submission import Submission
 MAX_BATCH = 2000
 # Bytes, as `Submission.weight` counts them: a batch that weighs so much takes nothing more.
 MAX_WEIGHT = 16 * 1024 * 1024
+# The part of a batch that strangers may have while others wait, and that others leave them.
+STRANGERS = 4
 
 Append = Callable[[Sequence[Submission]], Awaitable[list[Outcome]]]
 After = Callable[[Sequence[Submission]], None]
 
+_Queued = tuple[Submission, asyncio.Future[Outcome]]
+
 
 class Writer:
-    """The process's one writer: a queue in front of `Ledger.append`.
+    """The process's one writer: two queues in front of `Ledger.append`.
 
-    Each caller is answered when its own submissions are durable. Each batch is written in its `turn`, which what else
-    this process writes takes as well. `after` is told of each batch before a caller goes on; it raises nothing.
+    Each caller is answered when its own submissions are durable. What is of strangers has a queue of its own: while
+    anything waits in both, others come first in a batch, and strangers have a quarter of it. So a flood of strangers
+    holds others up by one batch, and others never keep strangers out. Each batch is written in its `turn`, which what
+    else this process writes takes as well. `after` is told of each batch before a caller goes on; it raises nothing.
     """
 
     def __init__(
@@ -36,7 +43,11 @@ class Writer:
         self._turn = turn or asyncio.Lock()
         self._max_batch = max_batch
         self._max_weight = max_weight
-        self._queue: asyncio.Queue[tuple[Submission, asyncio.Future[Outcome]]] = asyncio.Queue()
+        self._strangers: deque[_Queued] = deque()
+        self._others: deque[_Queued] = deque()
+        self._arrived = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._idle.set()
         self._task: asyncio.Task[None] | None = None
         self._closed = False
 
@@ -46,35 +57,34 @@ class Writer:
 
     async def __aexit__(self, *exc_info: object) -> None:
         assert self._task is not None
-        await self._queue.join()
+        await self._idle.wait()
         self._closed = True
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
-        while not self._queue.empty():
-            _, future = self._queue.get_nowait()
+        for _, future in (*self._others, *self._strangers):
             future.set_result(StoreUnavailableError("the platform is closed"))
 
     def enqueue(self, submissions: Sequence[Submission]) -> "asyncio.Future[list[Outcome]]":
         """Queue the submissions in order; the future is done when each is durable or refused.
 
-        A caller that goes away does not take back what it handed in. Raises `StoreUnavailableError` once the writer
-        is closed.
+        All of them go with the strangers' if one is of a call of strangers. A caller that goes away does not take back
+        what it handed in. Raises `StoreUnavailableError` once the writer is closed.
         """
         if self._closed:
             raise StoreUnavailableError("the platform is closed")
         loop = asyncio.get_running_loop()
         futures = [loop.create_future() for _ in submissions]
-        for pair in zip(submissions, futures, strict=True):
-            self._queue.put_nowait(pair)
+        of_strangers = any(one.call is not None and one.call.of_strangers for one in submissions)
+        (self._strangers if of_strangers else self._others).extend(zip(submissions, futures, strict=True))
+        if submissions:
+            self._idle.clear()
+            self._arrived.set()
         return asyncio.shield(asyncio.gather(*futures))
 
     async def _run(self) -> None:
         while True:
-            batch = [await self._queue.get()]
-            weight = batch[0][0].weight
-            while len(batch) < self._max_batch and weight < self._max_weight and not self._queue.empty():
-                batch.append(self._queue.get_nowait())
-                weight += batch[-1][0].weight
+            await self._arrived.wait()
+            batch = self._next_batch()
             try:
                 async with self._turn:
                     outcomes = await self._append([submission for submission, _ in batch])
@@ -86,5 +96,24 @@ class Writer:
                     future.set_result(outcome)
             if self._after is not None:
                 self._after([submission for submission, _ in batch])
-            for _ in batch:
-                self._queue.task_done()
+            if not self._others and not self._strangers:
+                self._arrived.clear()
+                self._idle.set()
+
+    def _next_batch(self) -> list[_Queued]:
+        """Take the next batch off the queues: those who are no strangers first."""
+        if not self._others or not self._strangers:
+            queue = self._others or self._strangers
+            return _taken(queue, self._max_batch, self._max_weight)
+        share, weight = max(1, self._max_batch // STRANGERS), max(1, self._max_weight // STRANGERS)
+        others = _taken(self._others, max(1, self._max_batch - share), max(1, self._max_weight - weight))
+        return [*others, *_taken(self._strangers, share, weight)]
+
+
+def _taken(queue: deque[_Queued], number: int, weight: int) -> list[_Queued]:
+    """Take so many submissions off a queue at most, and none once they weigh so much; one at least."""
+    taken: list[_Queued] = []
+    while queue and len(taken) < number and weight > 0:
+        taken.append(queue.popleft())
+        weight -= taken[-1][0].weight
+    return taken

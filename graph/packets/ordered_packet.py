@@ -21,12 +21,15 @@ from graph.packets.order import PacketOrder
 from graph.packets.receipts import make_receipt
 from graph.packets.selection import select
 from graph.platform import Platform
+from graph.quotas.caller import Caller
 from graph.records.intake import register_received
 
 _ATTEMPTS = 3
 
 
-async def assemble_packet(platform: Platform, reader: Reader, order: PacketOrder, now: datetime) -> bytes:
+async def assemble_packet(
+    platform: Platform, reader: Reader, order: PacketOrder, now: datetime, caller: Caller | None = None
+) -> bytes:
     """Return the bytes of a packet; the same graph, order, reader and time give the same bytes.
 
     That an audited packet was delivered is registered before it is handed out.
@@ -46,7 +49,7 @@ async def assemble_packet(platform: Platform, reader: Reader, order: PacketOrder
             node.key, lambda: seal(packet, audited=order.audited, key=node.key, key_id=node.key_id)
         )
     if order.audited:
-        await log_delivery(platform, reader, read_document(content), order.ceiling, now)
+        await log_delivery(platform, reader, read_document(content), order.ceiling, now, caller)
     return content
 
 
@@ -66,7 +69,12 @@ def name_of_reader(reader: Reader, node: str) -> str:
 
 
 async def log_delivery(
-    platform: Platform, reader: Reader, document: PacketDocument, ceiling: Boundary, now: datetime
+    platform: Platform,
+    reader: Reader,
+    document: PacketDocument,
+    ceiling: Boundary,
+    now: datetime,
+    caller: Caller | None = None,
 ) -> None:
     """Register the node's receipt that it delivered an audited packet (§9), which has the class of the packet.
 
@@ -81,7 +89,7 @@ async def log_delivery(
         ext={ORDERED_BY: name_of_reader(reader, node.agent_id)},
     )
     content = await signed_aside(node.key, lambda: write_record(receipt, key=node.key, key_id=node.key_id))
-    await register_received(platform, reader, RecordFormat.RECEIPT, [content], ceiling)
+    await register_received(platform, reader, RecordFormat.RECEIPT, [content], ceiling, caller=caller)
 
 
 def seal(packet: Packet, *, audited: bool, key: Signer | None = None, key_id: str | None = None) -> bytes:

@@ -14,14 +14,21 @@ from graph.log.admission import check_message
 from graph.log.name_here import name_of_message
 from graph.log.state_loader import load_state
 from graph.platform import Platform
+from graph.quotas.caller import Caller
 
 
-async def check_hand_in(platform: Platform, reader: Reader, registration: bytes | None) -> None:
-    """Raise where a record is not taken from this reader, or under this registration, whatever is in it."""
+async def check_hand_in(
+    platform: Platform, reader: Reader, registration: bytes | None, caller: Caller | None, *, length: int = 0
+) -> None:
+    """Raise where a record is not taken from this reader, or under this registration, whatever is in it.
+
+    Raises `QuotaError` where no quota of the caller has room for a body that is announced to have this `length`.
+    """
     if registration is None:
         await check_reader_admitted(platform, reader)
+        await platform.quotas.check(caller, None, length)
     else:
-        await _check_registration(platform, registration)
+        await platform.quotas.check(caller, await _check_registration(platform, registration), length)
 
 
 async def check_reader_admitted(platform: Platform, reader: Reader) -> None:
@@ -42,10 +49,15 @@ def read_registration(registration: bytes) -> RecordRegistration:
     return message
 
 
-async def _check_registration(platform: Platform, registration: bytes) -> None:
-    """Raise what `check_message` raises; a registration that is here already is taken again."""
+async def _check_registration(platform: Platform, registration: bytes) -> str | None:
+    """Return the agent that signed a registration; None for one that is here already, of which anybody has a copy.
+
+    Raises what `check_message` raises.
+    """
     message = read_registration(registration)
     state = await load_state(platform.store, [message])
     state.node_agent = platform.node.agent_id
-    if name_of_message(message) not in state.receipts:
-        check_message(message, state)
+    if name_of_message(message) in state.receipts:
+        return None
+    check_message(message, state)
+    return message.envelope.agent_id

@@ -17,6 +17,7 @@ from graph.keys.signing_aside import signed_aside
 from graph.log.entry import Receipt, entry_from_row
 from graph.log.submission import Submission
 from graph.platform import Platform
+from graph.quotas.caller import Caller
 from graph.records.formats import READERS
 from graph.records.hand_in import check_reader_admitted, read_registration
 from graph.retention.redactions import redactions_of
@@ -26,7 +27,12 @@ MAX_RECORDS = 500
 
 
 async def register_signed(
-    platform: Platform, registration: bytes, content: bytes, format: RecordFormat, blobs: Sequence[bytes] = ()
+    platform: Platform,
+    registration: bytes,
+    content: bytes,
+    format: RecordFormat,
+    blobs: Sequence[bytes] = (),
+    caller: Caller | None = None,
 ) -> Receipt:
     """Append an agent's own registration of a record, and keep the bytes. Raises what `check_message` raises."""
     message = read_registration(registration)
@@ -34,7 +40,7 @@ async def register_signed(
         raise InputError(f"the registration is of a {message.format}, not of a {format}", "format")
     if sha256_digest(content) != message.document_hash:
         raise ContentMismatchError(f"the content is {sha256_digest(content)}, not {message.document_hash}")
-    (outcome,) = await platform.append([Submission(message, blobs=(content, *blobs))])
+    (outcome,) = await platform.append([Submission(message, blobs=(content, *blobs))], caller)
     if isinstance(outcome, Exception):
         raise outcome
     return outcome
@@ -47,11 +53,12 @@ async def register_received(
     contents: Sequence[bytes],
     boundary: Boundary | None,
     blobs: Sequence[bytes] = (),
+    caller: Caller | None = None,
 ) -> list[Receipt]:
     """Have the node register records that nobody signed for, in order; all of them are read before any is.
 
     `blobs` are other bytes that they name. Without a class, bytes that have one keep it, and others get the strictest.
-    Raises the first error; what came before it is registered.
+    They count for the quotas of a `caller`. Raises the first error; what came before it is registered.
     """
     await check_reader_admitted(platform, reader)
     if len(contents) > MAX_RECORDS:
@@ -69,7 +76,7 @@ async def register_received(
         for name, content, stated in zip(names, contents, classes, strict=True)
         if name not in known
     }
-    outcomes = await platform.append(list(submissions.values()))
+    outcomes = await platform.append(list(submissions.values()), caller, received=True)
     for name, outcome in zip(submissions, outcomes, strict=True):
         if isinstance(outcome, ConflictError):
             # Another server of this node, or another request, was quicker.

@@ -1,0 +1,1 @@
+"""Quotas: what this node takes within a day from one agent, operator or address (docs/decisions/0290)."""

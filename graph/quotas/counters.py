@@ -1,0 +1,150 @@
+"""Counts for quotas, in a file of SQLite in the data folder, which the servers of one folder share.
+
+Rules:
+
+- What is asked is checked and counted in one transaction, so that two servers never count past a limit together.
+- What was counted survives the process. It is not flushed at each transaction, so that a power cut may forget some.
+- Counts older than a day are removed; the file names agents and addresses, and is for its owner alone.
+"""
+
+import asyncio
+import os
+import sqlite3
+import threading
+from collections import defaultdict
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from a2ap.quotas import Quotas
+from graph.content.durable_files import private_folder
+from graph.errors import QuotaError, StorageFullError, StoreBusyError
+from graph.quotas.decision import DAY, HOUR, Account, Amount, Part, check_parts, hour_of
+
+FILE = "quotas.sqlite"
+_PATIENCE = 10.0  # seconds for which another process may have the file
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS counted (
+  kind TEXT NOT NULL, name TEXT NOT NULL, hour INTEGER NOT NULL,
+  documents INTEGER NOT NULL, bytes INTEGER NOT NULL, agents INTEGER NOT NULL,
+  PRIMARY KEY (kind, name, hour)
+) WITHOUT ROWID
+"""
+_ADD = """
+INSERT INTO counted VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (kind, name, hour) DO UPDATE
+SET documents = documents + excluded.documents, bytes = bytes + excluded.bytes, agents = agents + excluded.agents
+"""
+
+
+class Counters:
+    """The counts of one data folder. Its methods wait for the disk, and may be called in any thread."""
+
+    def __init__(self, folder: Path) -> None:
+        private_folder(folder)
+        path = folder / FILE
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+        self._lock = threading.Lock()
+        self._database = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
+        self._tidied = 0
+        with _told():
+            self._database.execute("PRAGMA journal_mode = WAL")
+            self._database.execute("PRAGMA synchronous = NORMAL")
+            self._database.execute(_SCHEMA)
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._database.close()
+
+    def take(self, asked: Sequence[Sequence[Part]], quotas: Quotas, now: datetime) -> list[QuotaError | None]:
+        """Count each of what is asked for which all of its accounts have room; return the refusals of the others.
+
+        Raises StorageFullError and StoreBusyError; nothing is counted then.
+        """
+        hour = hour_of(now)
+        with self._transaction():
+            self._tidy(hour)
+            counted = self._read({part.account for parts in asked for part in parts}, hour)
+            added: dict[Account, Amount] = defaultdict(Amount)
+            outcomes: list[QuotaError | None] = []
+            for parts in asked:
+                try:
+                    check_parts(parts, quotas, counted, now)
+                except QuotaError as error:
+                    outcomes.append(error)
+                    continue
+                outcomes.append(None)
+                for part in parts:
+                    by_hour = counted[part.account]
+                    by_hour[hour] = by_hour.get(hour, Amount()) + part.amount
+                    added[part.account] += part.amount
+            self._add((account, hour, amount) for account, amount in added.items())
+        return outcomes
+
+    def look(self, parts: Sequence[Part], quotas: Quotas, now: datetime) -> None:
+        """Raise `QuotaError` if an account has no room for its part; count nothing."""
+        with self._lock, _told():
+            counted = self._read({part.account for part in parts}, hour_of(now))
+        check_parts(parts, quotas, counted, now)
+
+    def add(self, parts: Iterable[Part], hour: int) -> None:
+        """Count parts in an hour whatever the quotas are; negative amounts are given back."""
+        with self._transaction():
+            self._add((part.account, hour, part.amount) for part in parts)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._lock, _told():
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._database.execute("ROLLBACK")
+                raise
+            self._database.execute("COMMIT")
+
+    def _tidy(self, hour: int) -> None:
+        if self._tidied != hour:
+            self._database.execute("DELETE FROM counted WHERE hour <= ?", (hour - DAY // HOUR,))
+            self._tidied = hour
+
+    def _read(self, accounts: Collection[Account], hour: int) -> dict[Account, dict[int, Amount]]:
+        counted: dict[Account, dict[int, Amount]] = {account: {} for account in accounts}
+        for account in accounts:
+            rows = self._database.execute(
+                "SELECT hour, documents, bytes, agents FROM counted WHERE kind = ? AND name = ? AND hour > ?",
+                (account.kind.value, account.name, hour - DAY // HOUR),
+            )
+            counted[account] = {at: Amount(*amounts) for at, *amounts in rows}
+        return counted
+
+    def _add(self, counts: Iterable[tuple[Account, int, Amount]]) -> None:
+        rows = [
+            (account.kind.value, account.name, hour, amount.documents, amount.bytes, amount.agents)
+            for account, hour, amount in counts
+        ]
+        self._database.executemany(_ADD, rows)
+
+
+@asynccontextmanager
+async def counted_in(folder: Path) -> AsyncIterator[Counters]:
+    """Open the counts of a data folder, and close them afterwards."""
+    counters = await asyncio.to_thread(Counters, folder)
+    try:
+        yield counters
+    finally:
+        await asyncio.to_thread(counters.close)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Raise what SQLite refuses as what a sender is told of it."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+            raise StorageFullError(f"the counts of quotas cannot be written: {error}") from error
+        raise StoreBusyError(f"the counts of quotas cannot be written: {error}") from error

@@ -1,0 +1,79 @@
+"""The bytes of one source as they come: counted for a stranger's address, and for its owner once they are kept."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from datetime import datetime
+
+from a2ap.quotas import Quotas
+from graph.errors import QuotaError
+from graph.quotas.counters import Counters
+from graph.quotas.decision import Account, AccountKind, Amount, Part, hour_of
+
+_STEP = 2**20
+"""Bytes that are counted at a time beyond those that were announced."""
+
+
+class Upload:
+    """One upload, for which these accounts pay; none where nothing is counted."""
+
+    def __init__(
+        self, counters: Counters, accounts: Sequence[Account], quotas: Quotas, clock: Callable[[], datetime]
+    ) -> None:
+        self._counters = counters
+        self._address = next((one for one in accounts if one.kind is AccountKind.ADDRESS), None)
+        self._owners = [one for one in accounts if one.kind is not AccountKind.ADDRESS]
+        self._quotas = quotas
+        self._clock = clock
+        self._paid: list[tuple[int, int]] = []
+        self._received = 0
+        self._is_new: bool | None = None
+
+    async def begin(self, length: int) -> None:
+        """Count the bytes that are announced. Raises `QuotaError`."""
+        if self._owners:
+            parts = _parts(self._owners, max(length, 1))
+            await asyncio.to_thread(self._counters.look, parts, self._quotas, self._clock())
+        await self._pay(max(length, 1))
+
+    async def counted(self, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        """Yield the chunks, each once it is counted. Raises `QuotaError`."""
+        async for chunk in chunks:
+            self._received += len(chunk)
+            missing = self._received - sum(paid for _, paid in self._paid)
+            if missing > 0:
+                await self._pay_more(missing)
+            yield chunk
+
+    def arrived(self, *, new: bool) -> None:
+        """Note that the bytes are the source's, and whether they were new here."""
+        self._is_new = new
+
+    async def end(self) -> None:
+        """Count the owner's bytes if they are kept; give back to the address what did not come, or was here already."""
+        if self._is_new and self._owners:
+            await asyncio.to_thread(self._counters.add, _parts(self._owners, self._received), hour_of(self._clock()))
+        left = 0 if self._is_new is False else self._received
+        for hour, paid in self._paid:
+            back = paid - min(paid, left)
+            left -= paid - back
+            if back and self._address is not None:
+                await asyncio.to_thread(self._counters.add, _parts([self._address], -back), hour)
+
+    async def _pay_more(self, missing: int) -> None:
+        try:
+            await self._pay(max(missing, _STEP))
+        except QuotaError:
+            await self._pay(missing)
+
+    async def _pay(self, number: int) -> None:
+        now = self._clock()
+        if self._address is not None:
+            parts = _parts([self._address], number)
+            (refusal,) = await asyncio.to_thread(self._counters.take, [parts], self._quotas, now)
+            if refusal is not None:
+                raise refusal
+        self._paid.append((hour_of(now), number))
+
+
+def _parts(accounts: Sequence[Account], number: int) -> list[Part]:
+    return [Part(account, Amount(bytes=number)) for account in accounts]
