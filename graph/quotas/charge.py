@@ -8,15 +8,11 @@ from graph.quotas.decision import AccountKind, Part
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """The parts that were counted in an hour; those of no account where the sender has no quota."""
+    """The parts that were counted in an hour, none where the sender has no quota, and whether it is a stranger."""
 
     parts: tuple[Part, ...] = ()
     hour: int = 0
-
-    @property
-    def of_stranger(self) -> bool:
-        """Say whether the operator answers for nobody who handed it in."""
-        return any(part.account.kind is AccountKind.ADDRESS for part in self.parts)
+    of_stranger: bool = False
 
     def back(self, *, kept: bool, refused: bool) -> Sequence[Part]:
         """Return what is to be counted less, now that it is known what became of it.

@@ -6,7 +6,9 @@ Rules (docs/decisions/0290):
 - A document counts for an endorsed agent and its operator if that agent has signed it, which is verified here, and if
   it is not in the log yet: anybody can send a copy, or put a name on a document. Everything else is a stranger's, and
   counts for the address that it comes from and for the agent that it names.
-- What is here already is given back, and so is what the node failed to write. What is refused counts for the address.
+- What is here already is given back, or taken without a count where no quota has room for it, so that whoever lost
+  receipts may send all of it again. What the node failed to write is given back; what is refused counts for the
+  address.
 - The bytes of a source count for the agent that registered it once they are kept, and a stranger's for the address as
   they come.
 """
@@ -70,10 +72,18 @@ class QuotaGate:
         ]
         now = self._clock()
         refusals = await asyncio.to_thread(self._counters.take, asked, await self._in_force.quotas(), now)
-        return [
-            replace(one, charge=Charge(parts, hour_of(now))) if refusal is None else refusal
-            for one, parts, refusal in zip(submissions, asked, refusals, strict=True)
-        ]
+        here = await self._here([one for one, refusal in zip(messages, refusals, strict=True) if refusal is not None])
+        admitted: list[Submission | QuotaError] = []
+        for one, parts, refusal in zip(submissions, asked, refusals, strict=True):
+            if refusal is None:
+                of_stranger = any(part.account.kind is AccountKind.ADDRESS for part in parts)
+                admitted.append(replace(one, charge=Charge(parts, hour_of(now), of_stranger)))
+            elif name_of_message(one.message) in here:
+                # It takes no space, and its sender may not have heard of its receipt.
+                admitted.append(replace(one, charge=Charge(of_stranger=True)))
+            else:
+                admitted.append(refusal)
+        return admitted
 
     async def settle(self, submissions: Sequence[Submission], outcomes: Sequence[Outcome]) -> None:
         """Give back what was counted and not kept, and note what changes the quotas or the standing of agents."""
@@ -139,6 +149,14 @@ class QuotaGate:
         return [
             operators[one.envelope.agent_id] if holds else None for one, holds in zip(messages, verified, strict=True)
         ]
+
+    async def _here(self, messages: Sequence[Message]) -> frozenset[str]:
+        """Return the names of those of these messages that are in the log."""
+        if not messages:
+            return frozenset()
+        wanted = WantedNames()
+        wanted.hashes.update(one.envelope.signed_hash for one in messages)
+        return frozenset((await load_names(self._store, wanted)).receipts)
 
     def _parts(
         self, caller: Caller, agent: str | None, operator: str | None, amount: Amount, message: Message | None = None
