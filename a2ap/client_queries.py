@@ -2,7 +2,9 @@
 
 KEYS = """query ($agent: ID!) { agent(id: $agent) { keys {
   id publicKey alias logIndex status retiredAt notTrustedSince revokedReason revokedBy registeredBy } } }"""
-ADMISSION = "{ admissionPolicy { mode allowedAgents invitations signedHash issuedAt logIndex } }"
+_QUOTA = "{ documents bytes agents }"
+ADMISSION = f"""{{ admissionPolicy {{ mode allowedAgents invitations signedHash issuedAt logIndex
+  quotas {{ stranger {_QUOTA} endorsed {_QUOTA} operator {_QUOTA} address {_QUOTA} }} }} }}"""
 POLICY = "{ thisNode { consensusPolicy { receipt { documentHash } } } }"
 ADMISSION_POLICY = "{ admissionPolicy { receipt { documentHash } } }"
 BLAST_RADIUS = """query ($key: ID, $agent: ID, $source: ID, $statement: ID, $asOf: AsOf, $first: Int!, $after: String) {

@@ -14,6 +14,7 @@ from a2ap.client import Client
 from a2ap.message import read_message
 from a2ap.policy import DEFAULT_CRITERIA, ConsensusMethod, Policy
 from a2ap.priors import Priors
+from a2ap.quotas import DEFAULT_QUOTAS
 
 __all__ = ["a2ap"]
 
@@ -198,3 +199,35 @@ def test_a_stranger_asks_for_a_stricter_class_and_the_owner_accepts(
     with Client(server[0]) as client:
         assert not client.has_source(name)
     assert "is no source here" in a2ap("source", "requests", "urn:doc:none", status=1).only_error
+
+
+def test_a_quota_changes_alone_and_goes_back_to_the_default(
+    a2ap: Run, server: tuple[str, Path], node_key: Path
+) -> None:
+    a2ap("admission", "set", "allow-list", "--key", node_key, "--replace", "--allow", "urn:agent:clerk")
+    told = a2ap("admission", "set", "--key", node_key, "--quota", "address.agents=7", "--quota", "stranger.bytes=1000")
+    assert told.out.splitlines()[:2] == [
+        f"quota.stranger.bytes {DEFAULT_QUOTAS.stranger.bytes} → 1000",
+        f"quota.address.agents {DEFAULT_QUOTAS.address.agents} → 7",
+    ]
+    a2ap("admission", "set", "open", "--key", node_key)
+    a2ap("admission", "set", "--key", node_key, "--quota", "stranger.bytes=default")
+    policy = admission_of(server[0])
+    assert policy.envelope.document["quotas"] == {"address": {"agents": 7}}
+    assert (policy.mode.value, policy.allowed_agents) == ("open", ("urn:agent:clerk",))
+    shown = a2ap("admission", "show").out
+    assert "quota       address: 2500 documents, 201326592 bytes, 7 agents within a day" in shown.splitlines()
+    assert json.loads(a2ap("admission", "show", "--json").out)["quotas"]["endorsed"] == {
+        **DEFAULT_QUOTAS.endorsed.members,
+        "agents": None,
+    }
+    for wrong in (
+        "address.agents",
+        "address.agents=-1",
+        "city.agents=1",
+        "stranger.agents=1",
+        f"address.bytes={2**53}",
+    ):
+        refused = a2ap("admission", "set", "--key", node_key, "--quota", wrong, status=1)
+        assert wrong.partition("=")[0] in refused.err
+    a2ap("admission", "set", "open", "--key", node_key, "--replace")

@@ -25,6 +25,7 @@ from served import served
 from servers import log_of, server_on
 
 from a2ap.canonical import sha256_digest
+from a2ap.quotas import DEFAULT_QUOTAS
 from graph.content.content_store import open_content_store
 from graph.node import load_node
 from graph.platform import Platform, platform_on, utc_now
@@ -202,6 +203,9 @@ async def test_after_the_time_that_it_names_it_is_taken(store: Store, tmp_path: 
         assert (await post(client, "/statements", claim(2))).status_code == 201
 
 
+QUOTAS = "{ admissionPolicy { quotas { stranger { documents bytes agents } address { agents } } } }"
+
+
 async def test_a_policy_changes_the_limits_at_once(store: Store, tmp_path: Path) -> None:
     async with node(store, tmp_path, {"stranger": {"documents": 1}}) as (platform, client):
         await accept(platform, signed_registration(STRANGER))
@@ -212,6 +216,9 @@ async def test_a_policy_changes_the_limits_at_once(store: Store, tmp_path: Path)
         assert (await post(client, "/admission-policies", by_node(platform, wider))).status_code == 201
         assert (await post(client, "/statements", claim(2))).status_code == 201
         assert (await post(client, "/statements", claim(3))).status_code == 429
+        told = (await client.post("/graphql", json={"query": QUOTAS})).json()["data"]["admissionPolicy"]["quotas"]
+        assert told["stranger"] == {"documents": 2, "bytes": DEFAULT_QUOTAS.stranger.bytes, "agents": None}
+        assert told["address"] == {"agents": DEFAULT_QUOTAS.address.agents}
 
 
 async def test_the_agents_of_an_operator_share_its_quota(store: Store, tmp_path: Path) -> None:

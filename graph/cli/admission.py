@@ -1,12 +1,16 @@
-"""`a2ap admission`: who may join a node, and who may speak there."""
+"""`a2ap admission`: who may join a node, who may speak there, and how much is taken of them in a day."""
 
+import re
 import secrets
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 import typer
 
 from a2ap.admission_policy import AdmissionMode, AdmissionPolicy, build_admission_policy, invitation_hash
 from a2ap.client import Client
+from a2ap.errors import FieldError
+from a2ap.quotas import DEFAULT_QUOTAS, Quotas
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
 from graph.cli.handing_in import send
@@ -16,7 +20,14 @@ from graph.cli.signing import fresh_id, now, open_key
 from graph.cli.terminal import print_json, remark, say
 
 # What holds before a policy is set.
-_DEFAULTS: Rules = {"mode": AdmissionMode.OPEN.value, "allow": (), "invitation": ()}
+_DEFAULTS: Rules = {
+    "mode": AdmissionMode.OPEN.value,
+    "allow": (),
+    "invitation": (),
+    "quota": DEFAULT_QUOTAS.members,
+}
+
+_QUOTA = re.compile(r"([a-z]+)\.([a-z]+)=([0-9]{1,16}|default)")
 
 app = command_group("Who may join a node.")
 
@@ -36,6 +47,13 @@ def set_policy(
         list[str] | None,
         typer.Option("--withdraw", help="Withdraw an invitation by its hash (sha256:…); repeatable."),
     ] = None,
+    quota: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--quota",
+            help="Set what is taken within a day, as address.agents=50 or stranger.bytes=default; repeatable.",
+        ),
+    ] = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="Start from empty lists instead of the policy in force; needs a mode.")
     ] = False,
@@ -44,10 +62,10 @@ def set_policy(
     print_only: Print = False,
     as_json: AsJson = False,
 ) -> None:
-    """Change who may join, with the node's key.
+    """Change who may join and how much is taken of them, with the node's key.
 
-    What is not named stays as the policy in force has it, lists and invitations included. New invitations are printed
-    to standard error, here and nowhere else: the policy has their hashes.
+    What is not named stays as the policy in force has it, lists, invitations and quotas included. New invitations are
+    printed to standard error, here and nowhere else: the policy has their hashes.
     """
     if replace and mode is None:
         raise CommandError("--replace needs a mode")
@@ -63,6 +81,8 @@ def set_policy(
     after["allow"] = change_list(before["allow"], allow, drop, "agents on the list")
     hashes = [invitation_hash(secret) for secret in made]
     after["invitation"] = change_list(before["invitation"], hashes, withdraw, "invitations")
+    quotas = _with_quotas({} if policy is None else policy.envelope.document.get("quotas", {}), quota or ())
+    after["quota"] = Quotas.from_members(quotas, "quota").members
     if not show_changes(policy, before, after, print_only=print_only, as_json=as_json):
         return
     message = build_admission_policy(
@@ -72,6 +92,7 @@ def set_policy(
         mode=AdmissionMode(after["mode"]),
         allowed_agents=after["allow"],
         invitations=after["invitation"],
+        quotas=quotas or None,
     )
     send(message, key_file, Client.set_admission, url, print_only=print_only, as_json=as_json)
     for secret in made:
@@ -80,7 +101,7 @@ def set_policy(
 
 @app.command("show")
 def show(url: Url = DEFAULT_URL, as_json: AsJson = False) -> None:
-    """Show who may join."""
+    """Show who may join, and how much is taken of them."""
     with open_client(url) as client:
         policy = client.admission()
     if as_json:
@@ -92,7 +113,37 @@ def show(url: Url = DEFAULT_URL, as_json: AsJson = False) -> None:
         say(f"allowed     {agent}")
     if policy["invitations"]:
         say(f"invitations {policy['invitations']}, used ones included")
+    for name, quota in policy["quotas"].items():
+        limits = ", ".join(f"{number} {of}" for of, number in quota.items() if number is not None)
+        say(f"quota       {name}: {limits} within a day")
 
 
 def _rules_of(policy: AdmissionPolicy) -> Rules:
-    return {"mode": policy.mode.value, "allow": policy.allowed_agents, "invitation": policy.invitations}
+    return {
+        "mode": policy.mode.value,
+        "allow": policy.allowed_agents,
+        "invitation": policy.invitations,
+        "quota": policy.quotas.members,
+    }
+
+
+def _with_quotas(before: Mapping[str, Mapping[str, int]], stated: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Return the quotas that a policy names, with those changed that are stated. Raises `CommandError`."""
+    quotas: dict[str, dict[str, Any]] = {name: dict(quota) for name, quota in before.items()}
+    for text in stated:
+        parts = _QUOTA.fullmatch(text)
+        if parts is None:
+            raise CommandError(f"--quota {text} is not the name of a limit, = and a number or default")
+        name, limit, number = parts.groups()
+        if limit not in DEFAULT_QUOTAS.members.get(name, {}):
+            known = ", ".join(f"{one}.{of}" for one, quota in DEFAULT_QUOTAS.members.items() for of in quota)
+            raise CommandError(f"--quota {text} is none of {known}")
+        quotas.setdefault(name, {}).pop(limit, None)
+        if number != "default":
+            quotas[name][limit] = int(number)
+    found = {name: quota for name, quota in quotas.items() if quota}
+    try:
+        Quotas.from_members(found, "--quota")
+    except FieldError as error:
+        raise CommandError(str(error)) from error
+    return found
