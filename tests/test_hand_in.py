@@ -20,9 +20,11 @@ from graph.http.packets import post_packet, post_record
 from graph.http.packs import post_packs
 from graph.http.passports import post_passports
 from graph.platform import Platform
+from graph.quotas.caller import Caller
 
 __all__ = ["client", "platform"]
 
+HERE = Caller("192.0.2.1")
 DOORS = [post_packs, post_passports, post_packet, post_record]
 
 
@@ -39,7 +41,7 @@ async def test_a_body_from_a_reader_who_is_not_admitted_is_not_read(door: Any) -
     request = Request({"type": "http", "method": "POST", "path": "/", "headers": [], "query_string": b""}, _unread)
     platform = SimpleNamespace(store=SimpleNamespace(read=_read))
     with pytest.raises(ForbiddenError, match="operator's token"):
-        await door(request, platform, Reader())
+        await door(request, platform, Reader(), HERE)
 
 
 async def test_a_body_under_a_registration_that_is_not_taken_is_not_read(platform: Platform) -> None:
@@ -55,7 +57,7 @@ async def test_a_body_under_a_registration_that_is_not_taken_is_not_read(platfor
             headers = [(b"a2ap-registration", header)]
             scope = {"type": "http", "method": "POST", "path": "/", "headers": headers, "query_string": b""}
             with pytest.raises(error):
-                await door(Request(scope, _unread), platform, Reader())
+                await door(Request(scope, _unread), platform, Reader(), HERE)
 
 
 async def test_graphql_reads_no_record_of_a_reader_who_is_not_admitted(

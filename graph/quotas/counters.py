@@ -25,6 +25,15 @@ from graph.quotas.decision import DAY, HOUR, Account, Amount, Part, check_parts,
 FILE = "quotas.sqlite"
 _PATIENCE = 10.0  # seconds for which another process may have the file
 
+# Where no byte more may be written SQLite says which step has failed, and not why.
+_FULL = (
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR_WRITE,
+    sqlite3.SQLITE_IOERR_FSYNC,
+    sqlite3.SQLITE_IOERR_TRUNCATE,
+    sqlite3.SQLITE_IOERR_SHMSIZE,
+)
+
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS counted (
   kind TEXT NOT NULL, name TEXT NOT NULL, hour INTEGER NOT NULL,
@@ -102,9 +111,18 @@ class Counters:
             try:
                 yield
             except BaseException:
-                self._database.execute("ROLLBACK")
+                self._roll_back()
                 raise
-            self._database.execute("COMMIT")
+            try:
+                self._database.execute("COMMIT")
+            except sqlite3.Error:
+                self._roll_back()
+                raise
+
+    def _roll_back(self) -> None:
+        # After some faults SQLite has rolled back already.
+        if self._database.in_transaction:
+            self._database.execute("ROLLBACK")
 
     def _tidy(self, hour: int) -> None:
         if self._tidied != hour:
@@ -145,6 +163,6 @@ def _told() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+        if getattr(error, "sqlite_errorcode", None) in _FULL:
             raise StorageFullError(f"the counts of quotas cannot be written: {error}") from error
         raise StoreBusyError(f"the counts of quotas cannot be written: {error}") from error

@@ -14,17 +14,20 @@ Rules (docs/decisions/0290):
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
+from typing import Any, TypeVar
 
 from a2ap.admission_policy import AdmissionPolicy
 from a2ap.agent_registration import AgentRegistration
 from a2ap.endorsement import Endorsement
 from a2ap.errors import A2APError
 from a2ap.message import Message
-from graph.errors import GraphError, InputError, QuotaError, RefusedError
+from graph.content.space import Space
+from graph.errors import GraphError, InputError, RefusedError, StorageFullError, StoreBusyError
 from graph.log.entry import Outcome, Receipt
 from graph.log.name_here import name_of_message
 from graph.log.signatures import check_signature
@@ -41,11 +44,18 @@ from graph.quotas.standings import Standings
 from graph.quotas.upload import Upload
 from graph.store import Store
 
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
 
 class QuotaGate:
     """Counts what is handed in, and refuses what some quota has no room for."""
 
-    def __init__(self, store: Store, node_agent: str, counters: Counters, clock: Callable[[], datetime]) -> None:
+    def __init__(
+        self, store: Store, node_agent: str, counters: Counters, clock: Callable[[], datetime], space: Space
+    ) -> None:
+        self._space = space
         self._store = store
         self._node_agent = node_agent
         self._counters = counters
@@ -55,8 +65,10 @@ class QuotaGate:
 
     async def admit(
         self, submissions: Sequence[Submission], caller: Caller | None, *, received: bool = False
-    ) -> list[Submission | QuotaError]:
+    ) -> list[Submission | GraphError]:
         """Count submissions; return each with its charge, or the refusal of a quota that has no room for it.
+
+        Where counts cannot be written, that is the refusal of all.
 
         What is `received` the node signed itself for its sender, for whom nobody answers.
         """
@@ -71,9 +83,14 @@ class QuotaGate:
             for one, operator in zip(submissions, operators, strict=True)
         ]
         now = self._clock()
-        refusals = await asyncio.to_thread(self._counters.take, asked, await self._in_force.quotas(), now)
+        quotas = await self._in_force.quotas()
+        refusals: Sequence[GraphError | None]
+        try:
+            refusals = await self._count(self._counters.take, asked, quotas, now)
+        except (StorageFullError, StoreBusyError) as error:
+            refusals = [error] * len(asked)
         here = await self._here([one for one, refusal in zip(messages, refusals, strict=True) if refusal is not None])
-        admitted: list[Submission | QuotaError] = []
+        admitted: list[Submission | GraphError] = []
         for one, parts, refusal in zip(submissions, asked, refusals, strict=True):
             if refusal is None:
                 of_stranger = any(part.account.kind is AccountKind.ADDRESS for part in parts)
@@ -97,7 +114,7 @@ class QuotaGate:
             kept = isinstance(outcome, Receipt) and outcome.created
             refused = isinstance(outcome, A2APError | RefusedError | InputError)
             if back := one.charge.back(kept=kept, refused=refused):
-                await asyncio.to_thread(self._counters.add, back, one.charge.hour)
+                await self._count(self._counters.add, back, one.charge.hour)
 
     async def check(self, caller: Caller | None, signer: str | None, length: int) -> None:
         """Raise `QuotaError` if some quota has no room for a body of so many bytes; count nothing.
@@ -124,7 +141,17 @@ class QuotaGate:
         try:
             yield upload
         finally:
-            await upload.end()
+            try:
+                await upload.end()
+            except GraphError as error:
+                logger.error("the bytes of a source that came cannot be counted: %s", error)
+
+    async def _count(self, step: Callable[..., T], *arguments: Any) -> T:
+        """Take a step of the counters aside; that there is no space for it is noted."""
+        try:
+            return await asyncio.to_thread(step, *arguments)
+        except StorageFullError as error:
+            raise self._space.told(error) from error
 
     async def _operator(self, agent: str | None) -> str | None:
         return None if agent is None else (await self._standings.operators_of([agent])).get(agent)
