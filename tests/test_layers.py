@@ -37,6 +37,8 @@ PURE = (
     "log/statement_rows.py",
     "log/targets.py",
     "log/verification_rows.py",
+    "quotas/charge.py",
+    "quotas/decision.py",
     "scoring/accuracy.py",
     "scoring/beta.py",
     "scoring/comparison.py",
