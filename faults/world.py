@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
-from builders import SOURCE, signed_registration, signed_source
+from builders import SOURCE, admission_policy_message, signed_registration, signed_source
 
 from a2ap.canonical import sha256_digest
 from a2ap.log.entry import LogEntry
@@ -22,12 +22,15 @@ from faults.process import Server, start_server
 from faults.proofs import Proofs
 from faults.results import Rebuilt, Result
 from graph.content.content_store import open_content_store
+from graph.node import load_node
 from graph.store import open_store
 
 _REFUSED = (503, 504)  # while the engine is away
 _GOES_ON = 5  # answers after the engine is back
 _PATIENCE = 600.0  # seconds
 _LOOK = 0.01  # seconds
+# The clients of the load are strangers of one address; what they hand in is counted, and never too much.
+_QUOTAS = {name: {"documents": 10**9, "bytes": 2**50} for name in ("stranger", "address")}
 
 
 @dataclass(slots=True)
@@ -49,6 +52,9 @@ class World:
         """Start the platform, register the agents of the load, and give it the source that they cite."""
         self.server = await self._start(None)
         async with httpx.AsyncClient(base_url=self.server.address, timeout=_PATIENCE, trust_env=False) as http:
+            node = load_node(self.data / "node.key")
+            policy = node.sign(admission_policy_message(node.agent_id, quotas=_QUOTAS))
+            await self._accepted(http, "/admission-policies", policy.envelope.received)
             for agent in EVERYBODY:
                 await self._accepted(http, "/agents", signed_registration(agent))
             await self._accepted(http, "/sources", signed_source(EVERYBODY[0]))
