@@ -45,7 +45,7 @@ from graph.store import Store, open_store
 from graph.transparency.log import Log
 from graph.transparency.open_log import open_log
 from graph.transparency.rotation import ensure_log_key
-from graph.transparency.witnesses import asking_witnesses, load_policy_file
+from graph.transparency.witnesses import asking_witnesses, witnesses_to_ask
 
 logger = logging.getLogger(__name__)
 
@@ -201,7 +201,7 @@ async def platform_on(
         max_open_requests=settings.max_open_requests,
     )
     ledger = Ledger(store, content, planner, node.agent_id, log)
-    witnesses = load_policy_file(settings.witnesses, "A2AP_WITNESSES").witnesses if settings.witnesses else ()
+    witnesses = witnesses_to_ask(settings)
     space = Space(settings.data)
     async with aclosing(LogWatch(store)) as watch, counted_in(settings.data) as counters:
 

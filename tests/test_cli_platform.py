@@ -107,6 +107,18 @@ def test_the_life_of_a_statement(a2ap: Run, url: str, author: Agent, tmp_path: P
     assert found["evidence"][0]["timestamp"] == {"start": "00:02:15", "end": "00:02:19"}
 
 
+def test_the_doctor_finds_no_problem_in_a_node_that_runs_and_tells_no_secret(
+    a2ap: Run, server: tuple[str, Path], url: str
+) -> None:
+    _, data = server
+    told = a2ap("doctor", "--data", data).out
+    assert told.splitlines()[-1].startswith("0 problems and ")
+    assert "ok       engine: the embedded engine runs, process " in told and f"ok       node: {url} is ready" in told
+    keys = [json.loads((data / name).read_text())["seed"] for name in ("node.key", "log.key")]
+    others = [(data / name).read_text().strip() for name in ("operator.token", "engine/root.password")]
+    assert not [secret for secret in keys + others if secret in told]
+
+
 def test_what_would_be_sent_can_be_printed_instead(a2ap: Run, url: str, author: Agent, tmp_path: Path) -> None:
     name = ("--name", "Clerk", "--version", "2", "--publisher", "City", "--capability", "a", "--capability", "b")
     printed = a2ap("register", "--key", author.key, *name, "--alias", f"agent:{author.seed}:pubkey", "--print")

@@ -23,6 +23,7 @@ class Entry:
 
 ENTRIES = {
     "serve": Entry("serve", "serve", "Run the platform as a server."),
+    "doctor": Entry("doctor", "doctor", "Examine a node, and say what is wrong with it."),
     "demo": Entry("demo", "demo", "Run the demonstration on captions."),
     "ask": Entry("ask", "ask", "Answer a question about the claims."),
     "cypher": Entry("cypher", "cypher", "Run a query in Cypher on the platform, and print its rows."),

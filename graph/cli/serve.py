@@ -48,11 +48,13 @@ def serve(
 async def _serve(settings: Settings, opened: socket.socket, token_file: Path | None) -> None:
     from graph.app import create_app
     from graph.cli.server import listening
+    from graph.doctor.judgements import UNWITNESSED, WITNESS_REMEDY
     from graph.federation.here import Here
     from graph.federation.pulling import pulling
     from graph.platform import open_platform, utc_now
     from graph.retention.keeping import keeping
     from graph.search.following import following
+    from graph.transparency.witnesses import witnesses_to_ask
 
     async with AsyncExitStack() as stack:
         with waiting("Starting the graph database"):
@@ -70,5 +72,7 @@ async def _serve(settings: Settings, opened: socket.socket, token_file: Path | N
         say(f"{engine}, data in {settings.data}")
         if token_file is not None:
             say(f"Operator's token in {token_file}")
+        if not witnesses_to_ask(settings):
+            remark(f"Warning: {UNWITNESSED}. Remedy: {WITNESS_REMEDY}")
         remark("Ctrl-C stops it")
         await asyncio.Event().wait()

@@ -13,7 +13,9 @@ from graph.errors import QueryError, StorageFullError
 
 T = TypeVar("T")
 
-_LEAST = 2**20  # bytes; with less left, hardly anything that comes can be written
+LEAST = 2**20
+"""Bytes; with less left, hardly anything that comes can be written."""
+
 _REMEMBERED = 10.0  # seconds
 
 
@@ -29,7 +31,7 @@ class Space:
         now = asyncio.get_running_loop().time()
         if isinstance(outcome, StorageFullError):
             self._refused_at = now
-        elif isinstance(outcome, QueryError) and self._left() < _LEAST:
+        elif isinstance(outcome, QueryError) and self._left() < LEAST:
             self._refused_at = now
             full = StorageFullError(f"{outcome}, with {self._left()} bytes left in {self._folder}")
             full.__cause__ = outcome
@@ -42,7 +44,7 @@ class Space:
         """Raise StorageFullError if there is none."""
         if self._refused_at is not None and asyncio.get_running_loop().time() < self._refused_at + _REMEMBERED:
             raise StorageFullError("the last write was refused for want of space")
-        if (left := self._left()) < _LEAST:
+        if (left := self._left()) < LEAST:
             raise StorageFullError(f"{left} bytes are left in {self._folder}")
 
     def _left(self) -> int:

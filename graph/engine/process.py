@@ -73,7 +73,7 @@ def command_line(
         "command.timeout": round(timeout * 1000),
     }
     return [
-        str(package / "jre" / "bin" / "java"),
+        str(java_program()),
         f"-Xmx{heap}",
         *(("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC") if brief else ()),
         *java_options,
@@ -85,6 +85,11 @@ def command_line(
         *(f"-Darcadedb.{name}={value}" for name, value in settings.items()),
         *("-cp", _class_path(package), "com.arcadedb.server.ArcadeDBServer"),
     ]
+
+
+def java_program() -> Path:
+    """Return the Java that comes with the engine. Raises StoreUnavailableError if the engine is not installed."""
+    return _package_folder() / "jre" / "bin" / "java"
 
 
 def launch(folder: EngineFolder, command: list[str], alive: FileLock) -> int:

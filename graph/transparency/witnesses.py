@@ -26,7 +26,7 @@ from a2ap.log.policy_file import KnownWitness, PolicyFile, read_policy_file
 from a2ap.log.signed_note import add_signature, read_note
 from a2ap.log.witness_request import AddCheckpoint, add_cosignatures, read_known_size
 from graph.errors import GraphError
-from graph.settings import SettingsError
+from graph.settings import Settings, SettingsError
 
 logger = logging.getLogger(__name__)
 
@@ -161,6 +161,14 @@ def load_policy_file(path: Path, name: str) -> PolicyFile:
         return read_policy_file(path.read_text(encoding="utf-8", errors="surrogateescape"))
     except (OSError, A2APError) as error:
         raise SettingsError(f"{name}: {path}: {error.strerror if isinstance(error, OSError) else error}") from error
+
+
+def witnesses_to_ask(settings: Settings) -> tuple[KnownWitness, ...]:
+    """Return the witnesses with an address that the settings name. Raises SettingsError."""
+    if settings.witnesses is None:
+        return ()
+    found = load_policy_file(settings.witnesses, "A2AP_WITNESSES").witnesses
+    return tuple(witness for witness in found if witness.url is not None)
 
 
 @asynccontextmanager
