@@ -100,8 +100,11 @@ _VERDICT = (
 )
 _AGENT = f"MATCH (x:Agent {{agent_id: '{agent_id(AUTHOR)}'}})"
 _CITES = f"MATCH (:Statement {{signed_hash: '{STATEMENT}'}})-[x:CITES]->(:Chunk)"
+_CHUNK = f"MATCH (:Statement {{signed_hash: '{STATEMENT}'}})-[:CITES]->(x:Chunk)"
 _DOCUMENT = f"MATCH (x:Document {{document_key: '{sha256_digest(SOURCE)}'}})"
 _ENTRY = "MATCH (x:LogEntry {log_index: 5})"
+_LAST = "MATCH (x:LogEntry {log_index: $last})"
+_MISSING = "the log makes this {}, and the graph has none"
 _KEY = f"MATCH (x:Key {{key_id: '{agent_id(AUTHOR)}#key-1'}})"
 
 PROPERTIES = [
@@ -122,8 +125,8 @@ PROPERTIES = [
     _changed("the reputation of an agent", _AGENT, "reputation", "0.97", f"Agent {agent_id(AUTHOR)}"),
     _changed("the name of an agent", _AGENT, "name", "'Somebody else'", f"Agent {agent_id(AUTHOR)}"),
     _changed("the quote that a statement cites", _CITES, "quote_text", "'Other words.'", f"CITES {STATEMENT}"),
-    _changed("which bytes a chunk has", f"{_CITES[:-9]}(x:Chunk)".replace("[x:", "[:"), "byte_start", "1", "Chunk "),
-    _changed("the text of a chunk", f"{_CITES[:-9]}(x:Chunk)".replace("[x:", "[:"), "text", "'Other.'", "Chunk "),
+    _changed("which bytes a chunk has", _CHUNK, "byte_start", "1", "Chunk "),
+    _changed("the text of a chunk", _CHUNK, "text", "'Other.'", "Chunk "),
     _changed("the class of a source", _DOCUMENT, "boundary", "'confidential'", "Document sha256:"),
     _changed("the title of a source", _DOCUMENT, "title", "'Another meeting'", "Document sha256:"),
     _changed("the key of an agent", _KEY, "public_key", f"'{agent_key(99).public_key.did_key}'", "Key urn:agent:"),
@@ -220,9 +223,10 @@ def _size(folder: Path) -> int:
     return read_checkpoint(read_note((folder / "checkpoint").read_text(encoding="utf-8")).text).tree_size
 
 
-def check_named(report: AuditReport, named: str) -> None:
+def check_named(report: AuditReport, *named: str) -> None:
+    """Check that one finding has all of this: which node or file, and which property of it."""
     lines = [finding.line for finding in report.findings]
-    assert any(named in line for line in lines), lines
+    assert any(all(one in line for one in named) for line in lines), lines
 
 
 @pytest.mark.parametrize("edit", PROPERTIES, ids=str)
@@ -239,8 +243,7 @@ async def test_an_edited_property_is_named(world: Prepared, auditor_store: Store
         report = await found_in(world, auditor_store, folder)
     finally:
         await run_raw(world.store, undo, **before)
-    check_named(report, edit.named)
-    assert any(name in finding.what for finding in report.findings)
+    check_named(report, edit.named, name)
 
 
 @pytest.mark.parametrize("edit", STRUCTURE, ids=str)
@@ -260,22 +263,33 @@ async def test_what_is_invented_in_the_database_is_named(
 async def test_a_flipped_class_of_a_source_hides_no_other_finding(
     world: Prepared, auditor_store: Store, tmp_path: Path, clearance: Boundary
 ) -> None:
-    (before,) = await run_raw(world.store, f"{_ONE} RETURN x.confidence AS confidence")
+    """A class that was made stricter withholds texts from some readers: that they are withheld is a finding then."""
+    changed = {"claim_text": "It says something else.", "confidence": 0.11}
+    (before,) = await run_raw(world.store, f"{_ONE} RETURN x.claim_text AS claim_text, x.confidence AS confidence")
+    (chunk,) = await run_raw(world.store, f"{_CHUNK} RETURN x.chunk_key AS key, x.text AS text")
+    set_both = f"{_ONE} SET x.claim_text = $claim_text, x.confidence = $confidence"
     await run_raw(world.store, f"{_DOCUMENT} SET x.boundary = 'confidential'")
-    await run_raw(world.store, f"{_ONE} SET x.confidence = 0.11")
+    await run_raw(world.store, set_both, **changed)
+    await run_raw(world.store, f"{_CHUNK} SET x.text = 'Other words.'")
+    await run_raw(world.store, STRUCTURE[2].do)
     try:
         folder = await export_node(world.platform, tmp_path / "node", clearance)
         report = await audited(FolderNode(folder), auditor_store)
     finally:
         await run_raw(world.store, f"{_DOCUMENT} SET x.boundary = 'public'")
-        await run_raw(world.store, f"{_ONE} SET x.confidence = $confidence", **before)
+        await run_raw(world.store, set_both, **before)
+        await run_raw(world.store, f"{_CHUNK} SET x.text = $text", text=chunk["text"])
+        await run_raw(world.store, STRUCTURE[2].undo)
+    check_named(report, STRUCTURE[2].named)
     if clearance is STRICTEST:
         check_named(report, 'boundary is "confidential", and the log makes it "public"')
+        check_named(report, FIRST, "claim_text is ")
+        check_named(report, FIRST, "confidence is 0.11")
+        check_named(report, f"Chunk {chunk['key']}", "text is ")
     else:
         # The registration is withheld with its source, and the class that it states is not.
         check_named(report, f"no registration of {sha256_digest(SOURCE)} states that it is confidential")
-    about = [finding.what for finding in report.findings if finding.where.startswith(FIRST)]
-    assert any("confidence is 0.11" in what or "is withheld, and the log" in what for what in about), about
+        check_named(report, FIRST, "is withheld, and the log")
 
 
 async def test_the_world_is_as_it_was_after_all_these_edits(
@@ -650,3 +664,31 @@ async def test_a_second_label_on_a_node_is_found(
     finally:
         await run_raw(world.store, f"{_ONE} REMOVE x:Approved")
     check_named(report, "graph: Approved: the database has 1 nodes of this kind")
+
+
+DELETED = {
+    f"{_VERDICT} DETACH DELETE x": f"(log entry {{verdict}}): {_MISSING.format('node')}",
+    f"{_CITES} DELETE x": f"CITES {STATEMENT} → {{chunk}} (log entry {{statement}}): {_MISSING.format('relationship')}",
+    f"{_KEY} DETACH DELETE x": f"Key {agent_id(AUTHOR)}#key-1 (log entry 2): {_MISSING.format('node')}",
+    f"{_ENTRY} DETACH DELETE x": f"LogEntry 5 (log entry 5): {_MISSING.format('node')}",
+    f"{_LAST} DETACH DELETE x": f"LogEntry {{last}} (log entry {{last}}): {_MISSING.format('node')}",
+}
+"""What deletes, and the finding that names it."""
+
+
+async def test_what_is_deleted_from_the_database_is_named(
+    world: Prepared, auditor_store: Store, tmp_path: Path
+) -> None:
+    """It is deleted all at once, and nothing is put back: no other test of this module may come behind this one."""
+    folder = copytree(world.folder, tmp_path / "node")
+    last = _size(folder) - 1
+    (facts,) = await run_raw(
+        world.store,
+        f"{_VERDICT} MATCH (s:Statement {{signed_hash: '{STATEMENT}'}})-[:CITES]->(c:Chunk)"
+        " RETURN x.log_index AS verdict, s.log_index AS statement, c.chunk_key AS chunk",
+    )
+    for deletion in DELETED:
+        await run_raw(world.store, deletion, **({"last": last} if "$last" in deletion else {}))
+    report = await found_in(world, auditor_store, folder)
+    for named in DELETED.values():
+        check_named(report, named.format(last=last, **facts))
