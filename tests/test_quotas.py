@@ -11,6 +11,7 @@ from builders import (
     SOURCE,
     admission_policy_message,
     agent_id,
+    agent_key,
     sign_as,
     signed_endorsement,
     signed_registration,
@@ -106,7 +107,7 @@ async def test_a_flood_of_statements_ends_and_an_endorsed_agent_goes_on(store: S
             assert answer.status_code == 201
         assert refused_by(await post(client, "/statements", claim(5))) == "address.documents"
         # Neither a name on a document nor a copy of one passes for an endorsed agent.
-        forged = sign_as(json.loads(claim(6, FRIEND)), platform.node.key, f"{agent_id(FRIEND)}#key-1")
+        forged = sign_as(json.loads(claim(6, FRIEND)), agent_key(41), f"{agent_id(FRIEND)}#key-1")
         assert refused_by(await post(client, "/statements", forged)) == "address.documents"
         for number in range(6):
             answer = await post(client, "/statements", claim(number, FRIEND))
@@ -238,7 +239,7 @@ async def test_what_is_refused_counts_for_the_address_and_for_no_agent(store: St
     quotas = {"stranger": {"documents": 1}, "address": {"documents": 2}}
     async with node(store, tmp_path, quotas) as (platform, client):
         await accept(platform, signed_registration(STRANGER))
-        forged = sign_as(json.loads(claim(6)), platform.node.key, f"{agent_id(STRANGER)}#key-1")
+        forged = sign_as(json.loads(claim(6)), agent_key(41), f"{agent_id(STRANGER)}#key-1")
         assert (await post(client, "/statements", forged)).status_code == 422
         assert (await post(client, "/statements", claim(1))).status_code == 201
         assert refused_by(await post(client, "/statements", claim(2, 22))) == "address.documents"
