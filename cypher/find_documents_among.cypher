@@ -17,7 +17,11 @@ WHERE d.document_key > $low AND ($high IS NULL OR d.document_key < $high)
   AND ($publisher IS NULL OR EXISTS {
          MATCH (d)-[:SOURCED_FROM]->(s:Source)
          WHERE s.publisher = $publisher
-           AND NOT EXISTS { MATCH (s)<-[:SOURCED_FROM]-(o:Document) WHERE NOT o.boundary IN $readable }
+           AND NOT EXISTS {
+             MATCH (s)<-[f:SOURCED_FROM]-(o:Document)
+             WHERE NOT o.boundary IN $readable
+               AND (coalesce(f.answered_for, false) OR NOT coalesce(s.answered_for, false))
+           }
        })
 RETURN d.document_key AS document_key, d.document_hash AS document_hash, d.doc_id AS doc_id, d.title AS title,
        d.media_type AS media_type, d.byte_length AS byte_length, d.boundary AS boundary, d.held AS held,

@@ -16,7 +16,11 @@ WHERE ($keys IS NULL OR d.document_key IN $keys)
   AND ($publisher IS NULL OR EXISTS {
          MATCH (d)-[:SOURCED_FROM]->(s:Source)
          WHERE s.publisher = $publisher
-           AND NOT EXISTS { MATCH (s)<-[:SOURCED_FROM]-(o:Document) WHERE NOT o.boundary IN $readable }
+           AND NOT EXISTS {
+             MATCH (s)<-[f:SOURCED_FROM]-(o:Document)
+             WHERE NOT o.boundary IN $readable
+               AND (coalesce(f.answered_for, false) OR NOT coalesce(s.answered_for, false))
+           }
        })
 OPTIONAL MATCH (d)<-[g:REGISTERED]-(:Agent)
 WITH d, min(g.log_index) AS place

@@ -1,5 +1,6 @@
 // Registers source documents: the bytes by hash, the name that they stand for, and who says so.
 // The owner's registration names the document and says how long it is kept; the class is decided in admission.
+// The first registration under a name describes the source, and the first of an agent that the operator answers for.
 UNWIND $rows AS row
 MATCH (a:Agent {agent_id: row.agent_id})
 MERGE (d:Document {document_key: row.document_hash})
@@ -15,7 +16,13 @@ SET d.document_hash = row.document_hash, d.registered = true, d.boundary = row.b
     d.byte_length = coalesce(d.byte_length, row.byte_length)
 MERGE (s:Source {source_id: row.source_id})
   ON CREATE SET s.title = row.title, s.publisher = row.publisher, s.origin = row.origin
-MERGE (d)-[:SOURCED_FROM]->(s)
+SET s.title = CASE WHEN row.answered_for AND NOT coalesce(s.answered_for, false) THEN row.title ELSE s.title END,
+    s.publisher = CASE WHEN row.answered_for AND NOT coalesce(s.answered_for, false) THEN row.publisher
+                  ELSE s.publisher END,
+    s.origin = CASE WHEN row.answered_for AND NOT coalesce(s.answered_for, false) THEN row.origin ELSE s.origin END,
+    s.answered_for = row.answered_for OR coalesce(s.answered_for, false)
+MERGE (d)-[f:SOURCED_FROM]->(s)
+SET f.answered_for = row.answered_for OR coalesce(f.answered_for, false)
 CREATE (a)-[:REGISTERED {registration_id: row.registration_id, signed_hash: row.signed_hash,
                          timestamp: datetime(row.registered_at), boundary: row.stated_boundary,
                          key_id: row.key_id, key_trusted: true,

@@ -8,7 +8,7 @@ Every door asks here. Rules:
 - A peer that signs its requests with the transport key of an agreement is cleared for the class agreed
   (`graph.federation.peer_reader`), and is never the operator.
 - A document has the boundary class that its registration states. One that nobody registered has the class of its
-  URN where others are registered under that name, and is public otherwise: whoever quoted it put no class on it.
+  URN where others are registered under that name (docs/decisions/0281), and is public otherwise.
 - What a reader has handed out may be used for drafts, and the operator's for anything: the classes and the uses are the
   two ladders of Context Packets (`a2ap.boundary`).
 - What a verifier writes about a statement may quote what the statement cites, so it has the class of the strictest

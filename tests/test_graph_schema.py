@@ -162,7 +162,7 @@ OUR_NODES: dict[str, Properties] = {
         **{"registration_hash": str, "byte_length": int, "held": bool, "registered": bool},
         **{"licence": str, "rights_holder": str, "retain_until": datetime, "redacted": str, "erased": bool},
     },
-    "Source": dict.fromkeys(("source_id", "title", "publisher", "origin"), str),
+    "Source": {**dict.fromkeys(("source_id", "title", "publisher", "origin"), str), "answered_for": bool},
     "Verification": {
         **dict.fromkeys(("signed_hash", "document_hash", "reason", "target_hash", "label"), str),
         **{"key_id": str, "key_trusted": bool},
@@ -324,7 +324,7 @@ RELATIONSHIPS: dict[str, tuple[Ends, Properties]] = {
     "STATED_BY": (("GoldLabel", "Agent"), {}),
     "DISPUTES": (("GoldDispute", "GoldLabel"), {}),
     "PART_OF": (("Chunk", "Document"), {}),
-    "SOURCED_FROM": (("Document", "Source"), {}),
+    "SOURCED_FROM": (("Document", "Source"), {"answered_for": bool}),
     # Ours.
     "REVISION_OF": (("Statement", "Statement"), {}),
     "HAS_KEY": (("Agent", "Key"), {}),
@@ -670,6 +670,7 @@ async def test_what_was_said_is_what_is_there(graph: Store) -> None:
             "title": "City council meeting",
             "publisher": "City clerk",
             "origin": "https://example.org/meetings/1",
+            "answered_for": False,
         },
         "generated": TIME,
     }

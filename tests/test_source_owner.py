@@ -168,3 +168,71 @@ async def test_the_class_of_a_stranger_is_a_request_in_no_interface_more(
     assert before["documents"]["nodes"][0].pop("boundaryRequests") == []
     assert after == (before, statuses, quoted)
     assert statuses == [200] * len(addresses) and any(quoted)
+
+
+async def test_a_stranger_closes_no_name_under_which_an_endorsed_agent_registered(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    """Bytes that are cited and never registered have the class of their name: a stranger's other bytes do not set it."""
+    await agents(platform)
+    statement = signed_statement(AUTHOR)
+    edition = SOURCE + b"NOTE Second edition\n"
+    await accept(platform, signed_source(AUTHOR, source=edition), statement)
+    query = """query ($id: ID!, $name: String!) {
+      statement(id: $id) { citations { quote withheld } }
+      documents(filter: {publisher: "City clerk"}) { nodes { id sources { title publisher origin } } }
+      named: documents(filter: {name: $name}) { nodes { boundary withheld } } }"""
+    asked = {"id": hash_of(statement), "name": NAME}
+    before = await ask(client, query, asked)
+    export = (await client.get("/export?format=graph-ndjson")).text
+    assert before["statement"]["citations"][0]["quote"] and before["documents"]["nodes"]
+
+    await accept(platform, signed_source(STRANGER, source=b"Other bytes.", boundary=STRICTEST, title="Mine"))
+    await accept(platform, signed_source(STRANGER, source=edition, source_id="urn:doc:test:more", boundary=STRICTEST))
+    assert await ask(client, query, asked) | {"documents": None} == before | {"documents": None}
+    assert '"title":"City council meeting"' in export
+    assert '"title":"City council meeting"' in (await client.get("/export?format=graph-ndjson")).text
+    whole = await whole_graph(platform.store)
+    await rebuilt(platform)
+    assert await whole_graph(platform.store) == whole
+
+
+async def test_a_stranger_puts_no_closed_source_under_the_name_of_another(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await agents(platform)
+    closed = b"Closed bytes."
+    statement = signed_statement(AUTHOR)
+    await accept(platform, signed_source(AUTHOR, source=SOURCE + b"NOTE Second edition\n"), statement)
+    owned = signed_source(AUTHOR, source=closed, source_id="urn:doc:test:closed", boundary=Boundary.CONFIDENTIAL)
+    await accept(platform, owned)
+    await accept(platform, signed_source(STRANGER, source=closed))
+    answer = await ask(
+        client, "query ($id: ID!) { statement(id: $id) { citations { withheld } } }", {"id": hash_of(statement)}
+    )
+    assert answer["statement"]["citations"] == [{"withheld": None}]
+
+
+async def test_an_endorsed_agent_takes_a_name_from_the_stranger_who_was_first(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await agents(platform)
+    await accept(platform, signed_source(STRANGER, source=b"Other bytes.", boundary=STRICTEST, title="Mine"))
+    await accept(platform, signed_source(AUTHOR, title="Own"))
+    await accept(platform, signed_source(OPERATOR_A, title="Later"))
+    answer = await ask(
+        client, f'{{ documents(filter: {{name: "{NAME}"}}) {{ nodes {{ sources {{ title publisher }} }} }} }}'
+    )
+    assert answer["documents"]["nodes"] == [{"sources": [{"title": "Own", "publisher": "City clerk"}]}]
+    whole = await whole_graph(platform.store)
+    await rebuilt(platform)
+    assert await whole_graph(platform.store) == whole
+
+
+async def test_the_date_of_a_stranger_erases_nothing_that_is_cited_by_the_name_of_another(platform: Platform) -> None:
+    await agents(platform)
+    await accept(platform, signed_source(AUTHOR))
+    mine = b"Bytes of a stranger, as long as what is cited of the source." * 9
+    await accept(platform, signed_source(STRANGER, source=mine, retain_until=DUE))
+    await platform.sources.put(sha256_digest(mine), pieces(mine))
+    assert await apply_retention(platform, DUE + timedelta(days=1)) == []

@@ -3,7 +3,9 @@
 MATCH (d:Document)
 WHERE EXISTS { (d)<-[:PART_OF]-(:Chunk) }
 WITH d, NOT coalesce(d.erased, false) AND (d.boundary IN $readable OR (d.boundary IS NULL AND NOT EXISTS {
-  MATCH (:Source {source_id: d.doc_id})<-[:SOURCED_FROM]-(o:Document) WHERE NOT o.boundary IN $readable
+  MATCH (s:Source {source_id: d.doc_id})<-[f:SOURCED_FROM]-(o:Document)
+  WHERE NOT o.boundary IN $readable
+    AND (coalesce(f.answered_for, false) OR NOT coalesce(s.answered_for, false))
 })) AS titled
 WHERE $question CONTAINS toLower(d.document_key) OR $question CONTAINS toLower(d.doc_id)
       OR (titled AND size(d.title) > 3 AND $question CONTAINS toLower(d.title))

@@ -36,6 +36,8 @@ _OF_FIRST_CITATION = {
 _OF_REGISTRATION = frozenset(
     {"doc_id", "document_hash", "boundary", "registered", "registration_hash", "retain_until", "byte_length", "held"}
 )
+# What the first registration under a name says of a source, or the first of an agent that the operator answers for.
+_OF_NAME = frozenset({"title", "publisher", "origin", "answered_for"})
 # What a redaction did to a passage or source before any statement cited it that is not left out.
 _TAKEN_AWAY = frozenset({"redacted", "erased", "text"})
 
@@ -70,12 +72,16 @@ class NotCompared:
         return reason
 
     def _is_of_registration(self, label: str, name: str, property_name: str, expected: Mapping[str, Any]) -> bool:
-        """Say whether a registration that is left out may have said this of a document.
+        """Say whether a registration that is left out may have said this of a document or source.
 
         A passage that is cited by the name of a source loses its text with the source that is registered under it.
         """
         if label == "Document" and property_name in _OF_REGISTRATION:
             return self._workspace.has_untold_registration_of(name)
+        if label == "Source" and property_name in _OF_NAME:
+            return self._workspace.is_untold(name)
+        if label == "SOURCED_FROM":
+            return self._workspace.has_untold_registration_of(name.partition(" → ")[0])
         if property_name not in _TAKEN_AWAY or expected.get(property_name):
             return False
         return label == "Chunk" and self._workspace.is_untold(self._document_of(name))

@@ -155,6 +155,7 @@ def _source_row(message: SourceRegistration, entry: LogEntry, state: State) -> R
         "key_id": signing_key(message, state),
         "first": document.registration_hash == entry.signed_hash,
         "agent_id": entry.agent,
+        "answered_for": state.is_answered_for(entry.agent),
         "document_hash": message.document_hash,
         "source_id": message.source_id,
         "title": message.title,
