@@ -173,7 +173,7 @@ async def test_the_class_of_a_stranger_is_a_request_in_no_interface_more(
 async def test_a_stranger_closes_no_name_under_which_an_endorsed_agent_registered(
     platform: Platform, client: httpx.AsyncClient
 ) -> None:
-    """Bytes that are cited and never registered have the class of their name: a stranger's other bytes do not set it."""
+    """What nobody registered has the class of its name, and other bytes of a stranger do not set it."""
     await agents(platform)
     statement = signed_statement(AUTHOR)
     edition = SOURCE + b"NOTE Second edition\n"
