@@ -13,10 +13,11 @@ from builders import (
 from honest import problems_of
 from packet_world import packet_submissions
 from platform_fixture import platform
-from scenario import AUTHOR, accept, hash_of, pieces, settle
+from scenario import AUTHOR, OPERATOR_A, STRANGER, accept, hash_of, pieces, settle
 from test_probes import probed, reveal
 from test_redaction import OTHER_QUOTE, SOURCE_HASH, erasure_of, range_of, without
 
+from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from graph.platform import Platform
 from graph.store import Store
@@ -25,6 +26,7 @@ __all__ = ["auditor_store", "platform"]
 
 pytestmark = pytest.mark.both_engines
 
+NAME = "urn:doc:test:minutes"
 WORDS = "The new zoning map"
 
 
@@ -74,11 +76,11 @@ async def test_a_source_that_one_statement_alone_cites_may_be_erased(
 ) -> None:
     await settle(platform)
     source = b"Nobody registered these minutes. They are cited all the same."
-    evidence = [segment("They are cited", source=source, source_id="urn:doc:test:minutes")]
+    evidence = [segment("They are cited", source=source, source_id=NAME)]
     await accept(platform, signed_statement(AUTHOR, claim="It is cited.", evidence=evidence))
     await accept(platform, erasure_of(platform, sha256_digest(source)))
     if again == "registered":
-        await accept(platform, signed_source(AUTHOR, source=source, source_id="urn:doc:test:minutes"))
+        await accept(platform, signed_source(AUTHOR, source=source, source_id=NAME))
     elif again == "cited":
         pointer = {name: value for name, value in evidence[0].items() if name != "quoteText"}
         await accept(platform, signed_statement(AUTHOR, claim="It is cited again.", evidence=[pointer]))
@@ -106,7 +108,7 @@ async def test_a_packet_may_be_about_a_document_that_is_cited_afterwards(
     source = b"Nobody registered these minutes."
     for outcome in await platform.append(packet_submissions(AUTHOR, hash_of(statement), sha256_digest(source))):
         assert not isinstance(outcome, Exception), outcome
-    evidence = [segment("these minutes", source=source, source_id="urn:doc:test:minutes")]
+    evidence = [segment("these minutes", source=source, source_id=NAME)]
     await accept(platform, signed_statement(AUTHOR, claim="They are minutes.", evidence=evidence))
     assert await problems_of(platform, auditor_store, tmp_path) == []
 
@@ -116,8 +118,30 @@ async def test_a_document_of_the_log_may_be_a_source_too(
 ) -> None:
     await settle(platform)
     statement = signed_statement(AUTHOR)
-    await accept(platform, statement, signed_source(AUTHOR, source=statement, source_id="urn:doc:test:minutes"))
+    await accept(platform, statement, signed_source(AUTHOR, source=statement, source_id=NAME))
     await platform.sources.put(sha256_digest(statement), pieces(statement))
-    evidence = [segment("urn:agent:test-1", source=statement, source_id="urn:doc:test:minutes")]
+    evidence = [segment("urn:agent:test-1", source=statement, source_id=NAME)]
     await accept(platform, signed_statement(AUTHOR, claim="Agent 1 stated something.", evidence=evidence))
     assert await problems_of(platform, auditor_store, tmp_path, rebuild=False) == []
+
+
+@pytest.mark.parametrize("first", [OPERATOR_A, STRANGER])
+async def test_a_name_may_be_of_a_closed_source_and_of_a_stranger(
+    platform: Platform, auditor_store: Store, tmp_path: Path, first: int
+) -> None:
+    """An auditor who may not have the registration of the closed source does not know whose the name is."""
+    await settle(platform)
+    closed, other = b"Closed minutes.", b"Minutes of a stranger."
+    registrations = {
+        OPERATOR_A: signed_source(
+            OPERATOR_A, source=closed, source_id=NAME, boundary=Boundary.CONFIDENTIAL, title="Closed"
+        ),
+        STRANGER: signed_source(STRANGER, source=other, source_id=NAME, title="Mine"),
+    }
+    second = OPERATOR_A if first == STRANGER else STRANGER
+    await accept(platform, registrations[first], registrations[second])
+    evidence = [segment("Minutes", source=other, source_id=NAME)]
+    await accept(platform, signed_statement(AUTHOR, claim="There are minutes.", evidence=evidence))
+    # The same closed bytes stand under a name of their own, and under one that a stranger gave them.
+    await accept(platform, signed_source(STRANGER, source=closed, source_id="urn:doc:test:mine", title="Mine"))
+    assert await problems_of(platform, auditor_store, tmp_path) == []
