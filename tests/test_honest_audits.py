@@ -6,14 +6,17 @@ from typing import Any
 import pytest
 from audited import auditor_store
 from builders import (
+    gold_label_message,
     segment,
+    signed_gold_dispute,
     signed_source,
     signed_statement,
 )
 from honest import problems_of
+from key_world import by_node
 from packet_world import packet_submissions
 from platform_fixture import platform
-from scenario import AUTHOR, OPERATOR_A, STRANGER, accept, hash_of, pieces, settle
+from scenario import AUTHOR, OPERATOR_A, STRANGER, VERIFIER_A, accept, hash_of, pieces, settle
 from test_probes import probed, reveal
 from test_redaction import OTHER_QUOTE, SOURCE_HASH, erasure_of, range_of, without
 
@@ -144,4 +147,17 @@ async def test_a_name_may_be_of_a_closed_source_and_of_a_stranger(
     await accept(platform, signed_statement(AUTHOR, claim="There are minutes.", evidence=evidence))
     # The same closed bytes stand under a name of their own, and under one that a stranger gave them.
     await accept(platform, signed_source(STRANGER, source=closed, source_id="urn:doc:test:mine", title="Mine"))
+    assert await problems_of(platform, auditor_store, tmp_path) == []
+
+
+async def test_a_dispute_of_a_gold_label_may_point_at_a_statement_whose_quote_is_erased(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    await settle(platform)
+    labelled = signed_statement(AUTHOR, claim="They want tables.", evidence=[segment(OTHER_QUOTE)])
+    statement = signed_statement(AUTHOR)
+    label = by_node(platform, gold_label_message(labelled, labelling_agent=platform.node.agent_id))
+    await accept(platform, labelled, statement, label)
+    await redact(platform, WORDS)
+    await accept(platform, signed_gold_dispute(label, VERIFIER_A, evidence=[hash_of(statement)]))
     assert await problems_of(platform, auditor_store, tmp_path) == []

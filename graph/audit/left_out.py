@@ -87,6 +87,10 @@ class LeftOut:
             " AND nodes.published AND nodes.kind = 'node' AND nodes.label = 'Verification'"
             f" AND json_extract(nodes.properties, '$.retraction_hash') IN ({self._names_of(MessageType.RETRACTION)})"
         )
+        run(
+            f"INSERT OR IGNORE INTO untold SELECT 'score of ' || finish, '{_SCORED}', NULL FROM rows WHERE published"
+            f" AND label = 'DISPUTES' AND start IN ({self._names_of(MessageType.GOLD_DISPUTE)})"
+        )
         start = statements
         for label in ("CITES", "PART_OF", "SOURCED_FROM"):
             reached = f"SELECT finish FROM rows WHERE published AND label = '{label}' AND start IN ({start})"

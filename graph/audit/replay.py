@@ -113,7 +113,7 @@ class Replay:
             case NotRegisteredError():
                 return self._workspace.is_untold(*wanted.agents)
             case TargetError():
-                return self._workspace.is_untold(*wanted.agents, *wanted.target_ids, *wanted.targets)
+                return self._workspace.is_untold(*wanted.agents, *wanted.messages)
             case _:
                 return False
 

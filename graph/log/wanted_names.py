@@ -65,6 +65,20 @@ class WantedNames:
             wanted.add(message)
         return wanted
 
+    @property
+    def messages(self) -> set[str]:
+        """Return the ids and hashes of other messages."""
+        return set().union(
+            self.target_ids,
+            self.targets,
+            self.cited,
+            self.contradicting,
+            self.gold,
+            self.gold_disputes,
+            self.requests,
+            self.revealed,
+        )
+
     def add(self, message: Message) -> None:
         """Add the names in one more message."""
         envelope = message.envelope
