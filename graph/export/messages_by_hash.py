@@ -18,7 +18,7 @@ from graph.export.documents import StoredMessage
 from graph.export.redaction import is_whole
 from graph.export.withholding import Withheld, Withholding
 from graph.log.entry import entry_from_row
-from graph.retention.redactions import RedactionRecord, redactions_of
+from graph.retention.redactions import RedactionRecord, redactions_of_messages
 from graph.store import Store
 
 MAX_HASHES = 256
@@ -72,7 +72,7 @@ async def stream_messages(
     asked = sorted({*hashes, *originals.values()})
     rows = await store.read("log_entries_of_documents", hashes=asked)
     entries = {row["document_hash"]: entry_from_row(row) for row in rows}
-    redactions = await redactions_of(store, [name for name in asked if name in entries])
+    redactions = await redactions_of_messages(store, [name for name in asked if name in entries])
     for remainder, original in originals.items():
         # Only what stands now is given, and of messages, not of sources.
         if original in entries and redactions[original][-1].redacted_document_hash == remainder:

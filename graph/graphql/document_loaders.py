@@ -56,10 +56,12 @@ class DocumentLoaders:
 
     async def redactions_of(self, document_hash: str | None) -> list[Redaction]:
         """Return the redactions of a document, oldest first."""
-        if document_hash is None:
-            return []
-        rows = await self._redactions.load(document_hash)
-        return [Redaction.from_record(RedactionRecord.from_row(row)) for row in rows]
+        return [Redaction.from_record(one) for one in await self._redactions_of(document_hash)]
+
+    async def redactions_of_message(self, document_hash: str | None) -> list[Redaction]:
+        """Return the redactions of a message, oldest first: not those of a source of the same bytes."""
+        records = await self._redactions_of(document_hash)
+        return [Redaction.from_record(one) for one in records if not one.of_source]
 
     async def evidence_of(self, signed_hash: str) -> list[Evidence]:
         """Return what a statement cites."""
@@ -101,6 +103,10 @@ class DocumentLoaders:
             return [Chunk.from_row(row) for row in rows]
 
         return await connect(span, find, show, lambda row: (row["byte_start"], row["byte_end"]))
+
+    async def _redactions_of(self, document_hash: str | None) -> list[RedactionRecord]:
+        rows = [] if document_hash is None else await self._redactions.load(document_hash)
+        return [RedactionRecord.from_row(row) for row in rows]
 
     async def mark_documents(self, rows: Sequence[Row]) -> None:
         """Set `effective_boundary` and `withheld` in each row of a document, chunk or citation."""

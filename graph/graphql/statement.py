@@ -206,7 +206,7 @@ class Statement(Node, Logged):
     @resolved
     async def redactions(self, info: Info) -> list[Redaction]:
         """What was erased of the document, oldest first; the signature holds all the same."""
-        return await info.context.loaders.documents.redactions_of(self.document_hash)
+        return await info.context.loaders.documents.redactions_of_message(self.document_hash)
 
     @resolved
     async def superseded_by(self, info: Info) -> "Statement | None":

@@ -133,7 +133,7 @@ class Verification(Node, Logged):
     @resolved
     async def redactions(self, info: Info) -> list[Redaction]:
         """What was erased of the document, oldest first; the signature holds all the same."""
-        return await info.context.loaders.documents.redactions_of(self.document_hash)
+        return await info.context.loaders.documents.redactions_of_message(self.document_hash)
 
     @resolved
     async def statement(self, info: Info) -> LazyStatement:

@@ -40,7 +40,8 @@ async def put_source(document_hash: str, request: Request, platform: PlatformOf,
 @router.get("/sources/{document_hash}", operation_id="get_source")
 async def get_source(document_hash: str, request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
     """Give the bytes of a source, or one range of them, to a reader who is cleared for it."""
-    known = await _find(platform, document_hash) or await _find_remainder(platform, document_hash)
+    # What is left of a source has its class, whatever others state of these bytes.
+    known = await _find_remainder(platform, document_hash) or await _find(platform, document_hash)
     if known is None:
         raise NotFoundError(f"no source {document_hash} is registered")
     reader.check(boundary_of(known["boundary"]), document_hash)

@@ -32,7 +32,7 @@ from graph.log.write_rows import write_rows
 from graph.records.named_content import more_strictly_named
 from graph.requests.closing import follow_requests
 from graph.requests.resettling import finish_resettling
-from graph.retention.redactions import RedactionRecord, redactions_of
+from graph.retention.redactions import RedactionRecord, redactions_of, remainders_among
 from graph.scoring.rescoring import finish_rescoring
 from graph.scoring.scores import changes_everything, rescore
 from graph.store import Store, Transaction
@@ -198,10 +198,11 @@ async def find_sources(store: Store, content: ContentStore, live: Store, handed_
     registered = [row["document_hash"] for row in await store.read("registered_documents")]
     for start in range(0, len(registered), BATCH):
         names = registered[start : start + BATCH]
-        # Anybody can register the hash of a document that was received, without having its bytes: these are stored for
-        # the log, and what they quote may be confidential.
+        # Anybody can register the hash of a document that was received, or of what a redaction left, without having
+        # its bytes: these are stored for the log, and what they quote may be confidential.
         rows = await live.read("log_entries_by_document_hash", hashes=names)
-        received = {row["document_hash"] for row in rows}.difference(handed_in) | await more_strictly_named(live, names)
+        received = {row["document_hash"] for row in rows} | await remainders_among(live, names)
+        received = received.difference(handed_in) | await more_strictly_named(live, names)
         erased = await redactions_of(live, names)
         for name in names:
             if name in erased:
@@ -219,7 +220,7 @@ async def _fill_remainder(store: Store, content: ContentStore, redactions: Seque
     A chunk that a redaction covers has none, whether it was cited before the redaction or after it.
     """
     document_hash, remainder = redactions[-1].document_hash, redactions[-1].redacted_document_hash
-    if remainder is not None and redactions[-1].of_source:
+    if remainder is not None and redactions[-1].of_source and await content.has(remainder):
         chunks = await store.read("chunks_of_document", document_hash=document_hash)
         left = [one for one in chunks if not any(r.covers(one["byte_start"], one["byte_end"]) for r in redactions)]
         await fill_texts(store, content, remainder, left)

@@ -33,6 +33,7 @@ from graph.log.state import (
     KeyRecord,
     ProbedRecord,
     ProbeRecord,
+    Registrant,
     RequestRecord,
     State,
     StatementRecord,
@@ -164,29 +165,25 @@ def _record_source(message: SourceRegistration, state: State) -> None:
     # agents is one that the operator answers for: then it is the owner (docs/decisions/0280).
     agent = message.envelope.agent_id
     takes_over = not state.is_answered_for(known.registered_by) and state.is_answered_for(agent)
-    boundary = _class_after(known, message.boundary, agent, state)
-    registration = known.registration_hash
-    registered_by = known.registered_by
-    contested = known.contested or registered_by not in (None, agent)
+    after = replace(
+        known,
+        boundary=_class_after(known, message.boundary, agent, state),
+        sources=known.sources | {message.source_id},
+        registrants=(*known.registrants, Registrant(agent, of_record=False)),
+    )
     dates = [known.retain_until]
-    if registered_by is None or takes_over:
-        registration, registered_by = message.envelope.signed_hash, agent
+    if known.registered_by is None or takes_over:
+        after = replace(after, registration_hash=message.envelope.signed_hash, registered_by=agent)
         dates = []
-    if agent in (registered_by, state.node_agent):
+    owner = state.owner_of(after)
+    if agent in (owner, state.node_agent):
         # What is erased is erased for everybody: nobody else may say when.
         dates.append(message.retain_until)
-    if contested and not state.is_answered_for(registered_by):
+    if len(state.registrants_of(after)) > 1 and not state.is_answered_for(owner):
         # Nothing in the log tells which of two strangers has the bytes: neither has them erased.
         dates = []
-    state.documents[message.document_hash] = replace(
-        known,
-        boundary=boundary,
-        registration_hash=registration,
-        sources=known.sources | {message.source_id},
-        retain_until=min((date for date in dates if date is not None), default=None),
-        registered_by=registered_by,
-        contested=contested,
-    )
+    retain_until = min((date for date in dates if date is not None), default=None)
+    state.documents[message.document_hash] = replace(after, retain_until=retain_until)
 
 
 def _record_record(message: RecordRegistration, state: State) -> None:
@@ -197,16 +194,21 @@ def _record_record(message: RecordRegistration, state: State) -> None:
     if message.envelope.agent_id != state.node_agent:
         # What the node signs came from nobody in particular, who may not take from readers what others gave them.
         boundary = _class_after(known, message.boundary, message.envelope.agent_id, state)
-    state.documents[message.document_hash] = replace(known, boundary=boundary)
+    registrants = (*known.registrants, Registrant(message.envelope.agent_id, of_record=True))
+    state.documents[message.document_hash] = replace(known, boundary=boundary, registrants=registrants)
 
 
 def _class_after(known: DocumentRecord, stated: Boundary, agent_id: str, state: State) -> Boundary:
     """Return the class of a document once this agent has stated one: the strictest that was stated with a right.
 
-    A stranger has no right over the source of an agent that the operator answers for. Nobody loosens a class.
+    A stranger has no right over the bytes of an agent that the operator answers for. Nobody loosens a class but the
+    node, for the operator, where strangers alone have stated it.
     """
     if known.boundary is None:
         return stated
-    if agent_id != known.registered_by and state.is_answered_for(known.registered_by):
+    owner = state.owner_of(known)
+    if agent_id != owner and state.is_answered_for(owner):
         return strictest(known.boundary, stated) if state.is_answered_for(agent_id) else known.boundary
+    if agent_id == state.node_agent and not state.is_answered_for(owner):
+        return stated
     return strictest(known.boundary, stated)

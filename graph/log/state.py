@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import NamedTuple
 
 from a2ap.admission_policy import AdmissionMode
 from a2ap.boundary import Boundary
@@ -105,11 +106,18 @@ class ProbedRecord:
     judges: bool
 
 
+class Registrant(NamedTuple):
+    """An agent that registered a document: as a source, or as a record."""
+
+    agent_id: str
+    of_record: bool
+
+
 @dataclass(frozen=True, slots=True)
 class DocumentRecord:
     """A source document; boundary, and hash and agent of the first registration, are None where it is only cited.
 
-    `sources` are the names that it is registered under. It is contested if two agents or more registered it.
+    `sources` are the names that it is registered under. `registrants` are in the order of the log.
     """
 
     document_hash: str
@@ -121,7 +129,7 @@ class DocumentRecord:
     sources: frozenset[str] = frozenset()
     retain_until: datetime | None = None
     registered_by: str | None = None
-    contested: bool = False
+    registrants: tuple[Registrant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +251,19 @@ class State:
             return False
         operators = self.policy_seeds | {self.node_agent}
         return agent_id in operators or bool(self.endorsers.get(agent_id, set()) & operators)
+
+    def registrants_of(self, document: DocumentRecord) -> Sequence[str]:
+        """Return the agents that registered a document, in the order of the log.
+
+        The node registers records that nobody signed for: that makes it no registrant.
+        """
+        found = (one.agent_id for one in document.registrants if one != Registrant(self.node_agent, of_record=True))
+        return tuple(dict.fromkeys(found))
+
+    def owner_of(self, document: DocumentRecord) -> str | None:
+        """Return the first registrant that the operator answers for, or else the first (docs/decisions/0280)."""
+        registrants = self.registrants_of(document)
+        return next(filter(self.is_answered_for, registrants), next(iter(registrants), None))
 
     def holders_of(self, reference: str) -> Sequence[str]:
         """Return the agents for whom `reference` names a key."""

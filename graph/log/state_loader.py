@@ -136,8 +136,8 @@ async def _load_admission(store: Reads, state: State, wanted: "WantedNames") -> 
 async def _load_endorsements_of_owners(store: Reads, state: State, wanted: "WantedNames") -> None:
     """Read for which registrants of sources the operator answers (docs/decisions/0280)."""
     known = (state.documents.get(name) for name in wanted.registered)
-    owners = {one.registered_by for one in known if one is not None and one.registered_by is not None}
-    state.policy_seeds = await _load_endorsers(store, state, wanted.agents | owners)
+    registrants = {agent for one in known if one is not None for agent, _ in one.registrants}
+    state.policy_seeds = await _load_endorsers(store, state, wanted.agents | registrants)
 
 
 async def _load_endorsers(store: Reads, state: State, agents: Collection[str]) -> frozenset[str]:

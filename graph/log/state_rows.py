@@ -14,6 +14,7 @@ from graph.log.state import (
     KeyRecord,
     ProbedRecord,
     ProbeRecord,
+    Registrant,
     RequestRecord,
     State,
     StatementRecord,
@@ -171,5 +172,7 @@ def take_document(state: State, row: Row) -> None:
         sources=frozenset(row["sources"]),
         retain_until=row["retain_until"],
         registered_by=row["registered_by"],
-        contested=row["contested"],
+        registrants=tuple(
+            Registrant(one["agent"], one["of_record"]) for one in sorted(row["registrants"], key=lambda one: one["at"])
+        ),
     )

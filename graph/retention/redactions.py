@@ -98,14 +98,30 @@ async def redactions_of(store: Reads, hashes: Collection[str]) -> dict[str, list
     return dict(found)
 
 
+async def redactions_of_messages(store: Reads, hashes: Collection[str]) -> dict[str, list[RedactionRecord]]:
+    """Return the redactions of the messages with these document hashes, by hash, in log order.
+
+    Anybody may register the bytes of a message as a source: if that source is erased, the message is not.
+    """
+    found = await redactions_of(store, hashes)
+    of_messages = {name: [one for one in records if not one.of_source] for name, records in found.items()}
+    return {name: records for name, records in of_messages.items() if records}
+
+
 async def standing_documents(store: Reads, hashes: Collection[str]) -> dict[str, str]:
     """Return under which hash the bytes of each of these messages are kept now; most are left out: nothing changed."""
-    found = await redactions_of(store, hashes)
+    found = await redactions_of_messages(store, hashes)
     return {
         name: records[-1].redacted_document_hash
         for name, records in found.items()
-        if records[-1].redacted_document_hash is not None and not records[-1].of_source
+        if records[-1].redacted_document_hash is not None
     }
+
+
+async def remainders_among(store: Reads, hashes: Collection[str]) -> set[str]:
+    """Return those of these hashes under which a redaction left bytes of a message or source."""
+    rows = await store.read("redactions_into", hashes=sorted(set(hashes))) if hashes else []
+    return {row["redacted_document_hash"] for row in rows}
 
 
 def redaction_sentence(redaction_id: str, agent_id: str, redacted_at: datetime, reason: str) -> str:
