@@ -1,7 +1,8 @@
 // Statements that cite a passage that a full-text query finds and the reader may see, best first.
 // With $min_score only verified statements that score at least that. $hits bounds what the index may give.
-CALL db.index.fulltext.queryNodes('chunk_text', $query, {limit: $hits}) YIELD node AS c, score
-MATCH (c)-[:PART_OF]->(d:Document)
+UNWIND [class IN $readable | 'search_' + replace(class, '-', '_') + '_passages'] AS index
+CALL db.index.fulltext.queryNodes(index, $query, {limit: $hits}) YIELD node AS t, score
+MATCH (c:Chunk {chunk_key: t.text_key})-[:PART_OF]->(d:Document)
 WHERE coalesce(d.boundary, 'public') IN $readable
 MATCH (c)<-[:CITES]-(s:Statement)
 WHERE (s.probe_passes IS NULL OR s.probe_passes)

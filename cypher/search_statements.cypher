@@ -8,8 +8,9 @@ RETURN s.signed_hash AS signed_hash, 0 AS tier, score AS score
 ORDER BY score DESC, signed_hash
 LIMIT $first
 UNION ALL
-CALL db.index.fulltext.queryNodes('chunk_text', $query, {limit: $hits}) YIELD node AS c, score
-MATCH (c)-[:PART_OF]->(d:Document)
+UNWIND [class IN $readable | 'search_' + replace(class, '-', '_') + '_passages'] AS index
+CALL db.index.fulltext.queryNodes(index, $query, {limit: $hits}) YIELD node AS t, score
+MATCH (c:Chunk {chunk_key: t.text_key})-[:PART_OF]->(d:Document)
 WHERE coalesce(d.boundary, 'public') IN $readable
 MATCH (c)<-[:CITES]-(s:Statement)
 WHERE (s.probe_passes IS NULL OR s.probe_passes)
@@ -18,7 +19,9 @@ RETURN s.signed_hash AS signed_hash, 1 AS tier, max(score) AS score
 ORDER BY score DESC, signed_hash
 LIMIT $first
 UNION ALL
-CALL db.index.fulltext.queryNodes('document_title', $query, {limit: $hits}) YIELD node AS d, score
+UNWIND [class IN $readable | 'search_' + replace(class, '-', '_') + '_titles'] AS index
+CALL db.index.fulltext.queryNodes(index, $query, {limit: $hits}) YIELD node AS t, score
+MATCH (d:Document {document_key: t.text_key})
 WHERE coalesce(d.boundary, 'public') IN $readable
 MATCH (d)<-[:PART_OF]-(:Chunk)<-[:CITES]-(s:Statement)
 WHERE (s.probe_passes IS NULL OR s.probe_passes)

@@ -14,13 +14,15 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from secrets import token_hex
 from typing import Any, TypeVar
 
 import neo4j
 from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, AsyncSession
 from neo4j.exceptions import DriverError, Neo4jError
 
-from cypher import Query, SchemaStatement, load_query
+from cypher import Query, SchemaStatement, load_query, upgrade_statements
 from graph.database.driver import driver_of
 from graph.database.endpoint import Endpoint, EngineKind
 from graph.database.pulse import Pulse
@@ -42,6 +44,7 @@ Observer = Callable[[str], None]
 RowsObserver = Callable[[str, Mapping[str, Any]], None]
 
 _FETCH_SIZE = 1000  # rows in flight while streaming
+_KEPT_AT_ONCE = 200  # texts in one transaction
 
 
 class Transaction:
@@ -246,4 +249,34 @@ async def connect_store(
         reading = await stack.enter_async_context(driver_of(endpoint, user, password))
         texts = TextReader(reading, endpoint, engine_seconds=timeout)
         pulse = Pulse(await stack.enter_async_context(driver_of(endpoint, endpoint.user, endpoint.password)))
-        yield Store(driver, endpoint, observe=observe, timeout=timeout, queries=queries, texts=texts, pulse=pulse)
+        store = Store(driver, endpoint, observe=observe, timeout=timeout, queries=queries, texts=texts, pulse=pulse)
+        try:
+            await _keep_texts_by_class(store, driver)
+        except (DriverError, Neo4jError) as error:
+            raise store_error(error, endpoint.uri) from error
+        yield store
+
+
+async def _keep_texts_by_class(store: Store, driver: AsyncDriver) -> None:
+    """Keep the texts for search of a database that an earlier version has left, and make the indexes of each class.
+
+    The indexes come last: where they are, all texts have been kept.
+    """
+    check, after = (upgrade_statements(store.kind, "texts", step) for step in ("check", "after"))
+    if await run_statements(driver, store.endpoint, check):
+        return
+    for found, name, written in (
+        ("passages_after", "chunk_key", "write_search_passages"),
+        ("titles_after", "document_hash", "write_search_titles"),
+    ):
+        last = ""
+        while rows := await store.read(found, after=last, first=_KEPT_AT_ONCE):
+            await store.write(partial(_keep_texts, query=written, rows=rows))
+            last = rows[-1][name]
+    await run_statements(driver, store.endpoint, after)
+
+
+async def _keep_texts(transaction: Transaction, query: str, rows: list[Row]) -> None:
+    # Under the lock of the log: another command may make the class of a document stricter meanwhile.
+    await transaction.run("lock_log_head", nonce=token_hex(8))
+    await transaction.run(query, rows=rows)

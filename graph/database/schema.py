@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 import httpx
 from neo4j import AsyncDriver
@@ -24,10 +25,10 @@ _ENGLISH = "english"
 
 
 async def create_schema(driver: AsyncDriver, endpoint: Endpoint) -> None:
-    """Run the schema of the endpoint's engine, statement by statement.
+    """Run the schema of the endpoint's engine.
 
-    Cypher goes over Bolt. What only SQL can say on the embedded engine goes over its HTTP port. A statement that
-    fails is tried again: `IF NOT EXISTS` of two commands that run at once does not see the other's.
+    Cypher goes over Bolt, statement by statement. What only SQL can say on the embedded engine goes over its HTTP port,
+    as one script. What fails is tried again: `IF NOT EXISTS` of two commands that run at once does not see the other's.
     """
     kind = endpoint.kind
     statements = schema_statements(kind)
@@ -45,7 +46,7 @@ async def run_statements(driver: AsyncDriver, endpoint: Endpoint, statements: Se
     rows = 0
     auth = httpx.BasicAuth(endpoint.user, endpoint.password)
     async with httpx.AsyncClient(auth=auth, timeout=_HTTP_TIMEOUT, trust_env=False) as client:
-        for statement in statements:
+        for statement in _scripts(statements):
             for attempt in range(1, _ATTEMPTS + 1):
                 try:
                     rows = await _run(statement, driver, client, endpoint)
@@ -57,6 +58,15 @@ async def run_statements(driver: AsyncDriver, endpoint: Endpoint, statements: Se
     return rows
 
 
+def _scripts(statements: Sequence[SchemaStatement]) -> Iterator[SchemaStatement]:
+    """Yield the statements in order, those in SQL that follow each other as one: a request for each takes its time."""
+    for language, group in groupby(statements, key=lambda statement: statement.language):
+        if language == "sql":
+            yield SchemaStatement(language, ";\n".join(statement.text for statement in group))
+        else:
+            yield from group
+
+
 async def _run(statement: SchemaStatement, driver: AsyncDriver, client: httpx.AsyncClient, endpoint: Endpoint) -> int:
     if statement.language == "cypher":
         try:
@@ -66,10 +76,10 @@ async def _run(statement: SchemaStatement, driver: AsyncDriver, client: httpx.As
     try:
         answer = await client.post(
             f"{endpoint.http_url}/api/v1/command/{endpoint.database}",
-            json={"language": "sql", "command": statement.text},
+            json={"language": "sqlscript", "command": statement.text},
         )
     except httpx.HTTPError as error:
-        raise StoreError(f"the engine did not answer {statement.text!r}: {error}") from error
+        raise StoreError(f"the engine did not answer {statement.text[:300]!r}: {error}") from error
     if answer.is_error:
-        raise StoreError(f"the engine refused {statement.text!r}: {answer.status_code} {answer.text[:300]}")
+        raise StoreError(f"the engine refused {statement.text[:300]!r}: {answer.status_code} {answer.text[:300]}")
     return len(answer.json().get("result", ()))

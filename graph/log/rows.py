@@ -81,7 +81,9 @@ def add_rows(
             _add_membership(rows, message.agent, state)
         case SourceRegistration():
             rows.add("write_sources", _source_row(message, entry, state))
+            _add_search_texts(rows, message.document_hash, state)
         case RecordRegistration():
+            _add_search_texts(rows, message.document_hash, state)
             add_record_rows(rows, message, entry, state, record)
         case Endorsement():
             rows.add("write_endorsements", _endorsement_row(message, entry, state))
@@ -119,6 +121,13 @@ def _redacted_document(message: Redaction, state: State) -> str:
         return message.document_hash
     assert message.target_hash is not None
     return state.receipts[message.target_hash].entry.document_hash
+
+
+def _add_search_texts(rows: Rows, document_hash: str, state: State) -> None:
+    """Add the rows that keep the texts of a document for search among those of the class that it has from now on."""
+    row = {"document_hash": document_hash, "boundary": state.documents[document_hash].boundary}
+    rows.add("move_search_passages", row)
+    rows.add("write_search_titles", row)
 
 
 def _add_membership(rows: Rows, agent_id: str, state: State) -> None:

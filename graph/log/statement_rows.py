@@ -45,7 +45,10 @@ def add_statement_rows(
         },
     )
     for evidence, text in zip(facts.evidence, chunk_texts or ("",) * len(facts.evidence), strict=True):
-        rows.add("write_citations", citation_row(entry.signed_hash, evidence, text))
+        row = citation_row(entry.signed_hash, evidence, text)
+        rows.add("write_citations", row)
+        if text:
+            rows.add("write_search_passages", {"chunk_key": row["chunk_key"]})
     if state.ids[entry.id] != entry.signed_hash:
         rows.add("write_twins", {"statement_id": entry.id})
     _add_references(rows, entry.signed_hash, facts)

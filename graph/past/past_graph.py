@@ -143,4 +143,7 @@ async def _write(transaction: Transaction, rows: Rows) -> None:
 
 
 async def _write_classes(transaction: Transaction, rows: Sequence[Row]) -> None:
+    texts = [{"document_hash": row["document_key"], "boundary": row["boundary"]} for row in rows]
+    await transaction.run("move_search_passages", rows=texts)
     await transaction.run("write_classes", rows=list(rows))
+    await transaction.run("write_search_titles", rows=texts)

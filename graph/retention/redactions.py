@@ -16,6 +16,7 @@ Row = dict[str, Any]
 # What cites a source by its name alone may cite these bytes, and is treated as if it did.
 _PASSAGE_QUERIES = (
     "write_redacted_chunks",
+    "write_redacted_search_passages",
     "write_redacted_vectors",
     "write_redacted_passages",
     "write_redacted_named_chunks",

@@ -6,12 +6,11 @@ says more (`graph.search.query`) gets candidates from the indexes, of each part 
 `MAX_COMPARED` best of these are compared as a whole with what the statement says, in a thread of its own and up to the
 bounds of `graph.search.matching`: so both engines give the same.
 
-What the reader may not see is not searched. An index gives its `MAX_HITS` best before that is left out: where too few
-remain it is asked for more of them, up to `MOST_HITS`.
+What the reader may not see is not searched: passages and titles are in an index of their class, and those of the classes
+above the reader are not asked, so that nothing in them has a part in the order or the number of hits.
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,12 +22,9 @@ from graph.search.query import parse_query
 from graph.store import Row, Store
 
 MAX_HITS = 5_000  # of each index
-MOST_HITS = 80_000  # where most of them are not for the reader
 MAX_COMPARED = 2_000  # candidates of a query that says more than words
 
-_MORE = 4  # times as many hits
 _PAGE = 200
-_TIERS = {None: (0, 1, 2), Field.CLAIM: (0,), Field.EVIDENCE: (1,), Field.TITLE: (2,)}
 _QUERIES = {
     None: "search_statements",
     Field.CLAIM: "search_claims",
@@ -130,22 +126,7 @@ class _TextSearch:
     async def _ask(self, field: Field | None, text: str, first: int) -> list[Row]:
         readable = {} if field is Field.CLAIM else {"readable": list(self.reader.readable)}
         asked = {"query": text, "min_score": self.min_score, "first": first, **readable}
-        hits = MAX_HITS
-        rows = await self.store.read(_QUERIES[field], hits=hits, **asked)
-        while hits < MOST_HITS and await self._lacks(field, text, rows, hits, first):
-            hits *= _MORE
-            rows = await self.store.read(_QUERIES[field], hits=hits, **asked)
-        return rows
-
-    async def _lacks(self, field: Field | None, text: str, rows: Sequence[Row], hits: int, first: int) -> bool:
-        """Say whether a place has fewer rows than are asked for, and its index more hits than it gave."""
-        shown = Counter(row["tier"] for row in rows)
-        # What is found in a claim comes before what is found elsewhere.
-        short = [tier for tier in _TIERS[field] if not any(shown[better] >= first for better in range(tier + 1))]
-        if not short:
-            return False
-        given = {row["tier"]: row["number"] for row in await self.store.read("count_hits", query=text, hits=hits)}
-        return any(given.get(tier, 0) >= hits for tier in short)  # no row where there is no hit
+        return await self.store.read(_QUERIES[field], hits=MAX_HITS, **asked)
 
     async def _texts(self, hashes: Sequence[str]) -> dict[str, StatementTexts]:
         rows = await self.store.read("texts_of_statements", hashes=list(hashes), readable=list(self.reader.readable))

@@ -1,0 +1,2 @@
+-- Gives a row where the texts for search are kept by class: this index is the last that is made of them.
+SELECT name FROM schema:indexes WHERE name = 'search_safety_sensitive_titles';

@@ -1,0 +1,38 @@
+// Keeps the titles of documents for search, each among those of its class alone.
+UNWIND $rows AS row
+MATCH (d:Document {document_key: row.document_hash})
+WHERE d.title <> ''
+WITH DISTINCT d.document_key AS key, d.title AS text, coalesce(d.boundary, 'public') AS boundary
+OPTIONAL MATCH (t0:SearchPublicTitle {text_key: key})
+WHERE boundary <> 'public'
+OPTIONAL MATCH (t1:SearchInternalTitle {text_key: key})
+WHERE boundary <> 'internal'
+OPTIONAL MATCH (t2:SearchConfidentialTitle {text_key: key})
+WHERE boundary <> 'confidential'
+OPTIONAL MATCH (t3:SearchIpSensitiveTitle {text_key: key})
+WHERE boundary <> 'ip-sensitive'
+OPTIONAL MATCH (t4:SearchClientSensitiveTitle {text_key: key})
+WHERE boundary <> 'client-sensitive'
+OPTIONAL MATCH (t5:SearchLegalSensitiveTitle {text_key: key})
+WHERE boundary <> 'legal-sensitive'
+OPTIONAL MATCH (t6:SearchPrivateTitle {text_key: key})
+WHERE boundary <> 'private'
+OPTIONAL MATCH (t7:SearchSafetySensitiveTitle {text_key: key})
+WHERE boundary <> 'safety-sensitive'
+DETACH DELETE t0, t1, t2, t3, t4, t5, t6, t7
+FOREACH (one IN CASE boundary WHEN 'public' THEN [text] ELSE [] END |
+  MERGE (t:SearchPublicTitle {text_key: key}) SET t.text = one)
+FOREACH (one IN CASE boundary WHEN 'internal' THEN [text] ELSE [] END |
+  MERGE (t:SearchInternalTitle {text_key: key}) SET t.text = one)
+FOREACH (one IN CASE boundary WHEN 'confidential' THEN [text] ELSE [] END |
+  MERGE (t:SearchConfidentialTitle {text_key: key}) SET t.text = one)
+FOREACH (one IN CASE boundary WHEN 'ip-sensitive' THEN [text] ELSE [] END |
+  MERGE (t:SearchIpSensitiveTitle {text_key: key}) SET t.text = one)
+FOREACH (one IN CASE boundary WHEN 'client-sensitive' THEN [text] ELSE [] END |
+  MERGE (t:SearchClientSensitiveTitle {text_key: key}) SET t.text = one)
+FOREACH (one IN CASE boundary WHEN 'legal-sensitive' THEN [text] ELSE [] END |
+  MERGE (t:SearchLegalSensitiveTitle {text_key: key}) SET t.text = one)
+FOREACH (one IN CASE boundary WHEN 'private' THEN [text] ELSE [] END |
+  MERGE (t:SearchPrivateTitle {text_key: key}) SET t.text = one)
+FOREACH (one IN CASE boundary WHEN 'safety-sensitive' THEN [text] ELSE [] END |
+  MERGE (t:SearchSafetySensitiveTitle {text_key: key}) SET t.text = one)
