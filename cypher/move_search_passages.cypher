@@ -24,18 +24,18 @@ OPTIONAL MATCH (t7:SearchSafetySensitivePassage {text_key: key})
 WHERE boundary <> 'safety-sensitive'
 DETACH DELETE t0, t1, t2, t3, t4, t5, t6, t7
 FOREACH (one IN CASE boundary WHEN 'public' THEN [text] ELSE [] END |
-  MERGE (t:SearchPublicPassage {text_key: key}) ON CREATE SET t.text = one)
+  MERGE (:SearchPublicPassage {text_key: key, text: one}))
 FOREACH (one IN CASE boundary WHEN 'internal' THEN [text] ELSE [] END |
-  MERGE (t:SearchInternalPassage {text_key: key}) ON CREATE SET t.text = one)
+  MERGE (:SearchInternalPassage {text_key: key, text: one}))
 FOREACH (one IN CASE boundary WHEN 'confidential' THEN [text] ELSE [] END |
-  MERGE (t:SearchConfidentialPassage {text_key: key}) ON CREATE SET t.text = one)
+  MERGE (:SearchConfidentialPassage {text_key: key, text: one}))
 FOREACH (one IN CASE boundary WHEN 'ip-sensitive' THEN [text] ELSE [] END |
-  MERGE (t:SearchIpSensitivePassage {text_key: key}) ON CREATE SET t.text = one)
+  MERGE (:SearchIpSensitivePassage {text_key: key, text: one}))
 FOREACH (one IN CASE boundary WHEN 'client-sensitive' THEN [text] ELSE [] END |
-  MERGE (t:SearchClientSensitivePassage {text_key: key}) ON CREATE SET t.text = one)
+  MERGE (:SearchClientSensitivePassage {text_key: key, text: one}))
 FOREACH (one IN CASE boundary WHEN 'legal-sensitive' THEN [text] ELSE [] END |
-  MERGE (t:SearchLegalSensitivePassage {text_key: key}) ON CREATE SET t.text = one)
+  MERGE (:SearchLegalSensitivePassage {text_key: key, text: one}))
 FOREACH (one IN CASE boundary WHEN 'private' THEN [text] ELSE [] END |
-  MERGE (t:SearchPrivatePassage {text_key: key}) ON CREATE SET t.text = one)
+  MERGE (:SearchPrivatePassage {text_key: key, text: one}))
 FOREACH (one IN CASE boundary WHEN 'safety-sensitive' THEN [text] ELSE [] END |
-  MERGE (t:SearchSafetySensitivePassage {text_key: key}) ON CREATE SET t.text = one)
+  MERGE (:SearchSafetySensitivePassage {text_key: key, text: one}))

@@ -4,18 +4,18 @@ MATCH (c:Chunk {chunk_key: row.chunk_key})-[:PART_OF]->(d:Document)
 WHERE c.text <> ''
 WITH DISTINCT c.chunk_key AS key, c.text AS text, coalesce(d.boundary, 'public') AS boundary
 FOREACH (one IN CASE boundary WHEN 'public' THEN [text] ELSE [] END |
-  MERGE (t:SearchPublicPassage {text_key: key}) ON CREATE SET t.text = one)
+  MERGE (:SearchPublicPassage {text_key: key, text: one}))
 FOREACH (one IN CASE boundary WHEN 'internal' THEN [text] ELSE [] END |
-  MERGE (t:SearchInternalPassage {text_key: key}) ON CREATE SET t.text = one)
+  MERGE (:SearchInternalPassage {text_key: key, text: one}))
 FOREACH (one IN CASE boundary WHEN 'confidential' THEN [text] ELSE [] END |
-  MERGE (t:SearchConfidentialPassage {text_key: key}) ON CREATE SET t.text = one)
+  MERGE (:SearchConfidentialPassage {text_key: key, text: one}))
 FOREACH (one IN CASE boundary WHEN 'ip-sensitive' THEN [text] ELSE [] END |
-  MERGE (t:SearchIpSensitivePassage {text_key: key}) ON CREATE SET t.text = one)
+  MERGE (:SearchIpSensitivePassage {text_key: key, text: one}))
 FOREACH (one IN CASE boundary WHEN 'client-sensitive' THEN [text] ELSE [] END |
-  MERGE (t:SearchClientSensitivePassage {text_key: key}) ON CREATE SET t.text = one)
+  MERGE (:SearchClientSensitivePassage {text_key: key, text: one}))
 FOREACH (one IN CASE boundary WHEN 'legal-sensitive' THEN [text] ELSE [] END |
-  MERGE (t:SearchLegalSensitivePassage {text_key: key}) ON CREATE SET t.text = one)
+  MERGE (:SearchLegalSensitivePassage {text_key: key, text: one}))
 FOREACH (one IN CASE boundary WHEN 'private' THEN [text] ELSE [] END |
-  MERGE (t:SearchPrivatePassage {text_key: key}) ON CREATE SET t.text = one)
+  MERGE (:SearchPrivatePassage {text_key: key, text: one}))
 FOREACH (one IN CASE boundary WHEN 'safety-sensitive' THEN [text] ELSE [] END |
-  MERGE (t:SearchSafetySensitivePassage {text_key: key}) ON CREATE SET t.text = one)
+  MERGE (:SearchSafetySensitivePassage {text_key: key, text: one}))

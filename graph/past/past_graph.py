@@ -34,7 +34,7 @@ CLASSING = frozenset({MessageType.SOURCE_REGISTRATION.value, MessageType.RECORD_
 """What can make the class of a document stricter that was there before."""
 
 # What cites a source by its name cites that of a registration that may have come later.
-_OF_NAMES = frozenset({"write_redacted_chunks", "write_redacted_passages"})
+_OF_NAMES = frozenset({"write_redacted_chunks", "write_redacted_search_passages", "write_redacted_passages"})
 
 _PAGE = 500
 

@@ -6,7 +6,7 @@ says more (`graph.search.query`) gets candidates from the indexes, of each part 
 `MAX_COMPARED` best of these are compared as a whole with what the statement says, in a thread of its own and up to the
 bounds of `graph.search.matching`: so both engines give the same.
 
-What the reader may not see is not searched: passages and titles are in an index of their class, and those of the classes
+What the reader may not see is not searched: passages and titles are in an index of their class, and those of classes
 above the reader are not asked, so that nothing in them has a part in the order or the number of hits.
 """
 
