@@ -57,6 +57,11 @@ async def seen(platform: Platform, query: str, reader: Reader = ANONYMOUS) -> li
     return [(row["tier"], row["signed_hash"], row["score"]) for row in rows]
 
 
+def places(found: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Leave out the scores: Neo4j weighs words by texts that have left an index too, until it merges its parts."""
+    return [(tier, signed_hash) for tier, signed_hash, _ in found]
+
+
 async def test_closed_passages_change_nothing_in_the_order_of_open_ones(platform: Platform) -> None:
     await settle(platform)
     rare, *_ = await cite(platform, [AQUEDUCT, BAKERY, f"{BAKERY} Twice.", "Nothing else was said."])
@@ -89,24 +94,25 @@ async def test_closed_titles_change_nothing_in_the_order_of_open_ones(platform: 
 async def test_a_class_that_becomes_stricter_takes_texts_and_title_along(platform: Platform) -> None:
     await settle(platform)
     (open_one,) = await cite(platform, [BAKERY])
-    before = await seen(platform, "aqueduct OR bakery OR spring OR report")
+    everything = "aqueduct OR bakery OR spring OR report"
+    before = places(await seen(platform, everything))
     source = "\n".join(["Report", Boundary.PUBLIC, AQUEDUCT, BAKERY]).encode()
     statements = await cite(platform, [AQUEDUCT, BAKERY], title="Report")
-    assert len(await seen(platform, "aqueduct OR bakery OR spring OR report")) == 5
+    assert len(await seen(platform, everything)) == 5
     stricter = source_of(source, "Report", Boundary.CONFIDENTIAL)
     await accept(platform, source_of(source, "Report", Boundary.INTERNAL, STRANGER), stricter)
-    assert await seen(platform, "aqueduct OR bakery OR spring OR report") == before
+    assert places(await seen(platform, everything)) == before
     assert await seen(platform, "aqueduct OR report", Reader(Boundary.INTERNAL)) == []
     cleared = Reader(Boundary.CONFIDENTIAL)
-    found = {hash for tier, hash, _ in await seen(platform, "spring", cleared) if tier == 1}
+    found = {name for tier, name, _ in await seen(platform, "spring", cleared) if tier == 1}
     assert found == {open_one, *statements}
     # A statement that comes later finds its passages where they are now.
     late = signed_statement(
         STRANGER, claim="Late.", evidence=[segment(AQUEDUCT, source=source, source_id=sha256_digest(source))]
     )
     await accept(platform, late)
-    assert await seen(platform, "aqueduct OR bakery OR spring OR report") == before
-    assert {hash for _, hash, _ in await seen(platform, "aqueduct", cleared)} == {statements[0], hash_of(late)}
+    assert places(await seen(platform, everything)) == before
+    assert {name for _, name, _ in await seen(platform, "aqueduct", cleared)} == {statements[0], hash_of(late)}
 
 
 async def test_a_title_that_the_owner_changes_is_found_by_its_new_words_alone(platform: Platform) -> None:
@@ -143,10 +149,11 @@ async def test_a_rebuild_gives_the_same_hits_in_the_same_order(platform: Platfor
     await cite(platform, [AQUEDUCT], title="Report")
     await accept(platform, source_of(source, "Report", Boundary.CONFIDENTIAL))
     readers = (ANONYMOUS, Reader(Boundary.INTERNAL), OPERATOR)
-    before = [await seen(platform, "aqueduct OR spring OR report", reader) for reader in readers]
+    topic = "aqueduct OR spring OR report"
+    before = [places(await seen(platform, topic, reader)) for reader in readers]
     assert [len(found) for found in before] == [4, 6, 8]
     await rebuilt(platform)
-    assert [await seen(platform, "aqueduct OR spring OR report", reader) for reader in readers] == before
+    assert [places(await seen(platform, topic, reader)) for reader in readers] == before
 
 
 async def test_a_database_of_an_earlier_version_gets_the_texts_when_it_is_opened(

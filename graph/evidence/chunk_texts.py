@@ -59,7 +59,7 @@ async def _mark_held(transaction: Transaction, document_hash: str, byte_length: 
 
 
 async def _write_texts(transaction: Transaction, rows: list[dict[str, Any]]) -> None:
-    # Under the lock of the log: a document whose class becomes stricter meanwhile takes the texts of its passages along.
+    # Under the lock of the log: the class of the document may become stricter meanwhile, and its texts have to follow.
     await transaction.run("lock_log_head", nonce=token_hex(8))
     await transaction.run("write_chunk_texts", rows=rows)
     await transaction.run("write_search_passages", rows=rows)

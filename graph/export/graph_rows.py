@@ -24,6 +24,7 @@ from contextlib import aclosing
 from datetime import datetime
 from typing import Any
 
+from a2ap.boundary import Boundary
 from a2ap.times import format_instant
 from graph.dictionary.labels import NODE_KEYS
 from graph.export.graph_reader import Edges, Nodes
@@ -36,8 +37,12 @@ _MOST_LISTED = 1_000_000
 # What names a node that lacks the key of its label, those first that are its alone.
 _NAMES = tuple(dict.fromkeys(("statement_id", "verification_id", "request_id", *NODE_KEYS.values())))
 
-# Leases are for the moment: no entry makes them, and who has which is nobody else's. Vectors are an index.
-_NOT_LOGGED = frozenset({"Lease", "LeaseCall", "LeaseHead", "SearchVector", "SearchIndex"})
+# Leases are for the moment: no entry makes them, and who has which is nobody else's. Vectors are an index, and so are the
+# texts of each class.
+_SEARCH_TEXTS = frozenset(
+    f"Search{boundary.value.title().replace('-', '')}{kind}" for boundary in Boundary for kind in ("Passage", "Title")
+)
+_NOT_LOGGED = frozenset({"Lease", "LeaseCall", "LeaseHead", "SearchVector", "SearchIndex"}) | _SEARCH_TEXTS
 
 
 async def graph_rows(reader: ExportReader) -> AsyncIterator[bytes]:
