@@ -37,8 +37,8 @@ _MOST_LISTED = 1_000_000
 # What names a node that lacks the key of its label, those first that are its alone.
 _NAMES = tuple(dict.fromkeys(("statement_id", "verification_id", "request_id", *NODE_KEYS.values())))
 
-# Leases are for the moment: no entry makes them, and who has which is nobody else's. Vectors are an index, and so are the
-# texts of each class.
+# Leases are for the moment: no entry makes them, and who has which is nobody else's. Vectors are an index, and so
+# are the texts of each class.
 _SEARCH_TEXTS = frozenset(
     f"Search{boundary.value.title().replace('-', '')}{kind}" for boundary in Boundary for kind in ("Passage", "Title")
 )
