@@ -566,6 +566,9 @@ async def test_every_property_has_the_type_that_it_should(graph: Store) -> None:
     nodes: dict[str, dict[str, Any]] = {}
     for row in await run_raw(graph, "MATCH (n) RETURN labels(n) AS labels, properties(n) AS found"):
         (label,) = row["labels"]
+        if label.startswith("Search"):
+            assert sorted(row["found"]) == ["text", "text_key"]
+            continue
         nodes.setdefault(label, {}).update(typed(row["found"], NODES[label]))
     assert {label: sorted(found) for label, found in nodes.items()} == {
         label: sorted(properties) for label, properties in NODES.items()
