@@ -174,6 +174,8 @@ async def erase(platform: Platform, source: bytes, spans: Sequence[ByteRange]) -
     left = bytearray(source)
     for span in spans:
         left[span.start : span.end] = b" " * (span.end - span.start)
-    changes = {"byte_ranges": spans, "redacted_document_hash": sha256_digest(bytes(left))} if spans else {}
+    changes: dict[str, Any] = (
+        {"byte_ranges": spans, "redacted_document_hash": sha256_digest(bytes(left))} if spans else {}
+    )
     message = source_redaction_message(sha256_digest(source), redacting_agent=platform.node.agent_id, **changes)
     await accept(platform, platform.node.sign(message).envelope.received)
