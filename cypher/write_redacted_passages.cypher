@@ -1,6 +1,6 @@
-// Takes the quotes of erased passages from what cites them.
+// Takes the quotes of erased passages, and their hashes, from what cites them.
 UNWIND $rows AS row
 MATCH (d:Document {document_key: row.document_hash})<-[:PART_OF]-(c:Chunk)
 WHERE c.byte_start < row.end AND c.byte_end > row.start
 MATCH (c)<-[r:CITES]-(:Statement)
-SET r.quote_text = null
+SET r.quote_text = null, r.content_hash = null

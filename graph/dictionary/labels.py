@@ -77,18 +77,21 @@ EDGE_LABELS = {
 SOURCE_TEXTS = {
     "Source": ("title", "publisher", "origin"),
     "Document": ("title", "media_type", "licence", "rights_holder"),
-    "Chunk": ("text",),
-    "CITES": ("quote_text",),
-    "Statement": ("machine_reason", "retraction_reason"),
-    "Verification": ("reason", "finding_evidence", "retraction_reason"),
+    "Chunk": ("text", "content_hash"),
+    "CITES": ("quote_text", "content_hash"),
+    "Statement": ("content_hash", "machine_reason", "retraction_reason"),
+    "Verification": ("reason", "finding_evidence", "evidence_hashes", "retraction_reason"),
     "Retraction": ("reason",),
     "CHALLENGED": ("reason",),
     "VerificationDecline": ("reason",),
-    "ChallengeAnswer": ("text",),
+    "ChallengeAnswer": ("text", "evidence_hashes"),
     "GoldLabel": ("reason",),
     "GoldDispute": ("reason",),
 }
-"""The properties that have the words of a source, or describe one: only these are withheld from a reader."""
+"""The properties that have the words of a source, or describe one: only these are withheld from a reader.
+
+The hash of a passage is withheld with its words: a short passage is found by trying words until the hash is theirs.
+"""
 
 DESCRIBED = ("Source", "Document")
 """The labels whose withheld properties a registration states, and no words that a statement cites (0287)."""

@@ -1,6 +1,6 @@
 """Messages without the texts that a reader is not cleared for: for RDF, and for documents where signatures allow it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,19 +25,15 @@ def redacted_message(stored: StoredMessage) -> Message:
     if withheld is None:
         return message
     if isinstance(message, ProvenanceStatement):
-        evidence = tuple(
-            replace(segment, quote=Redactable(None, segment.quote.digest))
-            if segment.quote is not None and _is_withheld(segment, withheld)
-            else segment
-            for segment in message.evidence
-        )
-        return replace(message, evidence=evidence)
+        evidence = tuple(_redacted_segment(one) if _is_withheld(one, withheld) else one for one in message.evidence)
+        # The hash of the claim covers those of the passages.
+        return replace(message, claim=replace(message.claim, content_hash=""), evidence=evidence)
     if isinstance(message, VerificationResponse):
         return _redacted_response(message)
     if isinstance(message, VerificationDecline):
         return replace(message, reason="")
     if isinstance(message, ChallengeAnswer):
-        return replace(message, text="")
+        return replace(message, text="", evidence=_without_hashes(message.evidence))
     if isinstance(message, SourceRegistration):
         return replace(
             message, title=None, publisher=None, origin=None, media_type=None, licence=None, rights_holder=None
@@ -52,24 +48,26 @@ def redacted_message(stored: StoredMessage) -> Message:
 def redacted_document(stored: StoredMessage) -> Mapping[str, Any] | None:
     """Return the document without its withheld texts; None where its signed part holds one.
 
-    A disclosure can be taken away and the signature still holds (docs/retraction.md); a text signed in clear cannot.
+    A disclosure can be taken away and the signature still holds (docs/retraction.md); a text signed in clear cannot,
+    and no more can the hash of a passage, by which its words can be guessed.
     """
     message, withheld = stored.message, stored.withheld
     document = message.envelope.document
     if withheld is None:
         return document
     if isinstance(message, ProvenanceStatement):
-        quotes = [
-            segment.quote
-            for segment in message.evidence
-            if segment.quote is not None and _is_withheld(segment, withheld)
-        ]
+        segments = [segment for segment in message.evidence if _is_withheld(segment, withheld)]
+        quotes = [segment.quote for segment in segments if segment.quote is not None]
+        if any(segment.content_hash for segment in segments):
+            return None
         if any(quote.digest is None and quote.text for quote in quotes):
             return None
         return _without_disclosures(document, {quote.digest for quote in quotes})
     if isinstance(message, VerificationResponse):
         stated = [document.get("reason"), *(finding["evidence"] for finding in document["findings"])]
         if any(isinstance(text, str) and text for text in stated):
+            return None
+        if any(pointer.content_hash for pointer in message.evidence):
             return None
         return _without_disclosures(document, set(document.get("disclosures", ())))
     if isinstance(message, Retraction | GoldLabel | GoldDispute):
@@ -84,7 +82,17 @@ def is_whole(stored: StoredMessage) -> bool:
 
 
 def _redacted_response(response: VerificationResponse) -> VerificationResponse:
-    return replace(response, reason=None, findings=tuple(replace(f, evidence="") for f in response.findings))
+    findings = tuple(replace(finding, evidence="") for finding in response.findings)
+    return replace(response, reason=None, findings=findings, evidence=_without_hashes(response.evidence))
+
+
+def _redacted_segment(segment: EvidenceSegment) -> EvidenceSegment:
+    quote = None if segment.quote is None else Redactable(None, segment.quote.digest)
+    return replace(segment, quote=quote, content_hash=None)
+
+
+def _without_hashes(pointers: Sequence[EvidenceSegment]) -> tuple[EvidenceSegment, ...]:
+    return tuple(replace(pointer, content_hash=None) for pointer in pointers)
 
 
 def _without_disclosures(document: Mapping[str, Any], digests: set[str | None]) -> dict[str, Any]:

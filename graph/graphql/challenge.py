@@ -49,11 +49,13 @@ class Pointer:
     chunk_id: strawberry.ID = strawberry.field(description="The id of the passage.")
     byte_start: int = strawberry.field(description="The first byte.")
     byte_end: int = strawberry.field(description="The byte after the last one.")
-    content_hash: str | None = strawberry.field(description="The SHA-256 of the passage, where it is stated.")
+    content_hash: str | None = strawberry.field(
+        description="The SHA-256 of the passage, where it is stated; null where words about it are withheld."
+    )
 
     @classmethod
-    def from_columns(cls, row: Row) -> list["Pointer"]:
-        """Return the passages in the parallel lists of a row."""
+    def from_columns(cls, row: Row, *, hidden: bool) -> list["Pointer"]:
+        """Return the passages in the parallel lists of a row, without their hashes if the words are `hidden`."""
         if row["evidence_sources"] is None:
             return []
         names = ("sources", "documents", "chunks", "starts", "ends", "hashes")
@@ -65,7 +67,7 @@ class Pointer:
                 chunk_id=chunk,
                 byte_start=start,
                 byte_end=end,
-                content_hash=content_hash or None,
+                content_hash=None if hidden else content_hash or None,
             )
             for source, document, chunk, start, end, content_hash in columns
         ]
@@ -96,7 +98,7 @@ class ChallengeAnswer(Logged):
             document_hash=row["document_hash"],
             text=row["text"] if withheld is None else "",
             withheld=withheld,
-            evidence=Pointer.from_columns(row),
+            evidence=Pointer.from_columns(row, hidden=withheld is not None),
             answered_at=instant_of(row["answered_micros"]),
             received_at=instant_of(row["received_micros"]),
             log_index=row["log_index"],

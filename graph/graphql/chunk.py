@@ -50,7 +50,9 @@ class Chunk(Node):
     byte_start: int = strawberry.field(description="The first byte of the passage.")
     byte_end: int = strawberry.field(description="The first byte after the passage.")
     withheld: str | None = strawberry.field(description="Why there is no text.")
-    content_hash: str | None = strawberry.field(description="The SHA-256 of the passage, as cited.")
+    content_hash: str | None = strawberry.field(
+        description="The SHA-256 of the passage, as cited; null where the text is withheld."
+    )
     timestamp: CueRange | None = strawberry.field(description="When it is said, where statements say so.")
     document: Document = strawberry.field(description="The document that it is part of.")
     key: strawberry.Private[str]
@@ -64,7 +66,7 @@ class Chunk(Node):
             byte_start=row["byte_start"],
             byte_end=row["byte_end"],
             withheld=row["passage_redacted"] or row["withheld"] or _reason_without_text(row),
-            content_hash=row["content_hash"],
+            content_hash=None if _is_withheld(row) else row["content_hash"],
             timestamp=_cue_range(row["timestamp_start"], row["timestamp_end"]),
             document=Document.from_row(row),
             key=row["chunk_key"],
@@ -109,7 +111,9 @@ class Evidence:
     relevance_score: float | None = strawberry.field(description="How much it matters, 0 to 1, by the author's word.")
     timestamp: CueRange | None = strawberry.field(description="When it is said, by the author's word.")
     page: int | None = strawberry.field(description="The page that it stands on, counted from 1, by the author's word.")
-    content_hash: str | None = strawberry.field(description="The SHA-256 of the passage, by the author's word.")
+    content_hash: str | None = strawberry.field(
+        description="The SHA-256 of the passage, by the author's word; null where the quote is withheld."
+    )
     chunk: Chunk = strawberry.field(description="The passage.")
 
     @classmethod
@@ -126,7 +130,7 @@ class Evidence:
                 row["cited_start"], row["cited_end"], row["start_milliseconds"], row["end_milliseconds"]
             ),
             page=row["page"],
-            content_hash=row["cited_content_hash"],
+            content_hash=None if _is_withheld(row) else row["cited_content_hash"],
             chunk=Chunk.from_row(_as_cited(row)),
         )
 
@@ -140,6 +144,11 @@ def _as_cited(row: Row) -> Row:
         "timestamp_start": row["cited_start"],
         "timestamp_end": row["cited_end"],
     }
+
+
+def _is_withheld(row: Row) -> bool:
+    """Say whether the passage was erased, or its words are withheld from this reader: its hash tells them too."""
+    return bool(row["passage_redacted"] or row["withheld"])
 
 
 def _cue_range(

@@ -1,6 +1,6 @@
 """Two versions of an agent, compared: what they agree on, how sure they may be, and what they see otherwise now."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from hashlib import sha256
 
 import strawberry
@@ -67,13 +67,21 @@ class SharedClaim:
     claim: str = strawberry.field(description="The words of the claim.")
     a: Statement = strawberry.field(description="The one's statement.")
     b: Statement = strawberry.field(description="The other's.")
-    same_evidence: bool = strawberry.field(description="Whether claim and evidence have one contentHash.")
+    same_evidence: bool = strawberry.field(
+        description="Whether claim and evidence have one contentHash; false where that is withheld."
+    )
 
     @classmethod
-    def from_found(cls, claim: FoundClaim, statements: Mapping[str, Statement]) -> "SharedClaim":
-        """Return a claim as the schema shows it, with its statements by their hashes."""
+    def from_found(
+        cls, claim: FoundClaim, statements: Mapping[str, Statement], withheld: Collection[str]
+    ) -> "SharedClaim":
+        """Return a claim as the schema shows it, with its statements by their hashes.
+
+        Of the `withheld` statements this reader may not see all evidence, and does not learn whose is the same.
+        """
         a, b = statements[claim.one], statements[claim.other]
-        return cls(claim=claim.claim, a=a, b=b, same_evidence=claim.same_evidence)
+        hidden = claim.one in withheld or claim.other in withheld
+        return cls(claim=claim.claim, a=a, b=b, same_evidence=claim.same_evidence and not hidden)
 
 
 @strawberry.type(description="What two agents, such as two versions of one, say about the same statements.")
@@ -132,7 +140,9 @@ class Drift:
         page = connect_known(span, [((_hash(claim.claim),), claim) for claim in found])
         names = [name for edge in page.edges for name in (edge.node.one, edge.node.other)]
         statements = {one.signed_hash: one for one in await info.context.loaders.statements_with(names)}
-        return replaced(page, lambda claim: SharedClaim.from_found(claim, statements))
+        reasons = await info.context.loaders.documents.reasons_withheld_of(names)
+        withheld = {name for name, reason in zip(names, reasons, strict=True) if reason is not None}
+        return replaced(page, lambda claim: SharedClaim.from_found(claim, statements, withheld))
 
 
 async def drift(info: Info, a: AgentName, b: AgentName) -> Drift:

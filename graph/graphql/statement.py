@@ -43,7 +43,6 @@ class Statement(Node, Logged):
     confidence: float = strawberry.field(description="How sure its author is, 0 to 1.")
     generated_by: Agent = strawberry.field(description="Its author.")
     generation_method: str | None = strawberry.field(description="How the claim came about, by the author's word.")
-    content_hash: str = strawberry.field(description="The hash of claim and evidence (A2AP §2.1).")
     signature: str = strawberry.field(description="The signature, in base64.")
     key_id: str = strawberry.field(description="The key that signed it, by its id; see `generatedBy.keys`.")
     key_status: KeyTrust = strawberry.field(description="Whether that key is trusted where this stands in the log.")
@@ -57,6 +56,7 @@ class Statement(Node, Logged):
     machine_check: str = strawberry.field(
         description="What this node found when it compared the evidence with the source: PASS, FAIL or INCONCLUSIVE."
     )
+    stated_hash: strawberry.Private[str]
     found_by_machine: strawberry.Private[str | None]
     evidence_state: EvidenceState = strawberry.field(description="Whether the evidence can still be compared.")
     evidence_decay: EvidenceDecay | None = strawberry.field(
@@ -82,7 +82,7 @@ class Statement(Node, Logged):
             confidence=row["confidence"],
             generated_by=Agent.from_row(row),
             generation_method=row["generation_method"],
-            content_hash=row["content_hash"],
+            stated_hash=row["content_hash"],
             signature=row["signature"],
             key_id=row["key_id"],
             key_status=KeyTrust.of(row["key_trusted"]),
@@ -111,6 +111,11 @@ class Statement(Node, Logged):
     def statement_id(self) -> strawberry.ID:
         """The same as `id`, by its name in the graph."""
         return self.id
+
+    @resolved
+    async def content_hash(self, info: Info) -> str:
+        """The hash of claim and evidence (A2AP §2.1), "" where a quote is withheld: it covers hashes of passages."""
+        return await info.context.loaders.documents.shown_words(self.signed_hash, self.stated_hash) or ""
 
     @resolved_together(passages_of)
     async def evidence(self, info: Info) -> list[Chunk]:

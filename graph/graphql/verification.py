@@ -112,7 +112,7 @@ class Verification(Node, Logged):
             reason=row["reason"] if withheld is None else None,
             findings=Finding.from_columns(row, hidden=withheld is not None),
             withheld=withheld,
-            evidence=Pointer.from_columns(row),
+            evidence=Pointer.from_columns(row, hidden=withheld is not None),
             statement_hash=row["statement"],
             request_hash=row["request_hash"],
             superseded_hash=row["supersedes"],
