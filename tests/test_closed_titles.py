@@ -101,7 +101,8 @@ async def world(
             await accept(platform, *documents)
             await platform.sources.put(sha256_digest(bytes_of(name)), pieces(bytes_of(name)))
             evidence = [segment(QUOTED, source=bytes_of(name), source_id=urn_of(name))]
-            del evidence[0]["quoteText"]
+            # With the quote or its hash in it, the statement would be withheld as a whole.
+            del evidence[0]["quoteText"], evidence[0]["contentHash"]
             statements[name] = signed_statement(AUTHOR, claim=f"A claim of the {name} session.", evidence=evidence)
             await accept(platform, statements[name])
         async with open_client(platform, folder) as client:

@@ -24,7 +24,7 @@ from graph.graphql.ordering import Direction, OldestFirst
 from graph.graphql.record_reference import RecordReference
 from graph.graphql.redaction import Redaction
 from graph.graphql.retraction import Retraction, StatementStatus
-from graph.graphql.statement_parts import citations_of, passages_of, verifications_of
+from graph.graphql.statement_parts import citations_of, content_hashes_of, passages_of, verifications_of
 from graph.graphql.verification import Verification
 from graph.graphql.verification_request import VerificationRequest
 from graph.lists.cursor import Ordering
@@ -112,10 +112,10 @@ class Statement(Node, Logged):
         """The same as `id`, by its name in the graph."""
         return self.id
 
-    @resolved
+    @resolved_together(content_hashes_of)
     async def content_hash(self, info: Info) -> str:
         """The hash of claim and evidence (A2AP §2.1), "" where a quote is withheld: it covers hashes of passages."""
-        return await info.context.loaders.documents.shown_words(self.signed_hash, self.stated_hash) or ""
+        return (await content_hashes_of([self], info))[0]
 
     @resolved_together(passages_of)
     async def evidence(self, info: Info) -> list[Chunk]:

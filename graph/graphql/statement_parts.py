@@ -1,4 +1,4 @@
-"""What is asked of a whole list of statements at once: what each cites, and the verdicts on each."""
+"""What is asked of a whole list of statements at once: what each cites, its hash, and the verdicts on each."""
 
 from __future__ import annotations
 
@@ -21,6 +21,14 @@ async def citations_of(statements: Sequence[Statement], info: Info) -> list[list
 async def passages_of(statements: Sequence[Statement], info: Info) -> list[list[Chunk]]:
     """Return the passages that each statement cites."""
     return [[one.chunk for one in citations] for citations in await citations_of(statements, info)]
+
+
+async def content_hashes_of(statements: Sequence[Statement], info: Info) -> list[str]:
+    """Return the hash of claim and evidence of each statement, "" where this reader may not see all that it cites."""
+    reasons = await info.context.loaders.documents.reasons_withheld_of(_hashes(statements))
+    return [
+        statement.stated_hash if reason is None else "" for statement, reason in zip(statements, reasons, strict=True)
+    ]
 
 
 async def verifications_of(
