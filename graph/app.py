@@ -8,6 +8,7 @@ import logging
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from a2ap.errors import A2APError
@@ -104,6 +105,7 @@ def create_app(platform: Platform, settings: Settings) -> FastAPI:
     app.add_middleware(BodyLimit, path="/graphql", limit=MAX_GRAPHQL_BODY)
     for kind in (A2APError, GraphError, OSError, Exception):
         app.add_exception_handler(kind, _answer_error)
+    app.add_exception_handler(ClientDisconnect, _leave_unanswered)
     app.add_exception_handler(RequestValidationError, _answer_validation_error)
     app.add_exception_handler(HTTPException, _answer_http_error)
     describe(app)
@@ -127,6 +129,12 @@ async def _answer_error(request: Request, error: Exception) -> Response:
         logger.warning("%s %s: %s", request.method, request.url.path, error)
     headers = {"www-authenticate": "Bearer"} if problem.status == 401 else {}
     return _response(problem, headers)
+
+
+async def _leave_unanswered(request: Request, error: Exception) -> Response:
+    """Return an answer that nobody reads: the client went away before its body was here."""
+    logger.debug("%s %s: the client has gone", request.method, request.url.path)
+    return Response(status_code=400)
 
 
 async def _answer_validation_error(request: Request, error: Exception) -> Response:

@@ -218,7 +218,7 @@ async def platform_on(
             asking_witnesses(log, witnesses),
             aclosing(Pasts(store, content, settings, watch)) as pasts,
         ):
-            quotas = QuotaGate(store, node.agent_id, counters, clock, space)
+            quotas = QuotaGate(store, node.agent_id, counters, clock, space, lambda: log.checkpoint.tree_size)
             platform = Platform(
                 store,
                 content,

@@ -6,12 +6,13 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from a2ap.errors import MessageError
 from a2ap.json_text import MAX_BYTES
 from a2ap.lease_request import read_lease_request
 from a2ap.times import format_instant
 from graph.errors import InputError
 from graph.http.answers import write_members
-from graph.http.requests import PlatformOf, read_body
+from graph.http.requests import CallerOf, PlatformOf, read_body
 from graph.requests.lease import Lease
 from graph.requests.leases import MAX_WAIT
 
@@ -21,12 +22,18 @@ router = APIRouter(tags=["verification"])
 
 
 @router.post("/leases", operation_id="lease_requests", openapi_extra={"requestBody": _DOCUMENT})
-async def lease_requests(request: Request, platform: PlatformOf, wait: float = 0.0) -> Response:
+async def lease_requests(request: Request, platform: PlatformOf, caller: CallerOf, wait: float = 0.0) -> Response:
     """Lease verification requests to the verifier that signed the body; wait up to 60 seconds where there are none."""
     if not math.isfinite(wait) or not 0 <= wait <= MAX_WAIT:
         raise InputError(f"wait is {wait:g}, not from 0 to {MAX_WAIT:g} seconds", "wait")
-    asked = read_lease_request(await read_body(request, MAX_BYTES))
-    leases = await platform.leases.lease(asked, wait)
+    data = await read_body(request, MAX_BYTES)
+    try:
+        asked = read_lease_request(data)
+    except MessageError:
+        await platform.quotas.count_unreadable(caller, len(data))
+        raise
+    async with platform.quotas.signed_call(caller, asked.agent_id, len(data)):
+        leases = await platform.leases.lease(asked, wait)
     content = write_members({"leases": [_members(lease) for lease in leases]})
     return Response(content, media_type="application/json", headers={"cache-control": "no-store"})
 

@@ -10,7 +10,7 @@ from a2ap.json_text import MAX_BYTES, read_json
 from a2ap.record_registration import RecordFormat
 from graph.errors import InputError
 from graph.http.answers import SAFE_HEADERS
-from graph.http.records import RECORD_BODY, check_body_admitted, give_record, take_records
+from graph.http.records import RECORD_BODY, admitted_body, give_record, take_records
 from graph.http.requests import CallerOf, PlatformOf, ReaderOf, read_body
 from graph.packets.order import PacketOrder
 from graph.packets.ordered_packet import assemble_packet
@@ -38,9 +38,9 @@ async def post_order(request: Request, platform: PlatformOf, reader: ReaderOf, c
 @router.post("/packets", status_code=201, operation_id="post_packet", openapi_extra=RECORD_BODY)
 async def post_packet(request: Request, platform: PlatformOf, reader: ReaderOf, caller: CallerOf) -> Response:
     """Take in one Context Packet, kept byte for byte; no signature of A2AP is needed."""
-    await check_body_admitted(request, platform, reader, caller)
-    content = await read_body(request, MAX_PACKET)
-    return await take_records(request, platform, reader, RecordFormat.PACKET, [content], caller)
+    async with admitted_body(request, platform, reader, caller) as body:
+        content = await read_body(request, MAX_PACKET, body)
+        return await take_records(request, platform, reader, RecordFormat.PACKET, [content], caller)
 
 
 @router.head("/packets/{name}", include_in_schema=False)
@@ -54,9 +54,10 @@ async def get_packet(name: str, request: Request, platform: PlatformOf, reader: 
 @router.post("/packet-records", status_code=201, operation_id="post_packet_record", openapi_extra=RECORD_BODY)
 async def post_record(request: Request, platform: PlatformOf, reader: ReaderOf, caller: CallerOf) -> Response:
     """Take in a receipt, a return or a disposition; it is put on record, and changes nothing else."""
-    await check_body_admitted(request, platform, reader, caller)
-    content = await read_body(request, MAX_BYTES)
-    return await take_records(request, platform, reader, await asyncio.to_thread(format_of, content), [content], caller)
+    async with admitted_body(request, platform, reader, caller) as body:
+        content = await read_body(request, MAX_BYTES, body)
+        format = await asyncio.to_thread(format_of, content)
+        return await take_records(request, platform, reader, format, [content], caller)
 
 
 @router.head("/packet-records/{record_hash}", include_in_schema=False)

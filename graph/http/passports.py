@@ -8,7 +8,7 @@ from starlette.responses import Response
 from a2ap.passport.passport import read_chain
 from a2ap.record_registration import RecordFormat
 from graph.errors import InputError
-from graph.http.records import RECORD_BODY, check_body_admitted, give_record, take_records
+from graph.http.records import RECORD_BODY, admitted_body, give_record, take_records
 from graph.http.requests import CallerOf, PlatformOf, ReaderOf, read_body
 
 MAX_CHAIN_BYTES = 4 * 1_048_576
@@ -19,12 +19,12 @@ router = APIRouter(tags=["passports"])
 @router.post("/passports", status_code=201, operation_id="post_passports", openapi_extra=RECORD_BODY)
 async def post_passports(request: Request, platform: PlatformOf, reader: ReaderOf, caller: CallerOf) -> Response:
     """Take in one Context Passport or an array of them, each kept byte for byte; no signature of A2AP is needed."""
-    await check_body_admitted(request, platform, reader, caller)
-    chain = await asyncio.to_thread(read_chain, await read_body(request, MAX_CHAIN_BYTES))
-    if not chain.passports:
-        raise InputError("there is no record in the array")
-    contents = [passport.data for passport in chain.passports]
-    return await take_records(request, platform, reader, RecordFormat.PASSPORT, contents, caller)
+    async with admitted_body(request, platform, reader, caller) as body:
+        chain = await asyncio.to_thread(read_chain, await read_body(request, MAX_CHAIN_BYTES, body))
+        if not chain.passports:
+            raise InputError("there is no record in the array")
+        contents = [passport.data for passport in chain.passports]
+        return await take_records(request, platform, reader, RecordFormat.PASSPORT, contents, caller)
 
 
 @router.head("/passports/{record_hash}", include_in_schema=False)

@@ -7,20 +7,23 @@ that registers a record itself puts its signed `a2ap:RecordRegistration` in the 
 
 import base64
 import binascii
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 
 from fastapi import Request
 from starlette.responses import Response
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
+from a2ap.errors import A2APError
 from a2ap.record_registration import RecordFormat
 from graph.clearance import Reader
-from graph.errors import InputError
+from graph.errors import ContentMismatchError, InputError
 from graph.http.answers import SAFE_HEADERS, document_response, receipt_members, write_members
 from graph.http.requests import announced
 from graph.log.entry import Receipt
 from graph.platform import Platform
+from graph.quotas.body import Body
 from graph.quotas.caller import Caller
 from graph.records.hand_in import check_hand_in
 from graph.records.intake import register_received, register_signed
@@ -31,9 +34,21 @@ REGISTRATION_HEADER = "a2ap-registration"
 RECORD_BODY = {"requestBody": {"content": {"application/json": {"schema": {}}}, "required": True}}
 
 
-async def check_body_admitted(request: Request, platform: Platform, reader: Reader, caller: Caller) -> None:
-    """Raise where a body is not taken whatever is in it, so that nobody has it read for nothing."""
-    await check_hand_in(platform, reader, registration_in(request), caller, length=announced(request))
+@asynccontextmanager
+async def admitted_body(request: Request, platform: Platform, reader: Reader, caller: Caller) -> AsyncIterator[Body]:
+    """Yield the meter of a body that is to be read; raise where it is not taken whatever is in it.
+
+    A body that turns out to be no record counts for the sender's address.
+    """
+    signer = await check_hand_in(platform, reader, registration_in(request), caller, length=announced(request))
+    body = await platform.quotas.body(caller, signer)
+    try:
+        yield body
+    except (A2APError, InputError, ContentMismatchError):
+        await platform.quotas.count_unreadable(caller, body.received)
+        raise
+    finally:
+        body.release()
 
 
 async def take_records(

@@ -14,6 +14,7 @@ from graph.http.client_address import client_network
 from graph.http.readers import KnownReaders
 from graph.http.shares import share_of
 from graph.platform import Platform, utc_now
+from graph.quotas.body import Body
 from graph.quotas.caller import Caller
 from graph.requests.share import Share
 
@@ -51,9 +52,13 @@ ShareOf = Annotated[Share, Depends(_share)]
 CallerOf = Annotated[Caller, Depends(_caller)]
 
 
-async def read_body(request: Request, limit: int) -> bytes:
-    """Return the body; raise `TooLargeError` as soon as it is longer than `limit` bytes."""
-    return b"".join([piece async for piece in limited(request, limit)])
+async def read_body(request: Request, limit: int, meter: Body | None = None) -> bytes:
+    """Return the body; raise `TooLargeError` as soon as it is longer than `limit` bytes.
+
+    With a `meter`, raise `QuotaError` as soon as its sender has no room for what has come.
+    """
+    pieces = limited(request, limit)
+    return b"".join([piece async for piece in (pieces if meter is None else meter.metered(pieces))])
 
 
 def announced(request: Request) -> int:

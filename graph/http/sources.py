@@ -1,10 +1,12 @@
 """PUT and GET of the bytes of sources, by their hash."""
 
+from collections.abc import AsyncIterator
+
 from fastapi import APIRouter, Request
 from starlette.responses import Response, StreamingResponse
 
 from graph.clearance import boundary_of
-from graph.errors import NotFoundError, QueryError, RedactedError, StorageFullError
+from graph.errors import ContentMismatchError, NotFoundError, QueryError, RedactedError, StorageFullError
 from graph.http.answers import SAFE_HEADERS, is_known, write_members
 from graph.http.byte_ranges import read_range
 from graph.http.requests import CallerOf, PlatformOf, ReaderOf, announced, limited
@@ -27,9 +29,13 @@ router = APIRouter(tags=["sources"])
 )
 async def put_source(document_hash: str, request: Request, platform: PlatformOf, caller: CallerOf) -> Response:
     """Take in the bytes of a registered source; they must have that hash. 200 where they were here already."""
-    body = limited(request, platform.settings.max_source_bytes)
+    length, body = announced(request), limited(request, platform.settings.max_source_bytes)
+    registered = await _registered_length(platform, document_hash)
+    if registered is not None:
+        _check_length(document_hash, length, registered)
+        body = _no_longer(body, document_hash, registered)
     try:
-        created = await platform.sources.put(document_hash, body, caller, length=announced(request))
+        created = await platform.sources.put(document_hash, body, caller, length=length)
     except (StorageFullError, QueryError) as error:
         raise platform.space.told(error) from error
     content = write_members({"documentHash": document_hash, "byteLength": await platform.content.size(document_hash)})
@@ -77,6 +83,31 @@ async def get_source(document_hash: str, request: Request, platform: PlatformOf,
         return Response(None, status, headers, media_type)
     content = platform.content.stream(document_hash, start, end)
     return StreamingResponse(content, status, headers, media_type)
+
+
+async def _registered_length(platform: Platform, document_hash: str) -> int | None:
+    """Return how many bytes a source has, as the one agent says that registered it; None if that is not known.
+
+    If several agents registered it, any of them may have named a length that is wrong.
+    """
+    for known in await platform.store.read("documents_known", hashes=[document_hash]):
+        if not known["contested"] and known["byte_length"] is not None:
+            return int(known["byte_length"])
+    return None
+
+
+async def _no_longer(body: AsyncIterator[bytes], document_hash: str, registered: int) -> AsyncIterator[bytes]:
+    """Yield a body up to the length that was registered. Raises `ContentMismatchError`."""
+    received = 0
+    async for piece in body:
+        received += len(piece)
+        _check_length(document_hash, received, registered)
+        yield piece
+
+
+def _check_length(document_hash: str, length: int, registered: int) -> None:
+    if length > registered:
+        raise ContentMismatchError(f"{document_hash} is registered with {registered} bytes, and {length} have come")
 
 
 async def _find(platform: Platform, document_hash: str) -> Row | None:

@@ -1,11 +1,13 @@
 """POST of signed documents: one a request, or many of any types, as lines or as a sequence of JSON texts."""
 
 from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
 from tempfile import SpooledTemporaryFile
 from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from a2ap.errors import A2APError
 from a2ap.json_text import MAX_BYTES
@@ -47,7 +49,7 @@ PATHS = {
 
 _DOCUMENTS_AT_ONCE = 1_000
 _BYTES_AT_ONCE = 16 * MAX_BYTES
-_IN_MEMORY = 8 * MAX_BYTES  # a longer body waits in a file
+_IN_MEMORY = 8 * MAX_BYTES  # a longer body waits in a file, for which its sender's address must have room
 _MANY = {media_type: {"schema": {"type": "string"}} for media_type in (NDJSON, JSON_SEQUENCE)}
 _DOCUMENT = {"content": {"application/ld+json": {"schema": {"type": "object"}}, **_MANY}, "required": True}
 _HERE: dict[str, Any] = {
@@ -90,24 +92,41 @@ async def _submit_many(
     request: Request, platform: Platform, reader: Reader, caller: Caller, media_type: str
 ) -> Response:
     """Answer document by document, once the body is here: a client may send all of it before it reads anything."""
-    spool = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 closed by the generator below
+    # Which agents signed what is in it is known afterwards: what an address may always send serves those of its agents
+    # that are no strangers, and copies.
+    body = await platform.quotas.body(caller, free=_IN_MEMORY)
+    held = ExitStack()
+    held.callback(body.release)
     try:
-        async for piece in limited(request, platform.settings.max_bulk_bytes):
+        spool = held.enter_context(SpooledTemporaryFile(max_size=_IN_MEMORY))
+        async for piece in body.metered(limited(request, platform.settings.max_bulk_bytes)):
             spool.write(piece)
         spool.seek(0)
     except BaseException:
-        spool.close()
+        held.close()
         raise
 
     async def answers() -> AsyncIterator[bytes]:
-        with spool:
-            for batch in _batches(read_documents(spool, media_type)):
-                for outcome in await platform.submit_many(
-                    batch, authenticated=reader.operator, clearance=reader.clearance, caller=caller
-                ):
-                    yield await _line(platform, outcome)
+        for batch in _batches(read_documents(spool, media_type)):
+            for outcome in await platform.submit_many(
+                batch, authenticated=reader.operator, clearance=reader.clearance, caller=caller
+            ):
+                yield await _line(platform, outcome)
 
-    return StreamingResponse(answers(), media_type=NDJSON)
+    return _Answers(answers(), held)
+
+
+class _Answers(StreamingResponse):
+    """Answers to a body that is held until all of them are sent, or their reader has gone."""
+
+    def __init__(self, content: AsyncIterator[bytes], held: ExitStack) -> None:
+        super().__init__(content, media_type=NDJSON)
+        self._held = held
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the answers, and let the body go."""
+        with self._held:
+            await super().__call__(scope, receive, send)
 
 
 def _batches(documents: Iterator[bytes]) -> Iterator[list[bytes]]:

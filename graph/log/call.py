@@ -18,16 +18,18 @@ ReadSources = Callable[[], Awaitable[Mapping[str, SourceText]]]
 class Call:
     """The documents of one call, which have places from 0; those before `answered` have a receipt or an error.
 
-    Once one is `of_strangers` all that follow go their way to the writer, so that they stay behind it.
+    Once one is `of_strangers` all that follow go their way to the writer, so that they stay behind it. The names of
+    those that came are in `seen`.
     """
 
-    __slots__ = ("_beyond", "_size", "answered", "of_strangers")
+    __slots__ = ("_beyond", "_size", "answered", "of_strangers", "seen")
 
     def __init__(self) -> None:
         self._size = 0
         self._beyond: set[int] = set()
         self.answered = 0
         self.of_strangers = False
+        self.seen: set[str] = set()
 
     def next_place(self) -> int:
         """Return the place of one more document."""

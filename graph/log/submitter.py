@@ -64,7 +64,11 @@ class Submitter:
         caller: Caller | None = None,
     ) -> Receipt:
         """Append one document as `Platform.submit` says."""
-        submission = await self._submission(data, authenticated, clearance, LentContents(), expected)
+        try:
+            submission = await self._submission(data, authenticated, clearance, LentContents(), expected)
+        except (A2APError, GraphError):
+            await self._quotas.count_unreadable(caller, len(data))
+            raise
         (outcome,) = await self.append([submission], caller)
         if isinstance(outcome, Exception):
             raise outcome
@@ -81,11 +85,12 @@ class Submitter:
     ) -> list[Outcome]:
         """Append documents in order as `Platform.submit_many` says."""
         given, call = LentContents(contents), Call()
-        begun: list[tuple[list[Submission | Exception], asyncio.Task[list[Outcome]]]] = []
+        begun: list[tuple[list[Submission | Outcome], asyncio.Task[list[Outcome]]]] = []
         for first in range(0, len(documents), _READ_AT_ONCE):
             # While the writer waits for the database, the next ones are read.
             chunk = documents[first : first + _READ_AT_ONCE]
-            read = await self._admit(await self._read(chunk, authenticated, clearance, given), call, caller)
+            found = await self._read(chunk, authenticated, clearance, given)
+            read = await self._admit(await self._counted(found, chunk, caller), call, caller)
             taken = [item for item in read if isinstance(item, Submission)]
             begun.append((read, self._begin(taken, begun[-1][1] if begun else None)))
             await asyncio.sleep(0)
@@ -110,16 +115,24 @@ class Submitter:
         caller: Caller | None,
         *,
         received: bool = False,
-    ) -> list[Submission | Exception]:
-        """Give those that the quotas have room for their places in the call, and others their refusal."""
+    ) -> list[Submission | Outcome]:
+        """Give those that the quotas have room for their places in the call, and others their refusal or receipt."""
         taken = [item for item in read if isinstance(item, Submission)]
-        told = iter(await self._quotas.admit(taken, caller, received=received))
+        told = iter(await self._quotas.admit(taken, caller, received=received, seen=call.seen))
         admitted = [next(told) if isinstance(item, Submission) else item for item in read]
         call.of_strangers |= any(isinstance(item, Submission) and item.charge.of_stranger for item in admitted)
         return [
             replace(item, call=call, place=call.next_place()) if isinstance(item, Submission) else item
             for item in admitted
         ]
+
+    async def _counted(
+        self, read: Sequence[Submission | Exception], documents: Sequence[bytes], caller: Caller | None
+    ) -> list[Submission | Exception]:
+        """Count the documents that cannot be read; return the refusal of a quota in the place of the error."""
+        sizes = [len(data) for item, data in zip(read, documents, strict=True) if isinstance(item, Exception)]
+        refusals = iter(await self._quotas.admit_unreadable(caller, sizes))
+        return [(next(refusals) or item) if isinstance(item, Exception) else item for item in read]
 
     async def finish(self) -> None:
         """Wait for what is under way, whoever has gone away."""
@@ -221,7 +234,7 @@ class Submitter:
         return Submission(signed, countersigned=True)
 
 
-async def _outcomes(read: Sequence[Submission | Exception], task: "asyncio.Task[list[Outcome]]") -> list[Outcome]:
+async def _outcomes(read: Sequence[Submission | Outcome], task: "asyncio.Task[list[Outcome]]") -> list[Outcome]:
     """Return what became of documents; where nobody knows it of those that were appended, the error that says so."""
     try:
         told: Iterator[Outcome] = iter(await asyncio.shield(task))

@@ -6,16 +6,19 @@ Rules (docs/decisions/0290):
 - A document counts for an endorsed agent and its operator if that agent has signed it, which is verified here, and if
   it is not in the log yet: anybody can send a copy, or put a name on a document. Everything else is a stranger's, and
   counts for the address that it comes from and for the agent that it names.
-- What is here already is given back, or taken without a count where no quota has room for it, so that whoever lost
-  receipts may send all of it again. What the node failed to write is given back; what is refused counts for the
-  address.
-- The bytes of a source count for the agent that registered it once they are kept, and a stranger's for the address as
-  they come.
+- A copy of what is in the log is answered from the log and not queued, without a count and whether or not a quota has
+  room for it, so that whoever lost receipts may send all of it again. Each further copy in one call counts for the
+  address, as does each document that cannot be read.
+- What the node failed to write is given back; what is refused counts for the address.
+- The bytes of a source count for the sender's address as they come, and for the agent that registered it once they are
+  kept: then no longer for the address, unless that agent is a stranger. Other bodies count as what is in them, and none
+  is held that is longer than what its account has left (`graph.quotas.body`).
 """
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -26,6 +29,7 @@ from a2ap.agent_registration import AgentRegistration
 from a2ap.endorsement import Endorsement
 from a2ap.errors import A2APError
 from a2ap.message import Message
+from a2ap.redaction import Redaction
 from graph.content.space import Space
 from graph.errors import GraphError, InputError, RefusedError, StorageFullError, StoreBusyError
 from graph.log.entry import Outcome, Receipt
@@ -35,6 +39,7 @@ from graph.log.state import State
 from graph.log.state_loader import load_names
 from graph.log.submission import Submission
 from graph.log.wanted_names import WantedNames
+from graph.quotas.body import Body
 from graph.quotas.caller import Caller
 from graph.quotas.charge import Charge
 from graph.quotas.counters import Counters
@@ -53,8 +58,15 @@ class QuotaGate:
     """Counts what is handed in, and refuses what some quota has no room for."""
 
     def __init__(
-        self, store: Store, node_agent: str, counters: Counters, clock: Callable[[], datetime], space: Space
+        self,
+        store: Store,
+        node_agent: str,
+        counters: Counters,
+        clock: Callable[[], datetime],
+        space: Space,
+        signed_size: Callable[[], int],
     ) -> None:
+        """Make the gate; `signed_size` says how many entries of the log this process knows to be signed."""
         self._space = space
         self._store = store
         self._node_agent = node_agent
@@ -62,45 +74,78 @@ class QuotaGate:
         self._clock = clock
         self._standings = Standings(store, node_agent, clock)
         self._in_force = QuotasInForce(store, clock)
+        self._signed_size = signed_size
+        self._held: Counter[Account] = Counter()
 
     async def admit(
-        self, submissions: Sequence[Submission], caller: Caller | None, *, received: bool = False
-    ) -> list[Submission | GraphError]:
-        """Count submissions; return each with its charge, or the refusal of a quota that has no room for it.
+        self,
+        submissions: Sequence[Submission],
+        caller: Caller | None,
+        *,
+        received: bool = False,
+        seen: set[str] | None = None,
+    ) -> list[Submission | Receipt | GraphError]:
+        """Count submissions; return each with its charge, its receipt in the log, or the refusal of a quota.
 
-        Where counts cannot be written, that is the refusal of all.
-
-        What is `received` the node signed itself for its sender, for whom nobody answers.
+        Where counts cannot be written, that is the refusal of all. `seen` has the names of what came before in the same
+        call, and gets those of these. What is `received` the node signed itself for its sender, for whom nobody
+        answers.
         """
         if caller is None or caller.is_operator or not submissions:
             return list(submissions)
         messages = [one.message for one in submissions]
-        operators = [None] * len(messages) if received else await self._operators(messages)
+        operators, receipts = await self._look_up(messages, received=received)
+        repeated = _repeated(messages, set() if seen is None else seen)
+        copies = [self._copy_of(one, receipts) for one in submissions]
         asked = [
-            self._parts(
-                caller, None if received else one.message.envelope.agent_id, operator, _amount(one), one.message
-            )
-            for one, operator in zip(submissions, operators, strict=True)
+            self._asked(caller, one, operator, copy, again=again, received=received)
+            for one, operator, copy, again in zip(submissions, operators, copies, repeated, strict=True)
         ]
         now = self._clock()
-        quotas = await self._in_force.quotas()
-        refusals: Sequence[GraphError | None]
-        try:
-            refusals = await self._count(self._counters.take, asked, quotas, now)
-        except (StorageFullError, StoreBusyError) as error:
-            refusals = [error] * len(asked)
-        here = await self._here([one for one, refusal in zip(messages, refusals, strict=True) if refusal is not None])
-        admitted: list[Submission | GraphError] = []
-        for one, parts, refusal in zip(submissions, asked, refusals, strict=True):
-            if refusal is None:
+        refusals = await self._take(asked, now)
+        admitted: list[Submission | Receipt | GraphError] = []
+        for one, parts, refusal, copy, again in zip(submissions, asked, refusals, copies, repeated, strict=True):
+            if copy is not None:
+                admitted.append(refusal if again and refusal is not None else copy)
+            elif refusal is None:
                 of_stranger = any(part.account.kind is AccountKind.ADDRESS for part in parts)
-                admitted.append(replace(one, charge=Charge(parts, hour_of(now), of_stranger)))
-            elif name_of_message(one.message) in here:
+                admitted.append(replace(one, charge=Charge(parts, hour_of(now), of_stranger, stays=again)))
+            elif name_of_message(one.message) in receipts and not again:
                 # It takes no space, and its sender may not have heard of its receipt.
                 admitted.append(replace(one, charge=Charge(of_stranger=True)))
             else:
                 admitted.append(refusal)
         return admitted
+
+    async def admit_unreadable(self, caller: Caller | None, sizes: Sequence[int]) -> list[GraphError | None]:
+        """Count documents of these sizes that are no message for the address; return the refusals of a quota."""
+        if caller is None or caller.is_operator or not sizes:
+            return [None] * len(sizes)
+        asked = [(_at_address(caller, Amount(documents=1, bytes=size)),) for size in sizes]
+        return await self._take(asked, self._clock())
+
+    async def count_unreadable(self, caller: Caller | None, size: int) -> None:
+        """Count one document that is no message, or says nothing that is taken. Raises `QuotaError`."""
+        for refusal in await self.admit_unreadable(caller, [size]):
+            if refusal is not None:
+                raise refusal
+
+    @asynccontextmanager
+    async def signed_call(self, caller: Caller | None, agent: str, size: int) -> AsyncIterator[None]:
+        """Count a call that `agent` is said to sign, and that adds nothing to the log, as a document of the address.
+
+        One of an agent that somebody answers for counts if it is refused: its signature is verified within. Raises
+        `QuotaError`.
+        """
+        is_endorsed = await self._operator(agent) is not None
+        if not is_endorsed:
+            await self.count_unreadable(caller, size)
+        try:
+            yield
+        except (A2APError, RefusedError):
+            if is_endorsed:
+                await self.count_unreadable(caller, size)
+            raise
 
     async def settle(self, submissions: Sequence[Submission], outcomes: Sequence[Outcome]) -> None:
         """Give back what was counted and not kept, and note what changes the quotas or the standing of agents."""
@@ -126,25 +171,48 @@ class QuotaGate:
         parts = self._parts(caller, signer, await self._operator(signer), Amount(documents=1, bytes=length))
         await asyncio.to_thread(self._counters.look, parts, await self._in_force.quotas(), self._clock())
 
+    async def body(self, caller: Caller | None, signer: str | None = None, *, free: int = 0) -> Body:
+        """Return the meter of a body that is about to arrive, to be released when the body is held no longer.
+
+        The signature of a `signer` has been verified; a body without one is a stranger's. Of all that is held at the
+        same time, `free` bytes are taken although a quota is used up.
+        """
+        parts: tuple[Part, ...] = ()
+        if caller is not None and not caller.is_operator:
+            parts = self._parts(caller, signer, await self._operator(signer), Amount())
+        account = parts[0].account if parts else None
+        return Body(self._counters, account, await self._in_force.quotas(), self._clock, self._held, free)
+
     @asynccontextmanager
     async def upload(self, caller: Caller | None, owner: str, length: int) -> AsyncIterator[Upload]:
         """Count the bytes of a source that `owner` registered, of which `length` are announced.
 
         Raises `QuotaError`, as the upload's `counted` does.
         """
-        parts: tuple[Part, ...] = ()
+        address: Account | None = None
+        owners: list[Account] = []
         if caller is not None and not caller.is_operator:
+            address = Account(AccountKind.ADDRESS, caller.address)
             parts = self._parts(caller, owner, await self._operator(owner), Amount())
-        accounts = [part.account for part in parts]
-        upload = Upload(self._counters, accounts, await self._in_force.quotas(), self._clock)
-        await upload.begin(length)
+            owners = [part.account for part in parts if part.account != address]
+        upload = Upload(self._counters, address, owners, await self._in_force.quotas(), self._clock)
         try:
+            await upload.begin(length)
             yield upload
         finally:
             try:
                 await upload.end()
             except GraphError as error:
                 logger.error("the bytes of a source that came cannot be counted: %s", error)
+
+    async def _take(self, asked: Sequence[Sequence[Part]], now: datetime) -> list[GraphError | None]:
+        """Count each of what is asked that has room; return the refusals, all the same if counts cannot be written."""
+        if not any(asked):
+            return [None] * len(asked)
+        try:
+            return [*await self._count(self._counters.take, asked, await self._in_force.quotas(), now)]
+        except (StorageFullError, StoreBusyError) as error:
+            return [error] * len(asked)
 
     async def _count(self, step: Callable[..., T], *arguments: Any) -> T:
         """Take a step of the counters aside; that there is no space for it is noted."""
@@ -156,34 +224,66 @@ class QuotaGate:
     async def _operator(self, agent: str | None) -> str | None:
         return None if agent is None else (await self._standings.operators_of([agent])).get(agent)
 
-    async def _operators(self, messages: Sequence[Message]) -> list[str | None]:
-        """Return for each message the operator that answers for the agent who signed it, if one does and it is new."""
+    async def _look_up(
+        self, messages: Sequence[Message], *, received: bool
+    ) -> tuple[list[str | None], Mapping[str, Receipt]]:
+        """Return for each message the operator that answers for its signer, and the receipts of those in the log.
+
+        There is an operator if the agent that the message names signed it, and it is new.
+        """
         # A registration names the key that it is signed with, so that it says nothing of an agent that is here.
-        known = {one.envelope.agent_id for one in messages if not isinstance(one, AgentRegistration)}
+        known = {one.envelope.agent_id for one in messages if not isinstance(one, AgentRegistration) and not received}
         operators = await self._standings.operators_of(known)
         claimed = [
             one if one.envelope.agent_id in operators and not isinstance(one, AgentRegistration) else None
             for one in messages
         ]
         wanted = WantedNames()
+        wanted.hashes.update(one.envelope.signed_hash for one in messages)
         for one in claimed:
             if one is not None:
                 _add_signature(wanted, one)
-        if not wanted.hashes:
-            return [None] * len(messages)
         state = await load_names(self._store, wanted)
+        if not any(one is not None for one in claimed):
+            return [None] * len(messages), state.receipts
         verified = await asyncio.to_thread(_verified, claimed, state)
-        return [
+        found = [
             operators[one.envelope.agent_id] if holds else None for one, holds in zip(messages, verified, strict=True)
         ]
+        return found, state.receipts
 
-    async def _here(self, messages: Sequence[Message]) -> frozenset[str]:
-        """Return the names of those of these messages that are in the log."""
-        if not messages:
-            return frozenset()
-        wanted = WantedNames()
-        wanted.hashes.update(one.envelope.signed_hash for one in messages)
-        return frozenset((await load_names(self._store, wanted)).receipts)
+    def _copy_of(self, submission: Submission, receipts: Mapping[str, Receipt]) -> Receipt | None:
+        """Return the receipt of a message that came before in the same bytes, if nothing follows from its copy.
+
+        Bytes of a record may be missing here, and what a redaction leaves may be in the way. An entry that is not
+        signed yet has no receipt.
+        """
+        message = submission.message
+        known = receipts.get(name_of_message(message))
+        if known is None or submission.blobs or isinstance(message, Redaction):
+            return None
+        if known.entry.document_hash != message.envelope.document_hash or known.entry.log_index >= self._signed_size():
+            return None
+        return known.repeated()
+
+    def _asked(
+        self,
+        caller: Caller,
+        submission: Submission,
+        operator: str | None,
+        copy: Receipt | None,
+        *,
+        again: bool,
+        received: bool,
+    ) -> tuple[Part, ...]:
+        """Return what a submission asks of which accounts; a copy asks nothing, and the same `again` of the address."""
+        if copy is not None:
+            return (_at_address(caller, Amount(documents=1)),) if again else ()
+        if again:
+            return (_at_address(caller, _amount(submission)),)
+        message = submission.message
+        agent = None if received else message.envelope.agent_id
+        return self._parts(caller, agent, operator, _amount(submission), message)
 
     def _parts(
         self, caller: Caller, agent: str | None, operator: str | None, amount: Amount, message: Message | None = None
@@ -200,6 +300,19 @@ class QuotaGate:
         registered = Amount(agents=1 if isinstance(message, AgentRegistration) else 0)
         address = Part(Account(AccountKind.ADDRESS, caller.address), amount + registered)
         return (address,) if agent is None else (address, Part(Account(AccountKind.STRANGER, agent), amount))
+
+
+def _at_address(caller: Caller, amount: Amount) -> Part:
+    return Part(Account(AccountKind.ADDRESS, caller.address), amount)
+
+
+def _repeated(messages: Sequence[Message], seen: set[str]) -> list[bool]:
+    """Say of each message whether it is among those `seen`, and add it to them."""
+    found = []
+    for name in map(name_of_message, messages):
+        found.append(name in seen)
+        seen.add(name)
+    return found
 
 
 def _amount(submission: Submission) -> Amount:

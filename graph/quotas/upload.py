@@ -1,4 +1,8 @@
-"""The bytes of one source as they come: counted for a stranger's address, and for its owner once they are kept."""
+"""The bytes of one source as they come: counted for the sender's address, and for its owner once they are kept.
+
+What turns out to be the source of an agent that somebody answers for is counted for that agent, and no longer for the
+address. Until then nobody knows it, and other bytes take as much of the disk.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -14,14 +18,19 @@ _STEP = 2**20
 
 
 class Upload:
-    """One upload, for which these accounts pay; none where nothing is counted."""
+    """One upload from an `address`, of a source of these `owners`; without an address nothing is counted."""
 
     def __init__(
-        self, counters: Counters, accounts: Sequence[Account], quotas: Quotas, clock: Callable[[], datetime]
+        self,
+        counters: Counters,
+        address: Account | None,
+        owners: Sequence[Account],
+        quotas: Quotas,
+        clock: Callable[[], datetime],
     ) -> None:
         self._counters = counters
-        self._address = next((one for one in accounts if one.kind is AccountKind.ADDRESS), None)
-        self._owners = [one for one in accounts if one.kind is not AccountKind.ADDRESS]
+        self._address = address
+        self._owners = owners
         self._quotas = quotas
         self._clock = clock
         self._paid: list[tuple[int, int]] = []
@@ -49,10 +58,15 @@ class Upload:
         self._is_new = new
 
     async def end(self) -> None:
-        """Count the owner's bytes if they are kept; give back to the address what did not come, or was here already."""
+        """Count the owner's bytes if they are kept; give back to the address what is not its own.
+
+        That is what did not come, what was here already, and what is kept of an owner that is no stranger.
+        """
         if self._is_new and self._owners:
             await asyncio.to_thread(self._counters.add, _parts(self._owners, self._received), hour_of(self._clock()))
-        left = 0 if self._is_new is False else self._received
+        of_stranger = any(one.kind is AccountKind.STRANGER for one in self._owners)
+        is_moved = self._is_new is False or (self._is_new and not of_stranger)
+        left = 0 if is_moved else self._received
         for hour, paid in self._paid:
             back = paid - min(paid, left)
             left -= paid - back

@@ -19,16 +19,19 @@ from graph.quotas.caller import Caller
 
 async def check_hand_in(
     platform: Platform, reader: Reader, registration: bytes | None, caller: Caller | None, *, length: int = 0
-) -> None:
+) -> str | None:
     """Raise where a record is not taken from this reader, or under this registration, whatever is in it.
 
-    Raises `QuotaError` where no quota of the caller has room for a body that is announced to have this `length`.
+    Return the agent that signed the registration, if there is one and it is new. Raises `QuotaError` where no quota of
+    the caller has room for a body that is announced to have this `length`.
     """
     if registration is None:
         await check_reader_admitted(platform, reader)
-        await platform.quotas.check(caller, None, length)
+        signer = None
     else:
-        await platform.quotas.check(caller, await _check_registration(platform, registration), length)
+        signer = await _check_registration(platform, registration)
+    await platform.quotas.check(caller, signer, length)
+    return signer
 
 
 async def check_reader_admitted(platform: Platform, reader: Reader) -> None:
