@@ -1,12 +1,15 @@
 """Floods by strangers over HTTP end in 429, and hold up neither the operator nor the agents that it endorsed."""
 
+import asyncio
 import json
+import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
+import pytest
 from builders import (
     SOURCE,
     admission_policy_message,
@@ -14,6 +17,7 @@ from builders import (
     agent_key,
     sign_as,
     signed_endorsement,
+    signed_lease_request,
     signed_registration,
     signed_source,
     signed_statement,
@@ -28,6 +32,7 @@ from servers import log_of, server_on
 from a2ap.canonical import sha256_digest
 from a2ap.quotas import DEFAULT_QUOTAS
 from graph.content.content_store import open_content_store
+from graph.errors import QuotaError
 from graph.node import load_node
 from graph.platform import Platform, platform_on, utc_now
 from graph.quotas.caller import Caller
@@ -243,3 +248,137 @@ async def test_what_is_refused_counts_for_the_address_and_for_no_agent(store: St
         assert (await post(client, "/statements", forged)).status_code == 422
         assert (await post(client, "/statements", claim(1))).status_code == 201
         assert refused_by(await post(client, "/statements", claim(2, 22))) == "address.documents"
+
+
+async def pieces_of(content: bytes, size: int = 65_536) -> AsyncIterator[bytes]:
+    """Yield a body whose length is not announced."""
+    for start in range(0, len(content), size):
+        yield content[start : start + size]
+
+
+async def test_bytes_count_for_the_address_until_they_are_the_source_of_an_endorsed_agent(
+    store: Store, tmp_path: Path
+) -> None:
+    texts = [bytes([65 + number]) * 12_000 for number in range(5)]
+    paths = [f"/sources/{sha256_digest(text)}" for text in texts]
+    async with node(store, tmp_path, {"address": {"bytes": 30_000}}) as (platform, client):
+        await accept(
+            platform, *(signed_source(FRIEND, source=text, source_id=f"urn:doc:{text[:1].decode()}") for text in texts)
+        )
+        # Each of these counts for the agent once it is kept, so that all of them have room.
+        for path, text in zip(paths[:4], texts[:4], strict=True):
+            assert (await client.put(path, content=text)).status_code == 201
+        wrong = texts[4].replace(b"E", b"e")
+        assert (await client.put(paths[4], content=pieces_of(wrong))).status_code == 422
+        assert (await client.put(paths[4], content=wrong)).status_code == 422
+        assert refused_by(await client.put(paths[4], content=wrong)) == "address.bytes"
+        assert refused_by(await client.put(paths[4], content=pieces_of(wrong))) == "address.bytes"
+        # The operator brings what is the agent's whatever others have sent.
+        assert (await client.put(paths[4], content=texts[4], headers=bearer(OPERATOR))).status_code == 201
+
+
+async def test_an_upload_ends_once_it_is_longer_than_its_registration_says(store: Store, tmp_path: Path) -> None:
+    async with node(store, tmp_path) as (platform, client):
+        await accept(platform, signed_source(FRIEND))
+        path = f"/sources/{sha256_digest(SOURCE)}"
+        found = f"is registered with {len(SOURCE)} bytes"
+        for body in (SOURCE + b"x", pieces_of(SOURCE + b"x" * 100_000)):
+            answer = await client.put(path, content=body)
+            assert answer.status_code == 422 and found in answer.json()["detail"]
+        # If two agents have registered it, one of them may have named a length that is wrong.
+        await accept(platform, signed_registration(STRANGER), signed_source(STRANGER))
+        answer = await client.put(path, content=SOURCE + b"x")
+        assert answer.status_code == 422 and found not in answer.json()["detail"]
+        assert (await client.put(path, content=SOURCE)).status_code == 201
+
+
+async def test_a_body_that_announces_no_length_ends_when_the_address_has_no_room_for_it(
+    store: Store, tmp_path: Path
+) -> None:
+    async with node(store, tmp_path, {"address": {"bytes": 30_000}}) as (platform, client):
+        for path in ("/packs", "/packets", "/passports", "/packet-records"):
+            assert refused_by(await client.post(path, content=pieces_of(b" " * 40_000))) == "address.bytes"
+        # Eight mebibytes may be a retry, or of endorsed agents; what is longer waits on the disk.
+        long = b"\n" * (9 * 2**20)
+        assert refused_by(await client.post("/statements", content=pieces_of(long), headers=NDJSON)) == "address.bytes"
+        answer = await client.post("/statements", content=pieces_of(long), headers=NDJSON | bearer(OPERATOR))
+        assert answer.status_code == 200
+        assert (await client.post("/statements", content=b"\n" * 40_000, headers=NDJSON)).status_code == 200
+        # Bodies that are here at the same time need room together.
+        first, second = await platform.quotas.body(HERE), await platform.quotas.body(HERE)
+        assert len([piece async for piece in first.metered(pieces_of(b"x" * 20_000))]) == 1
+        with pytest.raises(QuotaError):
+            [piece async for piece in second.metered(pieces_of(b"x" * 20_000))]
+        first.release()
+        second.release()
+        third = await platform.quotas.body(HERE)
+        assert len([piece async for piece in third.metered(pieces_of(b"x" * 20_000))]) == 1
+        third.release()
+
+
+async def test_bodies_that_are_no_record_count_for_the_address(store: Store, tmp_path: Path) -> None:
+    async with node(store, tmp_path, {"address": {"documents": 4}}) as (_, client):
+        for path in ("/packs", "/packets", "/passports", "/packet-records"):
+            assert (await client.post(path, content=b"{")).status_code in (400, 422)
+        assert refused_by(await client.post("/packs", content=b"{")) == "address.documents"
+
+
+async def test_lines_that_are_no_message_count_for_the_address(store: Store, tmp_path: Path) -> None:
+    async with node(store, tmp_path, {"address": {"documents": 3}}) as (_, client):
+        answer = await client.post("/statements", content=b"\n".join([b"{", *[b"[]"] * 4]), headers=NDJSON)
+        lines = [json.loads(line) for line in answer.text.splitlines()]
+        assert [line["status"] for line in lines] == [400, 400, 400, 429, 429]
+        assert refused_by(await post(client, "/statements", b"{")) == "address.documents"
+        assert (await post(client, "/statements", b"{", OPERATOR)).status_code == 400
+        assert (await post(client, "/statements", claim(1, FRIEND))).status_code == 201
+
+
+async def test_a_copy_is_free_and_further_copies_in_one_body_count(store: Store, tmp_path: Path) -> None:
+    async with node(store, tmp_path, {"address": {"documents": 3}}) as (platform, client):
+        await accept(platform, claim(0, FRIEND), claim(1, FRIEND))
+        bodies = [claim(0, FRIEND), claim(1, FRIEND), *[claim(0, FRIEND)] * 5]
+        answer = await client.post("/statements", content=b"\n".join(bodies), headers=NDJSON)
+        lines = [json.loads(line) for line in answer.text.splitlines()]
+        assert [line.get("status", "here") for line in lines] == ["here"] * 5 + [429] * 2
+        # All of it may be sent again although the quota is used up.
+        answer = await client.post("/statements", content=b"\n".join(bodies[:2]), headers=NDJSON)
+        assert [json.loads(line).get("created") for line in answer.text.splitlines()] == [False, False]
+        answer = await client.post("/statements", content=b"\n".join(bodies), headers=NDJSON | bearer(OPERATOR))
+        assert [json.loads(line).get("created") for line in answer.text.splitlines()] == [False] * 7
+
+
+async def test_lease_requests_of_strangers_count_for_the_address(store: Store, tmp_path: Path) -> None:
+    async with node(store, tmp_path, {"address": {"documents": 3}}) as (platform, client):
+        await accept(platform, signed_registration(STRANGER))
+
+        def asked(seed: int, number: int) -> bytes:
+            node_agent = platform.node.agent_id
+            return signed_lease_request(seed, number=number, audience=node_agent, time=utc_now())
+
+        for number in (1, 2):
+            assert (await client.post("/leases", content=asked(STRANGER, number))).status_code == 200
+        friends = asked(FRIEND, 1)
+        assert (await client.post("/leases", content=friends)).status_code == 200
+        # It is taken once, and its copy is no call of the agent's.
+        assert (await client.post("/leases", content=friends)).status_code == 409
+        assert refused_by(await client.post("/leases", content=asked(STRANGER, 3))) == "address.documents"
+        assert refused_by(await client.post("/leases", content=b"{")) == "address.documents"
+        assert (await client.post("/leases", content=asked(FRIEND, 2))).status_code == 200
+
+
+async def test_a_client_that_hangs_up_leaves_no_fault_in_the_log(
+    store: Store, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, "graph.app")
+    async with node(store, tmp_path) as (_, client):
+        for path in ("/packs", "/statements"):
+            _, writer = await asyncio.open_connection(client.base_url.host, client.base_url.port)
+            head = f"POST {path} HTTP/1.1\r\nHost: {client.base_url.netloc.decode()}\r\nContent-Length: 1000\r\n\r\n"
+            writer.write(head.encode() + b"half")
+            await writer.drain()
+            await asyncio.sleep(0.2)
+            writer.close()
+        async with asyncio.timeout(10):
+            while sum("the client has gone" in record.message for record in caplog.records) < 2:
+                await asyncio.sleep(0.02)
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING or record.exc_info]

@@ -15,7 +15,7 @@ from a2ap.json_text import read_json
 from a2ap.message import read_message
 from graph.errors import NotRegisteredError
 from graph.log.call import Call
-from graph.log.entry import Outcome
+from graph.log.entry import Outcome, Receipt
 from graph.log.submission import Submission
 from graph.log.submitter import Submitter
 from graph.log.writer import MAX_BATCH, STRANGERS, Writer
@@ -128,8 +128,11 @@ async def test_the_standing_of_its_agents_says_which_way_a_call_goes(store: Stor
         assert await is_of_strangers(here, signed_registration(2), stranger, endorsed) == [True] * 3
         assert await is_of_strangers(replace(here, is_operator=True), stranger) == [False]
         assert await is_of_strangers(None, stranger) == [False]
-        # Neither a copy of what an endorsed agent said passes for its own, nor its name on another's document.
+        # A copy is answered from the log, and does not get to the writer.
         await accept(platform, endorsed)
+        batches.given.clear()
+        (receipt,) = await submitter.submit_many([endorsed], caller=here)
+        assert isinstance(receipt, Receipt) and not receipt.created and not batches.given
+        # The name of an endorsed agent on another's document does not pass for its signature.
         forged = sign_as(read_json(signed_statement(1, claim="Forged.")), agent_key(2), f"{agent_id(1)}#key-1")
-        assert await is_of_strangers(here, endorsed) == [True]
         assert await is_of_strangers(here, forged) == [True]

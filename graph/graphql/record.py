@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import TypeVar
 
 from a2ap.record_registration import RecordFormat
@@ -9,7 +10,7 @@ from graph.errors import InputError
 from graph.graphql.context import Info
 from graph.graphql.log_entry import Receipt
 from graph.http.records import parse_boundary
-from graph.records.hand_in import check_hand_in
+from graph.records.hand_in import check_hand_in, counted_if_no_record
 from graph.records.intake import register_received, register_signed
 
 Read = TypeVar("Read")
@@ -18,7 +19,8 @@ Read = TypeVar("Read")
 async def read_admitted(info: Info, registration: str | None, read: Callable[[], Read]) -> Read:
     """Return what `read` makes of what is handed in: aside, and once it is known that it is taken from this reader."""
     await check_hand_in(info.context.platform, info.context.reader, _signed(registration), info.context.caller)
-    return await asyncio.to_thread(read)
+    async with _counted(info):
+        return await asyncio.to_thread(read)
 
 
 async def register_records(
@@ -32,13 +34,18 @@ async def register_records(
     """Register records under an agent's own registration, or by the node, strictly unless a class is given."""
     platform, reader, caller = info.context.platform, info.context.reader, info.context.caller
     signed = _signed(registration)
-    if signed is not None:
-        if len(contents) != 1:
-            raise InputError(f"a registration is of one record, and there are {len(contents)}", "registration")
-        return [Receipt.from_receipt(await register_signed(platform, signed, contents[0], format, blobs, caller))]
-    stated = None if boundary is None else parse_boundary(boundary)
-    receipts = await register_received(platform, reader, format, contents, stated, blobs, caller)
+    async with _counted(info, sum(map(len, contents))):
+        if signed is not None:
+            if len(contents) != 1:
+                raise InputError(f"a registration is of one record, and there are {len(contents)}", "registration")
+            return [Receipt.from_receipt(await register_signed(platform, signed, contents[0], format, blobs, caller))]
+        stated = None if boundary is None else parse_boundary(boundary)
+        receipts = await register_received(platform, reader, format, contents, stated, blobs, caller)
     return [Receipt.from_receipt(one) for one in receipts]
+
+
+def _counted(info: Info, size: int = 0) -> AbstractAsyncContextManager[None]:
+    return counted_if_no_record(info.context.platform, info.context.caller, lambda: size)
 
 
 def _signed(registration: str | None) -> bytes | None:

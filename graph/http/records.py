@@ -15,17 +15,16 @@ from starlette.responses import Response
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.errors import A2APError
 from a2ap.record_registration import RecordFormat
 from graph.clearance import Reader
-from graph.errors import ContentMismatchError, InputError
+from graph.errors import InputError
 from graph.http.answers import SAFE_HEADERS, document_response, receipt_members, write_members
 from graph.http.requests import announced
 from graph.log.entry import Receipt
 from graph.platform import Platform
 from graph.quotas.body import Body
 from graph.quotas.caller import Caller
-from graph.records.hand_in import check_hand_in
+from graph.records.hand_in import check_hand_in, counted_if_no_record
 from graph.records.intake import register_received, register_signed
 from graph.records.reading import bytes_of_record
 
@@ -43,10 +42,8 @@ async def admitted_body(request: Request, platform: Platform, reader: Reader, ca
     signer = await check_hand_in(platform, reader, registration_in(request), caller, length=announced(request))
     body = await platform.quotas.body(caller, signer)
     try:
-        yield body
-    except (A2APError, InputError, ContentMismatchError):
-        await platform.quotas.count_unreadable(caller, body.received)
-        raise
+        async with counted_if_no_record(platform, caller, lambda: body.received):
+            yield body
     finally:
         body.release()
 

@@ -98,7 +98,7 @@ async def _submit_many(
     held = ExitStack()
     held.callback(body.release)
     try:
-        spool = held.enter_context(SpooledTemporaryFile(max_size=_IN_MEMORY))
+        spool = held.enter_context(SpooledTemporaryFile(max_size=_IN_MEMORY))  # noqa: SIM115 held is closed with it
         async for piece in body.metered(limited(request, platform.settings.max_bulk_bytes)):
             spool.write(piece)
         spool.seek(0)

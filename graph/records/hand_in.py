@@ -4,12 +4,15 @@ What an agent registers needs a registration that this node would accept, whatev
 needs a node where everybody may join, or the operator.
 """
 
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
 from a2ap.admission_policy import AdmissionMode
-from a2ap.errors import TypeNameError
+from a2ap.errors import A2APError, TypeNameError
 from a2ap.message import MessageType, read_message
 from a2ap.record_registration import RecordRegistration
 from graph.clearance import Reader
-from graph.errors import ForbiddenError
+from graph.errors import ContentMismatchError, ForbiddenError, InputError
 from graph.log.admission import check_message
 from graph.log.name_here import name_of_message
 from graph.log.state_loader import load_state
@@ -32,6 +35,21 @@ async def check_hand_in(
         signer = await _check_registration(platform, registration)
     await platform.quotas.check(caller, signer, length)
     return signer
+
+
+@asynccontextmanager
+async def counted_if_no_record(
+    platform: Platform, caller: Caller | None, size: Callable[[], int]
+) -> AsyncIterator[None]:
+    """Count what is handed in for the caller's address, with its `size`, if it turns out to be no record.
+
+    Raises `QuotaError` then if the address has no room for it.
+    """
+    try:
+        yield
+    except (A2APError, InputError, ContentMismatchError):
+        await platform.quotas.count_unreadable(caller, size())
+        raise
 
 
 async def check_reader_admitted(platform: Platform, reader: Reader) -> None:
