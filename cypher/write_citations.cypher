@@ -1,4 +1,5 @@
 // Writes the evidence of statements: chunk, document, and what the statement says of them on the edge.
+// The hash of a passage that was erased is not kept, as by write_redacted_passages.
 UNWIND $rows AS row
 MATCH (s:Statement {signed_hash: row.signed_hash})
 MERGE (d:Document {document_key: row.document_key})
@@ -12,7 +13,7 @@ MERGE (c:Chunk {chunk_key: row.chunk_key})
                 c.timestamp_start = row.timestamp_start, c.timestamp_end = row.timestamp_end
 MERGE (c)-[:PART_OF]->(d)
 CREATE (s)-[:CITES {position: row.position, chunk_id: row.chunk_id, source_document: row.source_document,
-                    content_hash: row.content_hash, quote_text: row.quote_text,
+                    content_hash: CASE WHEN c.redacted IS NULL THEN row.content_hash END, quote_text: row.quote_text,
                     quote_digest: row.quote_digest,
                     relevance_score: row.relevance_score, timestamp_start: row.timestamp_start,
                     timestamp_end: row.timestamp_end, start_milliseconds: row.start_milliseconds,

@@ -347,7 +347,8 @@ async def test_a_disclosure_can_be_taken_out_of_json_ld_and_not_of_the_bytes(
 ) -> None:
     await SecretWorld(platform).build()
     disclosure = make_disclosure(SECRET, b"0123456789abcdef")
-    evidence = [segment(SECRET, source=SECRET_SOURCE, source_id=SECRET_ID, quote=disclosure, content_hash=None)]
+    cited = segment(SECRET, source=SECRET_SOURCE, source_id=SECRET_ID, content_hash=None)
+    evidence = [cited | {"quoteText": disclosure.reference}]
     message = statement_message(AUTHOR, claim="A merger.", evidence=evidence, disclosures=[disclosure])
     statement = sign(message, AUTHOR)
     await accept(platform, statement)

@@ -232,6 +232,7 @@ async def test_the_hash_of_an_erased_passage_goes_with_its_words(world: World) -
         redacted_document_hash=sha256_digest(left),
     )
     await accept(platform, platform.node.sign(message).envelope.received)
+    await accept(platform, signed_statement(AUTHOR, claim="Said again.", evidence=[POINTER]))
     assert world.tells(json.dumps(await everything(world, OPERATOR))) == []
     for format in (ExportFormat.GRAPH_ROWS, ExportFormat.TURTLE, ExportFormat.JSON_LD):
         assert world.tells(await text_of(platform, format)) == []
