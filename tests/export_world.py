@@ -251,17 +251,17 @@ async def add_secrets(platform: Platform) -> tuple[bytes, bytes, bytes]:
     await platform.sources.put(sha256_digest(MEMO), pieces(MEMO))
     disclosure = make_disclosure(SECRET, b"\x07" * 16)
     cited = segment(SECRET, source=MEMO, source_id=MEMO_ID)
+    silent = {name: value for name, value in cited.items() if name not in ("quoteText", "contentHash")}
     clear = signed_statement(AUTHOR, claim="There is a memo.", evidence=[segment(), cited])
     disclosed = sign(
         statement_message(
             AUTHOR,
             claim="A memo exists.",
-            evidence=[{**cited, "quoteText": disclosure.reference}],
+            evidence=[{**silent, "quoteText": disclosure.reference}],
             disclosures=[disclosure],
         ),
         AUTHOR,
     )
-    silent = {name: value for name, value in cited.items() if name != "quoteText"}
     quiet = signed_statement(AUTHOR, claim="One memo.", evidence=[silent])
     await accept(platform, signed_statement(AUTHOR), clear, disclosed, quiet)
     await accept(

@@ -224,9 +224,10 @@ def test_relationships_are_those_that_are_exported() -> None:
 
 
 def test_what_exports_withhold_is_withheld_here() -> None:
-    assert withheld_of("Chunk") == {"text"}
-    assert withheld_of("CITES") == {"quote_text"}
+    assert withheld_of("Chunk") == {"text", "content_hash"}
+    assert withheld_of("CITES") == {"quote_text", "content_hash"}
     assert "reason" in withheld_of("Verification")
     assert {"task_ref", "producer_id"} <= withheld_of("Packet")
-    assert withheld_of("Document") == withheld_of("Source") == {"title"}
+    assert withheld_of("Document") == {"title", "media_type", "licence", "rights_holder"}
+    assert withheld_of("Source") == {"title", "publisher", "origin"}
     assert withheld_of("Agent") == frozenset()
