@@ -91,7 +91,7 @@ async def _registered_length(platform: Platform, document_hash: str) -> int | No
     If several agents registered it, any of them may have named a length that is wrong.
     """
     for known in await platform.store.read("documents_known", hashes=[document_hash]):
-        if not known["contested"] and known["byte_length"] is not None:
+        if len({one["agent"] for one in known["registrants"]}) == 1 and known["byte_length"] is not None:
             return int(known["byte_length"])
     return None
 
