@@ -6,7 +6,10 @@ import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
+from pkgutil import iter_modules
 
 import httpx
 import pytest
@@ -22,6 +25,7 @@ from builders import (
     signed_source,
     signed_statement,
 )
+from fastapi.routing import APIRoute
 from http_client import OPERATOR, bearer
 from key_world import by_node
 from passports import line
@@ -29,6 +33,7 @@ from scenario import OPERATOR_A, accept, signed_node_policy
 from served import served
 from servers import log_of, server_on
 
+import graph.http
 from a2ap.canonical import sha256_digest
 from a2ap.quotas import DEFAULT_QUOTAS
 from graph.content.content_store import open_content_store
@@ -364,6 +369,19 @@ async def test_lease_requests_of_strangers_count_for_the_address(store: Store, t
         assert refused_by(await client.post("/leases", content=asked(STRANGER, 3))) == "address.documents"
         assert refused_by(await client.post("/leases", content=b"{")) == "address.documents"
         assert (await client.post("/leases", content=asked(FRIEND, 2))).status_code == 200
+
+
+def test_each_route_that_takes_something_in_knows_its_caller() -> None:
+    # Nothing is put in by these, and their bodies have a mebibyte at most.
+    questions = {"/messages/fetch", "/sparql", "/ask", "/cypher"}
+    found = {}
+    for module in iter_modules(graph.http.__path__, "graph.http."):
+        router = getattr(import_module(module.name), "router", None)
+        for route in router.routes if router is not None else ():
+            if isinstance(route, APIRoute) and route.methods & {"POST", "PUT", "PATCH", "DELETE"}:
+                found[route.path] = "caller" in signature(route.endpoint).parameters
+    assert {"/statements", "/leases", "/packs", "/sources/{document_hash}"} <= found.keys()
+    assert {path for path, has_caller in found.items() if not has_caller} == questions
 
 
 async def test_a_client_that_hangs_up_leaves_no_fault_in_the_log(
