@@ -378,7 +378,7 @@ def test_each_route_that_takes_something_in_knows_its_caller() -> None:
     for module in iter_modules(graph.http.__path__, "graph.http."):
         router = getattr(import_module(module.name), "router", None)
         for route in router.routes if router is not None else ():
-            if isinstance(route, APIRoute) and route.methods & {"POST", "PUT", "PATCH", "DELETE"}:
+            if isinstance(route, APIRoute) and set(route.methods or ()) & {"POST", "PUT", "PATCH", "DELETE"}:
                 found[route.path] = "caller" in signature(route.endpoint).parameters
     assert {"/statements", "/leases", "/packs", "/sources/{document_hash}"} <= found.keys()
     assert {path for path, has_caller in found.items() if not has_caller} == questions
