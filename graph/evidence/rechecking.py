@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from graph.content.content_store import ContentStore
 from graph.evidence.chunk_texts import fill_chunk_texts, mark_held
 from graph.evidence.sources import Sources
-from graph.records.named_content import more_strictly_named
-from graph.retention.redactions import redactions_of, remainders_among
+from graph.records.named_content import kept_for_others
+from graph.retention.redactions import redactions_of
 from graph.store import Row, Store, Transaction
 
 _PAGE = 100
@@ -36,12 +36,10 @@ async def recheck_sources(
         after = page[-1]["document_hash"]
         names = [row["document_hash"] for row in page]
         erased = await redactions_of(store, names)
-        received = {row["document_hash"] for row in await store.read("log_entries_by_document_hash", hashes=names)}
-        received |= await more_strictly_named(store, names) | await remainders_among(store, names)
+        kept = await kept_for_others(store, names)
         for row in page:
             name = row["document_hash"]
-            # Bytes of a message or a pack, and what a redaction left, are no source that anybody handed in.
-            not_ours = name in received and not row["held"]
+            not_ours = name in kept and not row["held"]
             held = name not in erased and not not_ours and await sources.evidence.intact(name)
             yield await _recheck(store, content, sources, row, held=held)
 

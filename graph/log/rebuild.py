@@ -29,10 +29,10 @@ from graph.log.rows import add_rows
 from graph.log.state import State
 from graph.log.state_loader import load_state, log_size
 from graph.log.write_rows import write_rows
-from graph.records.named_content import more_strictly_named
+from graph.records.named_content import kept_for_others
 from graph.requests.closing import follow_requests
 from graph.requests.resettling import finish_resettling
-from graph.retention.redactions import RedactionRecord, redactions_of, remainders_among
+from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.scoring.rescoring import finish_rescoring
 from graph.scoring.scores import changes_everything, rescore
 from graph.store import Store, Transaction
@@ -198,16 +198,12 @@ async def find_sources(store: Store, content: ContentStore, live: Store, handed_
     registered = [row["document_hash"] for row in await store.read("registered_documents")]
     for start in range(0, len(registered), BATCH):
         names = registered[start : start + BATCH]
-        # Anybody can register the hash of a document that was received, or of what a redaction left, without having
-        # its bytes: these are stored for the log, and what they quote may be confidential.
-        rows = await live.read("log_entries_by_document_hash", hashes=names)
-        received = {row["document_hash"] for row in rows} | await remainders_among(live, names)
-        received = received.difference(handed_in) | await more_strictly_named(live, names)
+        kept = await kept_for_others(live, names, handed_in)
         erased = await redactions_of(live, names)
         for name in names:
             if name in erased:
                 await _fill_remainder(store, content, erased[name])
-            elif name in received or not await reader.intact(name):
+            elif name in kept or not await reader.intact(name):
                 continue
             else:
                 await mark_held(store, name, await content.size(name))

@@ -1,12 +1,24 @@
-"""Content that Context Packs name, and of which class it is by them."""
+"""Bytes that are here for something else than a source: as messages, as what redactions left, as content of packs."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from graph.clearance import boundary_of
+from graph.retention.redactions import remainders_among
 from graph.store import Store
 
 
-async def more_strictly_named(store: Store, names: Sequence[str]) -> set[str]:
+async def kept_for_others(store: Store, names: Sequence[str], handed_in: Collection[str] = ()) -> set[str]:
+    """Return those of these documents whose bytes are here for something else than a source of that hash.
+
+    Anybody can register the hash of a message, or of what a redaction left, without having its bytes: these are stored
+    for the log, and what they quote may be confidential. Those `handed_in` came as sources as well.
+    """
+    rows = await store.read("log_entries_by_document_hash", hashes=list(names))
+    received = {row["document_hash"] for row in rows} | await remainders_among(store, names)
+    return received.difference(handed_in) | await _more_strictly_named(store, names)
+
+
+async def _more_strictly_named(store: Store, names: Sequence[str]) -> set[str]:
     """Return those of these documents that a pack of a stricter class than theirs names.
 
     Their bytes may be here because of that pack alone: nobody can have them read by registering their hash as a source.
