@@ -98,6 +98,15 @@ async def store(engine: Endpoint, _session_store: tuple[Store, AsyncDriver]) -> 
     return store
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def module_store(engine: Endpoint, _session_store: tuple[Store, AsyncDriver]) -> Store:
+    """Return a store that is empty when a module begins: for a graph that all of its tests read."""
+    store, driver = _session_store
+    await _empty(driver, engine)
+    store.observe = None
+    return store
+
+
 async def _empty(driver: AsyncDriver, engine: Endpoint) -> None:
     deleted = 1
     while deleted:

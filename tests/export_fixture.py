@@ -16,7 +16,6 @@ import pyarrow.parquet
 import pytest
 import pytest_asyncio
 from export_world import add_secrets, everything
-from neo4j import AsyncDriver
 from servers import server_on
 
 from a2ap.boundary import Boundary
@@ -50,14 +49,9 @@ class ExportedWorld:
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="module")
-async def exported(
-    _session_store: tuple[Store, AsyncDriver], tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[ExportedWorld]:
+async def exported(module_store: Store, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ExportedWorld]:
     """Yield the graph; nobody may write to it, or use the fixture `store` in the same module."""
-    store, driver = _session_store
-    await driver.execute_query("MATCH (n) DETACH DELETE n", database_=store.endpoint.database)
-    store.observe = None
-    async with server_on(store, tmp_path_factory.mktemp("exported")) as platform:
+    async with server_on(module_store, tmp_path_factory.mktemp("exported")) as platform:
         await everything(platform)
         yield ExportedWorld(platform, await add_secrets(platform))
 

@@ -23,7 +23,6 @@ from builders import (
 from export_fixture import text_of
 from graph_contents import run_raw
 from http_client import OPERATOR, READERS, ask, bearer, open_client
-from neo4j import AsyncDriver
 from scenario import AUTHOR, VERIFIER_A, VERIFIER_B, accept, hash_of, pieces, settle
 from servers import server_on
 
@@ -83,15 +82,10 @@ def headers(reader: str, **more: str) -> dict[str, str]:
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="module")
-async def world(
-    _session_store: tuple[Store, AsyncDriver], tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[World]:
+async def world(module_store: Store, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
     """Yield the world that the tests of this module read; the last of them erases the words."""
-    store, driver = _session_store
-    await driver.execute_query("MATCH (n) DETACH DELETE n", database_=store.endpoint.database)
-    store.observe = None
     folder = tmp_path_factory.mktemp("closed")
-    async with server_on(store, folder) as platform:
+    async with server_on(module_store, folder) as platform:
         await settle(platform)
         await accept(
             platform,

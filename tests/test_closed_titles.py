@@ -14,7 +14,6 @@ import pytest_asyncio
 from builders import agent_id, envelope_of, segment, signed_source, signed_statement
 from export_fixture import text_of
 from http_client import OPERATOR, READERS, ask, bearer, open_client, send
-from neo4j import AsyncDriver
 from scenario import AUTHOR, VERIFIER_A, accept, hash_of, pieces, settle
 from servers import server_on
 
@@ -81,15 +80,10 @@ class World:
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="module")
-async def world(
-    _session_store: tuple[Store, AsyncDriver], tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[World]:
+async def world(module_store: Store, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
     """Yield the world that all tests of this module read."""
-    store, driver = _session_store
-    await driver.execute_query("MATCH (n) DETACH DELETE n", database_=store.endpoint.database)
-    store.observe = None
     folder = tmp_path_factory.mktemp("closed")
-    async with server_on(store, folder) as platform:
+    async with server_on(module_store, folder) as platform:
         await settle(platform)
         registrations = {
             # Another agent states that it is public; the class of the source counts for both.

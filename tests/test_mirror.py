@@ -17,7 +17,6 @@ from cli_runner import Process, Run, a2ap, running
 from export_world import SECRET, WORDS_ABOUT_SECRET, add_secrets, everything
 from hypothesis import given
 from hypothesis import strategies as st
-from neo4j import AsyncDriver
 from platform_fixture import platform
 from postgresql_fixture import asked, database, drop_schemas, dumped, postgresql
 from scenario import AUTHOR, STRANGER, accept, pieces, settle
@@ -78,16 +77,13 @@ class Mirrored:
 
 @pytest_asyncio.fixture(loop_scope="session", scope="module")
 async def mirrored(
-    _session_store: tuple[Store, AsyncDriver], postgresql: str, tmp_path_factory: pytest.TempPathFactory
+    module_store: Store, postgresql: str, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Mirrored]:
     """Yield a platform with everything in it, and its mirror, in steps of few entries."""
-    store, driver = _session_store
-    await driver.execute_query("MATCH (n) DETACH DELETE n", database_=store.endpoint.database)
-    store.observe = None
     data = tmp_path_factory.mktemp("mirrored")
     drop_schemas(postgresql)
     async with (
-        server_on(store, data, settings=Settings(data=data, operator_token=TOKEN)) as platform,
+        server_on(module_store, data, settings=Settings(data=data, operator_token=TOKEN)) as platform,
         served(platform) as address,
         open_database(postgresql, "mirror_steps") as connection,
     ):
