@@ -29,10 +29,13 @@ router = APIRouter(tags=["sources"])
 )
 async def put_source(document_hash: str, request: Request, platform: PlatformOf, caller: CallerOf) -> Response:
     """Take in the bytes of a registered source; they must have that hash. 200 where they were here already."""
-    length, body = announced(request), limited(request, platform.settings.max_source_bytes)
+    limit = platform.settings.max_source_bytes
+    length, body = announced(request), limited(request, limit)
     registered = await _registered_length(platform, document_hash)
     if registered is not None:
-        _check_length(document_hash, length, registered)
+        # `limited` refuses what is too long for any source.
+        if length <= limit:
+            _check_length(document_hash, length, registered)
         body = _no_longer(body, document_hash, registered)
     try:
         created = await platform.sources.put(document_hash, body, caller, length=length)
