@@ -32,7 +32,10 @@ from graph.store import Store, connect_store
 
 __all__ = ["platform"]
 
-_NODES = "MATCH (n) RETURN labels(n) AS labels, properties(n) AS properties"
+# The texts for search stand beside the graph.
+_NODES = """
+MATCH (n) WHERE NOT labels(n)[0] STARTS WITH 'Search' RETURN labels(n) AS labels, properties(n) AS properties
+"""
 _RELATIONSHIPS = """
 MATCH (a)-[r]->(b)
 RETURN type(r) AS type, labels(a)[0] AS start_label, properties(a) AS start, labels(b)[0] AS end_label,
