@@ -250,8 +250,10 @@ async def connect_store(
         texts = TextReader(reading, endpoint, engine_seconds=timeout)
         pulse = Pulse(await stack.enter_async_context(driver_of(endpoint, endpoint.user, endpoint.password)))
         store = Store(driver, endpoint, observe=observe, timeout=timeout, queries=queries, texts=texts, pulse=pulse)
+        # The queries of an upgrade are the product's, whatever queries the store is for.
+        own = Store(driver, endpoint, observe=None, timeout=timeout, queries=load_query, texts=texts, pulse=pulse)
         try:
-            await _keep_texts_by_class(store, driver)
+            await _keep_texts_by_class(own, driver)
         except (DriverError, Neo4jError) as error:
             raise store_error(error, endpoint.uri) from error
         yield store

@@ -62,10 +62,10 @@ def set_policy(
     print_only: Print = False,
     as_json: AsJson = False,
 ) -> None:
-    """Change who may join and how much is taken of them, with the node's key.
+    """Change who may join, and how much is taken of them.
 
-    What is not named stays as the policy in force has it, lists, invitations and quotas included. New invitations are
-    printed to standard error, here and nowhere else: the policy has their hashes.
+    The node's key signs it. What is not named stays as the policy in force has it, lists, invitations and quotas
+    included. New invitations are printed to standard error, here and nowhere else: the policy has their hashes.
     """
     if replace and mode is None:
         raise CommandError("--replace needs a mode")
