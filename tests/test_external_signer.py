@@ -336,8 +336,11 @@ def test_agents_sign_with_commands_and_keys_change_hands(
         assert not list((tmp_path / "data").rglob("*.key"))
         node, node_signer = tmp_path / "node.key", signers["A2AP_NODE_SIGNER"]
         a2ap("keygen", "--agent", node_from_key(keys["NODE"]).agent_id, "--out", node, "--signer", node_signer)
-        shown = a2ap("admission", "show").out
-        assert shown == "open, as a new node is\n"
+        first, *quotas = a2ap("admission", "show").out.splitlines()
+        assert first == "open, as a new node is"
+        assert [line.split()[:2] for line in quotas] == [
+            ["quota", f"{name}:"] for name in ("stranger", "endorsed", "operator", "address")
+        ]
         invited = a2ap(
             "admission", "set", "invitation", "--key", node, "--signer", node_signer, "--invitations", "1"
         )  # fmt: skip
