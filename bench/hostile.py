@@ -8,6 +8,7 @@ of an agent, and one with as many rows as the bound lets pass, sorted.
 
 import argparse
 import asyncio
+import gc
 import json
 import os
 import sys
@@ -59,6 +60,7 @@ async def measure_hostile(endpoint: Endpoint) -> dict[str, Any]:
                 async with serving(platform, settings) as graphql:
                     address = graphql.removesuffix("/graphql")
                     await _page_times(address, 20)
+                    gc.freeze()  # as `a2ap serve` does
                     without = _p99(await _page_times(address, PAGES))
                     statuses: Counter[int] = Counter()
                     hostile = [asyncio.create_task(_ask(address, number, statuses)) for number in range(READERS)]

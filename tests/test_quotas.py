@@ -4,12 +4,14 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
 from pkgutil import iter_modules
+from threading import Barrier
 
 import httpx
 import pytest
@@ -41,6 +43,7 @@ from graph.errors import QuotaError
 from graph.node import load_node
 from graph.platform import Platform, platform_on, utc_now
 from graph.quotas.caller import Caller
+from graph.quotas.counters import Counters
 from graph.settings import Settings
 from graph.store import Store
 
@@ -201,6 +204,19 @@ async def test_the_counts_outlive_the_process_and_are_shared(store: Store, tmp_p
             (outcome,) = await other.submit_many([claim(3)], caller=HERE)
             assert isinstance(outcome, Exception) and "stranger.documents" in str(outcome)
         assert refused_by(await post(client, "/statements", claim(3))) == "stranger.documents"
+
+
+def test_servers_that_start_together_open_the_counts_of_a_new_folder(tmp_path: Path) -> None:
+    begin = Barrier(4)
+
+    def start(folder: Path) -> None:
+        begin.wait()
+        Counters(folder).close()
+
+    with ThreadPoolExecutor(4) as servers:
+        for number in range(40):
+            for started in [servers.submit(start, tmp_path / str(number)) for _ in range(4)]:
+                started.result()
 
 
 async def test_after_the_time_that_it_names_it_is_taken(store: Store, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from contextvars import Context
 from pathlib import Path
 
 from graph.content.content_store import ContentStore
+from graph.content.shared_database import open_shared_database
 from graph.errors import PastNotReadyError
 from graph.export.log_root import LogRoot
 from graph.past.erasures import ERASING
@@ -27,7 +28,6 @@ OpenScratch = Callable[[], AbstractAsyncContextManager[Store]]
 """Opens an empty store, which is gone afterwards."""
 
 _SCHEMA = """
-PRAGMA journal_mode = WAL;
 CREATE TABLE IF NOT EXISTS changes (log_size INTEGER, kind TEXT, name TEXT, value TEXT,
   PRIMARY KEY (log_size, kind, name)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS reached (size INTEGER, root TEXT);
@@ -130,10 +130,7 @@ class ScoreHistory:
 
     async def _opened(self) -> sqlite3.Connection:
         if self._database is None:
-            if self._file is not None:
-                self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            database = sqlite3.connect(self._file or ":memory:", isolation_level=None)
-            database.executescript(_SCHEMA)
+            database = self._made()
             reached = database.execute("SELECT size, root FROM reached").fetchone()
             if reached is not None and await self._is_of(*reached):
                 (self._size, _) = reached
@@ -141,6 +138,13 @@ class ScoreHistory:
                 database.executescript("DELETE FROM changes; DELETE FROM reached;")
             self._database = database
         return self._database
+
+    def _made(self) -> sqlite3.Connection:
+        if self._file is not None:
+            return open_shared_database(self._file, _SCHEMA)
+        database = sqlite3.connect(":memory:", isolation_level=None)
+        database.executescript(_SCHEMA)
+        return database
 
     async def _is_of(self, size: int, root: str) -> bool:
         """Say whether what was found is of the log that is here."""

@@ -8,7 +8,6 @@ Rules:
 """
 
 import asyncio
-import os
 import sqlite3
 import threading
 from collections import defaultdict
@@ -18,12 +17,11 @@ from datetime import datetime
 from pathlib import Path
 
 from a2ap.quotas import Quotas
-from graph.content.durable_files import private_folder
+from graph.content.shared_database import open_shared_database
 from graph.errors import QuotaError, StorageFullError, StoreBusyError
 from graph.quotas.decision import DAY, HOUR, Account, Amount, Part, check_parts, hour_of
 
 FILE = "quotas.sqlite"
-_PATIENCE = 10.0  # seconds for which another process may have the file
 
 # Where no byte more may be written SQLite says which step has failed, and not why.
 _FULL = (
@@ -35,6 +33,7 @@ _FULL = (
 )
 
 _SCHEMA = """
+PRAGMA synchronous = NORMAL;
 CREATE TABLE IF NOT EXISTS counted (
   kind TEXT NOT NULL, name TEXT NOT NULL, hour INTEGER NOT NULL,
   documents INTEGER NOT NULL, bytes INTEGER NOT NULL, agents INTEGER NOT NULL,
@@ -52,16 +51,10 @@ class Counters:
     """The counts of one data folder. Its methods wait for the disk, and may be called in any thread."""
 
     def __init__(self, folder: Path) -> None:
-        private_folder(folder)
-        path = folder / FILE
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
         self._lock = threading.Lock()
-        self._database = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
         self._tidied = 0
         with _told():
-            self._database.execute("PRAGMA journal_mode = WAL")
-            self._database.execute("PRAGMA synchronous = NORMAL")
-            self._database.execute(_SCHEMA)
+            self._database = open_shared_database(folder / FILE, _SCHEMA)
 
     def close(self) -> None:
         """Close the file."""
