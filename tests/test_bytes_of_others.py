@@ -22,7 +22,17 @@ from pack_world import pack_submissions
 from passports import line
 from platform_fixture import platform
 from rebuilding import rebuilt
-from scenario import AUTHOR, OPERATOR_A, OPERATOR_B, STRANGER, accept, hash_of, pieces, signed_node_policy
+from scenario import (
+    AUTHOR,
+    OPERATOR_A,
+    OPERATOR_B,
+    STRANGER,
+    VERIFIER_A,
+    accept,
+    hash_of,
+    pieces,
+    signed_node_policy,
+)
 from test_evidence_decay import recheck
 from test_redaction import erasure_of, hidden, range_of, redaction_of, statement_with, without
 
@@ -141,6 +151,27 @@ async def test_the_date_of_a_stranger_erases_no_content_of_a_pack(
     assert await apply_retention(platform, LATER) == []
     address = f"/packs/{sha256_digest(manifest)}/content/{sha256_digest(content)}"
     assert (await client.get(address)).content == content
+
+
+@pytest.mark.parametrize(
+    ("seed", "is_first", "status"), [(STRANGER, False, 200), (STRANGER, True, 403), (AUTHOR, False, 403)]
+)
+async def test_content_of_a_pack_is_closed_by_an_earlier_registration_or_one_of_an_endorsed_agent(
+    platform: Platform, client: httpx.AsyncClient, seed: int, is_first: bool, status: int
+) -> None:
+    await agents(platform)
+    (submission, _) = pack_submissions(VERIFIER_A)
+    await accept(platform, signed_registration(VERIFIER_A))
+    manifest, content = submission.blobs[:2]
+    closing = signed_source(seed, source=content, source_id="urn:doc:test:mine", boundary=STRICTEST)
+    if is_first:
+        await accept(platform, closing)
+    (outcome,) = await platform.append([submission])
+    assert not isinstance(outcome, Exception), outcome
+    if not is_first:
+        await accept(platform, closing)
+    address = f"/packs/{sha256_digest(manifest)}/content/{sha256_digest(content)}"
+    assert (await client.get(address)).status_code == status
 
 
 async def test_nobody_reads_what_a_redaction_left_of_a_closed_source_by_registering_it(

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -31,15 +31,19 @@ from fastapi.routing import APIRoute
 from http_client import OPERATOR, bearer
 from key_world import by_node
 from passports import line
-from scenario import OPERATOR_A, accept, signed_node_policy
+from scenario import OPERATOR_A, accept, hash_of, pieces, signed_node_policy
 from served import served
 from servers import log_of, server_on
+from test_evidence_decay import recheck
 
 import graph.http
 from a2ap.canonical import sha256_digest
 from a2ap.quotas import DEFAULT_QUOTAS
 from graph.content.content_store import open_content_store
 from graph.errors import QuotaError
+from graph.evidence.sources import Sources
+from graph.log.entry import Outcome
+from graph.log.submission import Submission
 from graph.node import load_node
 from graph.platform import Platform, platform_on, utc_now
 from graph.quotas.caller import Caller
@@ -93,6 +97,13 @@ def refused_by(answer: httpx.Response) -> str:
 
 async def post(client: httpx.AsyncClient, path: str, document: bytes, token: str | None = None) -> httpx.Response:
     return await client.post(path, content=document, headers=bearer(token) if token else {})
+
+
+async def machine_check(platform: Platform) -> str:
+    """Return the outcome of the node's check of the claim 1 of FRIEND."""
+    (row,) = await platform.store.read("machine_checks_of", hashes=[hash_of(claim(1, FRIEND))])
+    check: str = row["machine_check"]
+    return check
 
 
 def claim(number: int, seed: int = STRANGER) -> bytes:
@@ -183,6 +194,50 @@ async def test_bytes_that_are_here_or_never_came_are_given_back(store: Store, tm
         # What comes under a wrong name was sent all the same.
         assert (await client.put(path, content=SOURCE[::-1])).status_code == 422
         assert refused_by(await client.put(path, content=SOURCE[::-1])) == "address.bytes"
+
+
+async def test_bytes_that_are_here_cause_no_work_when_they_come_again(store: Store, tmp_path: Path) -> None:
+    async with node(store, tmp_path) as (platform, client):
+        await accept(platform, signed_source(FRIEND), claim(1, FRIEND))
+        address = f"/sources/{sha256_digest(SOURCE)}"
+        assert (await client.put(address, content=SOURCE)).status_code == 201
+        queries: list[str] = []
+        store.observe = queries.append
+        answers = await asyncio.gather(*(client.put(address, content=SOURCE) for _ in range(3)))
+        store.observe = None
+        assert [answer.status_code for answer in answers] == [200, 200, 200]
+        assert not {"lock_log_head", "statements_citing_document", "chunks_of_document"} & set(queries)
+        assert (await client.put(address, content=b"something else")).status_code == 422
+        # Where the bytes were lost all that follows from them is done again.
+        await platform.content.remove(sha256_digest(SOURCE))
+        await recheck(platform)
+        assert await machine_check(platform) == "INCONCLUSIVE"
+        assert (await client.put(address, content=SOURCE)).status_code == 201
+        assert await machine_check(platform) == "PASS"
+
+
+async def test_verdicts_on_statements_of_strangers_take_no_turn_of_an_endorsed_agent(
+    store: Store, tmp_path: Path
+) -> None:
+    async with node(store, tmp_path) as (platform, _):
+        await accept(platform, signed_registration(STRANGER), signed_source(FRIEND), claim(1), claim(2, FRIEND))
+        calls: list[list[Submission]] = []
+
+        async def append(submissions: Sequence[Submission]) -> list[Outcome]:
+            calls.append(list(submissions))
+            return await platform.append(submissions)
+
+        sources = Sources(
+            store,
+            platform.content,
+            platform.node,
+            platform.sources.evidence,
+            append,
+            platform.clock,
+            platform.quotas,
+        )
+        await sources.put(sha256_digest(SOURCE), pieces(SOURCE))
+        assert [[one.charge.of_stranger for one in call] for call in calls] == [[False], [True]]
 
 
 async def test_records_that_nobody_signed_for_count_for_the_address(store: Store, tmp_path: Path) -> None:

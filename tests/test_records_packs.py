@@ -29,7 +29,7 @@ from hypothesis import strategies as st
 from packs import LOG, STEPS, held, pack
 from platform_fixture import platform
 from rebuilding import rebuilt
-from scenario import AUTHOR, accept, settle
+from scenario import AUTHOR, VERIFIER_A, accept, settle
 from test_records import rows_of
 from test_redaction import hidden, redaction_of, statement_with
 
@@ -189,7 +189,7 @@ async def test_content_is_given_within_the_clearance_for_the_pack_and_for_itself
     assert (await client.get(f"/packs/{PARENT.hash}")).status_code == 403
     assert (await client.get(address, headers=bearer(READERS["internal"]))).content == PARENT.blobs[INPUT]
     await settle(platform)
-    await accept(platform, signed_source(AUTHOR, source=PARENT.blobs[INPUT], boundary=Boundary.CONFIDENTIAL))
+    await accept(platform, signed_source(VERIFIER_A, source=PARENT.blobs[INPUT], boundary=Boundary.CONFIDENTIAL))
     assert (await client.get(address, headers=bearer(READERS["internal"]))).status_code == 403
     assert (await client.get(address, headers=bearer(READERS["confidential"]))).status_code == 200
 

@@ -5,10 +5,12 @@ it the gate. What is gone proves nothing any more, and does not take back that a
 comes to no conclusion takes the place of a FAIL (docs/decisions/0118).
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from weakref import WeakValueDictionary
 
 from a2ap.boundary import Boundary
 from a2ap.evidence import EvidenceSegment
@@ -27,6 +29,7 @@ from graph.log.state_loader import log_size
 from graph.log.submission import Submission
 from graph.node import Node
 from graph.quotas.caller import Caller
+from graph.quotas.charge import Charge
 from graph.quotas.gate import QuotaGate
 from graph.retention.erasing import erase
 from graph.retention.redactions import RedactionRecord, redactions_of
@@ -36,6 +39,8 @@ from graph.store import Row, Store
 _PAGE = 500
 # So often another server's verdict may come first.
 _ATTEMPTS = 5
+# Sources of which a process remembers that nothing is left to do for their bytes.
+_SETTLED = 100_000
 
 Append = Callable[[Sequence[Submission]], Awaitable[list[Outcome]]]
 Page = Callable[[int], Awaitable[list[Row]]]
@@ -61,6 +66,8 @@ class Sources:
         self._append = append
         self._clock = clock
         self._quotas = quotas
+        self._turns = WeakValueDictionary[str, asyncio.Lock]()
+        self._settled = set[str]()
 
     @property
     def evidence(self) -> EvidenceReader:
@@ -84,6 +91,17 @@ class Sources:
         async with self._quotas.upload(caller, known["registered_by"], length) as upload:
             length = await self._content.put_stream(upload.counted(chunks), expected=document_hash)
             upload.arrived(new=not known["held"])
+        async with self._turns.setdefault(document_hash, asyncio.Lock()):
+            # Anybody can send what is here again, as often as they like.
+            if not (document_hash in self._settled and await self._is_held(document_hash)):
+                await self._settle(document_hash, length)
+        return not known["held"]
+
+    async def _is_held(self, document_hash: str) -> bool:
+        return any(row["held"] for row in await self._store.read("documents_known", hashes=[document_hash]))
+
+    async def _settle(self, document_hash: str, length: int) -> None:
+        """Do all that follows from bytes that have come: this process has not done it, or they were gone since."""
         try:
             await mark_held(self._store, document_hash, length)
         except RedactedError:
@@ -92,7 +110,9 @@ class Sources:
             raise
         await fill_chunk_texts(self._store, self._content, document_hash)
         await self.check_again(document_hash)
-        return not known["held"]
+        if len(self._settled) >= _SETTLED:
+            self._settled.clear()
+        self._settled.add(document_hash)
 
     async def _check_not_erased(self, document_hash: str) -> None:
         erased = (await redactions_of(self._store, [document_hash])).get(document_hash)
@@ -133,7 +153,7 @@ class Sources:
     async def _look_at(self, page: Sequence[Row]) -> int:
         made = 0
         for attempt in range(1, _ATTEMPTS + 1):
-            outcomes = await self._append(await self._verdicts(page))
+            outcomes = await self._appended(await self._verdicts(page))
             failed = [outcome for outcome in outcomes if isinstance(outcome, Exception)]
             made += len(outcomes) - len(failed)
             for error in failed:
@@ -147,6 +167,11 @@ class Sources:
             page = [{**row, **checks[row["signed_hash"]]} for row in page]
         return made
 
+    async def _appended(self, verdicts: Sequence[Submission]) -> list[Outcome]:
+        """Append verdicts; those on statements of strangers have the strangers' share of the writer's turns."""
+        parts = [[one for one in verdicts if one.charge.of_stranger is of_stranger] for of_stranger in (False, True)]
+        return [outcome for part in parts if part for outcome in await self._append(part)]
+
     async def _verdicts(self, page: Sequence[Row]) -> list[Submission]:
         documents = await read_standing(self._store, self._content, [row["document_hash"] for row in page])
         statements = [_statement(document) for document in documents]
@@ -157,6 +182,7 @@ class Sources:
         erased = await redactions_of(self._store, names)
         remainders = remainders_of(erased)
         size = await log_size(self._store)
+        strangers = await self._quotas.strangers_among({statement.envelope.agent_id for statement in statements})
         verdicts = []
         for row, statement in zip(page, statements, strict=True):
             classes = [
@@ -171,7 +197,8 @@ class Sources:
                 if ends_seal or row["machine_check"] == "PASS":
                     result = _with_causes(result, causes)
                 verdict = await sign_verdict(self._node, statement, result, self._clock(), repeat=size)
-                verdicts.append(Submission(verdict))
+                charge = Charge(of_stranger=statement.envelope.agent_id in strangers)
+                verdicts.append(Submission(verdict, charge=charge))
         return verdicts
 
 

@@ -18,7 +18,7 @@ Rules (docs/decisions/0290):
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -204,6 +204,10 @@ class QuotaGate:
                 await upload.end()
             except GraphError as error:
                 logger.error("the bytes of a source that came cannot be counted: %s", error)
+
+    async def strangers_among(self, agents: Collection[str]) -> set[str]:
+        """Return those of these agents for which the operator does not answer."""
+        return set(agents).difference(await self._standings.operators_of(agents))
 
     async def _take(self, asked: Sequence[Sequence[Part]], now: datetime) -> list[GraphError | None]:
         """Count each of what is asked that has room; return the refusals, all the same if counts cannot be written."""

@@ -14,7 +14,7 @@ from graph.content.pack_archive import read_archive
 from graph.errors import ContentNotFoundError, InputError, NotFoundError, RedactedError
 from graph.platform import Platform
 from graph.records.reading import bytes_of_record
-from graph.store import Store
+from graph.store import Row, Store
 
 MAX_ARCHIVE = 64 * 1_048_576
 """The most bytes that are taken as one body."""
@@ -72,13 +72,24 @@ async def read_blob(store: Store, content: ContentStore, record_hash: str, name:
     manifest = await bytes_of_record(store, content, record_hash, "Pack", reader)
     if name not in await asyncio.to_thread(_contents_of, manifest):
         raise NotFoundError(f"the pack {record_hash} does not name {name[:80]}")
-    for known in await store.read("contents_known", hashes=[name]):
+    rows = {row["document_hash"]: row for row in await store.read("contents_known", hashes=[name, record_hash])}
+    if name in rows:
         # The same content can be a source with a class of its own.
-        if known["boundary"] is not None:
-            reader.check(boundary_of(known["boundary"]), name)
-        if known["redacted"]:
-            raise RedactedError(f"{name} was {known['redacted']}")
+        if rows[name]["boundary"] is not None and not _is_closed_by_strangers(rows[name], rows[record_hash]):
+            reader.check(boundary_of(rows[name]["boundary"]), name)
+        if rows[name]["redacted"]:
+            raise RedactedError(f"{name} was {rows[name]['redacted']}")
     return await content.get(name)
+
+
+def _is_closed_by_strangers(content: Row, pack: Row) -> bool:
+    """Say whether only strangers registered this content as a source, and after the pack that it came with.
+
+    A pack comes with all of its content: its sender had the bytes before anybody else claimed them.
+    """
+    if content["answered_for"] or content["is_record"]:
+        return False
+    return bool(min(content["registered"], default=0) > min(pack["registered"]))
 
 
 def _contents_of(manifest: bytes) -> tuple[str, ...]:
