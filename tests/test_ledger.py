@@ -315,9 +315,9 @@ async def test_a_batch_is_bounded_in_number_and_weight() -> None:
     light = Submission(read_message(signed_registration(1)))
     heavy = Submission(read_message(signed_statement(1, evidence=[citing(CHUNK_TEXT_LIMIT)] * 99)))
     assert light.weight == len(light.message.envelope.received)
-    assert heavy.weight == len(heavy.message.envelope.received) + 99 * (CHUNK_TEXT_LIMIT + 1024)
+    assert heavy.weight == len(heavy.message.envelope.received) + 99 * (CHUNK_TEXT_LIMIT + 4096)
     whole = Submission(read_message(signed_statement(1, evidence=[citing(CHUNK_TEXT_LIMIT + 1)])))
-    assert whole.weight == len(whole.message.envelope.received) + 1024
+    assert whole.weight == len(whole.message.envelope.received) + 4096
     async with Writer(append, max_weight=2 * heavy.weight) as writer:
         await writer.enqueue([light] * (MAX_BATCH + 1))
         await writer.enqueue([heavy] * 5)

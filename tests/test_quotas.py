@@ -20,6 +20,7 @@ from builders import (
     admission_policy_message,
     agent_id,
     agent_key,
+    segment,
     sign_as,
     signed_endorsement,
     signed_lease_request,
@@ -139,6 +140,16 @@ async def test_a_flood_of_statements_ends_and_an_endorsed_agent_goes_on(store: S
         # What is here already takes no space, whoever sends it again.
         assert (await post(client, "/statements", claim(0))).status_code == 200
         assert (await post(client, "/statements", claim(0, FRIEND))).status_code == 200
+
+
+async def test_a_long_statement_counts_as_several_documents(store: Store, tmp_path: Path) -> None:
+    async with node(store, tmp_path, {"stranger": {"documents": 10}}) as (platform, client):
+        await accept(platform, signed_registration(STRANGER))
+        long = signed_statement(STRANGER, evidence=[segment()] * 100)
+        assert len(long) > 10 * 4096
+        assert refused_by(await post(client, "/statements", long)) == "stranger.documents"
+        assert (await post(client, "/statements", claim(1))).status_code == 201
+        assert (await post(client, "/statements", signed_statement(FRIEND, evidence=[segment()] * 100))).is_success
 
 
 async def test_each_document_of_a_batch_has_its_own_outcome(store: Store, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from graph.quotas.charge import FREE, Charge
 MAX_CITED_TEXT = 1024 * 1024
 
 # What the rows of one evidence segment add to a transaction, about, in bytes.
-_SEGMENT_WEIGHT = 1024
+_SEGMENT_WEIGHT = 4096
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from graph.log.submission import Submission
 MAX_BATCH = 2000
 # Bytes, as `Submission.weight` counts them: a batch that weighs so much takes nothing more.
 MAX_WEIGHT = 16 * 1024 * 1024
-# The part of a batch that strangers may have while others wait, and that others leave them.
+# The part of a batch that strangers may have, and that others leave them.
 STRANGERS = 4
 
 Append = Callable[[Sequence[Submission]], Awaitable[list[Outcome]]]
@@ -23,10 +23,10 @@ _Queued = tuple[Submission, asyncio.Future[Outcome]]
 class Writer:
     """The process's one writer: two queues in front of `Ledger.append`.
 
-    Each caller is answered when its own submissions are durable. What is of strangers has a queue of its own: while
-    anything waits in both, others come first in a batch, and strangers have a quarter of it. So a flood of strangers
-    holds others up by one batch, and others never keep strangers out. Each batch is written in its `turn`, which what
-    else this process writes takes as well. `after` is told of each batch before a caller goes on; it raises nothing.
+    Each caller is answered when its own submissions are durable. Strangers have a queue of their own, and a quarter of
+    a batch, which others leave them and come before. So a flood of strangers holds others up by a quarter of a batch,
+    and others never keep strangers out. Each batch is written in its `turn`, which what else this process writes takes
+    as well. `after` is told of each batch before a caller goes on; it raises nothing.
     """
 
     def __init__(
@@ -102,9 +102,8 @@ class Writer:
 
     def _next_batch(self) -> list[_Queued]:
         """Take the next batch off the queues: those who are no strangers first."""
-        if not self._others or not self._strangers:
-            queue = self._others or self._strangers
-            return _taken(queue, self._max_batch, self._max_weight)
+        if not self._strangers:
+            return _taken(self._others, self._max_batch, self._max_weight)
         share, weight = max(1, self._max_batch // STRANGERS), max(1, self._max_weight // STRANGERS)
         others = _taken(self._others, max(1, self._max_batch - share), max(1, self._max_weight - weight))
         return [*others, *_taken(self._strangers, share, weight)]

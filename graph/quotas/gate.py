@@ -9,6 +9,7 @@ Rules (docs/decisions/0290):
 - A copy of what is in the log is answered from the log and not queued, without a count and whether or not a quota has
   room for it, so that whoever lost receipts may send all of it again. Each further copy in one call counts for the
   address, as does each document that cannot be read.
+- A message or record counts as one document for each `PAGE` that it begins.
 - What the node failed to write is given back; what is refused counts for the address.
 - The bytes of a source count for the sender's address as they come, and for the agent that registered it once they are
   kept: then no longer for the address, unless that agent is a stranger. Other bodies count as what is in them, and none
@@ -22,6 +23,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequen
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
+from math import ceil
 from typing import Any, TypeVar
 
 from a2ap.admission_policy import AdmissionPolicy
@@ -29,6 +31,7 @@ from a2ap.agent_registration import AgentRegistration
 from a2ap.endorsement import Endorsement
 from a2ap.errors import A2APError
 from a2ap.message import Message
+from a2ap.record_registration import RecordFormat, RecordRegistration
 from a2ap.redaction import Redaction
 from graph.content.space import Space
 from graph.errors import GraphError, InputError, RefusedError, StorageFullError, StoreBusyError
@@ -52,6 +55,9 @@ from graph.store import Store
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+PAGE = 4096
+"""Bytes of messages and records, each begun run of which counts as one document."""
 
 
 class QuotaGate:
@@ -320,8 +326,12 @@ def _repeated(messages: Sequence[Message], seen: set[str]) -> list[bool]:
 
 
 def _amount(submission: Submission) -> Amount:
-    received = submission.message.envelope.received
-    return Amount(documents=1, bytes=len(received) + sum(map(len, submission.blobs)))
+    """Return what a submission counts: a long message or record takes as much work as several documents."""
+    message, blobs = submission.message, sum(map(len, submission.blobs))
+    size = len(message.envelope.received)
+    is_pack = isinstance(message, RecordRegistration) and message.format is RecordFormat.PACK
+    read = size if is_pack else size + blobs  # the contents of a pack are kept and not read
+    return Amount(documents=max(1, ceil(read / PAGE)), bytes=size + blobs)
 
 
 def _add_signature(wanted: WantedNames, message: Message) -> None:
