@@ -224,7 +224,7 @@ class TooManyWaitingError(GraphError):
 
 
 class TooManyQueriesError(GraphError):
-    """As many queries in Cypher or SPARQL of this reader wait as may wait."""
+    """As many queries of this reader wait as may wait."""
 
 
 class OwnQueriesBusyError(GraphError):

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 import httpx
 import pytest
 from cypher_world import asked_world
-from http_client import client
+from http_client import READERS, bearer, client
 from platform_fixture import platform
 
 from graph.answers.graph_sizes import ROWS_WITHOUT_TOKEN
@@ -18,7 +18,7 @@ from graph.cypher_text.vocabulary import LABELS, RELATIONSHIPS
 from graph.errors import CypherTextError, OwnQueriesBusyError
 from graph.platform import Platform
 from graph.problem_table import problem_of
-from graph.requests.query_budget import MAX_RUNNING, MAX_WAITING, MAX_WITHOUT_TOKEN, QueryBudget
+from graph.requests.query_budget import OPERATIONS, OWN_QUERIES, QueryBudget
 from graph.requests.share import Share
 
 __all__ = ["client", "platform"]
@@ -103,15 +103,15 @@ async def test_rows_are_bounded_by_the_counts_of_the_graph(platform: Platform) -
 async def test_a_share_has_one_place_and_strangers_fewer_than_there_are() -> None:
     budget = QueryBudget()
     async with AsyncExitStack() as stack:
-        for number in range(MAX_WITHOUT_TOKEN):
+        for number in range(OWN_QUERIES.without_token):
             await stack.enter_async_context(budget.place(Share(f"10.0.0.{number}", has_token=False), BRIEFLY))
         with pytest.raises(OwnQueriesBusyError) as busy:
             await stack.enter_async_context(budget.place(Share("10.0.1.1", has_token=False), BRIEFLY))
         told = problem_of(busy.value)
         assert (told.status, told.retry_after) == (503, 1)
-        for number in range(MAX_RUNNING - MAX_WITHOUT_TOKEN):
+        for number in range(OWN_QUERIES.in_all - OWN_QUERIES.without_token):
             await stack.enter_async_context(budget.place(Share(f"token {number}", has_token=True), BRIEFLY))
-        assert budget.running == MAX_RUNNING
+        assert budget.running == OWN_QUERIES.in_all
         with pytest.raises(OwnQueriesBusyError):
             await stack.enter_async_context(budget.place(Share("token 0", has_token=True), BRIEFLY))
     assert (budget.running, budget.waiting) == (0, 0)
@@ -135,8 +135,8 @@ async def test_too_many_queries_of_an_address_are_told_when_to_come_again(
     await asked_world(platform)
     body = {"text": SIMPLE}
     async with platform.own_queries.place(Share("127.0.0.1", has_token=False), 1):
-        waiting = [asyncio.create_task(client.post("/cypher", json=body)) for _ in range(MAX_WAITING)]
-        while platform.own_queries.waiting < MAX_WAITING:
+        waiting = [asyncio.create_task(client.post("/cypher", json=body)) for _ in range(OWN_QUERIES.waiting)]
+        while platform.own_queries.waiting < OWN_QUERIES.waiting:
             assert not any(task.done() for task in waiting)
             await asyncio.sleep(0.01)
         refused = await client.post("/cypher", json=body)
@@ -151,5 +151,32 @@ async def test_too_many_queries_of_an_address_are_told_when_to_come_again(
         assert sparql.status_code == 429
         page = (await client.post("/graphql", json={"query": "{ statements(first: 5) { nodes { id } } }"})).json()
         assert len(page["data"]["statements"]["nodes"]) == 5, "the platform's own queries wait for no place"
-    assert [answer.status_code for answer in await asyncio.gather(*waiting)] == [200] * MAX_WAITING
+    assert [answer.status_code for answer in await asyncio.gather(*waiting)] == [200] * OWN_QUERIES.waiting
     assert platform.own_queries.running == 0
+
+
+async def test_a_reader_has_few_operations_of_graphql_under_way(platform: Platform, client: httpx.AsyncClient) -> None:
+    question = {"query": "{ statements(first: 1) { nodes { id } } }"}
+    here = Share("127.0.0.1", has_token=False)
+    headers = {"accept": "application/graphql-response+json"}
+    async with AsyncExitStack() as stack:
+        for _ in range(OPERATIONS.of_share):
+            await stack.enter_async_context(platform.operations.place(here, BRIEFLY))
+        waiting = asyncio.create_task(client.post("/graphql", json=question))
+        while not platform.operations.waiting:
+            assert not waiting.done()
+            await asyncio.sleep(0.01)
+        others = [
+            asyncio.create_task(platform.operations.place(here, 60).__aenter__()) for _ in range(OPERATIONS.waiting)
+        ]
+        while platform.operations.waiting < OPERATIONS.waiting:
+            await asyncio.sleep(0.01)
+        refused = await client.post("/graphql", json=question, headers=headers)
+        assert (refused.status_code, refused.json()["errors"][0]["extensions"]["code"]) == (429, "TOO_MANY")
+        answered = await client.post("/graphql", json=question, headers=bearer(READERS["internal"]))
+        assert "errors" not in answered.json()
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+    assert "errors" not in (await waiting).json()
+    assert platform.operations.running == 0

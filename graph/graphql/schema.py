@@ -9,7 +9,7 @@ from contextlib import aclosing
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import strawberry
 from graphql import GraphQLError, OperationType
@@ -21,7 +21,7 @@ from strawberry.types import ExecutionContext, ExecutionResult
 from strawberry.types.execution import PreExecutionError
 
 from graph.database.running import RunningQueries
-from graph.errors import OperationTimeoutError, TooLargeError
+from graph.errors import OperationTimeoutError, OwnQueriesBusyError, TooLargeError, TooManyQueriesError
 from graph.graphql.as_of import InfoAsOf, LettingGo
 from graph.graphql.context import Context
 from graph.graphql.limits import MAX_COST, Bounds, Operations, too_large
@@ -33,9 +33,12 @@ from graph.graphql.scalars import SCALARS
 from graph.graphql.subscription import Subscription
 from graph.graphql.time_limit import run_within, until_gone
 from graph.problem_table import problem_of
+from graph.requests.share import UNNAMED
 from graph.settings import SettingsError
 
 logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 TIMEOUT = 30.0
 """Seconds that a query may take, unless the settings say otherwise."""
@@ -99,7 +102,7 @@ class _Schema(strawberry.Schema):
             text = self._persisted.text_of(query, extensions)
             self._check_answerable(text, kwargs)
             result = await self._in_time(super().execute(text, *args, **kwargs), text, kwargs)
-        except (GraphQLError, OperationTimeoutError) as error:
+        except (GraphQLError, OperationTimeoutError, TooManyQueriesError, OwnQueriesBusyError) as error:
             return PreExecutionError(data=None, errors=[self._typed(_as_graphql(error))])
         if text is not None and not isinstance(result, PreExecutionError):
             self._persisted.keep(text, extensions)
@@ -115,8 +118,9 @@ class _Schema(strawberry.Schema):
         except GraphQLError as error:
             return _alone(PreExecutionError(data=None, errors=[self._typed(error)]))
         kind = self._operations.kind_of(text or "", kwargs.get("operation_name"))
-        results = self._typed_results(await super().stream(text, *args, **kwargs), kind is OperationType.QUERY)
-        return self._followed(results, text, extensions, kwargs.get("context_value"))
+        context = kwargs.get("context_value")
+        results = self._typed_results(await super().stream(text, *args, **kwargs), kind is OperationType.QUERY, context)
+        return self._followed(results, text, extensions, context)
 
     def _check_answerable(self, text: str | None, given: Mapping[str, Any]) -> None:
         if self._operations.kind_of(text or "", given.get("operation_name")) is OperationType.SUBSCRIPTION:
@@ -126,17 +130,32 @@ class _Schema(strawberry.Schema):
     async def _in_time(
         self, work: Coroutine[Any, Any, ExecutionResult], text: str | None, given: Mapping[str, Any]
     ) -> ExecutionResult:
-        """Run a query until its time is over or its client has gone; a mutation to its end."""
+        """Run a query in its place until its time is over or its client has gone; a mutation to its end."""
         if self._operations.kind_of(text or "", given.get("operation_name")) is OperationType.MUTATION:
             return await work
-        request = getattr(given.get("context_value"), "request", None)
-        return await run_within(self._timeout, work, until_gone(request) if isinstance(request, Request) else None)
+        context = given.get("context_value")
+        request = getattr(context, "request", None)
+        gone = until_gone(request) if isinstance(request, Request) else None
+        return await run_within(self._timeout, self._placed(work, context), gone)
 
-    async def _typed_results(self, results: StreamResult, limited: bool) -> StreamResult:
+    async def _placed(self, work: Coroutine[Any, Any, T], context: object) -> T:
+        """Run work in a place of its reader; what comes over no network needs none.
+
+        Raises `TooManyQueriesError`, and `OwnQueriesBusyError` if no place comes free.
+        """
+        try:
+            if not isinstance(context, Context) or context.share == UNNAMED:
+                return await work
+            async with context.platform.operations.place(context.share, self._timeout):
+                return await work
+        finally:
+            work.close()
+
+    async def _typed_results(self, results: StreamResult, limited: bool, context: object) -> StreamResult:
         queries = RunningQueries()
         async with aclosing(results):
             try:
-                while (result := await self._next(results, queries, limited)) is not None:
+                while (result := await self._next(results, queries, limited, context)) is not None:
                     if isinstance(result, ExecutionResult | PreExecutionError) and result.errors:
                         result.errors = [self._typed(error) for error in result.errors]
                     yield result
@@ -157,17 +176,17 @@ class _Schema(strawberry.Schema):
                         result.extensions = {**(result.extensions or {}), "cursor": cursor}
                 yield result
 
-    async def _next(self, results: StreamResult, queries: RunningQueries, limited: bool) -> Any:
-        """Return the next result, None behind the last; only a query has a time limit of its own."""
+    async def _next(self, results: StreamResult, queries: RunningQueries, limited: bool, context: object) -> Any:
+        """Return the next result, None behind the last; only a query has a time limit of its own, and a place."""
         try:
             if limited:
-                return await run_within(self._timeout, _anext(results))
+                return await run_within(self._timeout, self._placed(_anext(results), context))
             with queries.noting():
                 return await _anext(results)
         except OperationTimeoutError as error:
             return ExecutionResult(data=None, errors=[_as_graphql(error)])
-        except (GraphQLError, TooLargeError) as error:
-            # It cannot be parsed.
+        except (GraphQLError, TooLargeError, TooManyQueriesError, OwnQueriesBusyError) as error:
+            # It cannot be parsed, or has no place.
             return PreExecutionError(data=None, errors=[_as_graphql(error)])
 
     def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
@@ -211,10 +230,16 @@ async def _alone(result: ExecutionResult) -> StreamResult:
     yield result
 
 
-def _as_graphql(error: GraphQLError | TooLargeError | OperationTimeoutError) -> GraphQLError:
-    if isinstance(error, TooLargeError):
-        return too_large(error)
-    return error if isinstance(error, GraphQLError) else GraphQLError(str(error), extensions={"code": "TIMEOUT"})
+def _as_graphql(error: Exception) -> GraphQLError:
+    match error:
+        case GraphQLError():
+            return error
+        case TooLargeError():
+            return too_large(error)
+        case OperationTimeoutError():
+            return GraphQLError(str(error), extensions={"code": "TIMEOUT"})
+        case _:
+            return GraphQLError(str(error), extensions={"code": problem_of(error).code})
 
 
 def _with(error: GraphQLError, message: str, extensions: dict[str, Any]) -> GraphQLError:

@@ -50,12 +50,15 @@ def answer_type(accept: str | None) -> str | None:
     return choose_type(accept, (JSON, GRAPHQL_RESPONSE, EVENT_STREAM))
 
 
+_STATUSES = {"TIMEOUT": 503, "UNAVAILABLE": 503, "TOO_MANY": 429}
+
+
 def status_of(answer: GraphQLHTTPResponse, media_type: str) -> int:
     """Return the status of an answer: without `data` the operation was not run."""
     if "data" in answer or media_type == JSON:
         return 200
     codes = [error["extensions"]["code"] for error in answer.get("errors") or () if isinstance(error, dict)]
-    return 503 if "TIMEOUT" in codes else 400
+    return next((_STATUSES[code] for code in codes if code in _STATUSES), 400)
 
 
 def read_query_string(parameters: Mapping[str, Any]) -> GraphQLRequestData:

@@ -1,11 +1,12 @@
-"""The places for queries that readers and models wrote, in Cypher and in SPARQL: few in all, one for each reader.
+"""The places for what readers have run: few of one reader, so that nobody takes the processor from all others.
 
 Rules (docs/decisions/0300):
 
-- One query of a share runs at a time: of a token, or of all who come from one network without.
-- Readers without a token have fewer places together than there are, so that those with one always find some.
-- `MAX_WAITING` further queries of a share wait for its place; the next is refused. Nobody waits longer than the query
-  may take.
+- A share is of a token, or of all who come from one network without. Of queries in Cypher and SPARQL one of a share
+  runs at a time; of operations of GraphQL, `OPERATIONS.of_share`.
+- Readers without a token have fewer places for queries together than there are, so that those with one always find
+  some.
+- So many more of a share wait for its place; the next is refused. Nobody waits longer than the query may take.
 - The platform's own queries need no place here and use other connections.
 """
 
@@ -13,27 +14,35 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from graph.errors import OwnQueriesBusyError, TooManyQueriesError
 from graph.requests.share import Share
 
-MAX_RUNNING = 3
-"""Queries of all readers that run at once."""
 
-MAX_WITHOUT_TOKEN = 1
-"""Those of readers without a token."""
+@dataclass(frozen=True, slots=True)
+class Places:
+    """How many queries run at once: of one share, without a token, in all; and how many wait, of one and of all."""
 
-MAX_WAITING = 4
-"""Queries of one share that wait for its place."""
+    of_share: int
+    without_token: int
+    in_all: int
+    waiting: int
+    waiting_in_all: int
 
-MAX_WAITING_IN_ALL = 100
-"""Queries of all readers that wait."""
+
+OWN_QUERIES = Places(of_share=1, without_token=1, in_all=3, waiting=4, waiting_in_all=100)
+"""The places for queries in Cypher and SPARQL, each of which may keep a processor busy."""
+
+OPERATIONS = Places(of_share=3, without_token=1_000, in_all=1_000, waiting=50, waiting_in_all=1_000)
+"""The places for queries in GraphQL: most of them take less time than their way here."""
 
 
 class QueryBudget:
     """Gives out the places of one process."""
 
-    def __init__(self) -> None:
+    def __init__(self, places: Places = OWN_QUERIES) -> None:
+        self._places = places
         self._running: Counter[Share] = Counter()
         self._waiting: Counter[Share] = Counter()
         self._changed = asyncio.Condition()
@@ -66,9 +75,9 @@ class QueryBudget:
                 self._changed.notify_all()
 
     async def _wait(self, share: Share, seconds: float) -> None:
-        if self._waiting[share] >= MAX_WAITING:
+        if self._waiting[share] >= self._places.waiting:
             raise TooManyQueriesError(f"{self._waiting[share]} queries of this reader wait for their turn already")
-        if self.waiting >= MAX_WAITING_IN_ALL:
+        if self.waiting >= self._places.waiting_in_all:
             raise OwnQueriesBusyError(f"{self.waiting} queries of readers wait already")
         self._waiting[share] += 1
         try:
@@ -81,7 +90,7 @@ class QueryBudget:
             self._waiting += Counter()
 
     def _is_free(self, share: Share) -> bool:
-        if self._running[share] or self.running >= MAX_RUNNING:
+        if self._running[share] >= self._places.of_share or self.running >= self._places.in_all:
             return False
         without = sum(number for one, number in self._running.items() if not one.has_token)
-        return share.has_token or without < MAX_WITHOUT_TOKEN
+        return share.has_token or without < self._places.without_token
