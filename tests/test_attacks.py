@@ -55,8 +55,6 @@ from graph.platform import Platform
 
 __all__ = ["platform"]
 
-pytestmark = pytest.mark.both_engines
-
 
 async def assert_refused(platform: Platform, document: bytes, error: type[Exception], words: str) -> None:
     """Submit and see the error, the words in it, and that nothing changed."""
@@ -111,6 +109,7 @@ async def test_what_the_content_hash_covers_cannot_be_altered(platform: Platform
     await assert_refused(platform, altered(statement, changes[field]), ContentHashError, "claim.contentHash")
 
 
+@pytest.mark.both_engines
 async def test_a_verdict_cannot_be_replayed_onto_another_statement(platform: Platform) -> None:
     await settle(platform)
     first, second = signed_statement(AUTHOR), signed_statement(AUTHOR, claim="The map keeps forty feet.")
@@ -181,6 +180,7 @@ async def test_an_unregistered_agent_is_refused(platform: Platform) -> None:
     await assert_refused(platform, signed_statement(99), NotRegisteredError, "urn:agent:test-99 is not registered")
 
 
+@pytest.mark.both_engines
 async def test_a_key_that_is_registered_later_does_not_count_before(platform: Platform) -> None:
     await settle(platform)
     statement, registration = signed_statement(99), signed_registration(99)
@@ -203,6 +203,7 @@ async def test_only_the_node_sets_the_policy(platform: Platform) -> None:
     await assert_refused(platform, policy, ForbiddenError, "issuingAgent")
 
 
+@pytest.mark.both_engines
 async def test_the_author_does_not_count_as_its_own_verifier(platform: Platform) -> None:
     await settle(platform)
     statement = signed_statement(AUTHOR)
@@ -211,6 +212,7 @@ async def test_the_author_does_not_count_as_its_own_verifier(platform: Platform)
     assert not row["verified"]
 
 
+@pytest.mark.both_engines
 async def test_two_agents_of_one_operator_count_as_one(platform: Platform) -> None:
     await settle(platform)
     statement = signed_statement(AUTHOR)
@@ -222,6 +224,7 @@ async def test_two_agents_of_one_operator_count_as_one(platform: Platform) -> No
     assert (await statement_row(platform, statement))["verified"]
 
 
+@pytest.mark.both_engines
 async def test_a_crowd_of_strangers_verifies_nothing(platform: Platform) -> None:
     await settle(platform)
     statement = signed_statement(AUTHOR)
@@ -233,6 +236,7 @@ async def test_a_crowd_of_strangers_verifies_nothing(platform: Platform) -> None
     assert row["consensus_score"] < 0.7
 
 
+@pytest.mark.both_engines
 async def test_a_replay_gets_the_first_receipt_again(platform: Platform) -> None:
     world = await verified_world(platform)
     before = await count_everything(platform.store)
@@ -241,6 +245,7 @@ async def test_a_replay_gets_the_first_receipt_again(platform: Platform) -> None
     assert await count_everything(platform.store) == before
 
 
+@pytest.mark.both_engines
 async def test_the_same_id_with_other_bytes_is_a_conflict(platform: Platform) -> None:
     world = await verified_world(platform)
     other = signed_statement(AUTHOR, confidence=0.5)
@@ -309,6 +314,7 @@ HOSTILE_TEXTS = (
 )
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize("text", HOSTILE_TEXTS)
 async def test_cypher_in_a_text_field_is_text(platform: Platform, text: str) -> None:
     await settle(platform)
@@ -334,6 +340,7 @@ async def statement_row(platform: Platform, document: bytes) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.both_engines
 async def test_a_copy_with_a_spoilt_signature_is_no_replay(platform: Platform) -> None:
     world = await verified_world(platform)
     other = json.loads(signed_statement(AUTHOR, claim="Another claim."))["signature"]
