@@ -243,6 +243,22 @@ async def test_the_operator_opens_what_strangers_alone_have_closed(platform: Pla
     assert document["boundary"] == Boundary.PUBLIC
 
 
+@pytest.mark.parametrize("boundary", [Boundary.PUBLIC, Boundary.INTERNAL])
+async def test_the_operator_opens_a_source_as_far_as_the_endorsed_agents_do_that_registered_it_after_a_stranger(
+    platform: Platform, boundary: Boundary
+) -> None:
+    await agents(platform)
+    await accept(platform, claimed(SOURCE, STRICTEST), signed_source(AUTHOR, boundary=boundary))
+    (document,) = await platform.store.read("documents_known", hashes=[sha256_digest(SOURCE)])
+    assert document["boundary"] == STRICTEST, "a stranger that had closed bytes first keeps them protected"
+    await accept(platform, by_node(platform, node_source(platform)))
+    (document,) = await platform.store.read("documents_known", hashes=[sha256_digest(SOURCE)])
+    assert document["boundary"] == boundary
+    whole = await whole_graph(platform.store)
+    await rebuilt(platform)
+    assert await whole_graph(platform.store) == whole
+
+
 async def test_the_operator_does_not_open_what_an_endorsed_agent_has_closed(platform: Platform) -> None:
     await agents(platform)
     await accept(platform, signed_source(AUTHOR, boundary=Boundary.CONFIDENTIAL))

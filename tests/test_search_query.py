@@ -1,6 +1,8 @@
 """The language of search: what a text asks for, what is asked of the indexes, where words stand, how lists are one."""
 
 import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import pairwise
 
@@ -15,7 +17,7 @@ from graph.search.fusion import FoundBy, fuse
 from graph.search.lucene import lucene_term, lucene_words
 from graph.search.matching import MAX_OF_STATEMENT, Allowance, StatementTexts, holds, spans_of
 from graph.search.query import MAX_TERMS, parse_query
-from graph.search.words import Word, words_of
+from graph.search.words import Word, stem, words_of
 
 # Every character that Lucene's classic parser gives a meaning.
 LUCENE = set("+-&|!(){}[]^~?:\\/<>=") | {"*", '"'}
@@ -252,3 +254,19 @@ def test_only_so_much_is_compared_of_a_statement_and_for_a_query() -> None:
     assert expression is not None and holds(expression, texts, allowance)
     assert before - allowance.left == MAX_OF_STATEMENT
     assert not holds(expression, texts, Allowance(left=5))
+
+
+def test_threads_that_look_words_up_together_find_the_same_stems() -> None:
+    endings = ("", "s", "ing", "ational", "fulness", "iveness")
+    words = [
+        f"{word}{ending}" for word in ("relation", "zoning", "hopeful", "digitizer", "operator") for ending in endings
+    ]
+    expected = [stem.__wrapped__(word) for word in words]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            found = list(threads.map(lambda _: [stem.__wrapped__(word) for word in words], range(200)))
+    finally:
+        sys.setswitchinterval(interval)
+    assert all(one == expected for one in found)

@@ -169,7 +169,7 @@ def _record_source(message: SourceRegistration, state: State) -> None:
         known,
         boundary=_class_after(known, message.boundary, agent, state),
         sources=known.sources | {message.source_id},
-        registrants=(*known.registrants, Registrant(agent, of_record=False)),
+        registrants=(*known.registrants, Registrant(agent, False, message.boundary)),
     )
     dates = [known.retain_until]
     if known.registered_by is None or takes_over:
@@ -194,7 +194,7 @@ def _record_record(message: RecordRegistration, state: State) -> None:
     if message.envelope.agent_id != state.node_agent:
         # What the node signs came from nobody in particular, who may not take from readers what others gave them.
         boundary = _class_after(known, message.boundary, message.envelope.agent_id, state)
-    registrants = (*known.registrants, Registrant(message.envelope.agent_id, of_record=True))
+    registrants = (*known.registrants, Registrant(message.envelope.agent_id, True, message.boundary))
     state.documents[message.document_hash] = replace(known, boundary=boundary, registrants=registrants)
 
 
@@ -202,13 +202,14 @@ def _class_after(known: DocumentRecord, stated: Boundary, agent_id: str, state: 
     """Return the class of a document once this agent has stated one: the strictest that was stated with a right.
 
     A stranger has no right over the bytes of an agent that the operator answers for. Nobody loosens a class but the
-    node, for the operator, where strangers alone have stated it.
+    node, for the operator: as far as all have stated it for whom the operator answers.
     """
     if known.boundary is None:
         return stated
+    if agent_id == state.node_agent:
+        own = (one.boundary for one in state.registrations_of(known) if state.is_answered_for(one.agent_id))
+        return strictest(stated, *own)
     owner = state.owner_of(known)
-    if agent_id != owner and state.is_answered_for(owner):
-        return strictest(known.boundary, stated) if state.is_answered_for(agent_id) else known.boundary
-    if agent_id == state.node_agent and not state.is_answered_for(owner):
-        return stated
+    if agent_id != owner and state.is_answered_for(owner) and not state.is_answered_for(agent_id):
+        return known.boundary
     return strictest(known.boundary, stated)

@@ -107,10 +107,11 @@ class ProbedRecord:
 
 
 class Registrant(NamedTuple):
-    """An agent that registered a document: as a source, or as a record."""
+    """An agent that registered a document, as a source or as a record, with the class that it stated."""
 
     agent_id: str
     of_record: bool
+    boundary: Boundary
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,13 +253,16 @@ class State:
         operators = self.policy_seeds | {self.node_agent}
         return agent_id in operators or bool(self.endorsers.get(agent_id, set()) & operators)
 
-    def registrants_of(self, document: DocumentRecord) -> Sequence[str]:
-        """Return the agents that registered a document, in the order of the log.
+    def registrations_of(self, document: DocumentRecord) -> Sequence[Registrant]:
+        """Return the registrations of a document, in the order of the log.
 
-        The node registers records that nobody signed for: that makes it no registrant.
+        The node registers records that nobody signed for: those are nobody's.
         """
-        found = (one.agent_id for one in document.registrants if one != Registrant(self.node_agent, of_record=True))
-        return tuple(dict.fromkeys(found))
+        return [one for one in document.registrants if not (one.of_record and one.agent_id == self.node_agent)]
+
+    def registrants_of(self, document: DocumentRecord) -> Sequence[str]:
+        """Return the agents that registered a document, each once."""
+        return tuple(dict.fromkeys(one.agent_id for one in self.registrations_of(document)))
 
     def owner_of(self, document: DocumentRecord) -> str | None:
         """Return the first registrant that the operator answers for, or else the first (docs/decisions/0280)."""

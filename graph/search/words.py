@@ -6,6 +6,7 @@ checked here. Offsets count characters (code points), half-open.
 """
 
 import re
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,7 +26,7 @@ MAX_WORD = 64  # characters of a word that are looked at
 _RUN = r"\w+(?:(?<=[^\W\d_])['’.:·](?=[^\W\d_])\w+|(?<=\d)['’.,;](?=\d)\w+)*"
 WORD = re.compile(_RUN)
 _IDEOGRAPH = re.compile("[\u3040-\u309f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_PORTER = snowballstemmer.stemmer("porter")
+_LOCAL = threading.local()  # a stemmer keeps the word that it works on
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,9 @@ def said(words: Sequence[Word]) -> tuple[str, ...]:
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """Return what the forms of a word have in common; the word is in lower case."""
-    found: str = _PORTER.stemWord(word.removesuffix("'s").removesuffix("’s"))
+    if not hasattr(_LOCAL, "porter"):
+        _LOCAL.porter = snowballstemmer.stemmer("porter")
+    found: str = _LOCAL.porter.stemWord(word.removesuffix("'s").removesuffix("’s"))
     return found
 
 
