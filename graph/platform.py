@@ -36,7 +36,7 @@ from graph.quotas.counters import counted_in
 from graph.quotas.gate import QuotaGate
 from graph.requests.following import MAX_CONNECTIONS, MAX_CONNECTIONS_OF_READER, Subscribers
 from graph.requests.leases import Leases
-from graph.requests.query_budget import OPERATIONS, QueryBudget
+from graph.requests.query_budget import EXPORTS, OPERATIONS, QueryBudget
 from graph.retention.erasing import finish_erasing
 from graph.search.search import Search, open_search
 from graph.settings import Settings
@@ -91,6 +91,7 @@ class Platform:
         self.connections = Subscribers(MAX_CONNECTIONS, MAX_CONNECTIONS_OF_READER, "connections")
         self.own_queries = QueryBudget()
         self.operations = QueryBudget(OPERATIONS)
+        self.exports = QueryBudget(EXPORTS)
         self.asking = Asking(search, settings, clock, self.own_queries)
         self.leases = Leases(store, self.watch, clock, node.agent_id)
         self._submitter = Submitter(node, writer, self._follow, quotas)

@@ -7,13 +7,13 @@ from a2ap.bundle import MEDIA_TYPE
 from a2ap.message import MessageType
 from graph.audit.bundles import BundleMaker
 from graph.errors import NotFoundError
-from graph.http.requests import PlatformOf, ReaderOf
+from graph.http.requests import IN_PLACE, PlatformOf, ReaderOf
 from graph.platform import Platform
 
 router = APIRouter(tags=["documents"])
 
 
-@router.get("/statements/{name}/bundle", operation_id="get_bundle")
+@router.get("/statements/{name}/bundle", operation_id="get_bundle", dependencies=[IN_PLACE])
 async def get_bundle(name: str, platform: PlatformOf, reader: ReaderOf) -> Response:
     """Give the bundle of a statement, by its id or its signed hash; of several with one id, of the first in the log."""
     maker = BundleMaker(platform.store, platform.content, platform.log, reader)

@@ -14,7 +14,7 @@ from graph.export import FORMATS, ExportFormat, Selection, Wanted, open_reader
 from graph.export.archive import MEDIA_TYPE, exported_bytes
 from graph.export.pieces import NAME, check_format
 from graph.export.pseudonyms import KEY_BYTES
-from graph.http.requests import PlatformOf, ReaderOf
+from graph.http.requests import IN_EXPORT_PLACE, PlatformOf, ReaderOf
 
 router = APIRouter(tags=["exports"])
 
@@ -39,7 +39,7 @@ def _selection(
     )
 
 
-@router.get("/export", operation_id="export")
+@router.get("/export", operation_id="export", dependencies=[IN_EXPORT_PLACE])
 async def get_export(
     platform: PlatformOf,
     reader: ReaderOf,

@@ -21,7 +21,7 @@ JSON = "application/json"
 GRAPHQL_RESPONSE = "application/graphql-response+json"
 EVENT_STREAM = "text/event-stream"
 
-MAX_VALUES = 100_000
+MAX_VALUES = 20_000
 """Values in one request: the bytes of as many as fit would take many seconds to be read, in which nobody is served."""
 
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")

@@ -13,7 +13,7 @@ from graph.errors import ForbiddenError, InputError, NotFoundError, RedactedErro
 from graph.export.messages_by_hash import MAX_HASHES, FoundMessage, messages_by_hash, stream_messages
 from graph.http.answers import document_response, write_members
 from graph.http.documents import RECEIVED
-from graph.http.requests import PlatformOf, ReaderOf, read_body
+from graph.http.requests import IN_PLACE, PlatformOf, ReaderOf, read_body
 from graph.retention.redactions import RedactionRecord
 
 NDJSON = "application/x-ndjson"
@@ -39,7 +39,9 @@ async def get_message(document_hash: str, request: Request, platform: PlatformOf
     return document_response(request, found.content, RECEIVED)
 
 
-@router.post("/messages/fetch", operation_id="fetch_messages", openapi_extra={"requestBody": _BODY})
+@router.post(
+    "/messages/fetch", operation_id="fetch_messages", openapi_extra={"requestBody": _BODY}, dependencies=[IN_PLACE]
+)
 async def fetch_messages(request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
     """Give up to 256 messages by `hashes`, each on a line, in order: in base64, or why not."""
     hashes = _read_hashes(await read_body(request, _MAX_BODY))

@@ -3,6 +3,7 @@
 `event_stream` and `web_sockets` have what is peculiar to those two.
 """
 
+import asyncio
 from datetime import timedelta
 from json import JSONDecodeError
 from typing import Any
@@ -44,6 +45,9 @@ from graph.http.readers import KnownReaders
 from graph.http.requests import PlatformOf, ReaderOf, ShareOf
 from graph.http.shares import share_of
 from graph.http.web_sockets import Handler, Socket
+
+# Bytes of a body that is read without turning to others.
+_READ_AT_ONCE = 64 * 1024
 
 _INIT_PATIENCE = timedelta(seconds=10)
 
@@ -131,7 +135,10 @@ class Playground(GraphQLRouter[Context, None]):
         if request.method == "GET":
             return read_query_string(request.query_params)
         body = await request.get_body()
-        return read_body(body if isinstance(body, bytes) else body.encode(), request.content_type)
+        content = body if isinstance(body, bytes) else body.encode()
+        if len(content) > _READ_AT_ONCE:
+            return await asyncio.to_thread(read_body, content, request.content_type)
+        return read_body(content, request.content_type)
 
     async def process_result(self, request: Request, result: ExecutionResult) -> GraphQLHTTPResponse:
         """Return the answer; there is no `data` in it where the operation was not run."""

@@ -18,6 +18,8 @@ from graph.quotas.body import Body
 from graph.quotas.caller import Caller
 from graph.requests.share import Share
 
+_PATIENCE = 30.0  # seconds that a request waits for its place
+
 
 async def _platform(request: HTTPConnection) -> Platform:
     # Awaited, though nothing waits: FastAPI runs in another thread whatever cannot be awaited.
@@ -45,6 +47,26 @@ async def _share(request: HTTPConnection, reader: Annotated[Reader, Depends(_rea
 async def _caller(request: HTTPConnection, reader: Annotated[Reader, Depends(_reader)]) -> Caller:
     return Caller(client_network(request), is_operator=reader.operator)
 
+
+async def _place(
+    platform: Annotated[Platform, Depends(_platform)], share: Annotated[Share, Depends(_share)]
+) -> AsyncIterator[None]:
+    async with platform.operations.place(share, _PATIENCE):
+        yield
+
+
+async def _export_place(
+    platform: Annotated[Platform, Depends(_platform)], share: Annotated[Share, Depends(_share)]
+) -> AsyncIterator[None]:
+    async with platform.exports.place(share, _PATIENCE):
+        yield
+
+
+IN_PLACE = Depends(_place)
+"""For a route that reads much: it waits for one of the places of its reader, until it is answered."""
+
+IN_EXPORT_PLACE = Depends(_export_place)
+"""For a route that reads the whole graph."""
 
 PlatformOf = Annotated[Platform, Depends(_platform)]
 ReaderOf = Annotated[Reader, Depends(_reader)]

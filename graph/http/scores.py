@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from starlette.responses import StreamingResponse
 
 from graph.errors import InputError
-from graph.http.requests import PlatformOf
+from graph.http.requests import IN_EXPORT_PLACE, PlatformOf
 from graph.log.state_loader import log_size
 from graph.past.score_history import ScoreHistory
 from graph.past.score_replay import COLUMNS, ScoreChange
@@ -24,7 +24,7 @@ PATIENCE = 10.0
 SCORES_VERSION = 1
 
 
-@router.get("/scores", operation_id="scores")
+@router.get("/scores", operation_id="scores", dependencies=[IN_EXPORT_PLACE])
 async def get_scores(platform: PlatformOf, since: int = 0, size: int | None = None) -> StreamingResponse:
     """Give each change of a score behind `since` log entries, up to `size` of them, as NDJSON in the order of the log.
 

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from graph.errors import InputError
 from graph.http.answers import SAFE_HEADERS, write_members
-from graph.http.requests import PlatformOf, ReaderOf
+from graph.http.requests import IN_PLACE, PlatformOf, ReaderOf
 from graph.search.highlights import Hit, ShownEvidence, ShownText, hits_of
 from graph.search.query import MAX_TEXT
 
@@ -16,7 +16,7 @@ MAX_FIRST = 200
 router = APIRouter(tags=["search"])
 
 
-@router.get("/search", operation_id="search")
+@router.get("/search", operation_id="search", dependencies=[IN_PLACE])
 async def search(
     platform: PlatformOf,
     reader: ReaderOf,

@@ -3,7 +3,7 @@
 Rules (docs/decisions/0300):
 
 - A share is of a token, or of all who come from one network without. Of queries in Cypher and SPARQL one of a share
-  runs at a time; of operations of GraphQL, `OPERATIONS.of_share`.
+  runs at a time, and one export; of operations of GraphQL, searches and bundles together `OPERATIONS.of_share`.
 - Readers without a token have fewer places for queries together than there are, so that those with one always find
   some.
 - So many more of a share wait for its place; the next is refused. Nobody waits longer than the query may take.
@@ -35,7 +35,10 @@ OWN_QUERIES = Places(of_share=1, without_token=1, in_all=3, waiting=4, waiting_i
 """The places for queries in Cypher and SPARQL, each of which may keep a processor busy."""
 
 OPERATIONS = Places(of_share=3, without_token=1_000, in_all=1_000, waiting=50, waiting_in_all=1_000)
-"""The places for queries in GraphQL: most of them take less time than their way here."""
+"""The places for queries in GraphQL, searches, bundles and messages: most take less time than their way here."""
+
+EXPORTS = Places(of_share=1, without_token=2, in_all=4, waiting=4, waiting_in_all=100)
+"""The places for exports, each of which reads the whole graph."""
 
 
 class QueryBudget:
