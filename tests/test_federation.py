@@ -340,6 +340,18 @@ async def test_a_registration_that_is_withheld_holds_up_no_statement_about_its_s
     assert (document["boundary"], document["title"]) == ("internal", "City council meeting")
 
 
+async def test_an_agent_of_a_peer_closes_nothing_that_an_agent_of_this_node_registered(platform: Platform) -> None:
+    peer = PeerSimulator()
+    peer.add(signed_registration(1), signed_source(1, boundary=Boundary.CONFIDENTIAL))
+    await platform.submit(signed_registration(9))
+    await platform.submit(signed_source(9))
+    async with peer.served() as url:
+        await agree(platform, agreement(peer, url))
+        assert (await pull(Here.of(platform), peer.origin)).taken == 2
+    (document,) = await nodes_with_label(platform.store, "Document")
+    assert document["boundary"] == "public"
+
+
 async def test_a_revocation_is_from_the_place_here_that_the_peer_means(platform: Platform) -> None:
     peer = PeerSimulator()
     before, after = (signed_statement(1, claim=claim) for claim in ("Before.", "After."))

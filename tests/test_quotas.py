@@ -25,6 +25,7 @@ from builders import (
     signed_endorsement,
     signed_lease_request,
     signed_registration,
+    signed_retraction,
     signed_source,
     signed_statement,
 )
@@ -335,6 +336,17 @@ async def test_what_is_refused_counts_for_the_address_and_for_no_agent(store: St
         assert (await post(client, "/statements", forged)).status_code == 422
         assert (await post(client, "/statements", claim(1))).status_code == 201
         assert refused_by(await post(client, "/statements", claim(2, 22))) == "address.documents"
+
+
+async def test_what_is_refused_of_an_endorsed_agent_counts_for_the_address_when_it_comes_again(
+    store: Store, tmp_path: Path
+) -> None:
+    async with node(store, tmp_path, {"address": {"documents": 2}}) as (_, client):
+        unknown = signed_retraction(claim(9, FRIEND), FRIEND)
+        for _ in range(3):
+            assert not (await post(client, "/retractions", unknown)).is_success
+        assert refused_by(await post(client, "/retractions", unknown)) == "address.documents"
+        assert (await post(client, "/statements", claim(9, FRIEND))).status_code == 201
 
 
 async def pieces_of(content: bytes, size: int = 65_536) -> AsyncIterator[bytes]:

@@ -17,6 +17,7 @@ from a2ap.peer_agreement import PeerAgreement
 from a2ap.probe import Probe
 from a2ap.record_registration import RecordRegistration
 from a2ap.retraction import Retraction
+from a2ap.scoping import origin_of
 from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_request import VerificationRequest
@@ -201,8 +202,9 @@ def _record_record(message: RecordRegistration, state: State) -> None:
 def _class_after(known: DocumentRecord, stated: Boundary, agent_id: str, state: State) -> Boundary:
     """Return the class of a document once this agent has stated one: the strictest that was stated with a right.
 
-    A stranger has no right over the bytes of an agent that the operator answers for. Nobody loosens a class but the
-    node, for the operator: as far as all have stated it for whom the operator answers.
+    A stranger has no right over the bytes of an agent that the operator answers for, nor an agent of a peer over those
+    that an agent of this node registered before. Nobody loosens a class but the node, for the operator: as far as all
+    have stated it for whom the operator answers.
     """
     if known.boundary is None:
         return stated
@@ -210,6 +212,8 @@ def _class_after(known: DocumentRecord, stated: Boundary, agent_id: str, state: 
         own = (one.boundary for one in state.registrations_of(known) if state.is_answered_for(one.agent_id))
         return strictest(stated, *own)
     owner = state.owner_of(known)
-    if agent_id != owner and state.is_answered_for(owner) and not state.is_answered_for(agent_id):
-        return known.boundary
+    if agent_id != owner and not state.is_answered_for(agent_id):
+        is_from_peer = owner is not None and origin_of(owner) is None and origin_of(agent_id) is not None
+        if is_from_peer or state.is_answered_for(owner):
+            return known.boundary
     return strictest(known.boundary, stated)

@@ -10,7 +10,8 @@ Rules (docs/decisions/0290):
   room for it, so that whoever lost receipts may send all of it again. Each further copy in one call counts for the
   address, as does each document that cannot be read.
 - A message or record counts as one document for each `PAGE` that it begins.
-- What the node failed to write is given back; what is refused counts for the address.
+- What the node failed to write is given back; what is refused counts for the address, and so does a document that was
+  refused before, whoever signed it.
 - The bytes of a source count for the sender's address as they come, and for the agent that registered it once they are
   kept: then no longer for the address, unless that agent is a stranger. Other bodies count as what is in them, and none
   is held that is longer than what its account has left (`graph.quotas.body`).
@@ -59,6 +60,9 @@ T = TypeVar("T")
 PAGE = 4096
 """Bytes of messages and records, each begun run of which counts as one document."""
 
+# Documents of which a process remembers that they were refused.
+_REFUSED = 10_000
+
 
 class QuotaGate:
     """Counts what is handed in, and refuses what some quota has no room for."""
@@ -82,6 +86,7 @@ class QuotaGate:
         self._in_force = QuotasInForce(store, clock)
         self._signed_size = signed_size
         self._held: Counter[Account] = Counter()
+        self._refused: dict[str, None] = {}
 
     async def admit(
         self,
@@ -114,8 +119,7 @@ class QuotaGate:
             if copy is not None:
                 admitted.append(refusal if again and refusal is not None else copy)
             elif refusal is None:
-                of_stranger = any(part.account.kind is AccountKind.ADDRESS for part in parts)
-                admitted.append(replace(one, charge=Charge(parts, hour_of(now), of_stranger, stays=again)))
+                admitted.append(replace(one, charge=Charge(parts, hour_of(now), _is_at_address(parts), stays=again)))
             elif name_of_message(one.message) in receipts and not again:
                 # It takes no space, and its sender may not have heard of its receipt.
                 admitted.append(replace(one, charge=Charge(of_stranger=True)))
@@ -164,6 +168,8 @@ class QuotaGate:
         for one, outcome in zip(submissions, outcomes, strict=True):
             kept = isinstance(outcome, Receipt) and outcome.created
             refused = isinstance(outcome, A2APError | RefusedError | InputError)
+            if refused and one.charge.parts and not _is_at_address(one.charge.parts):
+                self._remember_refused(name_of_message(one.message))
             if back := one.charge.back(kept=kept, refused=refused):
                 await self._count(self._counters.add, back, one.charge.hour)
 
@@ -214,6 +220,12 @@ class QuotaGate:
     async def strangers_among(self, agents: Collection[str]) -> set[str]:
         """Return those of these agents for which the operator does not answer."""
         return set(agents).difference(await self._standings.operators_of(agents))
+
+    def _remember_refused(self, name: str) -> None:
+        """Have a document that was refused count for the address if it comes again: anybody may send it."""
+        if len(self._refused) >= _REFUSED:
+            del self._refused[next(iter(self._refused))]
+        self._refused[name] = None
 
     async def _take(self, asked: Sequence[Sequence[Part]], now: datetime) -> list[GraphError | None]:
         """Count each of what is asked that has room; return the refusals, all the same if counts cannot be written."""
@@ -289,9 +301,9 @@ class QuotaGate:
         """Return what a submission asks of which accounts; a copy asks nothing, and the same `again` of the address."""
         if copy is not None:
             return (_at_address(caller, Amount(documents=1)),) if again else ()
-        if again:
-            return (_at_address(caller, _amount(submission)),)
         message = submission.message
+        if again or name_of_message(message) in self._refused:
+            return (_at_address(caller, _amount(submission)),)
         agent = None if received else message.envelope.agent_id
         return self._parts(caller, agent, operator, _amount(submission), message)
 
@@ -314,6 +326,10 @@ class QuotaGate:
 
 def _at_address(caller: Caller, amount: Amount) -> Part:
     return Part(Account(AccountKind.ADDRESS, caller.address), amount)
+
+
+def _is_at_address(parts: Sequence[Part]) -> bool:
+    return any(part.account.kind is AccountKind.ADDRESS for part in parts)
 
 
 def _repeated(messages: Sequence[Message], seen: set[str]) -> list[bool]:
