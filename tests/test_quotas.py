@@ -146,11 +146,22 @@ async def test_a_flood_of_statements_ends_and_an_endorsed_agent_goes_on(store: S
 async def test_a_long_statement_counts_as_several_documents(store: Store, tmp_path: Path) -> None:
     async with node(store, tmp_path, {"stranger": {"documents": 10}}) as (platform, client):
         await accept(platform, signed_registration(STRANGER))
-        long = signed_statement(STRANGER, evidence=[segment()] * 100)
-        assert len(long) > 10 * 4096
-        assert refused_by(await post(client, "/statements", long)) == "stranger.documents"
+        long = signed_statement(STRANGER, evidence=[segment()] * 50)
+        assert len(long) > 5 * 4096
+        assert (await post(client, "/statements", long)).status_code == 201
+        again = signed_statement(STRANGER, claim="Another claim.", evidence=[segment()] * 50)
+        assert refused_by(await post(client, "/statements", again)) == "stranger.documents"
         assert (await post(client, "/statements", claim(1))).status_code == 201
         assert (await post(client, "/statements", signed_statement(FRIEND, evidence=[segment()] * 100))).is_success
+
+
+async def test_a_statement_of_a_stranger_cites_few_passages(store: Store, tmp_path: Path) -> None:
+    async with node(store, tmp_path) as (platform, client):
+        await accept(platform, signed_registration(STRANGER))
+        answer = await post(client, "/statements", signed_statement(STRANGER, evidence=[segment()] * 51))
+        assert (answer.status_code, answer.json()["code"]) == (413, "TOO_LARGE")
+        assert "at most 50 passages" in answer.json()["detail"]
+        assert (await post(client, "/statements", signed_statement(FRIEND, evidence=[segment()] * 51))).is_success
 
 
 async def test_each_document_of_a_batch_has_its_own_outcome(store: Store, tmp_path: Path) -> None:

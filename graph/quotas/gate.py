@@ -9,7 +9,8 @@ Rules (docs/decisions/0290):
 - A copy of what is in the log is answered from the log and not queued, without a count and whether or not a quota has
   room for it, so that whoever lost receipts may send all of it again. Each further copy in one call counts for the
   address, as does each document that cannot be read.
-- A message or record counts as one document for each `PAGE` that it begins.
+- A message or record counts as one document for each `PAGE` that it begins. A statement of a stranger cites at most
+  `STRANGER_PASSAGES`.
 - What the node failed to write is given back; what is refused counts for the address, and so does a document that was
   refused before, whoever signed it.
 - The bytes of a source count for the sender's address as they come, and for the agent that registered it once they are
@@ -34,8 +35,9 @@ from a2ap.errors import A2APError
 from a2ap.message import Message
 from a2ap.record_registration import RecordFormat, RecordRegistration
 from a2ap.redaction import Redaction
+from a2ap.statement import ProvenanceStatement
 from graph.content.space import Space
-from graph.errors import GraphError, InputError, RefusedError, StorageFullError, StoreBusyError
+from graph.errors import GraphError, InputError, RefusedError, StorageFullError, StoreBusyError, TooLargeError
 from graph.log.entry import Outcome, Receipt
 from graph.log.name_here import name_of_message
 from graph.log.signatures import check_signature
@@ -59,6 +61,13 @@ T = TypeVar("T")
 
 PAGE = 4096
 """Bytes of messages and records, each begun run of which counts as one document."""
+
+STRANGER_PASSAGES = 50
+"""Passages that a statement of a stranger may cite: whoever reads the newest statements reads all of them."""
+
+_TOO_MANY_PASSAGES = (
+    f"a statement of an agent for which this node's operator does not answer cites at most {STRANGER_PASSAGES} passages"
+)
 
 # Documents of which a process remembers that they were refused.
 _REFUSED = 10_000
@@ -118,6 +127,8 @@ class QuotaGate:
         for one, parts, refusal, copy, again in zip(submissions, asked, refusals, copies, repeated, strict=True):
             if copy is not None:
                 admitted.append(refusal if again and refusal is not None else copy)
+            elif refusal is None and _is_at_address(parts) and _passages(one.message) > STRANGER_PASSAGES:
+                admitted.append(TooLargeError(_TOO_MANY_PASSAGES))
             elif refusal is None:
                 admitted.append(replace(one, charge=Charge(parts, hour_of(now), _is_at_address(parts), stays=again)))
             elif name_of_message(one.message) in receipts and not again:
@@ -302,7 +313,8 @@ class QuotaGate:
         if copy is not None:
             return (_at_address(caller, Amount(documents=1)),) if again else ()
         message = submission.message
-        if again or name_of_message(message) in self._refused:
+        is_long = operator is None and _passages(message) > STRANGER_PASSAGES
+        if again or is_long or name_of_message(message) in self._refused:
             return (_at_address(caller, _amount(submission)),)
         agent = None if received else message.envelope.agent_id
         return self._parts(caller, agent, operator, _amount(submission), message)
@@ -326,6 +338,10 @@ class QuotaGate:
 
 def _at_address(caller: Caller, amount: Amount) -> Part:
     return Part(Account(AccountKind.ADDRESS, caller.address), amount)
+
+
+def _passages(message: Message) -> int:
+    return len(message.evidence) if isinstance(message, ProvenanceStatement) else 0
 
 
 def _is_at_address(parts: Sequence[Part]) -> bool:
