@@ -1,6 +1,8 @@
 """Two packets, one after the other, and a receipt, a return and a disposition of the first, with everything in them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 from builders import agent_id, agent_key, key_id, signed_record
 
@@ -67,41 +69,50 @@ def item(number: int, source: str, **changes: object) -> Item:
 
 
 def packet(
-    number: int, statement_hash: str, document_hash: str, supersedes: str | None = None, signer: int | None = None
+    number: int,
+    statement_hash: str,
+    document_hash: str,
+    supersedes: str | None = None,
+    signer: int | None = None,
+    **changes: Any,
 ) -> bytes:
-    """Return a packet with an item about a statement and one about a document, which an agent may have signed."""
-    return write_packet(
-        Packet(
-            packet_id=f"cpk_world_{number}",
-            created_at=AT,
-            producer=Producer("urn:agent:assembler", ProducerType.ASSEMBLER, "1"),
-            governor=Governor("urn:agent:assembler", "policy_engine", "1", GovernorMode.ENFORCE),
-            recipient=Recipient("urn:agent:reader", "agent"),
-            purpose="Write a summary.",
-            task_ref="urn:task:1",
-            packet_type="research",
-            scope=Scope("ws", Boundary.PUBLIC, "project", "2026-07-05T16:00:00Z", tuple(Use)[:1], tuple(Use)[1:]),
-            lineage=Lineage((STATE,), supersedes, "query:1"),
-            reproducibility=Reproducibility(generator_version="test/1", source_state_refs=(STATE,)),
-            items=(
-                item(1, f"a2ap-statement:{statement_hash}"),
-                item(2, f"a2ap-document:{document_hash}"),
-            ),
-            open_loops=(OpenLoop("olp_1", "Is it so?"),),
-            exclusions=(Exclusion("boundary", Boundary.PRIVATE, 1),),
-            ext={"a2ap.conformance_level": "CP-Core", "a2ap.promoters": ["urn:agent:promoter"]},
+    """Return a packet with an item about a statement and one about a document, which an agent may have signed.
+
+    `changes` are of its members.
+    """
+    usual = Packet(
+        packet_id=f"cpk_world_{number}",
+        created_at=AT,
+        producer=Producer("urn:agent:assembler", ProducerType.ASSEMBLER, "1"),
+        governor=Governor("urn:agent:assembler", "policy_engine", "1", GovernorMode.ENFORCE),
+        recipient=Recipient("urn:agent:reader", "agent"),
+        purpose="Write a summary.",
+        task_ref="urn:task:1",
+        packet_type="research",
+        scope=Scope("ws", Boundary.PUBLIC, "project", "2026-07-05T16:00:00Z", tuple(Use)[:1], tuple(Use)[1:]),
+        lineage=Lineage((STATE,), supersedes, "query:1"),
+        reproducibility=Reproducibility(generator_version="test/1", source_state_refs=(STATE,)),
+        items=(
+            item(1, f"a2ap-statement:{statement_hash}"),
+            item(2, f"a2ap-document:{document_hash}"),
         ),
+        open_loops=(OpenLoop("olp_1", "Is it so?"),),
+        exclusions=(Exclusion("boundary", Boundary.PRIVATE, 1),),
+        ext={"a2ap.conformance_level": "CP-Core", "a2ap.promoters": ["urn:agent:promoter"]},
+    )
+    return write_packet(
+        replace(usual, **changes),
         key=None if signer is None else agent_key(signer),
         key_id=None if signer is None else key_id(signer),
     )
 
 
-def records_of(content: bytes, seed: int) -> list[bytes]:
-    """Return a receipt, a return and a disposition of a packet, signed by an agent."""
+def records_of(content: bytes, seed: int, said: str = "The limit stays.") -> list[bytes]:
+    """Return a receipt, a return and a disposition of a packet, signed by an agent; the return says `said`."""
     document = read_document(content)
     own, stated, by = document.packet_id or "", document.packet_hash or "", f"agent:{agent_id(seed)}"
-    proposal = Proposal("prop_1", ProposalAction.APPEND, "The limit stays.")
-    output = Output("out_1", "summary", "The limit stays.")
+    proposal = Proposal("prop_1", ProposalAction.APPEND, said)
+    output = Output("out_1", "summary", said)
     records = (
         PacketReceipt("rcp_world", "delivered", AT, by, own, stated, "trace:1"),
         PacketReturn("ret_world", own, stated, AT, by, (output,), (proposal,), None, "trace:1"),

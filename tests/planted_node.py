@@ -1,0 +1,166 @@
+"""A node with the planted world on it, and walks of a reader through every interface that it has."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from shutil import copy
+
+import httpx
+from graph_contents import run_raw
+from http_client import READERS, open_client
+from planted_world import KEPT_UNTIL, NOW, PlantedWorld, Words, settings_of
+from rebuilding import rebuilt
+from scenario import accept, signed_node_policy
+from subscribing import Sent, streamed, with_readers
+from walk_answers import Finder, alike, alike_text, decoded, texts_of
+from walk_graphql import Operations
+from walk_names import Asked, Names, names_of
+from walk_routes import guesses_of, requests_of
+
+from a2ap.boundary import Boundary
+from graph.content.content_store import open_content_store
+from graph.evidence.rechecking import recheck_sources
+from graph.federation.transport_key import load_transport_key
+from graph.graphql.subscriptions.place import Place, write_place
+from graph.node import load_node
+from graph.platform import Platform, platform_on
+from graph.retention.keeping import apply_retention
+from graph.store import Store
+
+_AT_ONCE = 3  # requests under way; the engine works on one while an answer to another is read
+_PATIENCE = 300.0  # seconds for the node to find what it says it is still looking for
+_QUIET = 1.0  # seconds after which no further event is expected
+_GUESSED = ((Boundary.INTERNAL, "quote"), (Boundary.CONFIDENTIAL, "title of text"))
+
+TOKENS = {
+    Boundary.PUBLIC: None,
+    Boundary.INTERNAL: READERS["internal"],
+    Boundary.CONFIDENTIAL: READERS["confidential"],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One answer: what was asked, the planted words in it, and what of both is alike on nodes alike."""
+
+    asked: str
+    words: frozenset[str]
+    text: str
+
+
+class PlantedNode:
+    """A platform with the planted world, and a client of its application."""
+
+    def __init__(self, platform: Platform, client: httpx.AsyncClient, world: PlantedWorld) -> None:
+        self.platform = platform
+        self.client = client
+        self.world = world
+        self._finder = Finder(world.words.planted)
+
+    async def names(self) -> Names:
+        """Return what there is on the node now."""
+        return await names_of(self.platform, self.world)
+
+    async def operations(self) -> Operations:
+        """Return the operations of the node's GraphQL schema."""
+        return await Operations.of(self.client, await self.names())
+
+    async def requests(self) -> list[Asked]:
+        """Return requests of every route, and of every field of GraphQL."""
+        description = (await self.client.get("/openapi.json")).json()
+        return [*requests_of(description, await self.names()), *(await self.operations()).requests()]
+
+    async def past_requests(self) -> list[Asked]:
+        """Return requests of the past: of all that can be asked as of another size of the log."""
+        names = await self.names()
+        return [
+            Asked("GET", "/scores", {"size": "40"}),
+            *(await self.operations()).past_requests(len(names.messages) - 3),
+        ]
+
+    async def guesses(self) -> list[Asked]:
+        """Return requests that look for what is planted on a node of the first version."""
+        operations = await self.operations()
+        words = [Words().word(place, boundary) for boundary, place in _GUESSED]
+        return [one for word in words for one in (*operations.guesses(word), *guesses_of(word))]
+
+    async def walk(self, clearance: Boundary, requests: Sequence[Asked]) -> list[Reply]:
+        """Ask for these as a reader of a class."""
+        places = (await self.names()).places
+        gate = asyncio.Semaphore(_AT_ONCE)
+
+        async def reply_to(one: Asked) -> Reply:
+            async with gate:
+                answer = await self._answer(one, clearance)
+            words = self._finder.found_in(answer.content, texts_of(answer))
+            return Reply(alike_text(str(one), places), frozenset(words), alike(answer, places))
+
+        return list(await asyncio.gather(*map(reply_to, requests)))
+
+    async def subscribe(self, clearance: Boundary) -> list[Reply]:
+        """Follow every subscription from the start of the log, as a reader of a class."""
+        places = (await self.names()).places
+        token = TOKENS[clearance]
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        start = {"after": write_place(self.platform.log.origin, Place(0))}
+        async with with_readers(self.platform) as address:
+
+            async def reply_to(query: str) -> Reply:
+                async with streamed(address, query, start, method="POST", **headers) as blocks:
+                    sent = [one async for one in _until_quiet(blocks)]
+                told = "\n".join(f"{one.id} {one.data}" for one in sent)
+                words = self._finder.found_in(told.encode(), [decoded(told)])
+                # A block without data says how far the node has looked by then.
+                events = [alike_text(one.data, places) for one in sent if one.data]
+                return Reply(alike_text(query, places), frozenset(words), "\n".join(events))
+
+            operations = (await self.operations()).subscriptions()
+            return list(await asyncio.gather(*map(reply_to, operations)))
+
+    async def maintain(self) -> None:
+        """Have an epoch, check every source again, erase those that are due, and rebuild the graph."""
+        platform = self.platform
+        await accept(platform, signed_node_policy(platform, 2, epoch_length=1))
+        await platform.epochs.settled()
+        async for _ in recheck_sources(platform.store, platform.content, platform.sources):
+            pass
+        for time in KEPT_UNTIL.values():  # one after the other: of several that are due the log has the order of hashes
+            await apply_retention(platform, time + timedelta(days=1))
+        await rebuilt(platform)
+        await platform.epochs.settled()
+
+    async def _answer(self, one: Asked, clearance: Boundary) -> httpx.Response:
+        async with asyncio.timeout(_PATIENCE):
+            while (answer := await one.of(self.client, TOKENS[clearance])).status_code == 503:
+                await asyncio.sleep(0.2)
+        return answer
+
+
+@asynccontextmanager
+async def planted_node(
+    store: Store, data: Path, keys: Path, versions: Mapping[Boundary, str] | None = None
+) -> AsyncIterator[PlantedNode]:
+    """Run a node with the keys of a folder on an emptied graph; build the world with these versions of its sources."""
+    await run_raw(store, "MATCH (n) DETACH DELETE n")
+    data.mkdir()
+    settings = settings_of(data, keys)
+    node = load_node(keys / "node.key")
+    load_transport_key(settings_of(keys, keys), node.agent_id)
+    copy(keys / "transport.key", data)
+    async with (
+        platform_on(store, open_content_store(settings), node, settings, clock=lambda: NOW) as platform,
+        open_client(platform, data, graphql_max_cost=10**9) as client,
+    ):
+        yield PlantedNode(platform, client, await PlantedWorld(platform, versions).build())
+
+
+async def _until_quiet(blocks: AsyncIterator[Sent]) -> AsyncIterator[Sent]:
+    """Yield events until none has come for a while."""
+    while True:
+        try:
+            yield await asyncio.wait_for(anext(blocks), _QUIET)
+        except (TimeoutError, StopAsyncIteration):
+            return
