@@ -33,7 +33,7 @@ AT_ONCE = 50  # statements on their way to the node
 
 FIELDS = """
   id signedHash documentHash claimText confidence conflicted machineCheck sealedCheck machineReason evidenceState
-  consensusScore verified status evidenceDecay { code } corroboration { statements agents }
+  consensusScore verified status evidenceDecay { reason } corroboration { statements agents }
   consensus { score verified reasons published quorum ignored { reason } }
   citations { quote withheld relevanceScore chunk { text withheld } }
   verifications { id signedHash documentHash verdict machine reason confidence withheld
@@ -74,7 +74,7 @@ async def test_what_comes_back_about_a_thousand_guesses_is_the_same_for_right_an
         async for interface, parts in everything(client, names):
             told[interface] = parts
     bits = {interface: bits_told(parts, names) for interface, parts in told.items()}
-    print({k: len(v) for k, v in told.items()}, bits); assert bits == dict.fromkeys(told, 0.0)
+    assert bits == dict.fromkeys(told, 0.0)
 
 
 async def hand_in(client: httpx.AsyncClient, time: str) -> list[str]:
