@@ -32,7 +32,8 @@ from graph.store import Store
 
 _AT_ONCE = 3  # requests under way; the engine works on one while an answer to another is read
 _PATIENCE = 300.0  # seconds for the node to find what it says it is still looking for
-_QUIET = 1.0  # seconds after which no further event is expected
+_QUIET = 3.0  # seconds after which no further event is expected
+_NOT_YET = b'"NOT_READY"'
 _GUESSED = ((Boundary.INTERNAL, "quote"), (Boundary.CONFIDENTIAL, "title of text"))
 
 TOKENS = {
@@ -68,23 +69,20 @@ class PlantedNode:
         """Return the operations of the node's GraphQL schema."""
         return await Operations.of(self.client, await self.names())
 
-    async def requests(self) -> list[Asked]:
+    async def requests(self, operations: Operations) -> list[Asked]:
         """Return requests of every route, and of every field of GraphQL."""
         description = (await self.client.get("/openapi.json")).json()
-        return [*requests_of(description, await self.names()), *(await self.operations()).requests()]
+        return [*requests_of(description, await self.names()), *operations.requests()]
 
     async def past_requests(self) -> list[Asked]:
         """Return requests of the past: of all that can be asked as of another size of the log."""
-        names = await self.names()
-        return [
-            Asked("GET", "/scores", {"size": "40"}),
-            *(await self.operations()).past_requests(len(names.messages) - 3),
-        ]
+        size = len((await self.names()).messages) - 3
+        return [Asked("GET", "/scores", {"size": str(size)}), *(await self.operations()).past_requests(size)]
 
-    async def guesses(self) -> list[Asked]:
-        """Return requests that look for what is planted on a node of the first version."""
+    async def guesses(self, clearance: Boundary) -> list[Asked]:
+        """Return requests of a reader that look for what is closed to it on a node of the first version."""
         operations = await self.operations()
-        words = [Words().word(place, boundary) for boundary, place in _GUESSED]
+        words = [Words().word(place, boundary) for boundary, place in _GUESSED if not clearance.covers(boundary)]
         return [one for word in words for one in (*operations.guesses(word), *guesses_of(word))]
 
     async def walk(self, clearance: Boundary, requests: Sequence[Asked]) -> list[Reply]:
@@ -134,7 +132,7 @@ class PlantedNode:
 
     async def _answer(self, one: Asked, clearance: Boundary) -> httpx.Response:
         async with asyncio.timeout(_PATIENCE):
-            while (answer := await one.of(self.client, TOKENS[clearance])).status_code == 503:
+            while _NOT_YET in (answer := await one.of(self.client, TOKENS[clearance])).content:
                 await asyncio.sleep(0.2)
         return answer
 

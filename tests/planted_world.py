@@ -38,6 +38,7 @@ from packet_world import item, packet, records_of
 from packs import CREATED, STEPS, pack
 from passports import Maker
 from scenario import AUTHOR, OPERATOR_A, VERIFIER_A, VERIFIER_B, accept, pieces, settle, signed_node_policy
+from servers import receipts_of
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
@@ -145,6 +146,7 @@ class PlantedWorld:
             "kept": "text/plain",
             "other": f"text/{self._word('media type', closed)}",
         }
+        registrations = []
         for name, text in texts.items():
             content = closed.sources[name] = text.encode()
             registration = signed_source(
@@ -160,7 +162,9 @@ class PlantedWorld:
                 media_type=types[name],
                 retain_until=KEPT_UNTIL[closed.boundary] if name == "kept" else None,
             )
-            await accept(self.platform, registration)
+            registrations.append(registration)
+        await accept(self.platform, *registrations)
+        for content in closed.sources.values():
             await self.platform.sources.put(sha256_digest(content), pieces(content))
 
     async def _statements(self, closed: Closed) -> None:
@@ -238,11 +242,12 @@ class PlantedWorld:
         records.append((RecordFormat.PACK, run.data, (run.data, *run.blobs.values())))
         kinds = (RecordFormat.RECEIPT, RecordFormat.RETURN, RecordFormat.DISPOSITION)
         records += [(kind, one, (one,)) for kind, one in zip(kinds, records_of(first, AUTHOR, said), strict=True)]
+        submissions = []
         for kind, content, blobs in records:
             closed.records[kind] = content
             registration = signed_record(AUTHOR, content=content, format=kind, boundary=closed.boundary)
-            (outcome,) = await self.platform.append([Submission(read_message(registration), blobs=blobs)])
-            assert not isinstance(outcome, Exception), outcome
+            submissions.append(Submission(read_message(registration), blobs=blobs))
+        receipts_of(await self.platform.append(submissions))
         # In an order that the words do not change.
         contents = sorted(run.blobs.values(), key=lambda content: (len(content), _WORD.sub(b"", content)))
         closed.contents = [(run.data, one) for one in contents]

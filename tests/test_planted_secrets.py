@@ -5,9 +5,10 @@ through every interface: each route, each field of GraphQL, the subscriptions an
 have the same log but for closed bytes: the words are others there, and what is quoted of the sources is false.
 """
 
+import asyncio
 from collections.abc import Collection, Mapping
-from pathlib import Path
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -33,7 +34,6 @@ NODES: dict[str, tuple[Mapping[Boundary, str], Collection[Boundary]]] = {
 NOT_GIVEN = ("disclosed reason",)
 """Places whose words no interface gives: of a reason that a verifier may disclose, a verdict has the digest alone."""
 
-
 ALL_OF = ("/graphql nodes", "sources", "packs", "packets", "packet-records", "passports", "verifications")
 """Kinds of requests of which a cleared reader makes all: each thing has words of its own."""
 
@@ -48,41 +48,57 @@ class Walk(NamedTuple):
 
 @dataclass(slots=True)
 class Walks:
-    """The replies of each walk; of guesses it is only asked whether they are told apart, as answers repeat them."""
+    """The replies of each walk through a node, which is built and walked through when it is first asked for."""
 
+    store: Store
+    folder: Path
     words: dict[str, Words] = field(default_factory=dict)
+    fields: dict[str, tuple[set[tuple[str, str]], set[tuple[str, str]]]] = field(default_factory=dict)
     replies: dict[Walk, list[Reply]] = field(default_factory=dict)
-    guesses: dict[Walk, list[Reply]] = field(default_factory=dict)
 
-    async def through(self, name: str, node: PlantedNode, clearances: Collection[Boundary]) -> None:
-        """Walk through a node as each of these readers, and after its maintenance as those who are not cleared.
+    async def of(self, name: str, time: str, clearance: Boundary) -> list[Reply]:
+        """Return the replies of one walk."""
+        if name not in self.words:
+            versions, clearances = NODES[name]
+            async with planted_node(self.store, self.folder / name, self.folder, versions) as node:
+                self.words[name] = node.world.words
+                await self._through(name, node, clearances)
+        return self.replies[Walk(name, time, clearance)]
 
-        Nobody asks for everything; cleared readers, and all after maintenance, ask for some of each kind.
-        """
-        self.words[name] = node.world.words
-        requests, guesses = await node.requests(), await node.guesses()
-        for clearance in clearances:
-            walk = Walk(name, BEFORE, clearance)
-            asked = requests if clearance is PUBLIC else some_of(requests, ALL_OF)
-            self.replies[walk] = await node.walk(clearance, asked)
-            if clearance is not CONFIDENTIAL:
-                self.replies[walk] += await node.subscribe(clearance)
-                self.guesses[walk] = await node.walk(clearance, guesses)
-        await node.maintain()
-        again = some_of(await node.requests())
-        for clearance in clearances:
-            past = await node.past_requests() if clearance is PUBLIC else []
-            if clearance is not CONFIDENTIAL:
-                self.replies[Walk(name, AFTER, clearance)] = await node.walk(clearance, [*past, *again])
-
-    def differences(self, one: Walk, other: Walk) -> list[str]:
-        """Return what was asked on two walks and answered in two ways."""
-        walks = [[*self.replies[walk], *self.guesses.get(walk, ())] for walk in (one, other)]
+    async def differences(self, time: str, clearance: Boundary, *nodes: str) -> list[str]:
+        """Return what was asked by one reader on two nodes and answered in two ways."""
+        walks = [await self.of(name, time, clearance) for name in nodes]
         return [
-            f"{first.asked[:300]}: {_first_difference(first.text, second.text)}"
-            for first, second in zip(*walks, strict=True)
-            if (first.asked, first.text) != (second.asked, second.text)
+            f"{one.asked[:300]}: {_first_difference(one.text, other.text)}"
+            for one, other in zip(*walks, strict=True)
+            if (one.asked, one.text) != (other.asked, other.text)
         ]
+
+    async def _through(self, name: str, node: PlantedNode, clearances: Collection[Boundary]) -> None:
+        """Walk through a node as each of these readers, before its maintenance and after it.
+
+        Nobody asks for everything once; cleared readers, and all after maintenance, ask for some of each kind.
+        """
+        operations = await node.operations()
+        requests = await node.requests(operations)
+        self.fields[name] = (operations.fields(), set(operations.times))
+        for clearance in clearances:
+            asked = requests if clearance is PUBLIC else some_of(requests, ALL_OF if clearance is CONFIDENTIAL else ())
+            parts = [node.walk(clearance, asked)]
+            if clearance is not CONFIDENTIAL:
+                parts += [node.walk(clearance, await node.guesses(clearance)), node.subscribe(clearance)]
+            self.replies[Walk(name, BEFORE, clearance)] = _joined(await asyncio.gather(*parts))
+        await node.maintain()
+        again = some_of(await node.requests(await node.operations()))
+        for clearance in clearances:
+            parts = [node.walk(clearance, again)]
+            if clearance is PUBLIC:
+                parts.append(node.walk(clearance, some_of(await node.past_requests())))
+            self.replies[Walk(name, AFTER, clearance)] = _joined(await asyncio.gather(*parts))
+
+
+def _joined(parts: Collection[list[Reply]]) -> list[Reply]:
+    return [reply for part in parts for reply in part]
 
 
 def _first_difference(one: str, other: str) -> str:
@@ -93,48 +109,43 @@ def _first_difference(one: str, other: str) -> str:
 @pytest_asyncio.fixture(scope="module")
 async def walks(module_store: Store, tmp_path_factory: pytest.TempPathFactory) -> Walks:
     """Return the walks through the three nodes."""
-    folder = tmp_path_factory.mktemp("planted")
-    walks = Walks()
-    for name, (versions, clearances) in NODES.items():
-        async with planted_node(module_store, folder / name, folder, versions) as node:
-            await walks.through(name, node, clearances)
-    return walks
+    return Walks(module_store, tmp_path_factory.mktemp("planted"))
 
 
-def test_no_answer_has_a_word_above_the_class_of_its_reader(walks: Walks) -> None:
-    leaks = {
-        (walk, walks.words[walk.node].places[word], reply.asked[:300])
-        for walk, replies in walks.replies.items()
-        for reply in replies
-        for word in reply.words
-        if not walk.clearance.covers(walks.words[walk.node].planted[word])
-    }
-    assert leaks == set()
+@pytest.mark.both_engines
+async def test_every_field_and_route_is_asked_for(walks: Walks) -> None:
+    replies = await walks.of("first", BEFORE, PUBLIC)
+    there, asked_for = walks.fields["first"]
+    assert there == asked_for
+    assert [reply.asked for reply in replies if "INTERNAL_ERROR" in reply.text] == []
+    together = [reply for reply in replies if "guessed0" in reply.asked or "ordered0" in reply.asked]
+    assert [reply.text for reply in together if "errors: [" in reply.text] == [], "one error would hide the rest"
 
 
-def test_a_cleared_reader_finds_every_word(walks: Walks) -> None:
+@pytest.mark.both_engines
+@pytest.mark.parametrize(
+    ("time", "clearance"), [(BEFORE, PUBLIC), (BEFORE, INTERNAL), (AFTER, PUBLIC), (AFTER, INTERNAL)]
+)
+async def test_no_answer_has_a_word_above_the_class_of_its_reader(walks: Walks, time: str, clearance: Boundary) -> None:
+    replies = await walks.of("first", time, clearance)
     words = walks.words["first"]
-    found = {word for reply in walks.replies[Walk("first", BEFORE, CONFIDENTIAL)] for word in reply.words}
-    missing = {place for word, place in words.places.items() if word not in found}
+    above = set(words.above(clearance))
+    assert [(words.places[word], reply.asked[:300]) for reply in replies for word in reply.words & above] == []
+
+
+async def test_a_cleared_reader_finds_every_word(walks: Walks) -> None:
+    found = {word for reply in await walks.of("first", BEFORE, CONFIDENTIAL) for word in reply.words}
+    missing = {place for word, place in walks.words["first"].places.items() if word not in found}
     assert missing == {f"{place} ({boundary})" for place in NOT_GIVEN for boundary in CLASSES}
 
 
 @pytest.mark.parametrize("time", [BEFORE, AFTER])
-def test_nobody_can_tell_nodes_apart_whose_closed_bytes_differ(walks: Walks, time: str) -> None:
-    assert walks.differences(Walk("first", time, PUBLIC), Walk("second", time, PUBLIC)) == []
+async def test_nobody_can_tell_nodes_apart_whose_closed_bytes_differ(walks: Walks, time: str) -> None:
+    assert await walks.differences(time, PUBLIC, "first", "second") == []
 
 
 @pytest.mark.parametrize("time", [BEFORE, AFTER])
-def test_an_internal_reader_cannot_tell_nodes_apart_whose_confidential_bytes_differ(walks: Walks, time: str) -> None:
-    assert walks.differences(Walk("first", time, INTERNAL), Walk("third", time, INTERNAL)) == []
-
-
-@pytest.mark.both_engines
-async def test_nobody_is_given_a_closed_word_in_any_field_on_either_engine(store: Store, tmp_path: Path) -> None:
-    async with planted_node(store, tmp_path / "node", tmp_path) as node:
-        operations = await node.operations()
-        asked = operations.requests()
-        assert operations.fields() == set(operations.times), "a field is not asked for"
-        replies = await node.walk(PUBLIC, [*some_of(asked, ALL_OF), *some_of(await node.requests(), ("cypher",))])
-        assert [reply.asked for reply in replies if reply.words] == []
-        assert not any("INTERNAL_ERROR" in reply.text for reply in replies)
+async def test_an_internal_reader_cannot_tell_nodes_apart_whose_confidential_bytes_differ(
+    walks: Walks, time: str
+) -> None:
+    assert await walks.differences(time, INTERNAL, "first", "third") == []

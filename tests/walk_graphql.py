@@ -31,6 +31,7 @@ FIRST = 100  # of a list at the root of an operation
 NESTED = 4  # of one below it
 WAYS = 1  # by which each field is asked for, and any number for values beside others
 TOKENS = 700  # in an operation; the platform takes up to 2,000
+TOGETHER = 10  # root fields in one operation
 
 
 class Operations:
@@ -58,11 +59,12 @@ class Operations:
         for way, reached in self._ways():
             if any(self.times[reached.name, name] < WAYS for name in reached.fields):
                 texts |= dict.fromkeys(self._along(way, reached))
+        orders = []
         for name, one in self._query.fields.items():
             given = next(iter(_ROOTS[name](self._names))) if name in _ROOTS else {}
-            orders = ({**given, "first": str(FIRST), **order} for order in _orders_of(one))
-            texts |= dict.fromkeys(f"{{ {name}{_written(order)} {self._listed(one)} }}" for order in orders)
-        return [graphql(text) for text in texts]
+            ordered = ({**given, "first": str(FIRST), **order} for order in _orders_of(one))
+            orders += [f"{name}{_written(order)} {self._listed(one)}" for order in ordered]
+        return [*map(graphql, texts), *_together("ordered", orders)]
 
     def past_requests(self, size: int) -> list[Asked]:
         """Return operations of every root field that can be asked about the past, at a size of the log."""
@@ -107,7 +109,7 @@ class Operations:
             given += [{argument: json.dumps(word)} for argument in ("topic", "query") if argument in one.args]
             least = {"minScore": "0"} if "minScore" in one.args else {}
             parts += [f"{name}{_written({**found, **least})} {self._listed(one)}" for found in given]
-        return [graphql(f"{{ {part} }}") for part in parts]
+        return _together("guessed", parts)
 
     def _along(self, way: Sequence[str], reached: GraphQLNamedType, depth: int = 1) -> Iterator[str]:
         """Yield operations that go a way and ask there for the fields of the type that is reached, to a depth."""
@@ -155,7 +157,8 @@ class Operations:
         found = _named(one)
         fields = found.fields if isinstance(found, GraphQLObjectType) else {}
         if "nodes" in fields:
-            return f"{{ {'totalCount' if 'totalCount' in fields else ''} nodes {self._listed(fields['nodes'])} }}"
+            about = " ".join(text for name, text in _OF_PAGES.items() if name in fields)
+            return f"{{ {about} nodes {self._listed(fields['nodes'])} }}"
         names = {"hits": "hits { rank score }", "globalId": "globalId"}
         return f"{{ __typename {' '.join(text for name, text in names.items() if name in fields)} }}"
 
@@ -205,6 +208,12 @@ def graphql(text: str) -> Asked:
     return Asked("POST", "/graphql", body={"query": text})
 
 
+def _together(alias: str, parts: Sequence[str]) -> list[Asked]:
+    """Return requests that ask for several root fields each."""
+    several = [parts[start : start + TOGETHER] for start in range(0, len(parts), TOGETHER)]
+    return [graphql(f"{{ {' '.join(f'{alias}{at}: {part}' for at, part in enumerate(some))} }}") for some in several]
+
+
 def _operation(way: Sequence[str], selected: str) -> str:
     inner = f"{{ {selected} }}" if selected else ""
     return f"{{ {' { '.join(way)} {inner}{' }' * len(way)}"
@@ -249,7 +258,7 @@ def _written(given: Mapping[str, str]) -> str:
 
 
 def _orders_of(one: GraphQLField) -> Iterator[dict[str, str]]:
-    """Yield each order in which a list can be had."""
+    """Yield each value by which a list can be ordered."""
     for argument in ("orderBy", "direction"):
         named = get_named_type(one.args[argument].type) if argument in one.args else None
         if isinstance(named, GraphQLInputObjectType):
@@ -257,10 +266,11 @@ def _orders_of(one: GraphQLField) -> Iterator[dict[str, str]]:
             assert isinstance(by, GraphQLEnumType)
             for name in by.values:
                 yield {argument: f"{{ field: {name}, direction: ASC }}"}
-                yield {argument: f"{{ field: {name}, direction: DESC }}"}
         elif isinstance(named, GraphQLEnumType) and not any(is_required_argument(a) for a in one.args.values()):
             yield {argument: "ASC"}
 
+
+_OF_PAGES = {"totalCount": "totalCount", "edges": "edges { cursor }"}
 
 _BELOW = {
     ("Log", "inclusionProof"): {"index": "1"},
@@ -268,7 +278,7 @@ _BELOW = {
 }
 
 
-def _by(argument: str, *found: str, most: int = 3) -> Any:
+def _by(argument: str, *found: str, most: int = 1) -> Any:
     def given(names: Names) -> list[dict[str, str]]:
         values = [one for name in found for one in spread(getattr(names, name), most)]
         return [{argument: json.dumps(value)} for value in values]
@@ -300,10 +310,10 @@ _ORDER = '{ recipient: "urn:agent:reader", purpose: "Sum it up.", ceiling: "conf
 _ROOTS: dict[str, Any] = {
     "lineage": _by("statementId", "statements"),
     "blastRadius": _radius,
-    "impact": _by("of", "statements", "sources", "agents", most=2),
+    "impact": _by("of", "statements", "sources", "agents"),
     "path": _paths,
     "consensusTimeline": _by("statementId", "statements"),
-    "node": _by("id", "global_ids", most=1),
+    "node": _by("id", "global_ids"),
     "nodes": lambda names: [{"ids": json.dumps(names.global_ids)}],
     "passport": _by("id", "passports"),
     "pack": _by("hash", "packs"),
@@ -320,9 +330,9 @@ _ROOTS: dict[str, Any] = {
     "evidenceChain": _by("statementId", "statements"),
     "agentReputation": _by("agentId", "agents"),
     "consensusOn": _words("topic", minScore="0"),
-    "statement": _by("id", "statements", "statement_ids", most=5),
+    "statement": _by("id", "statements", "statement_ids", most=2),
     "agent": _by("id", "agents"),
     "agentFamily": _by("id", "agents"),
-    "verification": _by("signedHash", "verifications", most=8),
+    "verification": _by("signedHash", "verifications", most=3),
     "contradictions": lambda names: [{"statement": json.dumps(names.statements[1])}, {"topic": '"quoted"'}],
 }

@@ -136,12 +136,12 @@ def _add_contents(names: Names, world: PlantedWorld) -> None:
             names.places.setdefault(names.contents[-1][1], f"<content {closed.boundary} {number}>")
 
 
-def some_of(asked: Iterable[Asked], whole: Collection[str] = ()) -> list[Asked]:
-    """Return two of the requests of each kind, and all of these kinds."""
+def some_of(asked: Iterable[Asked], whole: Collection[str] = (), most: int = 2) -> list[Asked]:
+    """Return up to so many of the requests of each kind, and all of these kinds."""
     by_kind: dict[str, list[Asked]] = {}
     for one in asked:
         by_kind.setdefault(one.kind, []).append(one)
-    return [one for kind, found in by_kind.items() for one in (found if kind in whole else spread(found, 2))]
+    return [one for kind, found in by_kind.items() for one in (found if kind in whole else spread(found, most))]
 
 
 def spread(values: Sequence[One], most: int) -> list[One]:
