@@ -10,13 +10,14 @@ from shutil import copy
 
 import httpx
 from graph_contents import run_raw
+from graphql import GraphQLSchema
 from http_client import READERS, open_client
 from planted_world import KEPT_UNTIL, NOW, PlantedWorld, Words, settings_of
 from rebuilding import rebuilt
 from scenario import accept, signed_node_policy
 from subscribing import Sent, streamed, with_readers
 from walk_answers import Finder, alike, alike_text, decoded, texts_of
-from walk_graphql import Operations
+from walk_graphql import Operations, schema_of
 from walk_names import Asked, Names, names_of
 from walk_routes import guesses_of, requests_of
 
@@ -45,7 +46,7 @@ TOKENS = {
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One answer: what was asked, the planted words in it, and what of both is alike on nodes alike."""
+    """One answer: what was asked, the planted words that it alone has, and what of both is alike on nodes alike."""
 
     asked: str
     words: frozenset[str]
@@ -60,6 +61,7 @@ class PlantedNode:
         self.client = client
         self.world = world
         self._finder = Finder(world.words.planted)
+        self._schema: GraphQLSchema | None = None
 
     async def names(self) -> Names:
         """Return what there is on the node now."""
@@ -67,7 +69,8 @@ class PlantedNode:
 
     async def operations(self) -> Operations:
         """Return the operations of the node's GraphQL schema."""
-        return await Operations.of(self.client, await self.names())
+        self._schema = self._schema or await schema_of(self.client)
+        return Operations(self._schema, await self.names())
 
     async def requests(self, operations: Operations) -> list[Asked]:
         """Return requests of every route, and of every field of GraphQL."""
@@ -77,7 +80,7 @@ class PlantedNode:
     async def past_requests(self) -> list[Asked]:
         """Return requests of the past: of all that can be asked as of another size of the log."""
         size = len((await self.names()).messages) - 3
-        return [Asked("GET", "/scores", {"size": str(size)}), *(await self.operations()).past_requests(size)]
+        return [Asked("GET", "/scores", {"size": "40"}), *(await self.operations()).past_requests(size)]
 
     async def guesses(self, clearance: Boundary) -> list[Asked]:
         """Return requests of a reader that look for what is closed to it on a node of the first version."""
@@ -94,19 +97,21 @@ class PlantedNode:
             async with gate:
                 answer = await self._answer(one, clearance)
             words = self._finder.found_in(answer.content, texts_of(answer))
-            return Reply(alike_text(str(one), places), frozenset(words), alike(answer, places))
+            asked = str(one)
+            told = frozenset(word for word in words if word not in asked)
+            return Reply(alike_text(asked, places), told, alike(answer, places))
 
         return list(await asyncio.gather(*map(reply_to, requests)))
 
-    async def subscribe(self, clearance: Boundary) -> list[Reply]:
-        """Follow every subscription from the start of the log, as a reader of a class."""
+    async def subscribe(self, *clearances: Boundary) -> list[list[Reply]]:
+        """Follow every subscription from the start of the log as readers of these classes; return the events of each."""
         places = (await self.names()).places
-        token = TOKENS[clearance]
-        headers = {"authorization": f"Bearer {token}"} if token else {}
+        operations = (await self.operations()).subscriptions()
         start = {"after": write_place(self.platform.log.origin, Place(0))}
         async with with_readers(self.platform) as address:
 
-            async def reply_to(query: str) -> Reply:
+            async def reply_to(query: str, token: str | None) -> Reply:
+                headers = {"authorization": f"Bearer {token}"} if token else {}
                 async with streamed(address, query, start, method="POST", **headers) as blocks:
                     sent = [one async for one in _until_quiet(blocks)]
                 told = "\n".join(f"{one.id} {one.data}" for one in sent)
@@ -115,8 +120,8 @@ class PlantedNode:
                 events = [alike_text(one.data, places) for one in sent if one.data]
                 return Reply(alike_text(query, places), frozenset(words), "\n".join(events))
 
-            operations = (await self.operations()).subscriptions()
-            return list(await asyncio.gather(*map(reply_to, operations)))
+            asked = ((reply_to(query, TOKENS[one]) for query in operations) for one in clearances)
+            return list(await asyncio.gather(*(asyncio.gather(*each) for each in asked)))
 
     async def maintain(self) -> None:
         """Have an epoch, check every source again, erase those that are due, and rebuild the graph."""

@@ -44,12 +44,6 @@ class Operations:
         self._names = names
         self._query = schema.query_type
 
-    @classmethod
-    async def of(cls, client: httpx.AsyncClient, names: Names) -> "Operations":
-        """Return the operations of the schema that a node describes."""
-        answer = await client.post("/graphql", json={"query": get_introspection_query()})
-        return cls(build_client_schema(answer.json()["data"]), names)
-
     def requests(self) -> list[Asked]:
         """Return operations of every root field with each of its arguments, and of every field by the shortest way."""
         texts: dict[str, None] = {}
@@ -104,7 +98,9 @@ class Operations:
         for name, one in self._query.fields.items():
             filter_ = get_named_type(one.args["filter"].type) if "filter" in one.args else None
             members = filter_.fields if isinstance(filter_, GraphQLInputObjectType) else {}
-            texts = {member: str(found.type) for member, found in members.items() if _is_text(found.type)}
+            # A statement must be there that is named in a filter.
+            names = [member for member, found in members.items() if _is_text(found.type) and member != "statement"]
+            texts = {member: str(members[member].type) for member in names}
             given = [{"filter": f"{{ {member}: {_value(type_, word)} }}"} for member, type_ in texts.items()]
             given += [{argument: json.dumps(word)} for argument in ("topic", "query") if argument in one.args]
             least = {"minScore": "0"} if "minScore" in one.args else {}
@@ -201,6 +197,12 @@ class Operations:
                     queue.append((way, reached, (*passed, reached.name)))
                     if before and not _is_page(reached):
                         yield way, reached
+
+
+async def schema_of(client: httpx.AsyncClient) -> GraphQLSchema:
+    """Return the schema that a node describes."""
+    answer = await client.post("/graphql", json={"query": get_introspection_query()})
+    return build_client_schema(answer.json()["data"])
 
 
 def graphql(text: str) -> Asked:
