@@ -32,10 +32,10 @@ from graph.retention.keeping import apply_retention
 from graph.store import Store
 
 _AT_ONCE = 3  # requests under way; the engine works on one while an answer to another is read
+_THEN = 60  # entries of the log in the past that is asked about; there are statements of both classes among them
 _PATIENCE = 300.0  # seconds for the node to find what it says it is still looking for
-_QUIET = 3.0  # seconds after which no further event is expected
+_QUIET = 1.0  # seconds after which no further event is expected
 _NOT_YET = b'"NOT_READY"'
-_GUESSED = ((Boundary.INTERNAL, "quote"), (Boundary.CONFIDENTIAL, "title of text"))
 
 TOKENS = {
     Boundary.PUBLIC: None,
@@ -79,14 +79,12 @@ class PlantedNode:
 
     async def past_requests(self) -> list[Asked]:
         """Return requests of the past: of all that can be asked as of another size of the log."""
-        size = len((await self.names()).messages) - 3
-        return [Asked("GET", "/scores", {"size": "40"}), *(await self.operations()).past_requests(size)]
+        return [Asked("GET", "/scores", {"size": str(_THEN)}), *(await self.operations()).past_requests(_THEN)]
 
-    async def guesses(self, clearance: Boundary) -> list[Asked]:
-        """Return requests of a reader that look for what is closed to it on a node of the first version."""
-        operations = await self.operations()
-        words = [Words().word(place, boundary) for boundary, place in _GUESSED if not clearance.covers(boundary)]
-        return [one for word in words for one in (*operations.guesses(word), *guesses_of(word))]
+    async def guesses(self) -> list[Asked]:
+        """Return requests that look for a word of the stricter class that is on a node of the first version."""
+        word = Words().word("title of text", Boundary.CONFIDENTIAL)
+        return [*(await self.operations()).guesses(word), *guesses_of(word)]
 
     async def walk(self, clearance: Boundary, requests: Sequence[Asked]) -> list[Reply]:
         """Ask for these as a reader of a class."""
@@ -104,7 +102,7 @@ class PlantedNode:
         return list(await asyncio.gather(*map(reply_to, requests)))
 
     async def subscribe(self, *clearances: Boundary) -> list[list[Reply]]:
-        """Follow every subscription from the start of the log as readers of these classes; return the events of each."""
+        """Follow every subscription from the start of the log as these readers; return the events of each."""
         places = (await self.names()).places
         operations = (await self.operations()).subscriptions()
         start = {"after": write_place(self.platform.log.origin, Place(0))}
@@ -137,8 +135,10 @@ class PlantedNode:
 
     async def _answer(self, one: Asked, clearance: Boundary) -> httpx.Response:
         async with asyncio.timeout(_PATIENCE):
-            while _NOT_YET in (answer := await one.of(self.client, TOKENS[clearance])).content:
+            answer = await one.of(self.client, TOKENS[clearance])
+            while answer.status_code == 503 or _NOT_YET in answer.content:
                 await asyncio.sleep(0.2)
+                answer = await one.of(self.client, TOKENS[clearance])
         return answer
 
 

@@ -103,6 +103,7 @@ class Closed:
     sources: dict[str, bytes] = field(default_factory=dict)
     records: dict[str, bytes] = field(default_factory=dict)
     contents: list[tuple[bytes, bytes]] = field(default_factory=list)
+    statements: list[bytes] = field(default_factory=list)
 
     def source_id(self, name: str) -> str:
         return f"urn:doc:planted:{self.boundary}:{name}"
@@ -122,10 +123,13 @@ class PlantedWorld:
         # An epoch that comes by itself is written a little later each time.
         await accept(self.platform, signed_node_policy(self.platform, 3, epoch_length=1_000_000))
         await accept(self.platform, signed_endorsement(signed_registration(AUTHOR), OPERATOR_A))
-        for boundary in CLASSES:
-            await self._sources(self.closed[boundary])
-            await self._statements(self.closed[boundary])
-            await self._records(self.closed[boundary])
+        for closed in self.closed.values():
+            await self._sources(closed)
+        for closed in self.closed.values():
+            await self._statements(closed)
+        for closed in self.closed.values():
+            await self._judge(closed)
+            await self._records(closed)
         return self
 
     async def _sources(self, closed: Closed) -> None:
@@ -168,7 +172,7 @@ class PlantedWorld:
             await self.platform.sources.put(sha256_digest(content), pieces(content))
 
     async def _statements(self, closed: Closed) -> None:
-        """Have statements that quote the sources, and everything that can be written about a statement."""
+        """Have statements that cite the sources in each way."""
         names = {"text": "quote", "vtt": "spoken", "html": "shown", "other": "of other kind", "kept": "kept"}
         quoted = [self._cited(closed, name, place) for name, place in names.items()]
         clear = self._statement(closed, "Closed sessions are quoted.", quoted[:3])
@@ -186,12 +190,12 @@ class PlantedWorld:
         disclosed = self._statement(closed, "A closed quote is disclosed.", [hidden], disclosures=[disclosure])
         by_name = {name: value for name, value in quoted[0].items() if name not in ("documentHash", "contentHash")}
         named = self._statement(closed, "A closed session is cited by name.", [by_name])
-        documents = [clear, single, *others, failed, quiet, disclosed, named]
-        await accept(self.platform, *documents)
-        await self._judged(closed, clear, single)
-        await accept(self.platform, *(signed_response(one, VERIFIER_A) for one in documents[2:5]))
+        closed.statements = [clear, single, *others, failed, quiet, disclosed, named]
+        await accept(self.platform, *closed.statements)
 
-    async def _judged(self, closed: Closed, clear: bytes, single: bytes) -> None:
+    async def _judge(self, closed: Closed) -> None:
+        """Have verdicts on the statements, and an answer, a decline, labels, a dispute and retractions."""
+        clear, single, *others = closed.statements
         node = self.platform.node
         request = signed_request(clear, AUTHOR)
         challenge = self._verdict(clear, VERIFIER_A, closed, "clear", verdict=Verdict.CHALLENGED)
@@ -201,7 +205,8 @@ class PlantedWorld:
         )
         taken_back = self._verdict(single, VERIFIER_B, closed, "single", verdict=Verdict.VALIDATED)
         passed = signed_response(single, VERIFIER_A)
-        await accept(self.platform, request, challenge, confirmed, taken_back, passed)
+        first = [signed_response(one, VERIFIER_A) for one in others[:3]]
+        await accept(self.platform, request, challenge, confirmed, taken_back, passed, *first)
         pointer = pointer_to(
             self._said("quote", closed),
             source=closed.sources["text"],

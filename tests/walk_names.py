@@ -136,7 +136,7 @@ def _add_contents(names: Names, world: PlantedWorld) -> None:
             names.places.setdefault(names.contents[-1][1], f"<content {closed.boundary} {number}>")
 
 
-def some_of(asked: Iterable[Asked], whole: Collection[str] = (), most: int = 2) -> list[Asked]:
+def some_of(asked: Iterable[Asked], whole: Collection[str] = (), most: int = 1) -> list[Asked]:
     """Return up to so many of the requests of each kind, and all of these kinds."""
     by_kind: dict[str, list[Asked]] = {}
     for one in asked:

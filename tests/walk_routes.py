@@ -121,9 +121,8 @@ def _exports(path: str, names: Names) -> list[Asked]:
     rows = {"format": ExportFormat.GRAPH_ROWS}
     formats = sorted(ExportFormat, key=lambda name: name is not ExportFormat.GRAPH_ROWS)
     asked = [Asked("GET", path, {"format": name}) for name in formats]
-    selections = ({"statement": names.statements[0]}, {"archive": "true"})
-    asked += [Asked("GET", path, {**rows, **one}) for one in selections]
-    return [*asked, Asked("GET", path, {"format": ExportFormat.CSV, "pseudonymize": "true"})]
+    selections = ({"statement": names.statements[0]}, {"archive": "true"}, {"pseudonymize": "true"})
+    return [*asked, *(Asked("GET", path, {**rows, **one}) for one in selections)]
 
 
 def _searches(path: str, names: Names) -> list[Asked]:
