@@ -82,6 +82,13 @@ class Words:
         self.places[found] = f"{place} ({boundary})"
         return found
 
+    def hash_of(self, place: str, said: str, boundary: Boundary) -> str:
+        """Return the hash of a sentence with a word of a place; planted as words are, for these are guessed from it."""
+        found = sha256_digest(said.encode())
+        self.planted[found.removeprefix("sha256:")] = boundary
+        self.places[found.removeprefix("sha256:")] = f"hash of {place} ({boundary})"
+        return found
+
     def version(self, boundary: Boundary) -> str:
         """Return which version of the sources of a class these words are of."""
         return self.versions.get(boundary, ONE)
@@ -298,7 +305,7 @@ class PlantedWorld:
             there,
             source=content,
             source_id=closed.source_id(name),
-            content_hash=sha256_digest(quote.encode()),
+            content_hash=self.words.hash_of(place, quote, closed.boundary),
         ) | {"quoteText": quote}
 
     def _said(self, place: str, closed: Closed, *, in_bytes: bool = True) -> str:

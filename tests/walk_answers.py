@@ -3,7 +3,7 @@
 Rules:
 
 - What is packed (zip, gzip, Parquet) or in base64 is unpacked and decoded before anything is looked for.
-- A word is found as itself, backwards, in hex, and in base64 wherever it stands.
+- A word is found as itself, backwards, in hex, and in base64 wherever it stands; a hash in hex.
 - Two answers are alike where these are the only differences: names that follow from hashes are the same thing's
   (`Names.places`), hashes of anything else, signatures, the sizes of what is packed, and the order of what is sorted
   by a hash.
@@ -73,6 +73,7 @@ _FORMS = [
         "6c": "[A-Za-z0-9+/_-]{16}",
     }.items()
 ]
+_HASH_ITSELF = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 _HEX = re.compile("7[aA]71(?=([0-9a-fA-F]{32}))")
 """How any planted word may stand in a text (`planted_world.Words`): itself, and base64 in each place; and in hex."""
 
@@ -93,11 +94,14 @@ class Finder:
         # Looked for one by one the forms would take minutes, and all in one pattern half a minute.
         found = {form[0] + form[1] for pattern in _FORMS for form in pattern.finditer(text)}
         found |= {(form[0] + form[1])[::-1] for form in _FORMS[0].finditer(text[::-1])}
+        found |= set(_HASH_ITSELF.findall(text))
         return found | {(form[0] + form[1]).lower() for form in _HEX.finditer(text)}
 
 
 def forms_of(word: str) -> list[str]:
     """Return the forms in which a word may stand in a text: itself, backwards, hex, and base64 in each place."""
+    if not word.startswith("zq"):
+        return [word]
     plain = word.encode()
     # The characters at both ends of base64 depend on what stands beside the word.
     encoded = [base64.b64encode(b"\0" * before + plain).decode()[(0, 2, 3)[before] :][:18] for before in range(3)]
