@@ -34,7 +34,7 @@ from graph.store import Store
 _AT_ONCE = 3  # requests under way; the engine works on one while an answer to another is read
 _THEN = 60  # entries of the log in the past that is asked about; there are statements of both classes among them
 _PATIENCE = 300.0  # seconds for the node to find what it says it is still looking for
-_QUIET = 1.0  # seconds after which no further event is expected
+_QUIET = 3.0  # seconds after which no further event is expected
 _NOT_YET = b'"NOT_READY"'
 
 TOKENS = {

@@ -115,9 +115,9 @@ class Operations:
         elif not isinstance(reached, GraphQLObjectType):
             yield _operation(way, "")
         elif _is_page(reached):
-            yield _operation(way, " ".join(self._written_fields(reached, depth, without="nodes")))
             self.times[reached.name, "nodes"] += 1
             yield from self._along([*way, "nodes"], _named(reached.fields["nodes"]), depth)
+            yield _operation(way, " ".join(self._written_fields(reached, depth, without="nodes")))
         else:
             for part in _packed(["__typename", *self._written_fields(reached, depth)]):
                 yield _operation(way, part)
