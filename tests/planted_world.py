@@ -250,7 +250,10 @@ class PlantedWorld:
             outputs=(LogContent(f"{self._word('output name', closed)}.txt", self._word("pack output", closed)),),
         )
         first, said = self._packet(closed), f"It is {self._word('return of a packet', closed)}."
-        records = [(RecordFormat.PASSPORT, passport, (passport,)), (RecordFormat.PACKET, first, (first,))]
+        records: list[tuple[RecordFormat, bytes, tuple[bytes, ...]]] = [
+            (RecordFormat.PASSPORT, passport, (passport,)),
+            (RecordFormat.PACKET, first, (first,)),
+        ]
         records.append((RecordFormat.PACK, run.data, (run.data, *run.blobs.values())))
         kinds = (RecordFormat.RECEIPT, RecordFormat.RETURN, RecordFormat.DISPOSITION)
         records += [(kind, one, (one,)) for kind, one in zip(kinds, records_of(first, AUTHOR, said), strict=True)]

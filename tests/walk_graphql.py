@@ -145,8 +145,9 @@ class Operations:
             return None
         if isinstance(found, GraphQLObjectType):
             return f"{{ __typename {' '.join(self._written_fields(found, below))} }}"
-        names = found.fields if isinstance(found, GraphQLInterfaceType) else ()
-        return f"{{ __typename {' '.join(name for name in names if not self._types_of(_named(found.fields[name])))} }}"
+        fields = found.fields if isinstance(found, GraphQLInterfaceType) else {}
+        values = (name for name, one in fields.items() if not self._types_of(_named(one)))
+        return f"{{ __typename {' '.join(values)} }}"
 
     def _listed(self, one: GraphQLField) -> str:
         """Return a selection that says which things a field gives, and how many there are."""

@@ -121,7 +121,11 @@ async def names_of(platform: Platform, world: PlantedWorld) -> Names:
 def _add_contents(names: Names, world: PlantedWorld) -> None:
     """Add the closed sources, records and contents of packs, which are named by their bytes."""
     kinds = RecordFormat
-    lists = {kinds.PASSPORT: names.passports, kinds.PACK: names.packs, kinds.PACKET: names.packets}
+    lists: dict[str, list[str]] = {
+        kinds.PASSPORT: names.passports,
+        kinds.PACK: names.packs,
+        kinds.PACKET: names.packets,
+    }
     for closed in world.closed.values():
         for name, content in closed.sources.items():
             names.sources.append(sha256_digest(content))

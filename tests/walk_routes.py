@@ -104,7 +104,7 @@ def _bundles(path: str, names: Names) -> list[Asked]:
 
 
 def _sources(path: str, names: Names) -> list[Asked]:
-    headers = ({}, {"range": "bytes=0-20"}, {"range": "bytes=-9"}, {"if-none-match": "*"})
+    headers: tuple[dict[str, str], ...] = ({}, {"range": "bytes=0-20"}, {"range": "bytes=-9"}, {"if-none-match": "*"})
     places = [path.replace("{document_hash}", name) for name in (*names.sources, *names.messages[:2])]
     partly = [Asked(method, one, headers=sent) for one in places[::4] for sent in headers for method in ("GET", "HEAD")]
     return [*(Asked("GET", one) for one in places), *partly]
