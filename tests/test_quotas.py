@@ -25,6 +25,7 @@ from builders import (
     signed_endorsement,
     signed_lease_request,
     signed_registration,
+    signed_request,
     signed_retraction,
     signed_source,
     signed_statement,
@@ -153,6 +154,20 @@ async def test_a_long_statement_counts_as_several_documents(store: Store, tmp_pa
         assert refused_by(await post(client, "/statements", again)) == "stranger.documents"
         assert (await post(client, "/statements", claim(1))).status_code == 201
         assert (await post(client, "/statements", signed_statement(FRIEND, evidence=[segment()] * 100))).is_success
+
+
+async def test_a_verification_request_of_a_stranger_counts_as_five_documents(store: Store, tmp_path: Path) -> None:
+    async with node(store, tmp_path, {"stranger": {"documents": 8}, "endorsed": {"documents": 3}}) as (
+        platform,
+        client,
+    ):
+        await accept(platform, signed_registration(STRANGER), claim(1), claim(1, FRIEND))
+        first, second = (signed_request(claim(1), STRANGER, number=number) for number in (1, 2))
+        assert (await post(client, "/verification-requests", first)).is_success
+        assert refused_by(await post(client, "/verification-requests", second)) == "stranger.documents"
+        for number in (1, 2, 3):
+            request = signed_request(claim(1, FRIEND), FRIEND, number=number)
+            assert (await post(client, "/verification-requests", request)).is_success
 
 
 async def test_a_statement_of_a_stranger_cites_few_passages(store: Store, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ Rules (docs/decisions/0290):
   room for it, so that whoever lost receipts may send all of it again. Each further copy in one call counts for the
   address, as does each document that cannot be read.
 - A message or record counts as one document for each `PAGE` that it begins. A statement of a stranger cites at most
-  `STRANGER_PASSAGES`.
+  `STRANGER_PASSAGES`, and a verification request of one counts as `REQUEST` documents.
 - What the node failed to write is given back; what is refused counts for the address, and so does a document that was
   refused before, whoever signed it.
 - The bytes of a source count for the sender's address as they come, and for the agent that registered it once they are
@@ -36,6 +36,7 @@ from a2ap.message import Message
 from a2ap.record_registration import RecordFormat, RecordRegistration
 from a2ap.redaction import Redaction
 from a2ap.statement import ProvenanceStatement
+from a2ap.verification_request import VerificationRequest
 from graph.content.space import Space
 from graph.errors import GraphError, InputError, RefusedError, StorageFullError, StoreBusyError, TooLargeError
 from graph.log.entry import Outcome, Receipt
@@ -61,6 +62,9 @@ T = TypeVar("T")
 
 PAGE = 4096
 """Bytes of messages and records, each begun run of which counts as one document."""
+
+REQUEST = 5
+"""Documents as which a verification request of a stranger counts: verifiers have to look at each."""
 
 STRANGER_PASSAGES = 50
 """Passages that a statement of a stranger may cite: whoever reads the newest statements reads all of them."""
@@ -317,7 +321,10 @@ class QuotaGate:
         if again or is_long or name_of_message(message) in self._refused:
             return (_at_address(caller, _amount(submission)),)
         agent = None if received else message.envelope.agent_id
-        return self._parts(caller, agent, operator, _amount(submission), message)
+        amount = _amount(submission)
+        if operator is None and isinstance(message, VerificationRequest):
+            amount = replace(amount, documents=REQUEST * amount.documents)
+        return self._parts(caller, agent, operator, amount, message)
 
     def _parts(
         self, caller: Caller, agent: str | None, operator: str | None, amount: Amount, message: Message | None = None
