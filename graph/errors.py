@@ -224,7 +224,7 @@ class TooManyWaitingError(GraphError):
 
 
 class TooManyQueriesError(GraphError):
-    """As many queries of this reader wait as may wait."""
+    """Too many queries of this reader wait already."""
 
 
 class OwnQueriesBusyError(GraphError):

@@ -10,14 +10,14 @@ from graph.content.durable_files import private_folder
 from graph.content.file_lock import FileLock
 
 PATIENCE = 10.0
-"""Seconds for which another server may have the database."""
+"""Seconds to wait for another server that has the database."""
 
 
 def open_shared_database(path: Path, schema: str) -> sqlite3.Connection:
     """Open a database with these tables, for its owner alone, in write-ahead mode; any thread may use it.
 
-    One server at a time makes it: SQLite refuses at once, and does not wait, where two change the mode together.
-    Raises sqlite3.Error, OSError.
+    Servers make it in turn: if two change the mode together, SQLite refuses one at once instead of waiting. It may
+    block for twice `PATIENCE`. Raises sqlite3.Error, OSError.
     """
     private_folder(path.parent)
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))

@@ -39,7 +39,7 @@ from graph.store import Row, Store
 _PAGE = 500
 # So often another server's verdict may come first.
 _ATTEMPTS = 5
-# Sources of which a process remembers that nothing is left to do for their bytes.
+# Sources that a process remembers as settled: nothing is left to do for their bytes.
 _SETTLED = 100_000
 
 Append = Callable[[Sequence[Submission]], Awaitable[list[Outcome]]]
@@ -92,7 +92,7 @@ class Sources:
             length = await self._content.put_stream(upload.counted(chunks), expected=document_hash)
             upload.arrived(new=not known["held"])
         async with self._turns.setdefault(document_hash, asyncio.Lock()):
-            # Anybody can send what is here again, as often as they like.
+            # Anybody can send bytes that are here again, as often as they like.
             if not (document_hash in self._settled and await self._is_held(document_hash)):
                 await self._settle(document_hash, length)
         return not known["held"]
@@ -101,7 +101,7 @@ class Sources:
         return any(row["held"] for row in await self._store.read("documents_known", hashes=[document_hash]))
 
     async def _settle(self, document_hash: str, length: int) -> None:
-        """Do all that follows from bytes that have come: this process has not done it, or they were gone since."""
+        """Mark bytes as held, give their chunks the texts, and look again at the statements that cite them."""
         try:
             await mark_held(self._store, document_hash, length)
         except RedactedError:

@@ -139,7 +139,7 @@ class _Schema(strawberry.Schema):
         return await run_within(self._timeout, self._placed(work, context), gone)
 
     async def _placed(self, work: Coroutine[Any, Any, T], context: object) -> T:
-        """Run work in a place of its reader; what comes over no network needs none.
+        """Run work in a place of its reader; an operation within the process needs no place.
 
         Raises `TooManyQueriesError`, and `OwnQueriesBusyError` if no place comes free.
         """

@@ -24,6 +24,9 @@ EVENT_STREAM = "text/event-stream"
 MAX_VALUES = 20_000
 """Values in one request: the bytes of as many as fit would take many seconds to be read, in which nobody is served."""
 
+_STATUSES = {"TIMEOUT": 503, "UNAVAILABLE": 503, "TOO_MANY": 429}
+"""The status of an operation that was not run, by the code of its error; any other is 400."""
+
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 # Possessive, and to the end where a quote is missing: linear whatever the input.
 _PIECE = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[,\[{]', re.DOTALL)
@@ -48,9 +51,6 @@ class RequestError(Exception):
 def answer_type(accept: str | None) -> str | None:
     """Return the media type to answer with; None where neither is wanted."""
     return choose_type(accept, (JSON, GRAPHQL_RESPONSE, EVENT_STREAM))
-
-
-_STATUSES = {"TIMEOUT": 503, "UNAVAILABLE": 503, "TOO_MANY": 429}
 
 
 def status_of(answer: GraphQLHTTPResponse, media_type: str) -> int:

@@ -46,7 +46,7 @@ from graph.http.requests import PlatformOf, ReaderOf, ShareOf
 from graph.http.shares import share_of
 from graph.http.web_sockets import Handler, Socket
 
-# Bytes of a body that is read without turning to others.
+# Bytes; a longer body is parsed in a thread, while the loop serves other requests.
 _READ_AT_ONCE = 64 * 1024
 
 _INIT_PATIENCE = timedelta(seconds=10)

@@ -63,10 +63,10 @@ async def _export_place(
 
 
 IN_PLACE = Depends(_place)
-"""For a route that reads much: it waits for one of the places of its reader, until it is answered."""
+"""Has a route that reads much wait for a place of its reader, and keep the place until the answer is sent."""
 
 IN_EXPORT_PLACE = Depends(_export_place)
-"""For a route that reads the whole graph."""
+"""The same with a place for exports, for a route that reads the whole graph or the history of scores."""
 
 PlatformOf = Annotated[Platform, Depends(_platform)]
 ReaderOf = Annotated[Reader, Depends(_reader)]

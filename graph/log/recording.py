@@ -170,7 +170,7 @@ def _record_source(message: SourceRegistration, state: State) -> None:
         known,
         boundary=_class_after(known, message.boundary, agent, state),
         sources=known.sources | {message.source_id},
-        registrants=(*known.registrants, Registrant(agent, False, message.boundary)),
+        registrants=(*known.registrants, Registrant(agent, of_record=False, boundary=message.boundary)),
     )
     dates = [known.retain_until]
     if known.registered_by is None or takes_over:
@@ -195,7 +195,8 @@ def _record_record(message: RecordRegistration, state: State) -> None:
     if message.envelope.agent_id != state.node_agent:
         # What the node signs came from nobody in particular, who may not take from readers what others gave them.
         boundary = _class_after(known, message.boundary, message.envelope.agent_id, state)
-    registrants = (*known.registrants, Registrant(message.envelope.agent_id, True, message.boundary))
+    registrant = Registrant(message.envelope.agent_id, of_record=True, boundary=message.boundary)
+    registrants = (*known.registrants, registrant)
     state.documents[message.document_hash] = replace(known, boundary=boundary, registrants=registrants)
 
 
@@ -203,8 +204,8 @@ def _class_after(known: DocumentRecord, stated: Boundary, agent_id: str, state: 
     """Return the class of a document once this agent has stated one: the strictest that was stated with a right.
 
     A stranger has no right over the bytes of an agent that the operator answers for, nor an agent of a peer over those
-    that an agent of this node registered before. Nobody loosens a class but the node, for the operator: as far as all
-    have stated it for whom the operator answers.
+    that an agent of this node registered before. Only the node, for the operator, loosens a class: to the strictest
+    that the node and the agents for which the operator answers have stated.
     """
     if known.boundary is None:
         return stated

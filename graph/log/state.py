@@ -256,12 +256,12 @@ class State:
     def registrations_of(self, document: DocumentRecord) -> Sequence[Registrant]:
         """Return the registrations of a document, in the order of the log.
 
-        The node registers records that nobody signed for: those are nobody's.
+        Those that the node made of records that nobody signed for are left out: they make nobody an owner.
         """
         return [one for one in document.registrants if not (one.of_record and one.agent_id == self.node_agent)]
 
     def registrants_of(self, document: DocumentRecord) -> Sequence[str]:
-        """Return the agents that registered a document, each once."""
+        """Return the agents that registered a document, each once, in the order of the log."""
         return tuple(dict.fromkeys(one.agent_id for one in self.registrations_of(document)))
 
     def owner_of(self, document: DocumentRecord) -> str | None:

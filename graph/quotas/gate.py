@@ -9,10 +9,11 @@ Rules (docs/decisions/0290):
 - A copy of what is in the log is answered from the log and not queued, without a count and whether or not a quota has
   room for it, so that whoever lost receipts may send all of it again. Each further copy in one call counts for the
   address, as does each document that cannot be read.
-- A message or record counts as one document for each `PAGE` that it begins. A statement of a stranger cites at most
-  `STRANGER_PASSAGES`, and a verification request of one counts as `REQUEST` documents.
+- A message or record counts as one document for each `DOCUMENT_BYTES` that it begins; the bytes that come with a pack
+  count in bytes alone. A statement of a stranger cites at most `STRANGER_PASSAGES`, and a verification request of a
+  stranger counts as `REQUEST_DOCUMENTS`.
 - What the node failed to write is given back; what is refused counts for the address, and so does a document that was
-  refused before, whoever signed it.
+  refused before, also if an endorsed agent signed it.
 - The bytes of a source count for the sender's address as they come, and for the agent that registered it once they are
   kept: then no longer for the address, unless that agent is a stranger. Other bodies count as what is in them, and none
   is held that is longer than what its account has left (`graph.quotas.body`).
@@ -60,20 +61,20 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-PAGE = 4096
-"""Bytes of messages and records, each begun run of which counts as one document."""
+DOCUMENT_BYTES = 4096
+"""Bytes of a message or record that count as one document; a shorter rest counts as one as well."""
 
-REQUEST = 5
+REQUEST_DOCUMENTS = 5
 """Documents as which a verification request of a stranger counts: verifiers have to look at each."""
 
 STRANGER_PASSAGES = 50
-"""Passages that a statement of a stranger may cite: whoever reads the newest statements reads all of them."""
+"""Passages that a statement of a stranger may cite: a page of the newest statements shows all of them."""
 
 _TOO_MANY_PASSAGES = (
     f"a statement of an agent for which this node's operator does not answer cites at most {STRANGER_PASSAGES} passages"
 )
 
-# Documents of which a process remembers that they were refused.
+# Refused documents that a process remembers.
 _REFUSED = 10_000
 
 
@@ -109,11 +110,11 @@ class QuotaGate:
         received: bool = False,
         seen: set[str] | None = None,
     ) -> list[Submission | Receipt | GraphError]:
-        """Count submissions; return each with its charge, its receipt in the log, or the refusal of a quota.
+        """Count submissions; return each with its charge, its receipt in the log, or its refusal.
 
-        Where counts cannot be written, that is the refusal of all. `seen` has the names of what came before in the same
-        call, and gets those of these. What is `received` the node signed itself for its sender, for whom nobody
-        answers.
+        A refusal is of a quota, or of a stranger's statement with too many passages (`TooLargeError`). Where counts
+        cannot be written, that is the refusal of all. `seen` has the names of what came before in the same call, and
+        gets those of these. What is `received` the node signed itself for its sender, for whom nobody answers.
         """
         if caller is None or caller.is_operator or not submissions:
             return list(submissions)
@@ -237,7 +238,7 @@ class QuotaGate:
         return set(agents).difference(await self._standings.operators_of(agents))
 
     def _remember_refused(self, name: str) -> None:
-        """Have a document that was refused count for the address if it comes again: anybody may send it."""
+        """Remember a refused document, which counts for the address if it comes again: anybody may send it."""
         if len(self._refused) >= _REFUSED:
             del self._refused[next(iter(self._refused))]
         self._refused[name] = None
@@ -323,7 +324,7 @@ class QuotaGate:
         agent = None if received else message.envelope.agent_id
         amount = _amount(submission)
         if operator is None and isinstance(message, VerificationRequest):
-            amount = replace(amount, documents=REQUEST * amount.documents)
+            amount = replace(amount, documents=REQUEST_DOCUMENTS * amount.documents)
         return self._parts(caller, agent, operator, amount, message)
 
     def _parts(
@@ -369,8 +370,8 @@ def _amount(submission: Submission) -> Amount:
     message, blobs = submission.message, sum(map(len, submission.blobs))
     size = len(message.envelope.received)
     is_pack = isinstance(message, RecordRegistration) and message.format is RecordFormat.PACK
-    read = size if is_pack else size + blobs  # the contents of a pack are kept and not read
-    return Amount(documents=max(1, ceil(read / PAGE)), bytes=size + blobs)
+    read = size if is_pack else size + blobs  # content of a pack is kept and not read
+    return Amount(documents=max(1, ceil(read / DOCUMENT_BYTES)), bytes=size + blobs)
 
 
 def _add_signature(wanted: WantedNames, message: Message) -> None:

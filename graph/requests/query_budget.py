@@ -1,12 +1,13 @@
-"""The places for what readers have run: few of one reader, so that nobody takes the processor from all others.
+"""Places for the queries of readers: few for each reader, so that no reader takes the processor from all others.
 
 Rules (docs/decisions/0300):
 
-- A share is of a token, or of all who come from one network without. Of queries in Cypher and SPARQL one of a share
-  runs at a time, and one export; of operations of GraphQL, searches and bundles together `OPERATIONS.of_share`.
-- Readers without a token have fewer places for queries together than there are, so that those with one always find
-  some.
-- So many more of a share wait for its place; the next is refused. Nobody waits longer than the query may take.
+- A share is of one token, or of all readers of one network that have no token. One query in Cypher or SPARQL of a share
+  runs at a time, and one export; of GraphQL queries, searches, bundles and fetches of messages together, as many as
+  `OPERATIONS.of_share`.
+- Readers without a token have, together, fewer of the places for own queries and exports than there are: some are left
+  for readers with a token.
+- Up to `Places.waiting` more of a share wait; the next is refused. Each waits up to the seconds that `place` is given.
 - The platform's own queries need no place here and use other connections.
 """
 
@@ -22,7 +23,7 @@ from graph.requests.share import Share
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """How many queries run at once: of one share, without a token, in all; and how many wait, of one and of all."""
+    """How many queries run at once: of one share, of readers without a token, of all; and how many of these wait."""
 
     of_share: int
     without_token: int
@@ -35,14 +36,14 @@ OWN_QUERIES = Places(of_share=1, without_token=1, in_all=3, waiting=4, waiting_i
 """The places for queries in Cypher and SPARQL, each of which may keep a processor busy."""
 
 OPERATIONS = Places(of_share=3, without_token=1_000, in_all=1_000, waiting=50, waiting_in_all=1_000)
-"""The places for queries in GraphQL, searches, bundles and messages: most take less time than their way here."""
+"""The places for queries in GraphQL, searches, bundles and fetches of messages, most of which are short."""
 
 EXPORTS = Places(of_share=1, without_token=2, in_all=4, waiting=4, waiting_in_all=100)
-"""The places for exports, each of which reads the whole graph."""
+"""The places for exports and for the history of scores, each of which reads the whole graph or log."""
 
 
 class QueryBudget:
-    """Gives out the places of one process."""
+    """Gives out the places of one kind in one process."""
 
     def __init__(self, places: Places = OWN_QUERIES) -> None:
         self._places = places
