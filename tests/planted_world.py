@@ -97,10 +97,6 @@ class Words:
         """Return the planted words that a reader of this class may not have."""
         return [word for word, boundary in self.planted.items() if not clearance.covers(boundary)]
 
-    def within(self, clearance: Boundary) -> list[str]:
-        """Return the planted words that a reader of this class may have."""
-        return [word for word, boundary in self.planted.items() if clearance.covers(boundary)]
-
 
 @dataclass(slots=True)
 class Closed:

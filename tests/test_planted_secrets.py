@@ -37,7 +37,6 @@ ALL_OF = ("/graphql nodes", "sources", "packs", "packets", "packet-records", "pa
 COMPARED = ("/graphql nodes", "/graphql node", "cypher", "export", "search")
 """Kinds of requests all of which are made on the second node too, beside one of each other kind."""
 
-
 BRIEF = ("export", "cypher", "search", "messages", *(f"/graphql {one}" for one in ("nodes", "statements", "documents")))
 """Kinds of requests of which one each is made on an engine whose contract alone is tested."""
 
@@ -87,7 +86,7 @@ class Walks:
         """
         operations = await node.operations()
         requests = await node.requests(operations)
-        self.fields[name] = (operations.fields(), set(operations.times))
+        self.fields[name] = (operations.fields(), operations.asked)
         some = some_of(requests)
         if self.is_brief:
             brief = [one for one in some if one.kind in BRIEF]
@@ -132,6 +131,7 @@ async def test_every_field_and_route_is_asked_for(walks: Walks) -> None:
     there, asked_for = walks.fields["first"]
     assert there == asked_for
     together = [reply for reply in replies if "guessed0" in reply.asked or "ordered0" in reply.asked]
+    assert together
     assert [reply.text for reply in together if "errors: [" in reply.text] == [], "one error would hide the rest"
 
 

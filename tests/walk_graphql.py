@@ -1,11 +1,10 @@
-"""Operations that ask for every field of a GraphQL schema: of each type, by several ways that lead to it.
+"""Operations that ask for every field of a GraphQL schema, each by the shortest way that leads to its type.
 
 A root field or a required argument that is not known here fails, so that a new one is walked too.
 """
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -29,7 +28,6 @@ from walk_routes import PUBLIC_WORDS, TEXTS
 
 FIRST = 100  # of a list at the root of an operation
 NESTED = 4  # of one below it
-WAYS = 1  # by which each field is asked for, and any number for values beside others
 TOKENS = 700  # in an operation; the platform takes up to 2,000
 TOGETHER = 10  # root fields in one operation
 
@@ -39,7 +37,7 @@ class Operations:
 
     def __init__(self, schema: GraphQLSchema, names: Names) -> None:
         assert schema.query_type is not None
-        self.times: Counter[tuple[str, str]] = Counter()
+        self.asked: set[tuple[str, str]] = set()
         self._schema = schema
         self._names = names
         self._query = schema.query_type
@@ -48,10 +46,10 @@ class Operations:
         """Return operations of every root field with each of its arguments, and of every field by the shortest way."""
         texts: dict[str, None] = {}
         for name, arguments in self._roots():
-            self.times[self._query.name, name] += 1
+            self.asked.add((self._query.name, name))
             texts |= dict.fromkeys(self._along([f"{name}{arguments}"], _named(self._query.fields[name])))
         for way, reached in self._ways():
-            if any(self.times[reached.name, name] < WAYS for name in reached.fields):
+            if any((reached.name, name) not in self.asked for name in reached.fields):
                 texts |= dict.fromkeys(self._along(way, reached))
         orders = []
         for name, one in self._query.fields.items():
@@ -115,7 +113,7 @@ class Operations:
         elif not isinstance(reached, GraphQLObjectType):
             yield _operation(way, "")
         elif _is_page(reached):
-            self.times[reached.name, "nodes"] += 1
+            self.asked.add((reached.name, "nodes"))
             yield from self._along([*way, "nodes"], _named(reached.fields["nodes"]), depth)
             yield _operation(way, " ".join(self._written_fields(reached, depth, without="nodes")))
         else:
@@ -125,15 +123,15 @@ class Operations:
     def _written_fields(self, found: GraphQLObjectType, depth: int, *, without: str = "") -> Iterator[str]:
         """Yield each field of a type with what is selected of it; objects to a depth, of which pages are no step.
 
-        Those that were asked for by enough ways are left out.
+        Objects that were asked for before are left out.
         """
         for name, one in found.fields.items():
             selected = self._selection(_named(one), depth) if name != "edges" else "{ cursor node { __typename } }"
-            if name == without or selected is None or (selected and self.times[found.name, name] >= WAYS):
+            if name == without or selected is None or (selected and (found.name, name) in self.asked):
                 continue
-            self.times[found.name, name] += 1
+            self.asked.add((found.name, name))
             if name == "edges":
-                self.times.update([(_named(one).name, "cursor"), (_named(one).name, "node")])
+                self.asked |= {(_named(one).name, "cursor"), (_named(one).name, "node")}
             yield f"{name}{self._arguments(found.name, name, one)} {selected}"
 
     def _selection(self, found: GraphQLNamedType, depth: int) -> str | None:
@@ -179,23 +177,23 @@ class Operations:
                 yield name, _written({**page, **given, **(past or {})})
 
     def _ways(self) -> Iterator[tuple[list[str], GraphQLObjectType]]:
-        """Yield the shortest ways from the root to each type, except those that are a field of the root."""
+        """Yield the shortest way from the root to each type, except those that are a field of the root."""
         roots = dict(reversed(list(self._roots())))
-        known: dict[str, int] = {}
-        queue: list[tuple[list[str], GraphQLObjectType, tuple[str, ...]]] = [([], self._query, ())]
+        known: set[str] = set()
+        queue: list[tuple[list[str], GraphQLObjectType]] = [([], self._query)]
         while queue:
-            before, found, passed = queue.pop(0)
+            before, found = queue.pop(0)
             for name, one in found.fields.items():
                 if name in ("edges", "node"):  # where there are nodes as well
                     continue
                 arguments = self._arguments(found.name, name, one) if before else roots[name]
                 for reached in self._types_of(_named(one)):
-                    if reached.name in passed or known.setdefault(reached.name, 0) >= WAYS:
+                    if reached.name in known:
                         continue
-                    known[reached.name] += 1
+                    known.add(reached.name)
                     on = [f"... on {reached.name}"] if reached is not _named(one) else []
                     way = [*before, f"{name}{arguments}", *on]
-                    queue.append((way, reached, (*passed, reached.name)))
+                    queue.append((way, reached))
                     if before and not _is_page(reached):
                         yield way, reached
 
