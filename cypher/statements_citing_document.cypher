@@ -3,7 +3,8 @@ UNWIND [$document_hash] AS hash
 MATCH (d:Document {document_key: hash})<-[:PART_OF]-(:Chunk)<-[:CITES]-(s:Statement)
 WHERE s.log_index > $after AND ($passed OR s.machine_check <> 'PASS')
 RETURN DISTINCT s.signed_hash AS signed_hash, s.document_hash AS document_hash, s.log_index AS log_index,
-       s.machine_check AS machine_check, s.machine_reason AS machine_reason,
+       head([(s)<-[:GENERATED]-(a:Agent) | a.agent_id]) AS agent_id, s.machine_check AS machine_check,
+       s.machine_reason AS machine_reason,
        EXISTS { MATCH (s)<-[:VALIDATES]-(v:Verification) WHERE v.machine AND v.verdict = 'VALIDATED' } AS has_passed
 ORDER BY log_index
 LIMIT $first

@@ -20,6 +20,7 @@ from builders import (
     admission_policy_message,
     agent_id,
     agent_key,
+    reference_to,
     segment,
     sign_as,
     signed_endorsement,
@@ -43,9 +44,9 @@ import graph.http
 from a2ap.canonical import sha256_digest
 from a2ap.quotas import DEFAULT_QUOTAS
 from graph.content.content_store import open_content_store
-from graph.errors import QuotaError
+from graph.errors import QuotaError, TooLargeError
 from graph.evidence.sources import Sources
-from graph.log.entry import Outcome
+from graph.log.entry import Outcome, Receipt
 from graph.log.submission import Submission
 from graph.node import load_node
 from graph.platform import Platform, platform_on, utc_now
@@ -176,7 +177,23 @@ async def test_a_statement_of_a_stranger_cites_few_passages(store: Store, tmp_pa
         answer = await post(client, "/statements", signed_statement(STRANGER, evidence=[segment()] * 51))
         assert (answer.status_code, answer.json()["code"]) == (413, "TOO_LARGE")
         assert "at most 50 passages" in answer.json()["detail"]
-        assert (await post(client, "/statements", signed_statement(FRIEND, evidence=[segment()] * 51))).is_success
+        endorsed = signed_statement(FRIEND, evidence=[segment()] * 51)
+        known = reference_to(claim(1, FRIEND))
+        later = signed_statement(FRIEND, evidence=[segment()] * 51, was_revision_of=known)
+        (refused,) = await platform.submit_many([later], caller=HERE)
+        assert isinstance(refused, Exception) and not isinstance(refused, TooLargeError)
+        await accept(platform, claim(1, FRIEND))
+        # One that was refused before, one that stands twice in a call, and a copy: it is an endorsed agent's still.
+        outcomes = await platform.submit_many([later, endorsed, endorsed], caller=HERE)
+        outcomes += await platform.submit_many([later, endorsed], caller=HERE)
+        assert all(isinstance(outcome, Receipt) for outcome in outcomes), outcomes
+
+
+async def test_what_a_quota_refuses_is_refused_again_in_the_same_call(store: Store, tmp_path: Path) -> None:
+    async with node(store, tmp_path, {"stranger": {"documents": 2}}) as (platform, _):
+        await accept(platform, signed_registration(STRANGER))
+        outcomes = await platform.submit_many([claim(1), claim(2), claim(3), claim(3), claim(3)], caller=HERE)
+        assert [isinstance(outcome, QuotaError) for outcome in outcomes] == [False, False, True, True, True]
 
 
 async def test_each_document_of_a_batch_has_its_own_outcome(store: Store, tmp_path: Path) -> None:

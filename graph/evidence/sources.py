@@ -182,7 +182,7 @@ class Sources:
         erased = await redactions_of(self._store, names)
         remainders = remainders_of(erased)
         size = await log_size(self._store)
-        strangers = await self._quotas.strangers_among({statement.envelope.agent_id for statement in statements})
+        strangers = await self._quotas.strangers_among({row["agent_id"] for row in page})
         verdicts = []
         for row, statement in zip(page, statements, strict=True):
             classes = [
@@ -197,7 +197,7 @@ class Sources:
                 if ends_seal or row["machine_check"] == "PASS":
                     result = _with_causes(result, causes)
                 verdict = await sign_verdict(self._node, statement, result, self._clock(), repeat=size)
-                charge = Charge(of_stranger=statement.envelope.agent_id in strangers)
+                charge = Charge(of_stranger=row["agent_id"] in strangers)
                 verdicts.append(Submission(verdict, charge=charge))
         return verdicts
 

@@ -33,7 +33,6 @@ from graph.graphql.scalars import SCALARS
 from graph.graphql.subscription import Subscription
 from graph.graphql.time_limit import run_within, until_gone
 from graph.problem_table import problem_of
-from graph.requests.share import UNNAMED
 from graph.settings import SettingsError
 
 logger = logging.getLogger(__name__)
@@ -144,7 +143,7 @@ class _Schema(strawberry.Schema):
         Raises `TooManyQueriesError`, and `OwnQueriesBusyError` if no place comes free.
         """
         try:
-            if not isinstance(context, Context) or context.share == UNNAMED:
+            if not isinstance(context, Context) or context.caller is None:
                 return await work
             async with context.platform.operations.place(context.share, self._timeout):
                 return await work
@@ -153,12 +152,24 @@ class _Schema(strawberry.Schema):
 
     async def _typed_results(self, results: StreamResult, limited: bool, context: object) -> StreamResult:
         queries = RunningQueries()
+        waiting = context
         async with aclosing(results):
             try:
-                while (result := await self._next(results, queries, limited, context)) is not None:
+                while (result := await self._next(results, queries, limited, waiting)) is not None:
                     if isinstance(result, ExecutionResult | PreExecutionError) and result.errors:
                         result.errors = [self._typed(error) for error in result.errors]
                     yield result
+                    waiting = None  # a query has had its place
+            except (
+                OperationTimeoutError,
+                GraphQLError,
+                TooLargeError,
+                TooManyQueriesError,
+                OwnQueriesBusyError,
+            ) as error:
+                errors = [self._typed(_as_graphql(error))]
+                is_late = isinstance(error, OperationTimeoutError)
+                yield (ExecutionResult if is_late else PreExecutionError)(data=None, errors=errors)
             finally:
                 await queries.end()
 
@@ -177,17 +188,14 @@ class _Schema(strawberry.Schema):
                 yield result
 
     async def _next(self, results: StreamResult, queries: RunningQueries, limited: bool, context: object) -> Any:
-        """Return the next result, None behind the last; only a query has a time limit of its own, and a place."""
-        try:
-            if limited:
-                return await run_within(self._timeout, self._placed(_anext(results), context))
-            with queries.noting():
-                return await _anext(results)
-        except OperationTimeoutError as error:
-            return ExecutionResult(data=None, errors=[_as_graphql(error)])
-        except (GraphQLError, TooLargeError, TooManyQueriesError, OwnQueriesBusyError) as error:
-            # It cannot be parsed, or has no place.
-            return PreExecutionError(data=None, errors=[_as_graphql(error)])
+        """Return the next result, None behind the last; only a query has a time limit of its own, and a place.
+
+        Raises what is wrong with it where it cannot be parsed, has no place or takes too long: no result follows.
+        """
+        if limited:
+            return await run_within(self._timeout, self._placed(_anext(results), context))
+        with queries.noting():
+            return await _anext(results)
 
     def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
         """Log nothing yet: what a caller did wrong is the caller's, and the rest is logged where it is masked."""

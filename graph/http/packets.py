@@ -11,7 +11,7 @@ from a2ap.record_registration import RecordFormat
 from graph.errors import InputError
 from graph.http.answers import SAFE_HEADERS
 from graph.http.records import RECORD_BODY, admitted_body, give_record, take_records
-from graph.http.requests import CallerOf, PlatformOf, ReaderOf, read_body
+from graph.http.requests import IN_PLACE, CallerOf, PlatformOf, ReaderOf, read_body
 from graph.packets.order import PacketOrder
 from graph.packets.ordered_packet import assemble_packet
 from graph.records.packet_lookup import PACKET, PACKET_RECORD, packet_row
@@ -23,7 +23,7 @@ MAX_PACKET = 4 * 1_048_576
 router = APIRouter(tags=["packets"])
 
 
-@router.post("/packets/assemble", operation_id="assemble_packet", openapi_extra=RECORD_BODY)
+@router.post("/packets/assemble", operation_id="assemble_packet", openapi_extra=RECORD_BODY, dependencies=[IN_PLACE])
 async def post_order(request: Request, platform: PlatformOf, reader: ReaderOf, caller: CallerOf) -> Response:
     """Assemble a packet from the graph, as an order says, within what the reader may see; nothing is registered."""
     try:

@@ -1,6 +1,7 @@
 """What routes need of a request: the platform, the reader, and a body of bounded size."""
 
 from collections.abc import AsyncIterator
+from contextlib import nullcontext
 from typing import Annotated, cast
 
 from fastapi import Depends, Request, WebSocketException
@@ -56,9 +57,12 @@ async def _place(
 
 
 async def _export_place(
-    platform: Annotated[Platform, Depends(_platform)], share: Annotated[Share, Depends(_share)]
+    platform: Annotated[Platform, Depends(_platform)],
+    reader: Annotated[Reader, Depends(_reader)],
+    share: Annotated[Share, Depends(_share)],
 ) -> AsyncIterator[None]:
-    async with platform.exports.place(share, _PATIENCE):
+    # The operator needs none: readers that read slowly keep theirs for long.
+    async with nullcontext() if reader.operator else platform.exports.place(share, _PATIENCE):
         yield
 
 

@@ -130,18 +130,22 @@ class ScoreHistory:
 
     async def _opened(self) -> sqlite3.Connection:
         if self._database is None:
-            database = self._made()
-            reached = database.execute("SELECT size, root FROM reached").fetchone()
-            if reached is not None and await self._is_of(*reached):
-                (self._size, _) = reached
-            else:
-                database.executescript("DELETE FROM changes; DELETE FROM reached;")
+            database = await self._made()
+            try:
+                reached = database.execute("SELECT size, root FROM reached").fetchone()
+                if reached is not None and await self._is_of(*reached):
+                    (self._size, _) = reached
+                else:
+                    database.executescript("DELETE FROM changes; DELETE FROM reached;")
+            except BaseException:
+                database.close()
+                raise
             self._database = database
         return self._database
 
-    def _made(self) -> sqlite3.Connection:
+    async def _made(self) -> sqlite3.Connection:
         if self._file is not None:
-            return open_shared_database(self._file, _SCHEMA)
+            return await asyncio.to_thread(open_shared_database, self._file, _SCHEMA)
         database = sqlite3.connect(":memory:", isolation_level=None)
         database.executescript(_SCHEMA)
         return database

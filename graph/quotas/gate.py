@@ -22,7 +22,7 @@ Rules (docs/decisions/0290):
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -119,24 +119,30 @@ class QuotaGate:
         if caller is None or caller.is_operator or not submissions:
             return list(submissions)
         messages = [one.message for one in submissions]
+        names, seen = [name_of_message(message) for message in messages], set() if seen is None else seen
         operators, receipts = await self._look_up(messages, received=received)
-        repeated = _repeated(messages, set() if seen is None else seen)
+        strangers = await self.strangers_among({one.envelope.agent_id for one in messages if _is_long(one)})
+        repeated = _repeated(names, seen)
         copies = [self._copy_of(one, receipts) for one in submissions]
         asked = [
             self._asked(caller, one, operator, copy, again=again, received=received)
             for one, operator, copy, again in zip(submissions, operators, copies, repeated, strict=True)
         ]
         now = self._clock()
-        refusals = await self._take(asked, now)
+        refusals = await self._take_each(names, asked, repeated, now)
+        seen.difference_update(name for name, refusal in zip(names, refusals, strict=True) if refusal is not None)
         admitted: list[Submission | Receipt | GraphError] = []
-        for one, parts, refusal, copy, again in zip(submissions, asked, refusals, copies, repeated, strict=True):
+        for one, name, parts, refusal, copy, again in zip(
+            submissions, names, asked, refusals, copies, repeated, strict=True
+        ):
+            is_too_long = _is_long(one.message) and one.message.envelope.agent_id in strangers and name not in receipts
             if copy is not None:
                 admitted.append(refusal if again and refusal is not None else copy)
-            elif refusal is None and _is_at_address(parts) and _passages(one.message) > STRANGER_PASSAGES:
+            elif refusal is None and is_too_long:
                 admitted.append(TooLargeError(_TOO_MANY_PASSAGES))
             elif refusal is None:
                 admitted.append(replace(one, charge=Charge(parts, hour_of(now), _is_at_address(parts), stays=again)))
-            elif name_of_message(one.message) in receipts and not again:
+            elif name in receipts and not again:
                 # It takes no space, and its sender may not have heard of its receipt.
                 admitted.append(replace(one, charge=Charge(of_stranger=True)))
             else:
@@ -243,6 +249,19 @@ class QuotaGate:
             del self._refused[next(iter(self._refused))]
         self._refused[name] = None
 
+    async def _take_each(
+        self, names: Sequence[str], asked: Sequence[Sequence[Part]], repeated: Sequence[bool], now: datetime
+    ) -> list[GraphError | None]:
+        """Count what is asked for documents, and the refusal of the first of a name for each that repeats it."""
+        first = await self._take([() if again else parts for parts, again in zip(asked, repeated, strict=True)], now)
+        told = {name: refusal for name, refusal in zip(names, first, strict=True) if refusal is not None}
+        wanted = [
+            parts if again and name not in told else ()
+            for name, parts, again in zip(names, asked, repeated, strict=True)
+        ]
+        further = await self._take(wanted, now)
+        return [one or told.get(name) or other for name, one, other in zip(names, first, further, strict=True)]
+
     async def _take(self, asked: Sequence[Sequence[Part]], now: datetime) -> list[GraphError | None]:
         """Count each of what is asked that has room; return the refusals, all the same if counts cannot be written."""
         if not any(asked):
@@ -318,8 +337,7 @@ class QuotaGate:
         if copy is not None:
             return (_at_address(caller, Amount(documents=1)),) if again else ()
         message = submission.message
-        is_long = operator is None and _passages(message) > STRANGER_PASSAGES
-        if again or is_long or name_of_message(message) in self._refused:
+        if again or (operator is None and _is_long(message)) or name_of_message(message) in self._refused:
             return (_at_address(caller, _amount(submission)),)
         agent = None if received else message.envelope.agent_id
         amount = _amount(submission)
@@ -348,18 +366,18 @@ def _at_address(caller: Caller, amount: Amount) -> Part:
     return Part(Account(AccountKind.ADDRESS, caller.address), amount)
 
 
-def _passages(message: Message) -> int:
-    return len(message.evidence) if isinstance(message, ProvenanceStatement) else 0
+def _is_long(message: Message) -> bool:
+    return isinstance(message, ProvenanceStatement) and len(message.evidence) > STRANGER_PASSAGES
 
 
 def _is_at_address(parts: Sequence[Part]) -> bool:
     return any(part.account.kind is AccountKind.ADDRESS for part in parts)
 
 
-def _repeated(messages: Sequence[Message], seen: set[str]) -> list[bool]:
+def _repeated(names: Iterable[str], seen: set[str]) -> list[bool]:
     """Say of each message whether it is among those `seen`, and add it to them."""
     found = []
-    for name in map(name_of_message, messages):
+    for name in names:
         found.append(name in seen)
         seen.add(name)
     return found
@@ -370,8 +388,9 @@ def _amount(submission: Submission) -> Amount:
     message, blobs = submission.message, sum(map(len, submission.blobs))
     size = len(message.envelope.received)
     is_pack = isinstance(message, RecordRegistration) and message.format is RecordFormat.PACK
-    read = size if is_pack else size + blobs  # content of a pack is kept and not read
-    return Amount(documents=max(1, ceil(read / DOCUMENT_BYTES)), bytes=size + blobs)
+    # The record comes first. What a pack names is kept and not read.
+    read = sum(map(len, submission.blobs[:1])) if is_pack else blobs
+    return Amount(documents=max(1, ceil((size + read) / DOCUMENT_BYTES)), bytes=size + blobs)
 
 
 def _add_signature(wanted: WantedNames, message: Message) -> None:

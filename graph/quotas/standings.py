@@ -40,9 +40,9 @@ class Standings:
     async def operators_of(self, agents: Collection[str]) -> dict[str, str]:
         """Return the operator of each of these agents that has one."""
         now = self._clock()
-        if wanted := sorted({agent for agent in agents if not self._is_known(agent, now)}):
-            await self._read(wanted, now + _KEPT)
-        found = {agent: self._known[agent].operator for agent in agents}
+        found = {agent: self._known[agent].operator for agent in agents if self._is_known(agent, now)}
+        if wanted := sorted(set(agents) - found.keys()):
+            found |= await self._read(wanted, now + _KEPT)
         return {agent: operator for agent, operator in found.items() if operator is not None}
 
     def forget(self, messages: Sequence[Message]) -> None:
@@ -60,7 +60,8 @@ class Standings:
         known = self._known.get(agent)
         return known is not None and now < known.until
 
-    async def _read(self, agents: Sequence[str], until: datetime) -> None:
+    async def _read(self, agents: Sequence[str], until: datetime) -> dict[str, str | None]:
+        """Read and remember the operators of agents, None for those without."""
         operators = {self._node_agent}
         for policy in await self._store.read("current_policy"):
             operators.update(policy["seeds"])
@@ -70,6 +71,8 @@ class Standings:
                 endorsers.setdefault(row["agent_id"], []).append(row["operator"])
         if len(self._known) + len(agents) > _MOST:
             self._known.clear()
-        for agent in agents:
-            operator = agent if agent in operators else min(endorsers.get(agent, ()), default=None)
-            self._known[agent] = _Standing(operator, until)
+        found = {
+            agent: agent if agent in operators else min(endorsers.get(agent, ()), default=None) for agent in agents
+        }
+        self._known |= {agent: _Standing(operator, until) for agent, operator in found.items()}
+        return found

@@ -87,9 +87,9 @@ def _is_closed_by_strangers(content: Row, pack: Row) -> bool:
 
     A pack comes with all of its content: its sender had the bytes before anybody else claimed them.
     """
-    if content["answered_for"] or content["is_record"]:
+    if content["answered_for"] or content["registered_as_record"]:
         return False
-    return bool(min(content["registered"], default=0) > min(pack["registered"]))
+    return bool(min(content["registered"], default=0) > min(pack["registered_as_record"]))
 
 
 def _contents_of(manifest: bytes) -> tuple[str, ...]:
