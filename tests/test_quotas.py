@@ -179,7 +179,7 @@ async def test_a_statement_of_a_stranger_cites_few_passages(store: Store, tmp_pa
         assert "at most 50 passages" in answer.json()["detail"]
         endorsed = signed_statement(FRIEND, evidence=[segment()] * 51)
         known = reference_to(claim(1, FRIEND))
-        later = signed_statement(FRIEND, evidence=[segment()] * 51, was_revision_of=known)
+        later = signed_statement(FRIEND, claim="Later.", evidence=[segment()] * 51, was_revision_of=known)
         (refused,) = await platform.submit_many([later], caller=HERE)
         assert isinstance(refused, Exception) and not isinstance(refused, TooLargeError)
         await accept(platform, claim(1, FRIEND))
