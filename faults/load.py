@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 from builders import segment, signed_response, signed_statement
+from http_client import bearer
 
 from a2ap.canonical import sha256_digest
 
@@ -72,7 +73,7 @@ class Load:
     async def run(self) -> None:
         """Submit until there is nobody to submit to."""
         limits = httpx.Limits(max_connections=None)
-        headers = {} if self.token is None else {"authorization": f"Bearer {self.token}"}
+        headers = {} if self.token is None else bearer(self.token)
         async with httpx.AsyncClient(
             base_url=self.address, timeout=_PATIENCE, limits=limits, trust_env=False, headers=headers
         ) as http:

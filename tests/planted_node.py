@@ -11,7 +11,7 @@ from shutil import copy
 import httpx
 from graph_contents import run_raw
 from graphql import GraphQLSchema
-from http_client import READERS, open_client
+from http_client import READERS, bearer, open_client
 from planted_world import KEPT_UNTIL, NOW, PlantedWorld, Words, settings_of
 from rebuilding import rebuilt
 from scenario import accept, signed_node_policy
@@ -109,7 +109,7 @@ class PlantedNode:
         async with with_readers(self.platform) as address:
 
             async def reply_to(query: str, token: str | None) -> Reply:
-                headers = {"authorization": f"Bearer {token}"} if token else {}
+                headers = bearer(token) if token else {}
                 async with streamed(address, query, start, method="POST", **headers) as blocks:
                     sent = [one async for one in _until_quiet(blocks)]
                 told = "\n".join(f"{one.id} {one.data}" for one in sent)

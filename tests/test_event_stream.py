@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from builders import segment, signed_response, signed_source, signed_statement
+from full_places import HERE, full
 from http_client import READERS
 from platform_fixture import platform
 from scenario import AUTHOR, VERIFIER_A, accept, pieces, settle
@@ -23,7 +24,6 @@ from graph.cli.server import bind
 from graph.graphql.subscriptions.place import Place, write_place
 from graph.platform import Platform
 from graph.requests.query_budget import OPERATIONS
-from graph.requests.share import Share
 
 __all__ = ["platform"]
 
@@ -116,24 +116,17 @@ async def test_any_operation_is_answered_with_next_and_complete(platform: Platfo
 
 
 async def test_a_question_without_a_place_is_refused_once_and_another_is_answered_once(platform: Platform) -> None:
-    question, here = "{ statements(first: 1) { nodes { id } } }", Share("127.0.0.1", has_token=False)
-    async with with_readers(platform) as address, AsyncExitStack() as stack:
-        for _ in range(OPERATIONS.of_share - 1):
-            await stack.enter_async_context(platform.operations.place(here, 1))
-        async with streamed(address, question) as blocks:
-            answer, complete = [one async for one in blocks]
-        assert "errors" not in answer.result and complete.event == "complete"
-        async with platform.operations.place(here, 1):
-            waiting = [platform.operations.place(here, 60).__aenter__() for _ in range(OPERATIONS.waiting)]
-            tasks = [asyncio.create_task(one) for one in waiting]
-            while platform.operations.waiting < OPERATIONS.waiting:
-                await asyncio.sleep(0.01)
+    question = "{ statements(first: 1) { nodes { id } } }"
+    async with with_readers(platform) as address:
+        async with AsyncExitStack() as stack:
+            for _ in range(OPERATIONS.of_share - 1):
+                await stack.enter_async_context(platform.operations.place(HERE, 1))
             async with streamed(address, question) as blocks:
-                refused, complete = [one async for one in blocks]
-            assert (refused.code, complete.event) == ("TOO_MANY", "complete")
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+                answer, complete = [one async for one in blocks]
+        assert "errors" not in answer.result and complete.event == "complete"
+        async with full(platform.operations, OPERATIONS), streamed(address, question) as blocks:
+            refused, complete = [one async for one in blocks]
+        assert (refused.code, complete.event) == ("TOO_MANY", "complete")
 
 
 async def test_what_holds_of_operations_holds_at_every_door(platform: Platform) -> None:

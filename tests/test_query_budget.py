@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack
 import httpx
 import pytest
 from cypher_world import asked_world
+from full_places import full
 from http_client import READERS, bearer, client
 from platform_fixture import platform
 
@@ -157,27 +158,16 @@ async def test_too_many_queries_of_an_address_are_told_when_to_come_again(
 
 async def test_a_reader_has_few_operations_of_graphql_under_way(platform: Platform, client: httpx.AsyncClient) -> None:
     question = {"query": "{ statements(first: 1) { nodes { id } } }"}
-    here = Share("127.0.0.1", has_token=False)
     headers = {"accept": "application/graphql-response+json"}
-    async with AsyncExitStack() as stack:
-        for _ in range(OPERATIONS.of_share):
-            await stack.enter_async_context(platform.operations.place(here, BRIEFLY))
+    async with full(platform.operations, OPERATIONS, room=1):
         waiting = asyncio.create_task(client.post("/graphql", json=question))
-        while not platform.operations.waiting:
-            assert not waiting.done()
-            await asyncio.sleep(0.01)
-        others = [
-            asyncio.create_task(platform.operations.place(here, 60).__aenter__()) for _ in range(OPERATIONS.waiting)
-        ]
         while platform.operations.waiting < OPERATIONS.waiting:
+            assert not waiting.done()
             await asyncio.sleep(0.01)
         refused = await client.post("/graphql", json=question, headers=headers)
         assert (refused.status_code, refused.json()["errors"][0]["extensions"]["code"]) == (429, "TOO_MANY")
         answered = await client.post("/graphql", json=question, headers=bearer(READERS["internal"]))
         assert "errors" not in answered.json()
-        for task in others:
-            task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
     assert "errors" not in (await waiting).json()
     assert platform.operations.running == 0
 
@@ -190,20 +180,11 @@ async def test_what_reads_much_waits_for_a_place_and_gives_it_back(
 ) -> None:
     budget = platform.exports if path in ("/export", "/scores") else platform.operations
     places = EXPORTS if budget is platform.exports else OPERATIONS
-    here = Share("127.0.0.1", has_token=False)
     method = "POST" if path == "/messages/fetch" else "GET"
-    async with AsyncExitStack() as stack:
-        for _ in range(places.of_share):
-            await stack.enter_async_context(budget.place(here, BRIEFLY))
-        others = [asyncio.create_task(budget.place(here, 60).__aenter__()) for _ in range(places.waiting)]
-        while budget.waiting < places.waiting:
-            await asyncio.sleep(0.01)
+    async with full(budget, places):
         refused = await client.request(method, path)
         assert (refused.status_code, refused.json()["code"]) == (429, "TOO_MANY")
         assert "retry-after" in refused.headers
-        for task in others:
-            task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
     for _ in range(places.of_share + 1):
         assert (await client.request(method, path)).status_code != 429
     assert (budget.running, budget.waiting) == (0, 0)

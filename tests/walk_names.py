@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import httpx
+from http_client import bearer
 from planted_world import PlantedWorld
 
 from a2ap.canonical import sha256_digest
@@ -35,7 +36,7 @@ class Asked:
 
     async def of(self, client: httpx.AsyncClient, token: str | None) -> httpx.Response:
         """Ask it as the reader with a token."""
-        headers = {**self.headers, **({"authorization": f"Bearer {token}"} if token else {})}
+        headers = {**self.headers, **(bearer(token) if token else {})}
         given = {"json": self.body} if self.body is not None else {}
         return await client.request(self.method, self.path, params=self.params, headers=headers, **given)
 

@@ -77,7 +77,7 @@ class Operations:
         try:
             check_shape(document)
         except TooLargeError as error:
-            return (too_large(error),)
+            return (_too_large(error),)
         return tuple(validate(self.schema, document, self._rules, MAX_ERRORS, hide_suggestions=True))
 
 
@@ -107,7 +107,7 @@ class Bounds(SchemaExtension):
                 if isinstance(context.context, Context):
                     context.context.cost = self._cost
             except TooLargeError as error:
-                errors = [too_large(error)]
+                errors = [_too_large(error)]
         context.pre_execution_errors = errors
         yield
 
@@ -132,7 +132,7 @@ class Bounds(SchemaExtension):
             raise TooLargeError(f"the query costs {cost} rows by estimate, and may cost {self._operations.max_cost}")
 
 
-def too_large(error: TooLargeError) -> GraphQLError:
+def _too_large(error: TooLargeError) -> GraphQLError:
     """Return a bound that was overstepped as an error of the operation."""
     return GraphQLError(str(error), extensions={"code": "TOO_LARGE"})
 

@@ -24,7 +24,7 @@ from graph.database.running import RunningQueries
 from graph.errors import OperationTimeoutError, OwnQueriesBusyError, TooLargeError, TooManyQueriesError
 from graph.graphql.as_of import InfoAsOf, LettingGo
 from graph.graphql.context import Context
-from graph.graphql.limits import MAX_COST, Bounds, Operations, too_large
+from graph.graphql.limits import MAX_COST, Bounds, Operations
 from graph.graphql.mutation import Mutation
 from graph.graphql.persisted import PersistedQueries
 from graph.graphql.plain_fields import PlainFieldsExecutor
@@ -41,6 +41,8 @@ T = TypeVar("T")
 
 TIMEOUT = 30.0
 """Seconds that a query may take, unless the settings say otherwise."""
+
+_REFUSALS = (GraphQLError, OperationTimeoutError, TooManyQueriesError, OwnQueriesBusyError)
 
 _SUGGESTION = re.compile(r" Did you mean .*\?$", re.DOTALL)
 
@@ -101,7 +103,7 @@ class _Schema(strawberry.Schema):
             text = self._persisted.text_of(query, extensions)
             self._check_answerable(text, kwargs)
             result = await self._in_time(super().execute(text, *args, **kwargs), text, kwargs)
-        except (GraphQLError, OperationTimeoutError, TooManyQueriesError, OwnQueriesBusyError) as error:
+        except _REFUSALS as error:
             return PreExecutionError(data=None, errors=[self._typed(_as_graphql(error))])
         if text is not None and not isinstance(result, PreExecutionError):
             self._persisted.keep(text, extensions)
@@ -160,13 +162,7 @@ class _Schema(strawberry.Schema):
                         result.errors = [self._typed(error) for error in result.errors]
                     yield result
                     waiting = None  # a query has had its place
-            except (
-                OperationTimeoutError,
-                GraphQLError,
-                TooLargeError,
-                TooManyQueriesError,
-                OwnQueriesBusyError,
-            ) as error:
+            except (*_REFUSALS, TooLargeError) as error:
                 errors = [self._typed(_as_graphql(error))]
                 is_late = isinstance(error, OperationTimeoutError)
                 yield (ExecutionResult if is_late else PreExecutionError)(data=None, errors=errors)
@@ -239,15 +235,10 @@ async def _alone(result: ExecutionResult) -> StreamResult:
 
 
 def _as_graphql(error: Exception) -> GraphQLError:
-    match error:
-        case GraphQLError():
-            return error
-        case TooLargeError():
-            return too_large(error)
-        case OperationTimeoutError():
-            return GraphQLError(str(error), extensions={"code": "TIMEOUT"})
-        case _:
-            return GraphQLError(str(error), extensions={"code": problem_of(error).code})
+    if isinstance(error, GraphQLError):
+        return error
+    code = "TIMEOUT" if isinstance(error, OperationTimeoutError) else problem_of(error).code
+    return GraphQLError(str(error), extensions={"code": code})
 
 
 def _with(error: GraphQLError, message: str, extensions: dict[str, Any]) -> GraphQLError:

@@ -125,8 +125,8 @@ class QuotaGate:
         repeated = _repeated(names, seen)
         copies = [self._copy_of(one, receipts) for one in submissions]
         asked = [
-            self._asked(caller, one, operator, copy, again=again, received=received)
-            for one, operator, copy, again in zip(submissions, operators, copies, repeated, strict=True)
+            self._asked(caller, one, name, operator, copy, again=again, received=received)
+            for one, name, operator, copy, again in zip(submissions, names, operators, copies, repeated, strict=True)
         ]
         now = self._clock()
         refusals = await self._take_each(names, asked, repeated, now)
@@ -327,6 +327,7 @@ class QuotaGate:
         self,
         caller: Caller,
         submission: Submission,
+        name: str,
         operator: str | None,
         copy: Receipt | None,
         *,
@@ -336,11 +337,10 @@ class QuotaGate:
         """Return what a submission asks of which accounts; a copy asks nothing, and the same `again` of the address."""
         if copy is not None:
             return (_at_address(caller, Amount(documents=1)),) if again else ()
-        message = submission.message
-        if again or (operator is None and _is_long(message)) or name_of_message(message) in self._refused:
-            return (_at_address(caller, _amount(submission)),)
+        message, amount = submission.message, _amount(submission)
+        if again or (operator is None and _is_long(message)) or name in self._refused:
+            return (_at_address(caller, amount),)
         agent = None if received else message.envelope.agent_id
-        amount = _amount(submission)
         if operator is None and isinstance(message, VerificationRequest):
             amount = replace(amount, documents=REQUEST_DOCUMENTS * amount.documents)
         return self._parts(caller, agent, operator, amount, message)

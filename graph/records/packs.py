@@ -73,12 +73,12 @@ async def read_blob(store: Store, content: ContentStore, record_hash: str, name:
     if name not in await asyncio.to_thread(_contents_of, manifest):
         raise NotFoundError(f"the pack {record_hash} does not name {name[:80]}")
     rows = {row["document_hash"]: row for row in await store.read("contents_known", hashes=[name, record_hash])}
-    if name in rows:
+    if known := rows.get(name):
         # The same content can be a source with a class of its own.
-        if rows[name]["boundary"] is not None and not _is_closed_by_strangers(rows[name], rows[record_hash]):
-            reader.check(boundary_of(rows[name]["boundary"]), name)
-        if rows[name]["redacted"]:
-            raise RedactedError(f"{name} was {rows[name]['redacted']}")
+        if known["boundary"] is not None and not _is_closed_by_strangers(known, rows[record_hash]):
+            reader.check(boundary_of(known["boundary"]), name)
+        if known["redacted"]:
+            raise RedactedError(f"{name} was {known['redacted']}")
     return await content.get(name)
 
 
