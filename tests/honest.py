@@ -1,4 +1,4 @@
-"""Everything that an honest node must stand: audits by address and by folder, a rebuild, bundles of its statements."""
+"""Everything that an honest node must stand: audits by address and folder, a replay, a rebuild, and its bundles."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from graph_contents import whole_graph
 from honest_history import History, Step
 from http_client import OPERATOR, open_client
 from rebuilding import rebuilt
+from servers import log_of
 
 from a2ap.boundary import Boundary
 from a2ap.bundle import verify_bundle
@@ -26,6 +27,8 @@ from graph.errors import ForbiddenError
 from graph.evidence.machine_check import CheckStatus
 from graph.node import load_node
 from graph.platform import Platform, platform_on
+from graph.scoring.consensus import Consensus
+from graph.scoring.replaying import ReplayRequest, replay_into
 from graph.settings import Settings
 from graph.store import Store
 
@@ -91,6 +94,29 @@ async def _unverified_bundles(platform: Platform) -> list[str]:
     return found
 
 
+async def _not_replayed(history: History, engine: Store) -> list[str]:
+    """Write the log again, and return each score that comes out other than the node published it at that size."""
+    if not history.scores:
+        return []
+    await empty(engine)
+    entries = await log_of(history.platform.store)
+    requests = [ReplayRequest(size) for size in history.scores]
+    published = {(size, name): _told(one) for size, found in history.scores.items() for name, one in found.items()}
+    again = {
+        (request.size, one.signed_hash): _told(one.consensus)
+        async for request, one in replay_into(engine, requests, lambda: entries, history.platform.content)
+    }
+    return [
+        f"replay at {size}: the score of {name} was {published.get((size, name))}, and is now {again.get((size, name))}"
+        for size, name in sorted({*published, *again})
+        if published.get((size, name)) != again.get((size, name))
+    ]
+
+
+def _told(one: Consensus) -> str:
+    return f"{one.published}, {one.verified}, {one.policy_hash}, epoch {one.epoch}"
+
+
 async def problems_after(
     store: Store, auditor: Store, steps: Sequence[Step], told: Counter[str] | None = None
 ) -> list[str]:
@@ -105,4 +131,5 @@ async def problems_after(
             await history.play(steps)
             if told is not None:
                 told += history.taken + Counter({f"{one} refused": n for one, n in history.refused.items()})
-            return await problems_of(platform, auditor, folder, rebuild=not history.has_message_as_source)
+            found = await _not_replayed(history, auditor)
+            return found + await problems_of(platform, auditor, folder, rebuild=not history.has_message_as_source)

@@ -80,6 +80,10 @@ from graph.platform import Platform
 from graph.retention.keeping import apply_retention
 from graph.retention.redaction_check import remainder_hash
 from graph.retention.redactions import redactions_of
+from graph.scoring.consensus import Consensus
+from graph.scoring.judged import judged_hashes
+from graph.scoring.on_demand import consensus_of_statements
+from graph.scoring.reading import StoreReader
 from graph.transparency.rotation import rotate_log_key
 
 PROBERS = (31, 32)
@@ -101,6 +105,9 @@ NAMES = (SOURCE_ID, "urn:doc:test:minutes")
 BOUNDARIES = (Boundary.PUBLIC, Boundary.PUBLIC, Boundary.INTERNAL, Boundary.CONFIDENTIAL)
 RETAINED = (None, None, datetime(2025, 11, 1, tzinfo=UTC), datetime(2400, 1, 1, tzinfo=UTC))
 
+SCORES_EVERY = 10
+"""After so many steps the scores are looked at."""
+
 Step = tuple[str, int, int, int]
 Act = Callable[["History", int, int, int], Awaitable[None]]
 
@@ -108,6 +115,8 @@ Act = Callable[["History", int, int, int], Awaitable[None]]
 @dataclass(slots=True)
 class History:
     """What a history has made so far; `signers` are the keys of agents in use, each with its name.
+
+    `scores` are those that the node published, by size of the log and signed hash of the statement.
 
     `has_message_as_source` says that the bytes of a document of the log came as those of a source too. A rebuild from
     the log and the stored bytes does not know of it, and takes no source as held that may have come to the log alone.
@@ -126,6 +135,7 @@ class History:
     peer: PeerSimulator = field(default_factory=PeerSimulator)
     records: list[str] = field(default_factory=list)
     has_message_as_source: bool = False
+    scores: dict[int, dict[str, Consensus]] = field(default_factory=dict)
     taken: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
 
@@ -143,8 +153,19 @@ class History:
         for name, a, b, c in steps:
             self.number += 1
             await STEPS[name](self, a, b, c)
+            if self.number % SCORES_EVERY == 0:
+                await self.note_scores()
+        await self.note_scores()
+
+    async def note_scores(self) -> None:
+        """Wait for what the node does in the background, and keep the scores of statements that somebody judged."""
+        store = self.platform.store
         await self.platform.finish()
         await self.platform.epochs.settled()
+        async for names in judged_hashes(StoreReader(store)):
+            for name, consensus in (await consensus_of_statements(store, names)).items():
+                assert consensus.log_size is not None
+                self.scores.setdefault(consensus.log_size, {})[name] = consensus
 
     async def submit(self, name: str, document: bytes, clearance: Boundary = STRICTEST) -> bool:
         """Hand in one document; return whether it was taken."""
