@@ -14,7 +14,7 @@ import os
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -100,20 +100,21 @@ def _p99(times: Sequence[float]) -> float:
     return sorted(times)[int(len(times) * 0.99) - 1]
 
 
-async def _run(engine: str) -> dict[str, Any]:
-    if engine == "embedded":
-        with tempfile.TemporaryDirectory() as folder:
+async def run_on(engine: str, measure: Callable[[Endpoint], Awaitable[dict[str, Any]]]) -> dict[str, Any]:
+    """Measure on a new, empty engine, `embedded` or `neo4j`."""
+    with tempfile.TemporaryDirectory() as folder:
+        if engine == "embedded":
             async with embedded_engine(Path(folder), timeout=60.0) as endpoint:
-                return await measure_hostile(endpoint)
-    with tempfile.TemporaryDirectory() as folder, neo4j_server(os.environ, Path(folder), heap="1g") as endpoint:
-        return await measure_hostile(endpoint)
+                return await measure(endpoint)
+        with neo4j_server(os.environ, Path(folder), heap="1g") as endpoint:
+            return await measure(endpoint)
 
 
 def main() -> None:
     """Measure on the engine that is named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--engine", choices=("embedded", "neo4j"), default="embedded")
-    print(json.dumps(asyncio.run(_run(parser.parse_args().engine))))
+    print(json.dumps(asyncio.run(run_on(parser.parse_args().engine, measure_hostile))))
 
 
 if __name__ == "__main__":

@@ -51,7 +51,8 @@ from graph.log.submission import Submission
 from graph.node import load_node
 from graph.platform import Platform, platform_on, utc_now
 from graph.quotas.caller import Caller
-from graph.quotas.counters import Counters
+from graph.quotas.counters import Counters, counted_in
+from graph.quotas.decision import Account, AccountKind, Amount, Part, hour_of
 from graph.settings import Settings
 from graph.store import Store
 
@@ -143,6 +144,41 @@ async def test_a_flood_of_statements_ends_and_an_endorsed_agent_goes_on(store: S
         # What is here already takes no space, whoever sends it again.
         assert (await post(client, "/statements", claim(0))).status_code == 200
         assert (await post(client, "/statements", claim(0, FRIEND))).status_code == 200
+
+
+async def test_the_default_quotas_hold_each_account_to_its_limits(store: Store, tmp_path: Path) -> None:
+    async with node(store, tmp_path) as (platform, client), counted_in(tmp_path) as counters:
+        await accept(platform, signed_registration(STRANGER))
+
+        def fill(kind: AccountKind, name: str, **left: int) -> None:
+            quota = getattr(DEFAULT_QUOTAS, kind.value)
+            amount = Amount(**{limit: getattr(quota, limit) - number for limit, number in left.items()})
+            counters.add([Part(Account(kind, name), amount)], hour_of(utc_now()))
+
+        async def statement(number: int, seed: int) -> httpx.Response:
+            return await post(client, "/statements", claim(number, seed))
+
+        fill(AccountKind.STRANGER, agent_id(STRANGER), documents=1)
+        assert (await statement(1, STRANGER)).status_code == 201
+        assert refused_by(await statement(2, STRANGER)) == "stranger.documents"
+        fill(AccountKind.ADDRESS, "127.0.0.1", agents=1)
+        assert (await post(client, "/agents", signed_registration(31))).status_code == 201
+        assert refused_by(await post(client, "/agents", signed_registration(32))) == "address.agents"
+        fill(AccountKind.ADDRESS, "127.0.0.1", documents=0)
+        assert refused_by(await statement(1, 31)) == "address.documents"
+        assert refused_by(await post(client, "/statements", b"{}")) == "address.documents"
+
+        fill(AccountKind.ENDORSED, agent_id(FRIEND), documents=1)
+        fill(AccountKind.OPERATOR, agent_id(OPERATOR_A), agents=1, documents=3)
+        assert (await statement(1, FRIEND)).status_code == 201
+        assert refused_by(await statement(2, FRIEND)) == "endorsed.documents"
+        await accept(platform, signed_registration(2), signed_registration(3))
+        for seed, status in ((2, 201), (3, 429)):
+            endorsement = signed_endorsement(signed_registration(seed), OPERATOR_A)
+            assert (await post(client, "/endorsements", endorsement)).status_code == status
+        assert (await statement(1, 2)).status_code == 201
+        assert refused_by(await statement(2, 2)) == "operator.documents"
+        assert (await post(client, "/statements", claim(3), OPERATOR)).status_code == 201
 
 
 async def test_a_long_statement_counts_as_several_documents(store: Store, tmp_path: Path) -> None:
