@@ -29,12 +29,13 @@ from graph.store import Store, connect_store
 # Longer than any test waits, and never at its end by itself.
 SLOW = "UNWIND range(1, 1000000) AS a UNWIND range(1, 1000000) AS b WITH a, b WHERE a + b < 0 RETURN count(*) AS never"
 DIRECT, LOADED = "{ admissionPolicy { mode } }", '{ agent(id: "urn:agent:nobody") { name } }'
+COMPUTED = 'mutation { ...A } fragment A on Mutation { computeReputation(agentId: "urn:agent:nobody") { value } }'
 
 
 def slow_query(name: str) -> Query:
-    """Return a query that takes for ever for what the two operations read."""
+    """Return a query that takes for ever for what the operations read."""
     query = load_query(name)
-    if name not in ("current_admission_policy", "agents_by_id"):
+    if name not in ("current_admission_policy", "agents_by_id", "counters_of"):
         return query
     given = " AND ".join(f"${one} IS NOT NULL" for one in sorted(query.parameters)) or "true"
     return replace(query, text=SLOW.replace("WHERE", f"WHERE {given} AND"))
@@ -42,7 +43,7 @@ def slow_query(name: str) -> Query:
 
 @pytest_asyncio.fixture
 async def platform(engine: Endpoint, store: Store, tmp_path: Path) -> AsyncIterator[Platform]:
-    """Yield a platform two of whose questions take for ever."""
+    """Yield a platform some of whose questions take for ever."""
     settings = Settings(data=tmp_path)
     node = load_node(tmp_path / "node.key")
     async with (
@@ -78,7 +79,7 @@ def code_of(answer: Any) -> str:
     return str(answer["errors"][0]["extensions"]["code"])
 
 
-@pytest.mark.parametrize("query", [DIRECT, LOADED], ids=["direct", "loaded"])
+@pytest.mark.parametrize("query", [DIRECT, LOADED, COMPUTED], ids=["direct", "loaded", "computed"])
 async def test_an_operation_whose_time_is_over_ends_its_queries(
     platform: Platform, engine: Endpoint, tmp_path: Path, query: str
 ) -> None:

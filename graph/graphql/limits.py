@@ -12,9 +12,15 @@ from typing import Any
 
 from graphql import (
     DocumentNode,
+    FieldNode,
+    FragmentDefinitionNode,
+    FragmentSpreadNode,
     GraphQLError,
     GraphQLSchema,
+    InlineFragmentNode,
+    OperationDefinitionNode,
     OperationType,
+    SelectionNode,
     Source,
     get_operation_ast,
     parse,
@@ -41,6 +47,9 @@ MAX_ERRORS = 20
 CACHED_QUERIES = 256
 MAX_CACHED_LENGTH = 10_000
 """Characters of a text that is worth remembering what was parsed of it."""
+
+_READING = frozenset({"computeConsensus", "computeReputation", "__typename"})
+"""Fields of the root of mutations that change nothing: A2AP §9.2 lists the first two as mutations."""
 
 
 class Operations:
@@ -72,6 +81,15 @@ class Operations:
             return None
         return operation.operation if operation is not None else None
 
+    def is_bounded_in_time(self, text: str, operation_name: str | None) -> bool:
+        """Say whether an operation of a text may be ended at any time: a query, or a mutation that changes nothing."""
+        kind = self.kind_of(text, operation_name)
+        if kind is not OperationType.MUTATION:
+            return kind is OperationType.QUERY
+        document = self.parsed(text)
+        operation = get_operation_ast(document, operation_name)
+        return operation is not None and _root_fields(document, operation) <= _READING
+
     def _judge(self, text: str) -> tuple[GraphQLError, ...]:
         document = self.parsed(text)
         try:
@@ -79,6 +97,24 @@ class Operations:
         except TooLargeError as error:
             return (_too_large(error),)
         return tuple(validate(self.schema, document, self._rules, MAX_ERRORS, hide_suggestions=True))
+
+
+def _root_fields(document: DocumentNode, operation: OperationDefinitionNode) -> set[str]:
+    """Return the names of the fields that an operation selects of the root, by itself or in fragments."""
+    fragments = {one.name.value: one for one in document.definitions if isinstance(one, FragmentDefinitionNode)}
+    found: set[str] = set()
+    waiting: list[SelectionNode] = list(operation.selection_set.selections)
+    while waiting:
+        selection = waiting.pop()
+        if isinstance(selection, FieldNode):
+            found.add(selection.name.value)
+        elif isinstance(selection, InlineFragmentNode):
+            waiting += selection.selection_set.selections
+        elif isinstance(selection, FragmentSpreadNode):
+            # Each is looked at once: this is before the text is validated, and a fragment may select itself.
+            fragment = fragments.pop(selection.name.value, None)
+            waiting += fragment.selection_set.selections if fragment else ()
+    return found
 
 
 class Bounds(SchemaExtension):

@@ -118,9 +118,11 @@ class _Schema(strawberry.Schema):
             text = self._persisted.text_of(query, extensions)
         except GraphQLError as error:
             return _alone(PreExecutionError(data=None, errors=[self._typed(error)]))
-        kind = self._operations.kind_of(text or "", kwargs.get("operation_name"))
-        context = kwargs.get("context_value")
-        results = self._typed_results(await super().stream(text, *args, **kwargs), kind is OperationType.QUERY, context)
+        name, context = kwargs.get("operation_name"), kwargs.get("context_value")
+        bounded = self._operations.is_bounded_in_time(text or "", name)
+        follows = self._operations.kind_of(text or "", name) is OperationType.SUBSCRIPTION
+        results = await super().stream(text, *args, **kwargs)
+        results = self._typed_results(results, bounded, None if follows else context)
         return self._followed(results, text, extensions, context)
 
     def _check_answerable(self, text: str | None, given: Mapping[str, Any]) -> None:
@@ -131,10 +133,10 @@ class _Schema(strawberry.Schema):
     async def _in_time(
         self, work: Coroutine[Any, Any, ExecutionResult], text: str | None, given: Mapping[str, Any]
     ) -> ExecutionResult:
-        """Run a query in its place until its time is over or its client has gone; a mutation to its end."""
-        if self._operations.kind_of(text or "", given.get("operation_name")) is OperationType.MUTATION:
-            return await work
+        """Run an operation in a place until its time is over or its client has gone; a change, to its end."""
         context = given.get("context_value")
+        if not self._operations.is_bounded_in_time(text or "", given.get("operation_name")):
+            return await self._placed(work, context)
         request = getattr(context, "request", None)
         gone = until_gone(request) if isinstance(request, Request) else None
         return await run_within(self._timeout, self._placed(work, context), gone)
@@ -161,7 +163,7 @@ class _Schema(strawberry.Schema):
                     if isinstance(result, ExecutionResult | PreExecutionError) and result.errors:
                         result.errors = [self._typed(error) for error in result.errors]
                     yield result
-                    waiting = None  # a query has had its place
+                    waiting = None  # it has had its place
             except (*_REFUSALS, TooLargeError) as error:
                 errors = [self._typed(_as_graphql(error))]
                 is_late = isinstance(error, OperationTimeoutError)
@@ -184,14 +186,14 @@ class _Schema(strawberry.Schema):
                 yield result
 
     async def _next(self, results: StreamResult, queries: RunningQueries, limited: bool, context: object) -> Any:
-        """Return the next result, None behind the last; only a query has a time limit of its own, and a place.
+        """Return the next result, None behind the last; in a place of the reader, if there is a context.
 
         Raises what is wrong with it where it cannot be parsed, has no place or takes too long: no result follows.
         """
         if limited:
             return await run_within(self._timeout, self._placed(_anext(results), context))
         with queries.noting():
-            return await _anext(results)
+            return await self._placed(_anext(results), context)
 
     def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
         """Log nothing yet: what a caller did wrong is the caller's, and the rest is logged where it is masked."""
