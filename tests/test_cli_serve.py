@@ -1,6 +1,7 @@
 """`a2ap serve` and `a2ap demo` as processes: how they start, what they print, and that nothing is left of them."""
 
 import json
+import os
 import re
 import signal
 import socket
@@ -136,7 +137,15 @@ def test_the_demonstration_stays_up_until_it_is_interrupted(tmp_path: Path) -> N
         answers = httpx.post(f"{address}/graphql", json=question).json()["data"]["statementsAbout"]
         assert answers and all(answer["verified"] for answer in answers)
         assert "<html" in httpx.get(f"{address}/graphql", headers={"accept": "text/html"}).text
+        (engine,) = engines_on(tmp_path)
+        os.kill(engine, signal.SIGSTOP)
+        try:
+            assert httpx.get(f"{address}/readyz").status_code == 503
+        finally:
+            os.kill(engine, signal.SIGCONT)
+        assert httpx.post(f"{address}/graphql", json={"query": "{ nothing }"}).json()["errors"]
         assert process.stop() == 0
+    assert not [line for line in process.lines if "Traceback" in line]
     assert engines_on(tmp_path) == []
 
 
