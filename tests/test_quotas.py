@@ -12,6 +12,7 @@ from inspect import signature
 from pathlib import Path
 from pkgutil import iter_modules
 from threading import Barrier
+from typing import Any
 
 import httpx
 import pytest
@@ -523,6 +524,31 @@ async def test_a_copy_is_free_and_further_copies_in_one_body_count(store: Store,
         assert [json.loads(line).get("created") for line in answer.text.splitlines()] == [False, False]
         answer = await client.post("/statements", content=b"\n".join(bodies), headers=NDJSON | bearer(OPERATOR))
         assert [json.loads(line).get("created") for line in answer.text.splitlines()] == [False] * 7
+
+
+async def test_bodies_of_one_address_are_read_one_after_another(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with node(store, tmp_path) as (platform, client):
+        body = b"\n".join(claim(number, FRIEND) for number in range(20))
+        reading, most, read = 0, 0, platform._submitter._read
+
+        async def noted(*arguments: Any) -> Any:
+            nonlocal reading, most
+            reading += 1
+            most = max(most, reading)
+            await asyncio.sleep(0.01)
+            found = await read(*arguments)
+            reading -= 1
+            return found
+
+        monkeypatch.setattr(platform._submitter, "_read", noted)
+        for headers, number in ((NDJSON, 1), (NDJSON | bearer(OPERATOR), 4)):
+            most = 0
+            sent = [client.post("/statements", content=body, headers=headers) for _ in range(4)]
+            answers = await asyncio.gather(*sent)
+            assert [len(answer.text.splitlines()) for answer in answers] == [20] * 4
+            assert most == number
 
 
 async def test_lease_requests_of_strangers_count_for_the_address(store: Store, tmp_path: Path) -> None:

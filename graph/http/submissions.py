@@ -1,5 +1,6 @@
 """POST of signed documents: one a request, or many of any types, as lines or as a sequence of JSON texts."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from tempfile import SpooledTemporaryFile
@@ -49,6 +50,7 @@ PATHS = {
 
 _DOCUMENTS_AT_ONCE = 1_000
 _BYTES_AT_ONCE = 16 * MAX_BYTES
+_LINES_AT_ONCE = 20  # lines of an answer that are written before the loop turns to others
 _IN_MEMORY = 8 * MAX_BYTES  # a longer body waits in a file, for which its sender's address must have room
 _MANY = {media_type: {"schema": {"type": "string"}} for media_type in (NDJSON, JSON_SEQUENCE)}
 _DOCUMENT = {"content": {"application/ld+json": {"schema": {"type": "object"}}, **_MANY}, "required": True}
@@ -108,10 +110,13 @@ async def _submit_many(
 
     async def answers() -> AsyncIterator[bytes]:
         for batch in _batches(read_documents(spool, media_type)):
-            for outcome in await platform.submit_many(
+            outcomes = await platform.submit_many(
                 batch, authenticated=reader.operator, clearance=reader.clearance, caller=caller
-            ):
+            )
+            for number, outcome in enumerate(outcomes, 1):
                 yield await _line(platform, outcome)
+                if number % _LINES_AT_ONCE == 0:
+                    await asyncio.sleep(0)
 
     return _Answers(answers(), held)
 

@@ -8,9 +8,11 @@ here, beside the writer's turns, for so many statements at a time (`graph.log.ca
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from contextvars import Context
 from dataclasses import replace
 from itertools import repeat
+from weakref import WeakValueDictionary
 
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.errors import A2APError, TypeNameError
@@ -53,6 +55,7 @@ class Submitter:
         self._quotas = quotas
         self._under_way: set[asyncio.Task[list[Outcome]]] = set()
         self._waiting = asyncio.Semaphore(_WAITING_AT_ONCE)
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def submit(
         self,
@@ -89,12 +92,19 @@ class Submitter:
         for first in range(0, len(documents), _READ_AT_ONCE):
             # While the writer waits for the database, the next ones are read.
             chunk = documents[first : first + _READ_AT_ONCE]
-            found = await self._read(chunk, authenticated, clearance, given)
-            read = await self._admit(await self._counted(found, chunk, caller), call, caller)
+            async with self._turn(caller):
+                found = await self._read(chunk, authenticated, clearance, given)
+                read = await self._admit(await self._counted(found, chunk, caller), call, caller)
             taken = [item for item in read if isinstance(item, Submission)]
             begun.append((read, self._begin(taken, begun[-1][1] if begun else None)))
             await asyncio.sleep(0)
         return [outcome for read, task in begun for outcome in await _outcomes(read, task)]
+
+    def _turn(self, caller: Caller | None) -> AbstractAsyncContextManager[object]:
+        """Have an address read many documents for one call at a time: copies count in no quota, and are read."""
+        if caller is None or caller.is_operator:
+            return nullcontext()
+        return self._turns.setdefault(caller.address, asyncio.Lock())
 
     async def append(
         self, submissions: Sequence[Submission], caller: Caller | None = None, *, received: bool = False
