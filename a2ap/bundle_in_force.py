@@ -23,6 +23,7 @@ ITEMS: tuple[tuple[str, frozenset[MessageType]], ...] = (
             }
         ),
     ),
+    ("versions of agents", frozenset({MessageType.AGENT_VERSION})),
     ("retractions and revisions", frozenset({MessageType.RETRACTION, MessageType.STATEMENT})),
     ("endorsements", frozenset({MessageType.ENDORSEMENT})),
     (

@@ -2,7 +2,8 @@
 
 import base64
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,19 +18,23 @@ from builders import (
     reference_to,
     segment,
     sign_as,
+    signed_agent_version,
+    signed_endorsement,
     signed_registration,
     signed_response,
     signed_retraction,
     signed_statement,
     statement_message,
 )
+from cli_runner import Run, a2ap
 from export_world import secrets
 from graph_contents import run_raw
-from key_world import RECOVERY, key_world
+from key_world import RECOVERY, key_world, registration
 from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from scenario import (
     AUTHOR,
+    OPERATOR_B,
     STRANGER,
     VERIFIER_A,
     VERIFIER_B,
@@ -45,7 +50,9 @@ from test_federation import pulled
 from test_redaction import erasure_of, hidden, range_of, redaction_of, statement_with, without
 
 from a2ap.bundle import MEDIA_TYPE, BundleReport, is_bundle, verify_bundle
+from a2ap.bundle_in_force import ITEMS
 from a2ap.canonical import canonicalize, sha256_digest
+from a2ap.envelope import MessageType
 from a2ap.errors import BundleError
 from a2ap.json_text import write_json
 from a2ap.log.checkpoint import Checkpoint, read_checkpoint, sign_checkpoint
@@ -62,7 +69,7 @@ from graph.clearance import ANONYMOUS, OPERATOR, Reader
 from graph.errors import ForbiddenError, NotFoundError, TooLargeError
 from graph.platform import Platform
 
-__all__ = ["platform"]
+__all__ = ["a2ap", "platform"]
 
 Members = dict[str, Any]
 
@@ -112,25 +119,104 @@ async def test_a_bundle_has_the_parts_of_the_epoch_that_its_verifiers_are_in(pla
     assert epoch.is_last and "Epoch" in types
 
 
-async def test_a_bundle_without_later_messages_is_never_said_to_be_in_force(platform: Platform) -> None:
-    """The holder keeps the bundle from before a stricter policy, a challenge and a retraction."""
-    world = await verified_world(platform)
-    old = await bundle_of(platform, hash_of(world.statement))
-    await accept(platform, signed_node_policy(platform, 2, threshold=0.99))
-    await accept(
-        platform,
-        signed_response(world.statement, STRANGER, verdict=Verdict.CHALLENGED, reason="no"),
-        signed_retraction(world.statement, AUTHOR),
-    )
-    new = json.loads(await bundle_of(platform, hash_of(world.statement)))
-    assert json.loads(old)["score"] != new["score"]
-    report = verified(old, platform.log.verifier_key)
-    assert not report.is_current
-    assert [one.item for one in report.in_force if one.proved] == []
-    assert not any("verified" in what for what in report.proved)
-    said = "\n".join(report.not_proved)
-    for one in report.in_force:
-        assert one.sentence in said and one.item in one.sentence
+async def superseded_world(platform: Platform) -> tuple[bytes, bytes]:
+    """Return the bundles of a statement from before and from after a later message of each item."""
+    made = await key_world(platform)
+    statement = made.statement
+    old = await bundle_of(platform, hash_of(statement))
+    await accept(platform, signed_agent_version(registration(VERIFIER_B), VERIFIER_B, family="urn:agent:family"))
+    await accept(platform, signed_endorsement(registration(VERIFIER_A), OPERATOR_B))
+    await accept(platform, signed_response(statement, STRANGER, verdict=Verdict.CHALLENGED, reason="no"))
+    await accept(platform, signed_node_policy(platform, 2, threshold=0.99, epoch_length=1))
+    await platform.epochs.settled()
+    revocation = key_revocation_message(VERIFIER_A, not_trusted_since=made.size - 2)
+    await accept(platform, sign_as(revocation, agent_key(VERIFIER_A + RECOVERY)))
+    other = "they want outdoor tables."
+    left = sha256_digest(without(other))
+    await accept(platform, erasure_of(platform, byte_ranges=[range_of(other)], redacted_document_hash=left))
+    await accept(platform, signed_retraction(statement, AUTHOR))
+    return old, await bundle_of(platform, hash_of(statement))
+
+
+async def test_a_bundle_that_lacks_a_later_message_of_an_item_says_that_the_item_is_not_proved(
+    platform: Platform, a2ap: Run, tmp_path: Path
+) -> None:
+    """The holder keeps the bundle from before the messages, or leaves those of one item out of a later bundle."""
+    old, new = await superseded_world(platform)
+    key, file = platform.log.verifier_key, tmp_path / "bundle.json"
+    before, after = verified(old, key), verified(new, key)
+    assert before.score != after.score
+    forgotten = {
+        item.item: item.rests_on[-1]
+        for item, earlier in zip(after.in_force, before.in_force, strict=True)
+        if item.rests_on and item.rests_on[-1] not in earlier.rests_on
+    }
+    assert list(forgotten) == [item for item, _ in ITEMS], "each item has a later message"
+
+    def told(data: bytes, status: int = 3) -> str:
+        file.write_bytes(data)
+        return a2ap("verify", file, "--log-key", key.text, status=status).out
+
+    said = told(old)
+    assert "verified" not in said
+    for one in before.in_force:
+        assert not one.proved and f"not proved   {one.sentence}\n" in said and one.item in one.sentence
+        assert forgotten[one.item].signed_hash not in said
+    for item, types in ITEMS:
+        lacking = without_later(new, types, before.checkpoint.tree_size, key)
+        (named,) = [one for one in verified(lacking, key).in_force if one.item == item]
+        said = told(lacking)
+        assert not named.proved and f"not proved   {named.sentence}\n" in said and "verified" not in said
+        assert forgotten[item].signed_hash not in said
+
+
+def without_later(data: bytes, types: Collection[str], size: int, key: VerifierKey) -> bytes:
+    """Return a bundle without its messages of these types from an index of the log on, and the score that is left."""
+    members = json.loads(data)
+    kept = [
+        one for one in members["entries"] if one["logIndex"] < size or json.loads(one["entry"])["type"] not in types
+    ]
+    assert len(kept) < len(members["entries"])
+    members["entries"] = kept
+    score = weigh_bundle(verify_bundle(json.dumps(members).encode(), key).messages)
+    assert score is not None
+    members["score"] = {
+        "method": score.method, "consensusScore": score.consensus_score, "verified": score.verified
+    }  # fmt: skip
+    return json.dumps(members).encode()
+
+
+def test_each_type_of_message_is_of_one_item_of_a_bundle_or_changes_no_score() -> None:
+    """A new type of message has its item, or is in the list here."""
+    of_items = [type for _, types in ITEMS for type in types]
+    assert len(of_items) == len(set(of_items))
+    assert {item: sorted(types) for item, types in ITEMS} == {
+        "policy": ["Policy"],
+        "epoch": ["Epoch"],
+        "keys": ["AgentDeactivation", "AgentRegistration", "KeyRegistration", "KeyRevocation"],
+        "versions of agents": ["AgentVersion"],
+        "retractions and revisions": ["ProvenanceStatement", "Retraction"],
+        "endorsements": ["Endorsement"],
+        "verdicts, challenges and gold": [
+            "ChallengeAnswer",
+            "GoldDispute",
+            "GoldLabel",
+            "Probe",
+            "VerificationResponse",
+        ],
+        "redactions": ["Redaction"],
+    }
+    assert sorted(set(MessageType) - set(of_items)) == [
+        "AdmissionPolicy",
+        "Equivocation",
+        "LogKeyRotation",
+        "PeerAgreement",
+        "PeerCheckpoint",
+        "RecordRegistration",
+        "SourceRegistration",
+        "VerificationDecline",
+        "VerificationRequest",
+    ]
 
 
 # --- one edit for each thing that is covered
