@@ -137,7 +137,22 @@ def test_a_whole_folder_has_no_problem_and_is_left_as_it_is(
     told = a2ap("doctor", "--data", data)
     assert told.out.endswith("0 problems and 2 warnings\n")
     assert f"warning  node: nothing answers at {DEAD}" in told.out
-    assert "warning  witnesses: nobody cosigns this log" in told.out and "docs/audit.md#witnesses" in told.out
+    (line,) = [line for line in told.out.splitlines() if line.startswith("warning  witnesses: ")]
+    for words in (
+        "nobody cosigns this log, so its operator could show two readers two logs",
+        "have witnesses asked that speak C2SP tlog-witness",
+        "A2AP_WITNESSES",
+        "docs/audit.md#witnesses",
+    ):
+        assert words in line
+    page = (
+        (Path(__file__).parent.parent / "docs" / "audit.md")
+        .read_text("utf-8")
+        .partition("## Witnesses\n")[2]
+        .partition("\n## ")[0]
+    )
+    for words in ("A2AP_WITNESSES", "a2ap log key", "https://github.com/transparency-dev/witness-network"):
+        assert words in page
     assert f"ok       node key: {NODE}" in told.out and "ok       log: 7 entries" in told.out
     assert {path: path.stat().st_mtime_ns for path in data.rglob("*")} == before
 
