@@ -27,10 +27,12 @@ from test_federation import agree, agreement
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
-from graph.federation.agreements import agreement_with
+from graph.errors import NotFoundError
+from graph.federation.agreements import agreement_with, suspended
 from graph.federation.here import FetchBounds, Here
 from graph.federation.peer_folder import folder_of
 from graph.federation.pull import PullReport, pull
+from graph.federation.pulling import pull_all
 from graph.platform import Platform, utc_now
 
 __all__ = ["platform"]
@@ -217,3 +219,48 @@ async def test_a_source_that_the_peer_registered_as_closed_is_not_fetched(platfo
     async with agreed(platform, peer) as again:
         await again()
     assert not peer.source_requests
+
+
+async def test_nothing_is_asked_of_a_peer_but_sources_that_its_statements_cite_under_an_agreement(
+    platform: Platform, tmp_path: Path
+) -> None:
+    sources = {f"urn:doc:test:{number}": f"WEBVTT\n\nSource {number}.".encode() for number in range(3)}
+    of_ours, of_another, _ = [
+        [segment("Source", source=content, source_id=name, document_hash=sha256_digest(content))]
+        for name, content in sources.items()
+    ]
+    peer, other = citing(PeerSimulator(), tmp_path), PeerSimulator(51, 52)
+    peer.add(*(signed_source(1, source=content, source_id=name) for name, content in sources.items()))
+    other.add(signed_registration(2), signed_statement(2, evidence=of_another))
+    await platform.submit(signed_registration(9))
+    await platform.submit(signed_statement(9, evidence=of_ours))
+    peer.answer_source = lambda _: Response(status_code=404)
+
+    async def pulled_at(minutes: float) -> None:
+        await pull_all(replace(Here.of(platform, later(minutes)), fetch_bounds=BOUNDS))
+
+    def asked() -> list[str]:
+        return [one.url.path.removeprefix("/sources/") for one in peer.source_requests]
+
+    async with peer.served() as url, other.served() as other_url:
+        await agree(platform, agreement(other, other_url))
+        await pulled_at(0)
+        with pytest.raises(NotFoundError):
+            await pull(Here.of(platform), peer.origin)
+        agreed = agreement(peer, url)
+        await agree(platform, suspended(agreed))
+        await pulled_at(0)
+        assert (peer.requests, asked()) == ([], [])
+        await agree(platform, agreed)
+        await pulled_at(0)
+        assert asked() == [NAME]
+        # It is due again, and so is what came meanwhile, when the agreement is suspended.
+        peer.add(signed_statement(1, claim="Of another.", evidence=of_ours))
+        await agree(platform, suspended(agreed))
+        before = len(peer.requests)
+        await pulled_at(11)
+        assert (len(peer.requests), asked()) == (before, [NAME])
+        await agree(platform, agreed)
+        await pulled_at(11)
+    assert asked() == [NAME, NAME, of_ours[0]["documentHash"]]
+    assert not other.source_requests
