@@ -151,6 +151,11 @@ def test_what_verify_refuses_no_command_takes(a2ap: Run, packet: Path, reader: A
     passed = ("--for", "urn:agent:other", "--output", tmp_path / "passed.json")
     assert "does not hold" in a2ap("packet", "forward", forged, *own, *KNOWN_NODE, *passed, status=1).only_error
     assert not (tmp_path / "passed.json").exists()
+    a2ap("packet", "return", packet, *own, *output[:-2], "--to", tmp_path / "records")
+    (returned,) = (tmp_path / "records").glob("ret_*.json")
+    decision = ("--packet", forged, "--outcome", "promoted", "--state", f"a2ap-log:{NODE}@13#{'1' * 64}")
+    decide = ("packet", "disposition", returned, *decision, "--key", reader.key, *known(reader), *to)
+    assert f"not by {NODE_KEY.public_key.did_key}" in a2ap(*decide, status=1).only_error
     # By the letter of the text there is no signature that could fail, and the hash is the packet's own.
     letter = ("--by-letter", "--to", tmp_path / "letter")
     said = a2ap("packet", "receive", forged, "--for", "action", *own, *use[:2], *letter)
@@ -176,17 +181,27 @@ def test_a_signature_that_is_taken_off_or_made_anew_shows_no_origin(
         assert "refused     §4.3-signature" in said.out
 
 
-def test_a_packet_that_fails_its_hash_is_passed_on_by_nobody(
+def test_a_packet_that_fails_its_hash_is_used_returned_decided_about_and_passed_on_by_nobody(
     a2ap: Run, packet: Path, reader: Agent, tmp_path: Path
 ) -> None:
-    changed = tmp_path / "changed.json"
+    changed, passed, none = tmp_path / "changed.json", tmp_path / "passed.json", tmp_path / "none"
+    own, output, trace = ("--key", reader.key), ("--output", "summary=It stays."), ("--trace", "t:1")
+    a2ap("packet", "return", packet, *own, *output, *trace, "--to", tmp_path / "records")
+    (returned,) = (tmp_path / "records").glob("ret_*.json")
     members = json.loads(packet.read_bytes())
     del members["ext"]["a2ap.signature"]
     changed.write_text(json.dumps({**members, "purpose": "Another."}))
-    passed = tmp_path / "passed.json"
-    common = ("--for", "urn:agent:other", "--key", reader.key, "--output", passed, "--to", tmp_path / "out")
-    assert "not that of the packet" in a2ap("packet", "forward", changed, *common, status=1).only_error
-    assert not passed.exists()
+    use = ("packet", "use", changed, *own, *trace, "--state", f"a2ap-log:{NODE}@12#{'00' * 32}", "--to", none)
+    for more in ((), ("--by-letter",)):
+        assert "refused     §4.3-packet_hash" in a2ap(*use, *more, status=1).out
+    decision = ("--packet", changed, "--outcome", "promoted", "--state", f"a2ap-log:{NODE}@13#{'1' * 64}")
+    for command in (
+        ("return", changed, *output, *trace, "--to", none),
+        ("disposition", returned, *decision, *known(reader), "--to", none),
+        ("forward", changed, "--for", "urn:agent:other", "--output", passed, "--to", none),
+    ):
+        assert "not that of the packet" in a2ap("packet", *command, *own, status=1).only_error
+    assert not passed.exists() and not none.exists()
 
 
 def test_who_has_no_part_in_a_packet_neither_returns_nor_passes_it_on(a2ap: Run, packet: Path, tmp_path: Path) -> None:
