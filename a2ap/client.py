@@ -184,7 +184,10 @@ class Client(Reading):
         return [read_receipt(one, bool(one.get("created", True))) for one in records]
 
     def assemble_packet(self, order: bytes) -> bytes:
-        """Have a Context Packet made from the graph, as an order in JSON says; nothing is registered."""
+        """Have a Context Packet made from the graph, as an order in JSON says.
+
+        Only the delivery of an audited one is registered.
+        """
         return self._send("POST", "/packets/assemble", content=order, media_type="application/json").content
 
 

@@ -1,6 +1,7 @@
 """Rights on a loop of a node: the recipient returns, a promoter decides, and no record of another agent counts."""
 
 import json
+import re
 from typing import Any
 
 import httpx
@@ -8,7 +9,7 @@ import pytest
 from builders import agent_id, agent_key, description, key_id, signed_registration, signed_statement
 from graph_contents import nodes_with_label
 from http_client import OPERATOR as OPERATOR_TOKEN
-from http_client import ask, bearer, client
+from http_client import READERS, ask, bearer, client
 from platform_fixture import platform
 from scenario import AUTHOR, OPERATOR_A, STRANGER, accept, verified_world
 from test_packet_records import (
@@ -32,6 +33,7 @@ from a2ap.packet.document import PacketDocument, open_document, read_document
 from a2ap.packet.records import Output, PacketReceipt, read_record, verify_record
 from graph.clearance import ANONYMOUS, OPERATOR
 from graph.errors import InputError
+from graph.packets.assembly import ORDERED_BY
 from graph.packets.order import PacketOrder
 from graph.packets.ordered_packet import assemble_packet
 from graph.packets.packet_thread import ThreadClosure, closure_of
@@ -95,6 +97,7 @@ async def test_only_a_promoter_who_is_a_person_decides_where_a_person_is_require
     assert wrong == [] or (seed == OPERATOR_A and author.startswith("agent:")), report
 
 
+@pytest.mark.both_engines
 async def test_a_seed_of_the_policy_decides_where_no_person_is_required(platform: Platform) -> None:
     first, state = await open_thread(platform, requires_review=False, promoters=())
     await hand_in(platform, disposed(first, state, OPERATOR_A, by=f"agent:{agent_id(OPERATOR_A)}"))
@@ -150,6 +153,7 @@ async def test_a_return_that_does_not_meet_the_contract_closes_nothing(
     assert any(words in one.words for one in found.breaks), found.breaks
 
 
+@pytest.mark.both_engines
 async def test_no_record_of_an_outsider_opens_a_closed_loop(platform: Platform) -> None:
     first, second = await closed_thread(platform)
     before = await closure(platform, second)
@@ -237,17 +241,28 @@ async def test_a_person_is_registered_as_one(platform: Platform) -> None:
     assert (found[agent_id(CLERK)], found[agent_id(STRANGER)]) == (True, None)
 
 
-async def test_a_packet_names_the_reader_that_ordered_it(platform: Platform, client: httpx.AsyncClient) -> None:
+async def test_a_packet_names_the_reader_that_ordered_it_through_each_interface(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
     await verified_world(platform)
     order = {"recipient": agent_id(STRANGER), "purpose": "Write.", "ceiling": "public", "topics": ["height limit"]}
-    answer = await client.post("/packets/assemble", json=order, headers=bearer(OPERATOR_TOKEN))
-    named = read_document(answer.content).members["ext"]["a2ap.ordered_by"]
-    assert named == f"operator:{platform.node.agent_id}"
-    anonymous = await client.post("/packets/assemble", json=order)
-    assert read_document(anonymous.content).members["ext"]["a2ap.ordered_by"] == "anonymous"
-    assert OPERATOR_TOKEN not in answer.text
+    query = "query ($order: PacketOrder!) { assembledPacket(order: $order) }"
+
+    async def named(token: str | None) -> str:
+        headers = {} if token is None else bearer(token)
+        over_http = (await client.post("/packets/assemble", json=order, headers=headers)).text
+        over_graphql = (await ask(client, query, {"order": order}, token))["assembledPacket"]
+        (name,) = {read_document(one.encode()).members["ext"][ORDERED_BY] for one in (over_http, over_graphql)}
+        assert token is None or token not in over_http + over_graphql
+        return str(name)
+
+    assert await named(None) == "anonymous"
+    assert await named(OPERATOR_TOKEN) == f"operator:{platform.node.agent_id}"
+    readers = [await named(token) for token in READERS.values()]
+    assert len(set(readers)) == 2 and all(re.fullmatch(r"reader:[0-9a-f]{8}", name) for name in readers), readers
 
 
+@pytest.mark.both_engines
 async def test_the_node_logs_that_it_delivered_an_audited_packet(platform: Platform, client: httpx.AsyncClient) -> None:
     await verified_world(platform)
     size = platform.log.checkpoint.tree_size
@@ -264,6 +279,7 @@ async def test_the_node_logs_that_it_delivered_an_audited_packet(platform: Platf
     record = read_record(logged["document"].encode())
     verify_record(record, platform.node.key.public_key)
     assert record.value.packet_hash == audited.packet_hash
+    assert record.members["ext"][ORDERED_BY] == audited.members["ext"][ORDERED_BY] == "anonymous"
     (none,) = [(await ask(client, query, {"name": plain.packet_id}))["packet"]["records"]["nodes"]]
     assert none == []
 

@@ -58,7 +58,7 @@ Order = Annotated[PacketOrderInput, strawberry.argument(description="What is ask
 
 
 async def resolve_assembled_packet(info: Info, order: Order) -> str:
-    """Assemble a packet; nothing is registered."""
+    """Assemble a packet; only the delivery of an audited one is registered."""
     context, now = info.context, info.context.platform.clock()
     content = await assemble_packet(context.platform, context.reader, order.to_order(), now, context.caller)
     return content.decode("utf-8")

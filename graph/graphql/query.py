@@ -183,7 +183,7 @@ class Query(WalkQuery):
     )
     assembled_packet: str = strawberry.field(
         resolver=resolve_assembled_packet,
-        description="A Context Packet made from the graph, as its text; nothing is registered.",
+        description="A Context Packet made from the graph, as its text; only the delivery of an audited one is logged.",
     )
     search: SearchResult = travelling(
         resolve_search, "Statements found by words and by meaning, best first, with the places where the words stand."

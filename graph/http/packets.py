@@ -25,7 +25,10 @@ router = APIRouter(tags=["packets"])
 
 @router.post("/packets/assemble", operation_id="assemble_packet", openapi_extra=RECORD_BODY, dependencies=[IN_PLACE])
 async def post_order(request: Request, platform: PlatformOf, reader: ReaderOf, caller: CallerOf) -> Response:
-    """Assemble a packet from the graph, as an order says, within what the reader may see; nothing is registered."""
+    """Assemble a packet from the graph, as an order says, within what the reader may see.
+
+    Only the delivery of an audited one is registered.
+    """
     try:
         members = read_json(await read_body(request, MAX_BYTES))
     except JsonTextError as error:
