@@ -184,8 +184,16 @@ def test_processes_that_start_at_once_read_one_whole_token(tmp_path: Path) -> No
     assert (tmp_path / "operator.token").stat().st_mode & 0o777 == 0o600
 
 
+def test_an_operators_token_that_others_can_read_is_refused(tmp_path: Path) -> None:
+    with_operator_token(Settings(data=tmp_path))
+    for mode in (0o640, 0o604, 0o620):
+        (tmp_path / "operator.token").chmod(mode)
+        with pytest.raises(SettingsError, match=r"others can read .*operator\.token; chmod 600 it"):
+            with_operator_token(Settings(data=tmp_path))
+
+
 def test_an_empty_token_file_is_named(tmp_path: Path) -> None:
-    (tmp_path / "operator.token").touch()
+    (tmp_path / "operator.token").touch(mode=0o600)
     with pytest.raises(SettingsError, match=r"A2AP_OPERATOR_TOKEN: .*operator\.token has fewer"):
         with_operator_token(Settings(data=tmp_path))
 
@@ -277,7 +285,9 @@ async def test_no_field_of_graphql_shows_what_is_withheld(
 
 
 @pytest.mark.parametrize("token", [READERS["confidential"], OPERATOR], ids=["confidential", "operator"])
-async def test_a_cleared_reader_sees_all_of_it(platform: Platform, client: httpx.AsyncClient, token: str) -> None:
+async def test_a_cleared_reader_sees_all_of_it_and_so_does_the_operator(
+    platform: Platform, client: httpx.AsyncClient, tmp_path: Path, token: str
+) -> None:
     world = await SecretWorld(platform).build()
     answer = await ask(client, every_field(world), token=token)
     found = next(one for one in answer["statements"]["nodes"] if one["claimText"] == "A merger was discussed.")
@@ -285,6 +295,10 @@ async def test_a_cleared_reader_sees_all_of_it(platform: Platform, client: httpx
     assert [citation["quote"] for citation in found["citations"]] == [SECRET, QUOTE]
     assert WORDS in [one["reason"] for one in found["verifications"]]
     assert {chunk["withheld"] for chunk in found["evidence"]} == {None}
+    # Bytes lie in the data folder as they came, so that the operator of the machine needs no token.
+    assert await platform.content.get(sha256_digest(SECRET_SOURCE)) == SECRET_SOURCE
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert any(path.read_bytes() == SECRET_SOURCE for path in files)
 
 
 async def test_a_search_does_not_find_by_what_is_withheld(platform: Platform, client: httpx.AsyncClient) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from graph.clearance import check_operator_token
 from graph.content.durable_files import flush_folder, write_file
-from graph.settings import Settings
+from graph.settings import Settings, SettingsError
 
 FILE = "operator.token"
 
@@ -16,7 +16,7 @@ FILE = "operator.token"
 def with_operator_token(settings: Settings) -> tuple[Settings, Path | None]:
     """Return settings that have an operator's token, and the file that it is in, if it is in one.
 
-    Raises SettingsError for a token that is too short.
+    Raises SettingsError for a token that is too short, and for a file that others can read.
     """
     if settings.operator_token is not None:
         check_operator_token(settings.operator_token, "it")
@@ -25,6 +25,8 @@ def with_operator_token(settings: Settings) -> tuple[Settings, Path | None]:
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not path.exists():
         _make(path)
+    if path.stat().st_mode & 0o077:
+        raise SettingsError(f"A2AP_OPERATOR_TOKEN: others can read {path}; chmod 600 it")
     token = path.read_text(encoding="ascii").strip()
     check_operator_token(token, str(path))
     return replace(settings, operator_token=token), path
