@@ -52,6 +52,39 @@ def test_the_readme_names_every_page() -> None:
     assert {f"docs/{page.name}" for page in ROOT.glob("docs/*.md")} <= linked
 
 
+THREATS = (
+    "instruction laundering",
+    "stale authority",
+    "boundary leakage",
+    "false completeness",
+    "epistemic drift",
+    "memory poisoning",
+    "false closure",
+    "delivery repudiation",
+)
+"""The threat classes of Context Packet §17.1."""
+
+
+def test_the_threat_model_names_tests_that_are_there_and_each_threat_class_of_packets() -> None:
+    page = (ROOT / "docs" / "threat-model.md").read_text("utf-8")
+    packets = page.partition("## Context Packets\n")[2]
+    functions = set(
+        re.findall(r"^def (test_\w+)", (ROOT / "tests" / "test_packet_threats.py").read_text("utf-8"), re.M)
+    )
+    attacks = [line.split(" | ") for line in page.replace(packets, "").splitlines() if line.count("|") == 5]
+    attacks = [row for row in attacks if row[0] not in ("| attack", "|---|---|---|---|")]
+    assert len(attacks) > 50
+    without_test = [row[0] for row in attacks if not re.search(r"`test_\w+\.py`", row[2])]
+    assert without_test == ["| a time of the year 9999, a name that looks like another one"], "both are taken"
+    assert [name for name in re.findall(r"`(test_\w+\.py)`", page) if not (ROOT / "tests" / name).exists()] == []
+
+    rows = dict(re.findall(r"^\| ([\w ]+) \| [^|]+ \| ((?:`test_\w+`(?:, )?)+) \| [^|]+ \|$", packets, re.M))
+    assert tuple(rows) == THREATS
+    for threat, tests in rows.items():
+        named = re.findall(r"`(\w+)`", tests)
+        assert set(named) <= functions and all(one.startswith(f"test_{threat.replace(' ', '_')}_") for one in named)
+
+
 def test_captions_that_were_measured_are_named_with_the_hash_of_their_bytes() -> None:
     page = (ROOT / "docs" / "verification.md").read_text("utf-8")
     named = dict(re.findall(r"^\| `(\S+\.vtt)` \| .+ \| `([0-9a-f]{64})` \|$", page, re.M))
