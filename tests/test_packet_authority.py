@@ -10,6 +10,7 @@ from builders import agent_id, agent_key, description, key_id, signed_registrati
 from graph_contents import nodes_with_label
 from http_client import OPERATOR as OPERATOR_TOKEN
 from http_client import READERS, ask, bearer, client
+from key_world import size_of
 from platform_fixture import platform
 from scenario import AUTHOR, OPERATOR_A, STRANGER, accept, verified_world
 from test_packet_records import (
@@ -260,6 +261,21 @@ async def test_a_packet_names_the_reader_that_ordered_it_through_each_interface(
     assert await named(OPERATOR_TOKEN) == f"operator:{platform.node.agent_id}"
     readers = [await named(token) for token in READERS.values()]
     assert len(set(readers)) == 2 and all(re.fullmatch(r"reader:[0-9a-f]{8}", name) for name in readers), readers
+
+
+async def test_a_link_that_a_page_of_another_origin_opens_logs_no_delivery(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    await verified_world(platform)
+    order = f'recipient: "{agent_id(STRANGER)}", purpose: "Write.", ceiling: "public", topics: ["height limit"]'
+    link = {"query": f"{{ assembledPacket(order: {{ {order}, audited: true }}) }}"}
+    opened = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+    size = await size_of(platform)
+    answer = (await client.get("/graphql", params=link, headers=opened)).json()
+    assert answer["errors"][0]["extensions"]["code"] == "FORBIDDEN", answer
+    assert await size_of(platform) == size, "what is asked for with GET writes nothing"
+    assert (await ask(client, link["query"]))["assembledPacket"]
+    assert await size_of(platform) == size + 1
 
 
 @pytest.mark.both_engines

@@ -6,6 +6,7 @@ from typing import Annotated
 import strawberry
 
 from a2ap.boundary import Boundary, Use
+from graph.errors import ForbiddenError
 from graph.graphql.context import Info
 from graph.packets import order as orders
 from graph.packets.ordered_packet import assemble_packet
@@ -58,7 +59,10 @@ Order = Annotated[PacketOrderInput, strawberry.argument(description="What is ask
 
 
 async def resolve_assembled_packet(info: Info, order: Order) -> str:
-    """Assemble a packet; only the delivery of an audited one is registered."""
+    """Assemble a packet; only the delivery of an audited one is registered, and GET registers nothing."""
     context, now = info.context, info.context.platform.clock()
+    if order.audited and context.request is not None and context.request.scope.get("method") == "GET":
+        # A page of another origin may open a link to here.
+        raise ForbiddenError("an audited packet is ordered with POST: its delivery is put on record")
     content = await assemble_packet(context.platform, context.reader, order.to_order(), now, context.caller)
     return content.decode("utf-8")
