@@ -32,11 +32,11 @@ from a2ap.packet.building import seal_packet
 from a2ap.packet.closure_links import Link
 from a2ap.packet.document import PacketDocument, open_document, read_document
 from a2ap.packet.records import Output, PacketReceipt, read_record, verify_record
-from graph.clearance import ANONYMOUS, OPERATOR
+from graph.clearance import ANONYMOUS, OPERATOR, Reader
 from graph.errors import InputError
 from graph.packets.assembly import ORDERED_BY
 from graph.packets.order import PacketOrder
-from graph.packets.ordered_packet import assemble_packet
+from graph.packets.ordered_packet import assemble_packet, name_of_reader
 from graph.packets.packet_thread import ThreadClosure, closure_of
 from graph.platform import Platform
 
@@ -259,6 +259,8 @@ async def test_a_packet_names_the_reader_that_ordered_it_through_each_interface(
 
     assert await named(None) == "anonymous"
     assert await named(OPERATOR_TOKEN) == f"operator:{platform.node.agent_id}"
+    key = agent_key(61).public_key
+    assert name_of_reader(Reader(peer_key=key), platform.node.agent_id) == f"peer:{key.did_key}"
     readers = [await named(token) for token in READERS.values()]
     assert len(set(readers)) == 2 and all(re.fullmatch(r"reader:[0-9a-f]{8}", name) for name in readers), readers
 
