@@ -119,8 +119,13 @@ def test_a_source_whose_date_has_passed_is_erased_at_once(
     a2ap: Run, node_key: Path, author: Agent, tmp_path: Path, server: tuple[str, Path]
 ) -> None:
     terms = ("--licence", "CC-BY-4.0", "--rights-holder", "City clerk", "--retain-until", LATE)
-    data, _, _ = a_source(a2ap, author, tmp_path, *terms)
+    data, urn, file = a_source(a2ap, author, tmp_path)
+    adding = ("source", "add", file, *terms, "--json", "--urn")
+    told = a2ap(*adding, urn, "--key", author.key)
+    assert f"{author.id} is no agent that the operator answers for" in told.err and json.loads(told.out)
     folder = ("--data", server[1])
+    assert a2ap("retention", *folder).out == "no source is due\n"
+    assert "answers for" not in a2ap(*adding, f"{urn}:kept", "--key", node_key).err
 
     assert sha256_digest(data) in a2ap("retention", *folder).out
     assert a2ap("retention", *folder).out == "no source is due\n"

@@ -6,13 +6,13 @@ from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
-from builders import QUOTE, SOURCE, signed_registration, signed_source, signed_statement
+from builders import QUOTE, SOURCE, signed_endorsement, signed_registration, signed_source, signed_statement
 from graph_contents import nodes_with_label, whole_graph
 from http_client import ask, client
 from peer_simulator import PeerSimulator
 from platform_fixture import platform
 from rebuilding import rebuilt
-from scenario import AUTHOR, STRANGER, accept, hash_of, pieces, settle
+from scenario import AUTHOR, OPERATOR_A, STRANGER, accept, hash_of, pieces, settle
 from test_federation import pulled
 
 from a2ap.canonical import sha256_digest
@@ -32,9 +32,15 @@ DOCUMENT = """query { documents(filter: {name: "%s"}) { nodes {
 } } }"""
 
 
+async def an_owner(platform: Platform) -> None:
+    """Settle, with an author for whom the operator answers."""
+    await settle(platform)
+    await accept(platform, signed_endorsement(signed_registration(AUTHOR), OPERATOR_A))
+
+
 async def a_source_with_a_date(platform: Platform, due: datetime = DUE) -> bytes:
     """Have a statement on a source that may be kept until a date; return the statement."""
-    await settle(platform)
+    await an_owner(platform)
     statement = signed_statement(AUTHOR)
     await accept(
         platform, statement, signed_source(AUTHOR, licence="CC-BY-4.0", rights_holder="City clerk", retain_until=due)
@@ -44,7 +50,7 @@ async def a_source_with_a_date(platform: Platform, due: datetime = DUE) -> bytes
 
 async def test_licence_rights_holder_and_date_are_shown(platform: Platform, client: httpx.AsyncClient) -> None:
     other = b"Another document."
-    await settle(platform)
+    await an_owner(platform)
     registration = signed_source(
         AUTHOR,
         source=other,
@@ -98,7 +104,7 @@ async def test_a_source_is_erased_once(platform: Platform) -> None:
 async def test_one_redaction_that_is_refused_keeps_no_other_back(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await settle(platform)
+    await an_owner(platform)
     sources = [f"Document {number}.".encode() for number in range(3)]
     dated = [
         signed_source(AUTHOR, source=source, source_id=f"urn:doc:test:{number}", retain_until=DUE)

@@ -16,7 +16,7 @@ from builders import (
     signed_statement,
 )
 from graph_contents import nodes_with_label, whole_graph
-from http_client import ask, client
+from http_client import OPERATOR, ask, bearer, client
 from platform_fixture import platform
 from rebuilding import rebuilt
 from scenario import AUTHOR, OPERATOR_A, OPERATOR_B, STRANGER, VERIFIER_A, accept, hash_of, pieces, signed_node_policy
@@ -135,6 +135,30 @@ async def test_a_date_that_passes_before_the_bytes_come_erases_nothing(platform:
     await platform.sources.put(NAME, pieces(SOURCE))
     assert await apply_retention(platform, DUE + timedelta(days=1)) == []
     assert await platform.content.has(NAME)
+
+
+async def test_the_date_of_a_stranger_erases_no_bytes_that_another_hands_in(
+    platform: Platform, client: httpx.AsyncClient
+) -> None:
+    """Nothing in the log tells that a registrant has no bytes, so that no stranger says when they are erased."""
+    await agents(platform)
+    await accept(platform, signed_source(STRANGER, title="Mine", retain_until=DUE), signed_statement(AUTHOR))
+    headers: list[dict[str, str]] = [{}, bearer(OPERATOR)]
+    sent = [await client.put(f"/sources/{NAME}", content=SOURCE, headers=one) for one in headers]
+    assert [one.status_code for one in sent] == [201, 200]
+    assert await apply_retention(platform, DUE + timedelta(days=1)) == []
+    assert (await client.get(f"/sources/{NAME}")).content == SOURCE
+    answer = await ask(client, f'{{ documents(filter: {{name: "{NAME}"}}) {{ nodes {{ held retainUntil }} }} }}')
+    assert answer["documents"]["nodes"] == [{"held": True, "retainUntil": None}]
+    before = await whole_graph(platform.store)
+    await rebuilt(platform)
+    assert await whole_graph(platform.store) == before
+
+    later = DUE + timedelta(days=9)
+    await accept(platform, signed_source(AUTHOR, source_id="urn:doc:test:own", retain_until=later))
+    (receipt,) = await apply_retention(platform, later)
+    assert (await client.get(f"/sources/{NAME}")).status_code == 410
+    assert receipt.entry.agent == platform.node.agent_id
 
 
 async def test_the_class_of_a_stranger_is_a_request_in_no_interface_more(

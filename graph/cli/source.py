@@ -25,7 +25,7 @@ _PIECE = 1 << 20  # bytes
 _DOCUMENT = """
 query ($name: String!) {
   documents(first: 2, filter: {name: $name}) { nodes {
-    id hash title boundary mediaType byteLength licence rightsHolder
+    id hash title boundary mediaType byteLength licence rightsHolder retainUntil
     boundaryRequests { boundary logIndex agent { id } } } }
 }"""
 
@@ -89,6 +89,8 @@ def add(
             remark(f"the platform has these {length:,} bytes already")
         else:
             client.put_source(document_hash, _pieces_of(file, length), length)
+        if retain_until is not None and _document(client, document_hash)["retainUntil"] is None:
+            remark(f"{key_file.agent_id} is no agent that the operator answers for, so its date erases nothing")
     print_receipt(receipt, as_json)
 
 

@@ -177,12 +177,11 @@ def _record_source(message: SourceRegistration, state: State) -> None:
         after = replace(after, registration_hash=message.envelope.signed_hash, registered_by=agent)
         dates = []
     owner = state.owner_of(after)
-    if agent in (owner, state.node_agent):
-        # What is erased is erased for everybody: nobody else may say when.
-        dates.append(message.retain_until)
-    if len(state.registrants_of(after)) > 1 and not state.is_answered_for(owner):
-        # Nothing in the log tells which of two strangers has the bytes: neither has them erased.
+    if not state.is_answered_for(owner):
+        # Nothing in the log tells that a stranger has the bytes, and what is erased is erased for everybody.
         dates = []
+    elif agent in (owner, state.node_agent):
+        dates.append(message.retain_until)
     retain_until = min((date for date in dates if date is not None), default=None)
     state.documents[message.document_hash] = replace(after, retain_until=retain_until)
 
