@@ -191,11 +191,14 @@ def test_a_stranger_asks_for_a_stricter_class_and_the_owner_accepts(
     (request,) = json.loads(a2ap("source", "requests", "urn:doc:minutes", "--json").out)
     assert (request["boundary"], request["agent"]["id"]) == ("confidential", stranger.id)
     assert stranger.id in a2ap("source", "requests", name).out
+    (line,) = [one for one in a2ap("source", "requests").out.splitlines() if stranger.id in one]
+    assert line.startswith(f"{name}  confidential  asked for by")
     with Client(server[0]) as client:
         assert client.source(name) == source.read_bytes()
 
     a2ap(*asking, node_key)
-    assert json.loads(a2ap("source", "requests", name, "--json").out) == []
+    for about in ([name], []):
+        assert json.loads(a2ap("source", "requests", *about, "--json").out) == []
     with Client(server[0]) as client:
         assert not client.has_source(name)
     assert "is no source here" in a2ap("source", "requests", "urn:doc:none", status=1).only_error

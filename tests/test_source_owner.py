@@ -1,15 +1,12 @@
 """That a stranger takes no source of an endorsed agent from its readers, and erases none."""
 
 from datetime import timedelta
-from typing import Any
 
 import httpx
 import pytest
 from builders import (
-    QUOTE,
     SOURCE,
     TIME,
-    agent_id,
     signed_endorsement,
     signed_registration,
     signed_source,
@@ -159,39 +156,6 @@ async def test_the_date_of_a_stranger_erases_no_bytes_that_another_hands_in(
     (receipt,) = await apply_retention(platform, later)
     assert (await client.get(f"/sources/{NAME}")).status_code == 410
     assert receipt.entry.agent == platform.node.agent_id
-
-
-async def test_the_class_of_a_stranger_is_a_request_in_no_interface_more(
-    platform: Platform, client: httpx.AsyncClient
-) -> None:
-    await agents(platform)
-    statement = signed_statement(AUTHOR)
-    await accept(platform, signed_source(AUTHOR))
-    await platform.sources.put(NAME, pieces(SOURCE))
-    await accept(platform, statement)
-    query = """query ($id: ID!, $name: String!) {
-      statement(id: $id) { evidence { text withheld } citations { quote withheld } }
-      documents(filter: {name: $name}) { nodes { boundary withheld chunks { nodes { text } }
-        boundaryRequests { boundary agent { id } } } }
-      search(query: "zoning") { hits { evidence { withheld quote { text } } } }
-      cypher(text: "MATCH (c:Chunk) RETURN c.text AS text") { rows } }"""
-    asked = {"id": hash_of(statement), "name": NAME}
-    exports = [f"/export?format={name}" for name in ("graph-ndjson", "cypher", "turtle", "prov-json")]
-    addresses = [f"/sources/{NAME}", f"/statements/{hash_of(statement)}/bundle", *exports]
-
-    async def told() -> tuple[dict[str, Any], list[int], list[bool]]:
-        answers = [await client.get(address) for address in addresses]
-        codes, texts = [one.status_code for one in answers], [one.text for one in answers]
-        return await ask(client, query, asked), codes, [QUOTE in text for text in texts]
-
-    before, statuses, quoted = await told()
-    await accept(platform, signed_source(STRANGER, source_id="urn:doc:test:mine", boundary=STRICTEST))
-    after = await told()
-    (document,) = after[0]["documents"]["nodes"]
-    assert document.pop("boundaryRequests") == [{"boundary": STRICTEST.value, "agent": {"id": agent_id(STRANGER)}}]
-    assert before["documents"]["nodes"][0].pop("boundaryRequests") == []
-    assert after == (before, statuses, quoted)
-    assert statuses == [200] * len(addresses) and any(quoted)
 
 
 async def test_a_stranger_closes_no_name_under_which_an_endorsed_agent_registered(

@@ -29,6 +29,12 @@ query ($name: String!) {
     boundaryRequests { boundary logIndex agent { id } } } }
 }"""
 
+_REQUESTED = """
+query ($after: String) {
+  documents(first: 100, after: $after, filter: {registered: true}) {
+    pageInfo { endCursor hasNextPage } nodes { hash boundaryRequests { boundary logIndex agent { id } } } }
+}"""
+
 Name = Annotated[str, typer.Argument(help="The hash of the source, or the name that statements cite.")]
 
 app = command_group("Sources: the files that claims rest on.")
@@ -95,20 +101,29 @@ def add(
 
 
 @app.command("requests")
-def requests(document: Name, url: Url = DEFAULT_URL, token: Token = None, as_json: AsJson = False) -> None:
-    """List the agents that ask for a stricter class of a source.
+def requests(
+    document: Annotated[
+        str | None, typer.Argument(help="The hash of a source, or the name that statements cite; all without it.")
+    ] = None,
+    url: Url = DEFAULT_URL,
+    token: Token = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the requests for a stricter class of sources.
 
     The owner of the source, or the operator of the node, accepts with `a2ap source tighten`.
     """
     with open_client(url, token) as client:
-        found = _document(client, document)
+        found = [_document(client, document)] if document is not None else list(_requested(client))
+    asked = [{"document": one["hash"], **request} for one in found for request in one["boundaryRequests"]]
     if as_json:
-        print_json(found["boundaryRequests"])
+        print_json(asked)
         return
-    if not found["boundaryRequests"]:
-        remark(f"{document} is {found['boundary']}, and nobody asks for a stricter class")
-    for one in found["boundaryRequests"]:
-        say(f"{one['boundary']}  asked for by {one['agent']['id']} in entry {one['logIndex']}")
+    if not asked:
+        about = "" if document is None else f"{document} is {found[0]['boundary']}, and "
+        remark(f"{about}nobody asks for a stricter class")
+    for one in asked:
+        say(f"{one['document']}  {one['boundary']}  asked for by {one['agent']['id']} in entry {one['logIndex']}")
 
 
 @app.command("tighten")
@@ -148,6 +163,15 @@ def tighten(
     print_receipt(receipt, as_json)
     if after < boundary:
         raise CommandError(f"the source is {after}: the owner or the operator has to accept the request for {boundary}")
+
+
+def _requested(client: Client) -> Iterator[dict[str, Any]]:
+    """Yield each source that this reader may see and for which a stricter class is asked."""
+    page: dict[str, Any] = {"hasNextPage": True, "endCursor": None}
+    while page["hasNextPage"]:
+        found = client.graphql(_REQUESTED, {"after": page["endCursor"]})["documents"]
+        yield from (one for one in found["nodes"] if one["boundaryRequests"])
+        page = found["pageInfo"]
 
 
 def _document(client: Client, name: str) -> dict[str, Any]:
