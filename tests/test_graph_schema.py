@@ -515,7 +515,7 @@ async def _take_back_and_erase(platform: Platform, statement: bytes, verdict: by
     other = b"Name and address: Elm Street."
     left = b" " * 16 + other[16:]
     source = signed_source(
-        AUTHOR,
+        OPERATOR_A,
         source=other,
         source_id="urn:doc:test:other",
         licence="CC-BY-4.0",
