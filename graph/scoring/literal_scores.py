@@ -5,6 +5,7 @@ So a batch is scored verdict by verdict, in log order, and a policy scores every
 
 from collections.abc import Collection, Sequence
 
+from a2ap.gold_label import GoldLabel
 from a2ap.key_revocation import KeyRevocation
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message
@@ -33,6 +34,8 @@ async def rescore_in_order(
     """
     for message, entry in accepted:
         if isinstance(message, VerificationResponse) and message.target_hash and message.target_hash in hashes:
+            await _score_literally(transaction, [message.target_hash], policy, entry.log_index)
+        elif isinstance(message, GoldLabel) and message.probe is not None:
             await _score_literally(transaction, [message.target_hash], policy, entry.log_index)
         elif isinstance(message, Policy):
             await _finish_under_policy_before(transaction, entry.log_index)
