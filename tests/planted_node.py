@@ -12,13 +12,14 @@ import httpx
 from graph_contents import run_raw
 from graphql import GraphQLSchema
 from http_client import READERS, bearer, open_client
-from planted_world import KEPT_UNTIL, NOW, PlantedWorld, Words, settings_of
+from planted_world import CLASSES, KEPT_UNTIL, NOW, PlantedWorld, Words, settings_of
 from rebuilding import rebuilt
 from scenario import accept, signed_node_policy
-from subscribing import Sent, streamed, with_readers
+from subscribing import streamed, until_quiet, with_readers
 from walk_answers import Finder, alike, alike_text, decoded, texts_of
 from walk_graphql import Operations, schema_of
 from walk_names import Asked, Names, names_of
+from walk_orders import Order, as_it_came, by_label, order_of
 from walk_routes import guesses_of, requests_of
 
 from a2ap.boundary import Boundary
@@ -26,6 +27,7 @@ from graph.content.content_store import open_content_store
 from graph.evidence.rechecking import recheck_sources
 from graph.federation.transport_key import load_transport_key
 from graph.graphql.subscriptions.place import Place, write_place
+from graph.mirror.original import LocalOriginal
 from graph.node import load_node
 from graph.platform import Platform, platform_on
 from graph.retention.keeping import apply_retention
@@ -46,11 +48,21 @@ TOKENS = {
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One answer: what was asked, the planted words that it alone has, and what of both is alike on nodes alike."""
+    """One answer: what was asked as it is alike on nodes alike, and the planted words that the answer alone has.
+
+    `places` are the places of the names on the node then, `order` says what of the answer is in the order of hashes.
+    """
 
     asked: str
     words: frozenset[str]
-    text: str
+    answer: httpx.Response
+    places: Mapping[str, str]
+    order: Order
+
+    @property
+    def text(self) -> str:
+        """Return what of the answer is alike on nodes alike."""
+        return alike(self.answer, self.places, self.order)
 
 
 class PlantedNode:
@@ -81,10 +93,15 @@ class PlantedNode:
         """Return requests of the past: of all that can be asked as of another size of the log."""
         return [Asked("GET", "/scores", {"size": str(_THEN)}), *(await self.operations()).past_requests(_THEN)]
 
-    async def guesses(self) -> list[Asked]:
-        """Return requests that look for a word of the stricter class that is on a node of the first version."""
-        word = Words().word("title of text", Boundary.CONFIDENTIAL)
-        return [*(await self.operations()).guesses(word), *guesses_of(word)]
+    async def guesses(self, clearance: Boundary) -> list[Asked]:
+        """Return requests that look for a word of each class above one, which is on a node of the first version."""
+        operations = await self.operations()
+        words = [Words().word("title of text", boundary) for boundary in CLASSES if not clearance.covers(boundary)]
+        return [one for word in words for one in (*operations.guesses(word), *guesses_of(word))]
+
+    async def walks(self, requests: Mapping[Boundary, Sequence[Asked]]) -> dict[Boundary, list[Reply]]:
+        """Ask for these as readers of each class."""
+        return {clearance: await self.walk(clearance, asked) for clearance, asked in requests.items()}
 
     async def walk(self, clearance: Boundary, requests: Sequence[Asked]) -> list[Reply]:
         """Ask for these as a reader of a class."""
@@ -97,7 +114,7 @@ class PlantedNode:
             words = self._finder.found_in(answer.content, texts_of(answer))
             asked = str(one)
             told = frozenset(word for word in words if word not in asked)
-            return Reply(alike_text(asked, places), told, alike(answer, places))
+            return Reply(alike_text(asked, places), told, answer, places, order_of(one))
 
         return list(await asyncio.gather(*map(reply_to, requests)))
 
@@ -111,15 +128,23 @@ class PlantedNode:
             async def reply_to(query: str, token: str | None) -> Reply:
                 headers = bearer(token) if token else {}
                 async with streamed(address, query, start, method="POST", **headers) as blocks:
-                    sent = [one async for one in _until_quiet(blocks)]
+                    sent = [one async for one in until_quiet(blocks, _QUIET)]
                 told = "\n".join(f"{one.id} {one.data}" for one in sent)
                 words = self._finder.found_in(told.encode(), [decoded(told)])
                 # A block without data says how far the node has looked by then.
-                events = [alike_text(one.data, places) for one in sent if one.data]
-                return Reply(alike_text(query, places), frozenset(words), "\n".join(events))
+                events = httpx.Response(200, text="\n".join(one.data for one in sent if one.data))
+                return Reply(alike_text(query, places), frozenset(words), events, places, as_it_came)
 
             asked = ((reply_to(query, TOKENS[one]) for query in operations) for one in clearances)
             return list(await asyncio.gather(*(asyncio.gather(*each) for each in asked)))
+
+    async def mirrored(self, clearance: Boundary, since: int = 0) -> Reply:
+        """Return what a mirror for a class is given that has so many entries of the log (`a2ap mirror --clearance`)."""
+        platform, places = self.platform, (await self.names()).places
+        original = LocalOriginal(platform.store, platform.content, clearance)
+        rows = b"".join([piece async for piece in original.rows(since, (await original.head()).size)])
+        words = self._finder.found_in(rows, [decoded(rows.decode())])
+        return Reply(f"mirror since {since}", frozenset(words), httpx.Response(200, content=rows), places, by_label)
 
     async def maintain(self) -> None:
         """Have an epoch, check every source again, erase those that are due, and rebuild the graph."""
@@ -158,12 +183,3 @@ async def planted_node(
         open_client(platform, data, graphql_max_cost=10**9) as client,
     ):
         yield PlantedNode(platform, client, await PlantedWorld(platform, versions).build())
-
-
-async def _until_quiet(blocks: AsyncIterator[Sent]) -> AsyncIterator[Sent]:
-    """Yield events until none has come for a while."""
-    while True:
-        try:
-            yield await asyncio.wait_for(anext(blocks), _QUIET)
-        except (TimeoutError, StopAsyncIteration):
-            return

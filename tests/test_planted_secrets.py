@@ -1,8 +1,9 @@
 """No interface gives a word of what is closed to a reader below its class, or lets what is closed show in anything.
 
 A node has sources and records of two classes, with a word in each of their fields that nobody can guess. Readers walk
-through every interface: each route, each field of GraphQL, the subscriptions and the past. A second node has the
-same log but for the bytes of the stricter class: the words are others there, and what is quoted of them is false.
+through every interface: each route, each field of GraphQL, the subscriptions, the past, and what a mirror is given. For
+each class of reader a second node has the same log but for the bytes above that class: the words are others there, and
+what is quoted of them is false.
 """
 
 import asyncio
@@ -25,8 +26,15 @@ PUBLIC, INTERNAL, CONFIDENTIAL = Boundary.PUBLIC, Boundary.INTERNAL, Boundary.CO
 
 BEFORE, AFTER = "before maintenance", "after maintenance"
 
-NODES: dict[str, Mapping[Boundary, str]] = {"first": {}, "second": {CONFIDENTIAL: OTHER}}
+NODES: dict[str, Mapping[Boundary, str]] = {
+    "first": {},
+    "second": {INTERNAL: OTHER, CONFIDENTIAL: OTHER},
+    "third": {CONFIDENTIAL: OTHER},
+}
 """The version of the closed bytes on each node."""
+
+ALIKE = {PUBLIC: "second", INTERNAL: "third"}
+"""The node that a reader of a class cannot tell from the first, because all is above the class that differs there."""
 
 NOT_GIVEN = ("disclosed reason",)
 """Places whose words no interface gives: of a reason that a verifier may disclose, a verdict has the digest alone."""
@@ -34,11 +42,15 @@ NOT_GIVEN = ("disclosed reason",)
 ALL_OF = ("/graphql nodes", "sources", "packs", "packets", "packet-records", "passports")
 """Kinds of requests of which a cleared reader makes all: each thing has words of its own."""
 
-COMPARED = ("/graphql nodes", "/graphql node", "cypher", "export", "search")
+COMPARED = ("/graphql nodes", "/graphql node", "/graphql ordered", "cypher", "export", "search")
 """Kinds of requests all of which are made on the second node too, beside one of each other kind."""
 
 BRIEF = ("export", "cypher", "search", "messages", *(f"/graphql {one}" for one in ("nodes", "statements", "documents")))
 """Kinds of requests of which one each is made on an engine whose contract alone is tested."""
+
+
+PART = 40
+"""Entries of the log that a mirror has when it is first looked at; then it is made anew."""
 
 
 class Walk(NamedTuple):
@@ -69,18 +81,15 @@ class Walks:
         return self.replies[Walk(name, time, clearance)]
 
     async def differences(self, time: str, clearance: Boundary) -> list[str]:
-        """Return what one reader asked on both nodes and had answered in two ways."""
-        first, second = [await self.of(name, time, clearance) for name in NODES]
-        answers = {reply.asked: reply.text for reply in first}
-        assert second and answers.keys() >= {reply.asked for reply in second}
-        return [
-            f"{reply.asked[:300]}: {_first_difference(answers[reply.asked], reply.text)}"
-            for reply in second
-            if answers[reply.asked] != reply.text
-        ]
+        """Return what one reader asked on both nodes that are alike to it, and had answered in two ways."""
+        first, other = [await self.of(name, time, clearance) for name in ("first", ALIKE[clearance])]
+        answers = {reply.asked: reply for reply in first}
+        assert other and answers.keys() >= {reply.asked for reply in other}
+        pairs = [(reply.asked, answers[reply.asked].text, reply.text) for reply in other]
+        return [f"{asked[:300]}: {_first_difference(one, two)}" for asked, one, two in pairs if one != two]
 
     async def _through(self, name: str, node: PlantedNode) -> None:
-        """Walk through a node as readers of each class, before its maintenance and after it.
+        """Walk through a node before its maintenance and after it, as the readers to whom it tells something.
 
         Nobody asks the first for everything once; other readers, and all after maintenance, ask for some of each kind.
         """
@@ -94,22 +103,22 @@ class Walks:
             return
         if name == "first":
             self.replies[Walk(name, BEFORE, CONFIDENTIAL)] = await node.walk(CONFIDENTIAL, some_of(requests, ALL_OF))
-        guesses = await node.guesses()
-        public = requests if name == "first" else some_of(requests, COMPARED)
+        readers = [one for one in ALIKE if name in ("first", ALIKE[one])]
+        asked = {INTERNAL: some, PUBLIC: requests if name == "first" else some_of(requests, COMPARED)}
         # Much of the time of subscribers is silence, to see that nothing more comes.
-        (public_events, internal_events), answers = await asyncio.gather(
-            node.subscribe(PUBLIC, INTERNAL), node.walk(INTERNAL, [*some, *guesses])
+        events, answers = await asyncio.gather(
+            node.subscribe(*readers), node.walks({one: [*asked[one], *await node.guesses(one)] for one in readers})
         )
-        self.replies[Walk(name, BEFORE, INTERNAL)] = [*internal_events, *answers]
-        self.replies[Walk(name, BEFORE, PUBLIC)] = [*public_events, *await node.walk(PUBLIC, [*public, *guesses])]
+        for reader, told in zip(readers, events, strict=True):
+            self.replies[Walk(name, BEFORE, reader)] = [*told, *answers[reader], await node.mirrored(reader, PART)]
         await node.maintain()
         again = some_of(await node.requests(await node.operations()))
         past = some_of(await node.past_requests())
         # An engine of its own finds the past meanwhile.
-        walks = ((PUBLIC, past), (PUBLIC, again), (INTERNAL, again))
-        then, public_now, internal_now = await asyncio.gather(*(node.walk(*each) for each in walks))
-        self.replies[Walk(name, AFTER, PUBLIC)] = [*then, *public_now]
-        self.replies[Walk(name, AFTER, INTERNAL)] = internal_now
+        walks = node.walks(dict.fromkeys(readers, again))
+        then, now = await asyncio.gather(node.walks({PUBLIC: past} if PUBLIC in readers else {}), walks)
+        for reader in readers:
+            self.replies[Walk(name, AFTER, reader)] = [*then.get(reader, ()), *now[reader], await node.mirrored(reader)]
 
 
 def _first_difference(one: str, other: str) -> str:
@@ -132,7 +141,9 @@ async def test_every_field_and_route_is_asked_for(walks: Walks) -> None:
     assert there == asked_for
     together = [reply for reply in replies if "guessed0" in reply.asked or "ordered0" in reply.asked]
     assert together
-    assert [reply.text for reply in together if "errors: [" in reply.text] == [], "one error would hide the rest"
+    assert [reply.answer.text for reply in together if '"errors"' in reply.answer.text] == [], (
+        "one error would hide the rest"
+    )
 
 
 @pytest.mark.parametrize("clearance", [pytest.param(PUBLIC, marks=pytest.mark.both_engines), INTERNAL])
@@ -151,7 +162,7 @@ async def assert_clean(walks: Walks, time: str, clearance: Boundary) -> None:
     words = walks.words["first"]
     above = set(words.above(clearance))
     assert [(words.places[word], reply.asked[:300]) for reply in replies for word in reply.words & above] == []
-    assert [reply.asked for reply in replies if "INTERNAL_ERROR" in reply.text] == []
+    assert [reply.asked for reply in replies if b"INTERNAL_ERROR" in reply.answer.content] == []
 
 
 async def test_a_cleared_reader_finds_every_word(walks: Walks) -> None:

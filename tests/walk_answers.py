@@ -5,21 +5,20 @@ Rules:
 - What is packed (zip, gzip, Parquet) or in base64 is unpacked and decoded before anything is looked for.
 - A word is found as itself, backwards, in hex, and in base64 wherever it stands; a hash in hex.
 - Two answers are alike where these are the only differences: names that follow from hashes are the same thing's
-  (`Names.places`), hashes of anything else, signatures, the sizes of what is packed, and the order of what is sorted
-  by a hash.
+  (`Names.places`), hashes of anything else, signatures, the sizes of what is packed, and the order of what comes in
+  the order of hashes (`walk_orders`).
 """
 
 import base64
 import gzip
 import io
-import json
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 import httpx
 import pyarrow.parquet
+from walk_orders import Order
 
 _WITH_HASHES = ("content-length", "etag", "a2ap-root-hash", "repr-digest", "content-digest")
 """Headers that follow from hashes in the body, or from the size of what is packed."""
@@ -109,69 +108,34 @@ def forms_of(word: str) -> list[str]:
 
 
 _HASH = re.compile(r"(?:(?:sha256|b2):)?(?<![0-9a-f])[0-9a-f]{16,64}(?![0-9a-f])|urn:uuid:[0-9a-f-]{36}")
-_SIGNATURE = re.compile(r"\bz[1-9A-HJ-NP-Za-km-z]{80,}|[A-Za-z0-9+/_-]{86,92}={0,2}")
+_SIGNATURE = re.compile(r"\bz[1-9A-HJ-NP-Za-km-z]{80,}|(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{86,92}={0,2}")
 _DIGEST = re.compile(r"(?:(?<![A-Za-z0-9+/_-])|(?<=\\n))[A-Za-z0-9+/_-]{43}(?![A-Za-z0-9+/_-])=?")
 _NUMBERED = re.compile(r"_:([a-z]+)[0-9]+\b")
 _PSEUDONYM = re.compile(r"\bp-[a-z2-7]{26}\b")
 _CURSOR = re.compile(r'<\[1,".*?\]>')
 _PLACE = re.compile(r"<[^<>\[\]]+>")
-_RANK = re.compile(r"'?rank'?: \d+, '?score'?: [0-9.e-]+")
 _SIZE = re.compile(r'"bytes": \d+')
 _NO_TEXT = "\N{REPLACEMENT CHARACTER}"
 
 
-def alike(answer: httpx.Response, places: Mapping[str, str]) -> str:
+def alike(answer: httpx.Response, places: Mapping[str, str], order: Order) -> str:
     """Return an answer as text, without what must differ on two nodes whose closed bytes differ."""
     heads = [f"{name}: {value}" for name, value in sorted(answer.headers.items()) if name not in _WITH_HASHES]
-    text = "\n".join(
-        [str(answer.status_code), *(_plain(head, places) for head in heads), *_alike_bodies(answer, places)]
-    )
-    # Things of one rank are in the order of their hashes: which has which is left out, and which there are is not.
-    ranks = sorted(_RANK.findall(text))
-    return "\n".join([_RANK.sub("<rank>", text), *ranks])
+    head = alike_text("\n".join([str(answer.status_code), *heads]), places)
+    return "\n".join([head, *_alike_bodies(answer, places, order)])
 
 
-def _alike_bodies(answer: httpx.Response, places: Mapping[str, str]) -> Iterator[str]:
+def _alike_bodies(answer: httpx.Response, places: Mapping[str, str], order: Order) -> Iterator[str]:
     is_packed = answer.content[:2] == b"PK"
     for text in _unpacked(answer.content):
         if _NO_TEXT in text:  # a tile of hashes
             yield f"{len(answer.content)} bytes"
         else:
-            yield alike_text(_SIZE.sub('"bytes": 0', text) if is_packed else text, places)
+            yield order(_SIZE.sub('"bytes": 0', text) if is_packed else text, lambda one: alike_text(one, places))
 
 
 def alike_text(text: str, places: Mapping[str, str]) -> str:
-    """Return a text with hashes and what follows from them named, and in an order that no hash gives."""
-    whole = _value_of(text)
-    if whole is not None:
-        return _written(whole, places)
-    lines = (_value_of(line) or line.rstrip(" ,;.") for line in text.splitlines())
-    return "\n".join(
-        sorted(_plain(line, places) if isinstance(line, str) else _written(line, places) for line in lines)
-    )
-
-
-def _value_of(text: str) -> Any:
-    """Return the object or list that a text of JSON says, None where it is no such text."""
-    if text[:1] in ("{", "["):
-        try:
-            return json.loads(text)
-        except ValueError:
-            return None
-    return None
-
-
-def _written(value: Any, places: Mapping[str, str]) -> str:
-    if isinstance(value, dict):
-        members = (f"{_plain(name, places)}: {_written(member, places)}" for name, member in value.items())
-        return f"{{{', '.join(sorted(members))}}}"
-    if isinstance(value, list):
-        return f"[{', '.join(sorted(_written(member, places) for member in value))}]"
-    return _plain(value, places) if isinstance(value, str) else repr(value)
-
-
-def _plain(text: str, places: Mapping[str, str]) -> str:
-    """Return one text without hashes, signatures and digests, with names by the places of what they name."""
+    """Return a text without hashes, signatures and digests, with names by the places of what they name."""
     text = _NUMBERED.sub(r"_:\1", text.replace("ni:\\-", "ni:-"))  # PROV-N has a backslash before a hyphen
     if len(text) < _SHORTEST:
         return text

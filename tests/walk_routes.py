@@ -121,7 +121,7 @@ def _exports(path: str, names: Names) -> list[Asked]:
     rows = {"format": ExportFormat.GRAPH_ROWS}
     formats = sorted(ExportFormat, key=lambda name: name is not ExportFormat.GRAPH_ROWS)
     asked = [Asked("GET", path, {"format": name}) for name in formats]
-    selections = ({"statement": names.statements[0]}, {"archive": "true"}, {"pseudonymize": "true"})
+    selections = ({"statement": names.statements[0]}, {"archive": "true"}, {"pseudonymize": "true"}, {"since": "40"})
     return [*asked, *(Asked("GET", path, {**rows, **one}) for one in selections)]
 
 
