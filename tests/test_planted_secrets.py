@@ -99,7 +99,8 @@ class Walks:
         some = some_of(requests)
         if self.is_brief:
             brief = [one for one in some if one.kind in BRIEF]
-            self.replies[Walk(name, BEFORE, PUBLIC)] = await node.walk(PUBLIC, brief)
+            told = [*await node.walk(PUBLIC, brief), await node.mirrored(PUBLIC, PART)]
+            self.replies[Walk(name, BEFORE, PUBLIC)] = told
             return
         if name == "first":
             self.replies[Walk(name, BEFORE, CONFIDENTIAL)] = await node.walk(CONFIDENTIAL, some_of(requests, ALL_OF))
