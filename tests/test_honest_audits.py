@@ -9,6 +9,7 @@ from builders import (
     gold_label_message,
     segment,
     signed_gold_dispute,
+    signed_response,
     signed_source,
     signed_statement,
 )
@@ -16,12 +17,23 @@ from honest import problems_of
 from key_world import by_node
 from packet_world import packet_submissions
 from platform_fixture import platform
-from scenario import AUTHOR, OPERATOR_A, STRANGER, VERIFIER_A, accept, hash_of, pieces, settle
-from test_probes import probed, reveal
+from scenario import (
+    AUTHOR,
+    OPERATOR_A,
+    STRANGER,
+    VERIFIER_A,
+    accept,
+    hash_of,
+    pieces,
+    settle,
+    signed_node_policy,
+)
+from test_probes import PROBE, probed, reveal
 from test_redaction import OTHER_QUOTE, SOURCE_HASH, erasure_of, range_of, without
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
+from a2ap.policy import ConsensusMethod
 from graph.platform import Platform
 from graph.store import Store
 
@@ -71,6 +83,24 @@ async def test_the_quote_of_a_revealed_probe_may_be_erased(
     await accept(platform, reveal(platform, committed))
     await redact(platform, WORDS)
     assert await problems_of(platform, auditor_store, tmp_path) == []
+
+
+async def test_a_false_probe_is_verified_no_longer_by_the_literal_method_too(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    committed = await probed(platform)
+    await accept(platform, signed_node_policy(platform, 2, method=ConsensusMethod.LITERAL, quorum=1))
+    await accept(platform, signed_response(PROBE, VERIFIER_A))
+    assert await is_verified(platform)
+    await accept(platform, reveal(platform, committed))
+    assert not await is_verified(platform)
+    assert await problems_of(platform, auditor_store, tmp_path) == []
+
+
+async def is_verified(platform: Platform) -> bool:
+    (row,) = await platform.store.read("statements_by_hash", hashes=[hash_of(PROBE)])
+    verified: bool = row["verified"]
+    return verified
 
 
 @pytest.mark.parametrize("again", ["registered", "cited", None])
