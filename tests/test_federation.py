@@ -30,7 +30,7 @@ from graph_contents import count_everything, nodes_with_label, run_raw, whole_gr
 from http_client import ask, client
 from peer_simulator import RECEIVED, PeerSimulator
 from platform_fixture import platform
-from scenario import pieces
+from scenario import accept, pieces, signed_node_policy
 from servers import log_of, receipts_of
 
 from a2ap.admission_policy import AdmissionMode
@@ -42,6 +42,7 @@ from a2ap.json_text import write_json
 from a2ap.log.entry import entry_bytes
 from a2ap.log.log_proof import verify_log_proof
 from a2ap.peer_agreement import PeerQuota
+from a2ap.policy import ConsensusMethod
 from graph.errors import ConflictError, EvidenceError, ForbiddenError
 from graph.export import ExportFormat, export
 from graph.federation.agreements import Agreement
@@ -154,12 +155,19 @@ async def test_the_proof_of_the_origin_is_kept(platform: Platform) -> None:
     assert entry.signed_hash == envelope_of(signed_registration(4)).signed_hash
 
 
-async def test_twins_are_kept_beside_each_other_and_neither_is_verified(platform: Platform) -> None:
+@pytest.mark.parametrize("method", [ConsensusMethod.POSTERIOR, ConsensusMethod.LITERAL])
+async def test_twins_are_kept_beside_each_other_and_neither_is_verified(
+    platform: Platform, method: ConsensusMethod
+) -> None:
     peer = PeerSimulator()
     ours, theirs = signed_statement(1), signed_statement(1, confidence=0.1)
     assert envelope_of(ours).id == envelope_of(theirs).id
-    await platform.submit(signed_registration(1))
-    await platform.submit(ours)
+    await accept(platform, signed_registration(1), signed_registration(2), signed_registration(9))
+    await accept(platform, signed_endorsement(signed_registration(2), 9))
+    await accept(platform, signed_node_policy(platform, seeds=(agent_id(9),), method=method, quorum=1, threshold=0.5))
+    await accept(platform, ours, signed_response(ours, 2))
+    (node,) = await nodes_with_label(platform.store, "Statement")
+    assert node["verified"] is (method is ConsensusMethod.LITERAL)  # the source is not here
     peer.add(signed_registration(1), theirs)
     await pulled(platform, peer)
     nodes = await nodes_with_label(platform.store, "Statement")

@@ -3,7 +3,7 @@
 So a batch is scored verdict by verdict, in log order, and a policy scores everything in its own transaction.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 
 from a2ap.gold_label import GoldLabel
 from a2ap.key_revocation import KeyRevocation
@@ -13,6 +13,7 @@ from a2ap.policy import Policy
 from a2ap.retraction import Retraction
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Verdict, VerificationResponse
+from graph.database.pages import pages_of
 from graph.scoring.cached_scores import write_scores
 from graph.scoring.judged import PAGE, judged_hashes
 from graph.scoring.judgements import judged_statements, policy_of
@@ -26,25 +27,35 @@ async def rescore_in_order(
     transaction: Transaction,
     accepted: Sequence[tuple[Message, LogEntry]],
     policy: ConsensusPolicy,
-    hashes: Collection[str],
+    hashes: Set[str],
 ) -> None:
     """A2AP §4.3 then §6.3 for each verdict on `hashes`, as the specification's operations do one after the other.
 
-    Each sees the verdicts up to its own place in the log, however many are written in one transaction.
+    Each sees the verdicts up to its own place in the log, however many are written in one transaction. A
+    message that may take the word "verified" from statements has them scored again.
     """
     for message, entry in accepted:
-        if isinstance(message, VerificationResponse) and message.target_hash and message.target_hash in hashes:
-            await _score_literally(transaction, [message.target_hash], policy, entry.log_index)
-        elif isinstance(message, GoldLabel) and message.probe is not None:
-            await _score_literally(transaction, [message.target_hash], policy, entry.log_index)
-        elif isinstance(message, Policy):
+        if isinstance(message, Policy):
             await _finish_under_policy_before(transaction, entry.log_index)
             async for page in judged_hashes(transaction):
                 await _score_literally(transaction, page, policy, entry.log_index)
-        elif isinstance(message, KeyRevocation | Retraction) or _revises(message):
-            ordered = sorted(hashes)
-            for start in range(0, len(ordered), PAGE):
-                await _score_literally(transaction, ordered[start : start + PAGE], policy, entry.log_index)
+        for page in pages_of(sorted(_touched(message, hashes)), PAGE):
+            await _score_literally(transaction, page, policy, entry.log_index)
+
+
+def _touched(message: Message, hashes: Set[str]) -> Collection[str]:
+    """Return the statements that are scored again for a message, which is no policy."""
+    match message:
+        case VerificationResponse():
+            return hashes & {message.target_hash}
+        case GoldLabel() if message.probe is not None:
+            return [message.target_hash]
+        case KeyRevocation() | Retraction():
+            return hashes
+        case ProvenanceStatement() if message.was_revision_of is not None:
+            return hashes
+        case _:
+            return ()
 
 
 async def _finish_under_policy_before(transaction: Transaction, log_index: int) -> None:
@@ -52,10 +63,6 @@ async def _finish_under_policy_before(transaction: Transaction, log_index: int) 
     for row in await transaction.run("policy_before", log_index=log_index):
         while await rescore_next(transaction, policy=policy_of(row)):
             pass
-
-
-def _revises(message: Message) -> bool:
-    return isinstance(message, ProvenanceStatement) and message.was_revision_of is not None
 
 
 async def _score_literally(
