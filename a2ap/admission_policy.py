@@ -17,7 +17,7 @@ from contexts import A2AP_CONTEXT_URL
 
 
 class AdmissionMode(StrEnum):
-    """Who may register: anybody; who has an invitation; who is listed; or anybody, but who is endorsed may speak."""
+    """The agents that may register: all, the invited, the listed; or all, and only the endorsed may speak."""
 
     OPEN = "open"
     INVITATION = "invitation"
@@ -75,9 +75,9 @@ def build_admission_policy(
     invitations: Sequence[str] = (),
     quotas: Mapping[str, Mapping[str, int]] | None = None,
 ) -> dict[str, Any]:
-    """Return an unsigned admission policy; `invitations` are what `invitation_hash` gives.
+    """Return an unsigned admission policy; `invitations` are results of `invitation_hash`.
 
-    Of `quotas`, what is not named is as by default (`a2ap.quotas`).
+    Quotas that `quotas` does not name have their default (`a2ap.quotas`).
     """
     message = {
         "@context": A2AP_CONTEXT_URL,
@@ -93,5 +93,5 @@ def build_admission_policy(
 
 
 def invitation_hash(secret: str) -> str:
-    """Return `sha256:…` of an invitation: what the policy says of it, so that nobody learns it from the log."""
+    """Return `sha256:…` of an invitation, its form in the policy, so that the log does not disclose the invitation."""
     return sha256_digest(secret.encode())

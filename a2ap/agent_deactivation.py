@@ -1,4 +1,4 @@
-"""Agent deactivations: an agent says no more from here on, and what it has said stays (docs/keys.md)."""
+"""Agent deactivations: an agent makes no further messages, and its earlier ones stay (docs/keys.md)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

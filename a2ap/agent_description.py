@@ -14,7 +14,7 @@ FAMILY = "prov:specializationOf"
 
 @dataclass(frozen=True, slots=True)
 class AgentDescription:
-    """An agent in its own words; only the id is checked against anything. `family` is what it is a version of.
+    """An agent as it describes itself; only the id is checked. `family` is the family of which it is a version.
 
     `person` says that a human being holds the key (`prov:Person`); a registration may say so, and a statement may not.
     """

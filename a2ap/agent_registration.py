@@ -1,7 +1,7 @@
-"""Agent registrations: who an agent is and which key speaks for it, signed with that key (docs/keys.md).
+"""Agent registrations: the description of an agent and its key, signed with that key (docs/keys.md).
 
-The signature proves possession of the key. `recoveryKeyHash` commits to a second key, kept elsewhere, that
-may one day overrule this one; only its hash is given, so nobody can prepare for it.
+The signature proves possession of the key. `recoveryKeyHash` commits to a second key, stored elsewhere, that
+can later overrule the first; only its hash is published, so that nobody can prepare for it.
 """
 
 import re
@@ -30,7 +30,7 @@ class AgentRegistration:
     """An agent and its key; `key_id` is `<agent>#<name>`, `alias` is `agent:<name>:pubkey` (A2AP §2.1).
 
     `log_key` is the verifier key (C2SP signed-note) of the log that a node keeps, in the node's own registration;
-    `invitation` is the secret that admits an agent where the admission policy asks for one.
+    `invitation` is the secret that admits an agent if the admission policy requires one.
     """
 
     envelope: Envelope
@@ -121,7 +121,7 @@ def read_public_key(key: Mapping[str, Any]) -> PublicKey:
 
 
 def read_key_alias(key: Mapping[str, Any]) -> str | None:
-    """Read the `alias` of a `key` member, `agent:<name>:pubkey`, where it has one; raises `FieldError`."""
+    """Read the `alias` of a `key` member, `agent:<name>:pubkey`, or None if there is none; raises `FieldError`."""
     if "alias" not in key:
         return None
     alias = read_text(key, "alias", "key")

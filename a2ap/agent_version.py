@@ -1,6 +1,6 @@
-"""Agent versions: a registered agent is a version of a family, announced by who speaks for it (docs/versions.md).
+"""Agent versions: an agent is announced as a version of a family, by itself or by a member (docs/versions.md).
 
-A version may also say so itself, in its registration (`prov:specializationOf` of the agent).
+An agent may also name its family in its registration (`prov:specializationOf` of the agent).
 """
 
 from collections.abc import Mapping

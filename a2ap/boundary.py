@@ -1,12 +1,12 @@
-"""The two ladders of Context Packets, which are the platform's access rules as well: who may read, and what for.
+"""The boundary classes and uses of Context Packets, two ordered scales that are also the platform's access rules.
 
-Boundary classes go from what anybody may read to what few may (Context Packet §6). Uses go from reading to what does
-the most harm (§4.2). Rules where the text has none:
+Boundary classes ascend from public to the most protected (Context Packet §6). Uses ascend from reading to the most
+harmful (§4.2). Rules for cases that the text leaves open:
 
-- A use is permitted where it or a worse one is allowed, and neither it nor a lesser one is disallowed: each step of the
-  ladder is strictly more consequential, so whoever may not take one may not take the next.
-- Where neither list is given, what is handed over may be read, and no more.
-- What is passed on is as protected as before or more, and may be used for as much as before or less.
+- A use is permitted if it or a worse one is allowed, and neither it nor a lesser one is disallowed: each step is
+  strictly more consequential, so an agent that may not take one may not take the next.
+- If neither list is given, reading is permitted and nothing else.
+- Content that is passed on is at least as protected as before, and has at most the uses that it had before.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from enum import StrEnum
 
 
 class Boundary(StrEnum):
-    """Who may read a source, in ascending order of protection (Context Packet §6); `<` follows that order."""
+    """The boundary class of a source, in ascending order of protection (Context Packet §6); `<` follows that order."""
 
     PUBLIC = "public"
     INTERNAL = "internal"
@@ -28,11 +28,11 @@ class Boundary(StrEnum):
 
     @property
     def rank(self) -> int:
-        """Return the place on the ladder, 0 for public."""
+        """Return the place in the order, 0 for public."""
         return _RANKS[self.value]
 
     def covers(self, other: "Boundary") -> bool:
-        """Say whether a reader cleared up to this class may read what is marked `other`."""
+        """Say whether a reader cleared up to this class may read content marked `other`."""
         return self.rank >= other.rank
 
     # Without these, `<` would compare the names as text: "private" < "public".
@@ -60,7 +60,7 @@ def strictest(*boundaries: Boundary) -> Boundary:
 
 
 class Use(StrEnum):
-    """What may be done with what is handed over, each worse than the one before (Context Packet §4.2)."""
+    """A use of content that is handed over, each worse than the one before (Context Packet §4.2)."""
 
     READ_ONLY = "read_only"
     DRAFT_ONLY = "draft_only"
@@ -73,7 +73,7 @@ class Use(StrEnum):
 
     @property
     def rank(self) -> int:
-        """Return the place on the ladder, 0 for reading."""
+        """Return the place in the order, 0 for reading."""
         return _USE_RANKS[self.value]
 
 
@@ -92,7 +92,7 @@ def uses_above(highest: Use) -> tuple[Use, ...]:
 
 @dataclass(frozen=True, slots=True)
 class UseTerms:
-    """The uses that a packet allows and those that it disallows; None where it has no such list."""
+    """The uses that a packet allows and those that it disallows; None if it has no such list."""
 
     allowed: tuple[Use, ...] | None = None
     disallowed: tuple[Use, ...] | None = None
@@ -109,7 +109,7 @@ class UseTerms:
 
     @property
     def highest(self) -> Use | None:
-        """Return the worst use that is permitted, None where none is."""
+        """Return the worst use that is permitted, None if there is none."""
         allowed = (Use.READ_ONLY,) if self.allowed is None else self.allowed
         top = max((use.rank for use in allowed), default=-1)
         bottom = min((use.rank for use in self.disallowed or ()), default=len(Use))
@@ -126,7 +126,7 @@ class UseTerms:
         return self.highest is not None and use.rank <= self.highest.rank
 
     def restricted_to(self, highest: Use) -> "UseTerms":
-        """Return terms that permit what these do, up to a use."""
+        """Return terms that permit the uses of these up to `highest`."""
         own = self.highest
         if own is None:
             return UseTerms((), tuple(Use))
@@ -134,6 +134,6 @@ class UseTerms:
 
 
 def read_uses(names: Iterable[str]) -> tuple[Use, ...]:
-    """Return the uses of these names; those that are not of the ladder permit nothing and are left out."""
+    """Return the uses of these names; unknown names permit nothing and are left out."""
     known = {use.value: use for use in Use}
     return tuple(known[name] for name in names if name in known)

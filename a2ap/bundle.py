@@ -1,18 +1,19 @@
-"""Bundles: one file with a statement and all that its score rests on, to be verified without asking anybody.
+"""Bundles: one file with a statement and everything that its score rests on, to be verified off-line.
 
-In it: the messages, each with its log entry and the proof that the entry is in the log; one checkpoint for all of
-them and the notes with which the log's keys changed; the sources that are cited, as far as its reader may have them.
+A bundle has the messages, each with its log entry and the proof that the entry is in the log; one checkpoint for all
+of them and the notes with which the log's keys changed; the cited sources, as far as its reader may have them.
 
-`verify_bundle` checks in this order and raises on the first thing that does not hold:
+`verify_bundle` checks in this order and raises on the first step that fails:
 
 (1) the log's key, or one that it handed the log to, signed the checkpoint; enough witnesses cosigned it;
 (2) every entry is in the log of that checkpoint;
-(3) every document is the one that its entry names, and says what the entry says;
+(3) every document is the one that its entry names, and agrees with the entry;
 (4) every signature is by a key of its agent that was in use at its place in the log;
-(5) the sources are those that the statement cites, and have what it cites at the place that it names;
-(6) the score is what the verdicts in the bundle make it, where a function that weighs them is given.
+(5) the sources are those that the statement cites, and have the cited bytes at the cited place;
+(6) the score follows from the verdicts in the bundle, if a function that weighs them is given.
 
-What it could not check it says. A bundle never proves that there is nothing else: another verdict, a later revocation.
+The report names everything that could not be checked. A bundle never proves that there is nothing else: another
+verdict, a later revocation.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,9 +57,9 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class BundleReport:
-    """What a bundle proves and what it does not; each a sentence.
+    """The properties that a bundle proves and those that it does not, each as a sentence.
 
-    `standing` says what takes weight from the statement: a retraction, a revision, a key that is not trusted.
+    `standing` lists reasons that take weight from the statement: a retraction, a revision, a key that is not trusted.
     `in_force` names the policy, epoch, keys and other items that the score rests on, and says of each whether the
     bundle proves that it is in force at the checkpoint.
     """
@@ -82,9 +83,9 @@ class BundleReport:
 def verify_bundle(
     data: bytes, key: VerifierKey, *, witnesses: WitnessPolicy | None = None, weigh: Weigh | None = None
 ) -> BundleReport:
-    """Verify a bundle off-line; raises `BundleError`, naming the place, on the first thing that does not hold.
+    """Verify a bundle off-line; raises `BundleError` on the first step that fails, naming the place.
 
-    `key` is any key that the log has had, as the verifier came to know it; nothing of the bundle is believed that
+    `key` is any key that the log has had, known to the verifier from elsewhere; nothing in the bundle is believed that
     does not follow from it.
     """
     document = read_bundle(data)

@@ -1,4 +1,4 @@
-"""The entries of a bundle: each is in the log, and its document is the one that it names, as a redaction left it."""
+"""The entries of a bundle: each is in the log, and its document is the one that it names, redacted or whole."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,7 +20,7 @@ _MAX_ENTRIES = 100_000
 def verify_entries(
     document: Mapping[str, Any], checkpoint: Checkpoint, proved: list[str], not_proved: list[str]
 ) -> tuple[BundledMessage, ...]:
-    """Return the messages of a bundle, in log order; raises where one is not in the log, or not what its entry says."""
+    """Return the messages of a bundle, in log order; raises if one is not in the log or disagrees with its entry."""
     members = read_objects(document, "entries")
     if not members or len(members) > _MAX_ENTRIES:
         raise BundleError(f"entries has {len(members)} items")
@@ -47,7 +47,7 @@ def verify_entries(
 
 
 def _verify_document(item: Mapping[str, Any], entry: LogEntry, home: str) -> BundledMessage:
-    """Return the message of an entry; raises where the document is another one or says something else."""
+    """Return the message of an entry; raises if its document is another one or disagrees with the entry."""
     text, redacted = item.get("document"), item.get("redacted")
     if text is None:
         return BundledMessage(entry, None, read_text(item, "withheld"))
@@ -73,7 +73,7 @@ def _verify_document(item: Mapping[str, Any], entry: LogEntry, home: str) -> Bun
 
 
 def verify_redactions(messages: VerifiedMessages, proved: list[str]) -> None:
-    """Raise where a document is not as it was received, and no redaction in the bundle says so."""
+    """Raise if a document is marked as redacted and no redaction in the bundle produced it."""
     redactions = {
         (one.message.target_hash, one.message.redacted_document_hash)
         for one in messages.messages
@@ -94,6 +94,6 @@ def verify_redactions(messages: VerifiedMessages, proved: list[str]) -> None:
 
 
 def _agent_of(redaction: BundledMessage, messages: VerifiedMessages) -> str | None:
-    """Return the author of what is redacted, who may take away disclosures of its own."""
+    """Return the author of the message that a redaction targets; authors may redact disclosures of their own."""
     target = getattr(redaction.message, "target_hash", None)
     return next((one.entry.agent for one in messages.messages if one.entry.signed_hash == target), None)

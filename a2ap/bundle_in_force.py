@@ -1,7 +1,7 @@
 """The rules and states that the score of a bundle rests on, and whether the bundle proves that they are in force.
 
-A proof of inclusion says that a message is in the log. It does not say that no later message replaces it, so each item
-here is not proved until a checkpoint commits to the latest state of the log.
+A proof of inclusion shows that a message is in the log. It does not show that no later message replaces it, so no item
+is proved until a checkpoint commits to the latest state of the log.
 """
 
 from dataclasses import dataclass

@@ -1,11 +1,11 @@
-"""The keys of a bundle: who signed each message, with a key that was in use where it stands in the log.
+"""The keys of a bundle: each message is signed with a key of its agent that was in use at its place in the log.
 
-Of messages about keys it asks what every node asks before it takes them, as far as a bundle can show it:
+Messages about keys are checked by the rules of a node, as far as a bundle shows them:
 
 1. An agent registers once, and a key once.
 2. The recovery key is the first registration's, or the one that the recovery key itself has named since.
-3. It speaks for the keys of its own agent only, and the operator for those of the agents of its own log.
-4. An agent that was deactivated says no more; its recovery key may still revoke its keys.
+3. An agent speaks for its own keys only; the node speaks for all, and a peer for those of its agents.
+4. A deactivated agent makes no further messages; its recovery key may still revoke its keys.
 """
 
 from collections.abc import Sequence
@@ -39,10 +39,10 @@ class _Key:
 
 @dataclass(slots=True)
 class BundleKeys:
-    """The keys that the messages of a bundle register, in log order; `home` is the node whose log it is.
+    """The keys that the messages of a bundle register, in log order; `home` is the node that keeps the log.
 
     A revocation since a time, or since a place in a peer's log, means the first of the `entries` that was received
-    then or later, or stands there or after it: these are all that the bundle has, and of others nothing is asked. A
+    then or later, or stands there or after it: these are all that the bundle has, and others are not checked. A
     time in a peer's revocation is one of receipt by that peer.
     """
 
@@ -66,7 +66,7 @@ class BundleKeys:
 
     @property
     def history(self) -> KeyHistory:
-        """Return what became of the keys, by the messages that were verified so far."""
+        """Return the history of the keys, as the messages verified so far give it."""
         if self._history is None:
             self._history = read_key_history(self._events)
         return self._history
@@ -111,7 +111,7 @@ class BundleKeys:
         return signers[0]
 
     def _recovery_key(self, message: Message) -> PublicKey | None:
-        """Return the recovery key where the message about keys, its own agent's, is signed in its name."""
+        """Return the recovery key if an agent's message about its own keys is signed in its name, None otherwise."""
         if not isinstance(message, KeyMessage) or message.envelope.agent_id != subject_of(message):
             return None
         return recovery_key_of(message, self._recovery.get(message.envelope.agent_id))
@@ -126,7 +126,7 @@ class BundleKeys:
         return message.key_id
 
     def _authority(self, message: KeyMessage) -> Authority:
-        """Return in whose right an ordinary key signed a message about keys; raises where it is in nobody's."""
+        """Return the authority of an ordinary key over a message about keys; raises `BundleError` if it has none."""
         speaker, agent_id = message.envelope.agent_id, subject_of(message)
         if speaker == agent_id:
             if isinstance(message, KeyRegistration) and message.recovery_key_hash is not None:

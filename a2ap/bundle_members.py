@@ -1,4 +1,4 @@
-"""The JSON of a bundle: reading its members strictly, and naming the place of what does not hold."""
+"""The JSON of a bundle: strict readers of its members, and errors that name the place of a fault."""
 
 import base64
 import binascii
@@ -23,22 +23,22 @@ def is_bundle(data: bytes) -> bool:
 
 
 class Place:
-    """Names the place in whatever is raised within it."""
+    """Adds a place to every protocol error that is raised within it."""
 
     def __init__(self, where: str) -> None:
         self._where = where
 
     def __enter__(self) -> None:
-        """Begin."""
+        """Do nothing."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        """Raise `BundleError` with the place for what does not hold."""
+        """Raise `BundleError` with the place for an `A2APError`; other errors pass unchanged."""
         if isinstance(error, A2APError):
             raise BundleError(f"{self._where}: {error}") from error
 
 
 def read_bundle(data: bytes) -> dict[str, Any]:
-    """Return the JSON of a bundle; raises `BundleError` for what is none."""
+    """Return the JSON of a bundle; raises `BundleError` if the bytes are not a bundle."""
     try:
         document = json.loads(data, object_pairs_hook=_without_duplicates, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
@@ -86,7 +86,7 @@ def read_objects(members: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
 
 
 def read_base64(text: Any, where: str) -> bytes:
-    """Return the bytes of a text in base64; `where` names it."""
+    """Return the bytes of a text in base64; raises `BundleError` that names it as `where`."""
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError, TypeError) as error:

@@ -1,7 +1,7 @@
-"""The sources of a bundle: they are those that the statement cites, and have what it cites where it says so.
+"""The sources of a bundle: they are those that the statement cites, and have the cited bytes at the cited place.
 
-Of a source that is too long for a bundle the cited passages are in it. Their hashes prove what was cited and not
-where it stands, for which one needs the whole.
+Of a source that is too long for a bundle, the bundle has the cited passages. Their hashes prove the cited bytes and
+not their place, for which the whole source is needed.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from a2ap.statement import ProvenanceStatement
 
 @dataclass(frozen=True, slots=True)
 class _Bundled:
-    """What a bundle has of a source: its bytes, or why not and the passages that it has of it all the same."""
+    """A source as a bundle has it: its bytes, or the reason for their absence and the cited passages."""
 
     content: bytes | None
     reason: str
@@ -30,7 +30,7 @@ _ABSENT = _Bundled(None, "the bundle has not its bytes", {})
 def verify_sources(
     document: Mapping[str, Any], statement: ProvenanceStatement, proved: list[str], not_proved: list[str]
 ) -> Mapping[str, bytes]:
-    """Return the sources by their hash; raises where they, or what is cited of them, are not what it says."""
+    """Return the sources by their hash; raises if a source or a passage does not match its hash or is not cited."""
     bundled: dict[str, _Bundled] = {}
     for position, item in enumerate(read_objects(document, "sources")):
         name = read_text(item, "documentHash")
@@ -89,7 +89,7 @@ def _read_passages(item: Mapping[str, Any], where: str) -> dict[ByteRange, bytes
 
 
 def _check_cited(bundled: Mapping[str, _Bundled], statement: ProvenanceStatement) -> None:
-    """Check that nothing is in the bundle that the statement does not cite."""
+    """Check that the bundle has no source and no passage that the statement does not cite."""
     cited = {(segment.document_hash, segment.byte_range) for segment in statement.evidence}
     names = {name for name, _ in cited}
     for name in sorted(bundled):

@@ -1,4 +1,4 @@
-"""What became of the statement of a bundle, by the messages in it: retracted, revised, signed with an untrusted key."""
+"""The standing of a bundle's statement, by the messages in it: retracted, revised, signed with an untrusted key."""
 
 from a2ap.bundled_message import BundledMessage, VerifiedMessages
 from a2ap.retraction import Retraction
@@ -6,7 +6,7 @@ from a2ap.statement import ProvenanceStatement
 
 
 def describe_standing(messages: VerifiedMessages) -> tuple[str, ...]:
-    """Return a sentence for each thing that takes weight from the statement; none where it stands."""
+    """Return a sentence for each thing that takes weight from the statement; empty if there are none."""
     statement = messages.statement
     found = [] if messages.trusted.get(statement.entry.signed_hash) else [_describe_distrust(messages)]
     for one in messages.messages:

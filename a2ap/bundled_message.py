@@ -1,4 +1,4 @@
-"""What a verified bundle holds: messages at their places in the log, whose keys were trusted where, and a score."""
+"""The content of a verified bundle: messages at their places in the log, the trust in their keys, and a score."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from a2ap.message import Message
 
 @dataclass(frozen=True, slots=True)
 class BundledMessage:
-    """A message at its place in the log; `message` is None where its document is withheld.
+    """A message at its place in the log; `message` is None if its document is withheld.
 
-    Of one that was redacted, `redacted_hash` is the hash of what is left of it.
+    `redacted_hash` is the hash of a redacted document, None if the document is as it was received.
     """
 
     entry: LogEntry
@@ -23,7 +23,7 @@ class BundledMessage:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What became of a statement: as published, four decimals."""
+    """The score of a statement as published, with four decimals."""
 
     method: str
     consensus_score: str
@@ -43,4 +43,4 @@ class VerifiedMessages:
 
 
 Weigh = Callable[[VerifiedMessages], Score | None]
-"""Computes the score; None where it cannot be computed from a bundle, as by a method that asks for reputations."""
+"""Computes the score; None if a bundle does not suffice for it, as for a method that needs reputations."""

@@ -1,7 +1,7 @@
 """RFC 8785 bytes (JCS) and their SHA-256: the one form in which documents are signed and compared.
 
-Most messages hold only what the standard library's encoder writes exactly as RFC 8785 does (ASCII member
-names, text, small integers, plain decimal fractions); they take that way, four times faster. Everything else
+Most messages hold only values that the standard library's encoder writes exactly as RFC 8785 does (ASCII member
+names, text, small integers, plain decimal fractions); these take that path, four times faster. Everything else
 goes through `rfc8785`. A test holds the two equal on random values.
 """
 
@@ -21,7 +21,7 @@ _ENCODER = json.JSONEncoder(
 def canonicalize(value: Any) -> bytes:
     """Return the RFC 8785 bytes of a JSON value.
 
-    Raises `ValueError` for what JCS cannot write: NaN, lone surrogates, integers beyond 2^53 - 1, names that
+    Raises `ValueError` for values that JCS cannot write: NaN, lone surrogates, integers beyond 2^53 - 1, names that
     are not text. A document from `read_json` holds none of these.
     """
     try:

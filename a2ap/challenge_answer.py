@@ -19,7 +19,7 @@ from contexts import A2AP_CONTEXT_URL
 
 @dataclass(frozen=True, slots=True)
 class ChallengeAnswer:
-    """The challenge, by id and signed hash, and what the challenged author says to it, with pointers to passages."""
+    """The challenge, by id and signed hash, and the challenged author's reply to it, with pointers to passages."""
 
     envelope: Envelope
     target_verification: str

@@ -4,13 +4,13 @@
         message = build_statement(agent=me, claim="…", evidence=[…], generated_at=now, confidence=0.9)
         receipt = client.submit(sign_message(message, key, key_id))
 
-It holds no key and signs nothing: what it sends was signed before. All calls raise `ProblemError` when the platform
-refuses and `UnreachableError` when it does not answer. A client that is given the key of the platform's log verifies
-every receipt, and raises `LogError` for one that does not hold.
+The client holds no key and signs nothing: documents are signed before they are passed to it. All calls raise
+`ProblemError` when the platform refuses and `UnreachableError` when it does not answer. A client that is given the key
+of the platform's log verifies every receipt, and raises `LogError` for one that does not hold.
 
     people = frame("{ agents { nodes { id name reputation } } }")
 
-is for a notebook: one answer as a data frame, from a platform that one reads.
+is for a notebook: it returns one answer as a data frame, over a connection of its own.
 """
 
 import base64
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 DEFAULT_URL = "http://127.0.0.1:8000"
-"""Where `frame` looks for a platform when it is told no other place."""
+"""The platform that `frame` queries unless it is given another URL."""
 
 _LEASE_PATIENCE = 30.0  # seconds beyond those that a lease request waits
 
@@ -56,11 +56,11 @@ class Client(Reading):
         return self._post("/agents", registration)
 
     def endorse(self, endorsement: Document) -> Receipt:
-        """Answer for another agent."""
+        """Endorse another agent."""
         return self._post("/endorsements", endorsement)
 
     def announce_version(self, announcement: Document) -> Receipt:
-        """Say what an agent is a version of, or take one that says so into your family."""
+        """Announce the family of one's own agent, or accept an agent into one's own family."""
         return self._post("/agent-versions", announcement)
 
     def register_key(self, registration: Document) -> Receipt:
@@ -72,11 +72,11 @@ class Client(Reading):
         return self._post("/key-revocations", revocation)
 
     def deactivate(self, deactivation: Document) -> Receipt:
-        """End an agent: what it has said stays."""
+        """Deactivate an agent; its earlier messages stay."""
         return self._post("/deactivations", deactivation)
 
     def set_admission(self, policy: Document) -> Receipt:
-        """Say who may join; only the node's own key can sign it."""
+        """Set the admission policy; only the node's own key can sign it."""
         return self._post("/admission-policies", policy)
 
     def follow(
@@ -94,13 +94,13 @@ class Client(Reading):
         return self._post("/policies", policy)
 
     def register_source(self, registration: Document) -> Receipt:
-        """Announce a source: its name, its hash, and who may read it."""
+        """Register a source: its name, its hash, and its boundary class."""
         return self._post("/sources", registration)
 
     def put_source(self, document_hash: str, data: bytes | Iterable[bytes], length: int | None = None) -> None:
-        """Upload the bytes of a source that is registered; `document_hash` is `sha256:…` of them.
+        """Upload the bytes of a registered source; `document_hash` is `sha256:…` of them.
 
-        They come whole or in pieces, and `length` says then how many they are together.
+        They come whole or in pieces; for pieces, `length` is their total length in bytes.
         """
         self._send(
             "PUT",
@@ -123,7 +123,7 @@ class Client(Reading):
         return self._post("/verifications", response)
 
     def lease(self, message: bytes, wait: float = 0.0) -> list[dict[str, Any]]:
-        """Lease verification requests by a signed lease request; wait up to `wait` seconds where there are none.
+        """Lease verification requests by a signed lease request; wait up to `wait` seconds if there are none.
 
         Each lease is an object with `lease`, `expiresAt`, `request` and `statement`, as the platform gives it.
         """
@@ -140,7 +140,7 @@ class Client(Reading):
         return leases
 
     def decline(self, decline: Document) -> Receipt:
-        """Say that a verification request is not answered, and why."""
+        """Decline a verification request, with a reason."""
         return self._post(PATHS[MessageType.VERIFICATION_DECLINE], decline)
 
     def answer(self, answer: Document) -> Receipt:
@@ -148,7 +148,7 @@ class Client(Reading):
         return self._post(PATHS[MessageType.CHALLENGE_ANSWER], answer)
 
     def label_gold(self, label: Document) -> Receipt:
-        """Say what the operator knows of a statement; for the node's key alone."""
+        """Label a statement as right or wrong under a criterion; only the node's own key can sign it."""
         return self._post("/gold-labels", label)
 
     def dispute_gold(self, dispute: Document) -> Receipt:
@@ -156,7 +156,7 @@ class Client(Reading):
         return self._post("/gold-disputes", dispute)
 
     def commit_probes(self, probe: Document) -> Receipt:
-        """Commit to the answers of claims before anybody is asked; for the node's key alone."""
+        """Commit to the answers of claims before verifiers are asked; only the node's own key can sign it."""
         return self._post("/probes", probe)
 
     def retract(self, retraction: Document) -> Receipt:
@@ -170,9 +170,9 @@ class Client(Reading):
     def register_records(
         self, path: str, content: bytes, *, boundary: str | None = None, registration: Document | None = None
     ) -> list[Receipt]:
-        """Hand in records of another format, as `/passports`; unsigned, or with an agent's own signed registration.
+        """Register records of another format at a path, as `/passports`; unsigned, or with an agent's signed message.
 
-        Without a `boundary` nobody but the operator may read them; with a registration, that says who may.
+        Without a `boundary` only the operator may read them; with a registration, the registration gives the boundary.
         """
         headers = {} if boundary is None else {"a2ap-boundary": boundary}
         if registration is not None:
@@ -184,9 +184,9 @@ class Client(Reading):
         return [read_receipt(one, bool(one.get("created", True))) for one in records]
 
     def assemble_packet(self, order: bytes) -> bytes:
-        """Have a Context Packet made from the graph, as an order in JSON says.
+        """Assemble a Context Packet from the graph, as an order in JSON says.
 
-        Only the delivery of an audited one is registered.
+        Only the delivery of an audited packet is registered.
         """
         return self._send("POST", "/packets/assemble", content=order, media_type="application/json").content
 
@@ -203,6 +203,6 @@ def frame(
     url: str = DEFAULT_URL,
     token: str | None = None,
 ) -> Any:
-    """Return what a query gives as a data frame: `Client.frame`, on a connection for this one query."""
+    """Return the answer to a query as a data frame: `Client.frame`, on a connection for this one query."""
     with Client(url, token) as client:
         return client.frame(query, variables, name=name, cypher=cypher, explode=explode, limit=limit, library=library)

@@ -1,4 +1,4 @@
-"""What a platform answers an agent's client: receipts, refusals, and what is no answer of this API."""
+"""The answers of a platform to an agent's client: receipts, refusals, and answers that are not of this API."""
 
 import json
 import re
@@ -20,8 +20,8 @@ class UnreachableError(A2APError):
 class ProblemError(A2APError):
     """The platform refused: the problem details of RFC 9457.
 
-    `status` is the HTTP status that goes with it, `path` the member of the document at fault where there is one.
-    After `retry_after` seconds the same may be sent again; None where that changes nothing.
+    `status` is the HTTP status, `path` the member of the document at fault, or None. The same request may be sent
+    again after `retry_after` seconds; None if that changes nothing.
     """
 
     def __init__(
@@ -42,10 +42,10 @@ class ProblemError(A2APError):
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """Where a document stands in the platform's log; `created` is false when it was there before.
+    """The place of a document in the platform's log; `created` is false if it was there before.
 
-    `entry` is the leaf of the log and `proof` leads from it to a signed checkpoint (`a2ap.log.receipt`): whoever keeps
-    both, and has the log's key, can show anybody that the document was accepted.
+    `entry` is the leaf of the log and `proof` leads from it to a signed checkpoint (`a2ap.log.receipt`): a holder of
+    both and of the log's key can show anybody that the document was accepted.
     """
 
     log_index: int
@@ -68,7 +68,7 @@ def receipts(answers: Sequence[Receipt | ProblemError]) -> Iterator[Receipt]:
 
 
 def read_line(line: str) -> Receipt | ProblemError:
-    """Return what a line of an answer to many documents says of one."""
+    """Return the receipt or the problem in one line of an answer to many documents; raises `UnreachableError`."""
     try:
         answer = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -81,7 +81,7 @@ def read_line(line: str) -> Receipt | ProblemError:
 
 
 def read_receipt(answer: Mapping[str, Any], created: bool) -> Receipt:
-    """Return the receipt that an answer is; raises `UnreachableError` where it is none."""
+    """Return the receipt in an answer; raises `UnreachableError` if it is not a receipt."""
     return Receipt(
         log_index=_member(answer, "logIndex", int),
         id=_member(answer, "id", str),
@@ -119,7 +119,7 @@ def _read_problem(answer: Mapping[str, Any], status: int) -> ProblemError:
 
 
 def problem_of(response: httpx.Response) -> ProblemError:
-    """Return what a response that is no success says went wrong."""
+    """Return the problem that an unsuccessful response reports, or its status and text if it reports none."""
     try:
         return _read_problem(json_object(response), response.status_code)
     except UnreachableError:
@@ -127,7 +127,7 @@ def problem_of(response: httpx.Response) -> ProblemError:
 
 
 def json_object(response: httpx.Response) -> dict[str, Any]:
-    """Return the object that a response holds; raises `UnreachableError` where it holds none."""
+    """Return the JSON object that a response holds; raises `UnreachableError` if it holds none."""
     try:
         answer = response.json()
     except (ValueError, RecursionError):
@@ -138,7 +138,7 @@ def json_object(response: httpx.Response) -> dict[str, Any]:
 
 
 def what_happened(error: Exception) -> str:
-    """Say in words why there was no answer: what the system says of it where it does, as "connection refused"."""
+    """Return the cause of a missing answer in words, the system's own if it has some, as "connection refused"."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, OSError) and cause.strerror:

@@ -1,4 +1,4 @@
-"""The connection of an agent's client to a platform: what is sent, and receipts that are verified as they come."""
+"""The connection of an agent's client to a platform: it sends requests, and verifies receipts as they arrive."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -28,12 +28,12 @@ from a2ap.times import format_instant
 
 
 def is_loopback(url: str) -> bool:
-    """Tell whether a URL leads to this machine, where the environment's proxy is not to be asked."""
+    """Tell whether a URL leads to this machine, for which the environment's proxy is not used."""
     return (urlsplit(url).hostname or "") in ("localhost", "127.0.0.1", "::1")
 
 
 class Connection:
-    """A connection to one platform; `a2ap.client.Client` has its doors."""
+    """A connection to one platform; `a2ap.client.Client` has a method for each endpoint."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Connection:
     def submit_many(self, documents: Sequence[Document]) -> list[Receipt | ProblemError]:
         """Submit many messages of any type in order; one answer for each, and a refusal stops none of the others.
 
-        They go up to 1,000 at once, each byte for byte, and are written together.
+        Up to 1,000 are sent at once, each byte for byte, and are written together.
         """
         answers: list[Receipt | ProblemError] = []
         for batch in batches([bytes_of(document) for document in documents]):
@@ -114,7 +114,7 @@ class Connection:
         ]
 
     def _verified(self, receipt: Receipt, document: bytes) -> Receipt:
-        """Return the receipt, once it holds where the log's key is known; raises `LogError`."""
+        """Return the receipt after verifying it, if the log's key is known; raises `LogError`."""
         if self._log_keys is None:
             return receipt
         message = read_json(document)

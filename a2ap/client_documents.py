@@ -1,4 +1,4 @@
-"""What an agent's client sends: signed documents, each to the door of its type, or many as a sequence (RFC 7464)."""
+"""The signed documents that an agent's client sends: each to its type's endpoint, or many in a sequence (RFC 7464)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -34,7 +34,7 @@ PATHS = {
     MessageType.VERIFICATION_DECLINE: "/declines",
     MessageType.CHALLENGE_ANSWER: "/challenge-answers",
 }
-"""Where a message of each type is sent."""
+"""The path to which a message of each type is sent."""
 
 SEQUENCE = "application/json-seq"
 
@@ -44,12 +44,12 @@ _BYTES_AT_ONCE = 16 * 2**20
 
 
 def bytes_of(document: Document) -> bytes:
-    """Return the bytes that are sent of a document."""
+    """Return the bytes of a document as they are sent."""
     return document if isinstance(document, bytes) else write_json(document)
 
 
 def is_element(document: bytes) -> bool:
-    """Tell whether a document can be in a sequence as it is; what has a separator in it is no JSON."""
+    """Tell whether a document can be in a sequence as it is; a document with a separator in it is not JSON."""
     return _SEPARATOR not in document
 
 
@@ -59,7 +59,7 @@ def sequence_of(documents: Sequence[bytes]) -> bytes:
 
 
 def batches(documents: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """Cut the documents into what is sent at once; what cannot be in a sequence is alone."""
+    """Cut the documents into batches to send at once; a document that cannot be in a sequence is alone."""
     batch: list[bytes] = []
     size = 0
     for document in documents:
@@ -74,7 +74,7 @@ def batches(documents: Iterable[bytes]) -> Iterator[list[bytes]]:
 
 
 def path_for(document: bytes) -> str:
-    """Return where a document of its type is sent; the platform says what is wrong with one that has none."""
+    """Return the path for a document's type; for an unknown type `/statements`, where the platform names the fault."""
     try:
         return PATHS.get(read_type(read_json(document)), "/statements")
     except MessageError:

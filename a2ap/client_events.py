@@ -1,7 +1,7 @@
 """The events of a subscription for an agent's client, as GraphQL over SSE sends them, over any number of connections.
 
-Each event has a cursor. After a lost connection the next one goes on behind the last event that was taken, so that
-whoever keeps the cursor of what it has dealt with misses nothing, however often it or the platform is started again.
+Each event has a cursor. After a lost connection the next one goes on behind the last event that was taken, so that a
+client that keeps the cursor of its last event misses nothing, however often it or the platform is started again.
 """
 
 import json
@@ -23,7 +23,7 @@ _STATUS = {"TOO_MANY": 429, "UNAVAILABLE": 503, "TIMEOUT": 503}  # of errors tha
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What a subscription tells: the value of its one field, and the cursor behind it."""
+    """An event of a subscription: the value of its one field, and the cursor behind it."""
 
     told: dict[str, Any]
     cursor: str
@@ -31,7 +31,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block of an event stream; one without an event says where the stream is, or that it lives."""
+    """A block of an event stream; one without an event gives the stream's cursor, or keeps the connection alive."""
 
     event: str = ""
     id: str = ""
@@ -61,8 +61,8 @@ def follow_events(
 ) -> Iterator[Event]:
     """Yield the events of a subscription behind a cursor, or from now on, until the platform says that it is complete.
 
-    A lost connection is opened again after so many seconds, and more each time that it fails. Raises ProblemError where
-    the platform refuses, and UnreachableError where it does not answer the first time.
+    A lost connection is opened again after `pause` seconds, and after more each time that it fails. Raises ProblemError
+    if the platform refuses, and UnreachableError if it does not answer the first time.
     """
     content = write_json({"query": query, "variables": dict(variables)})
     place, waited, reached = after, pause, False

@@ -1,4 +1,4 @@
-"""What anybody may read of a platform over HTTP: messages, sources, records, the story of a statement, and tables."""
+"""The readings of a platform over HTTP: messages, sources, records, the lineage of a statement, and tables."""
 
 import warnings
 from collections.abc import Mapping, Sequence
@@ -32,11 +32,11 @@ _AS_RECEIVED = {"accept": "application/json"}
 
 
 class FrameWarning(UserWarning):
-    """A data frame has less than there is: rows beyond its bound, or entries of a list beyond a page."""
+    """A data frame is incomplete: rows beyond its bound are missing, or entries of a list beyond a page."""
 
 
 class Reading(Connection):
-    """The doors of a platform that give something out; `a2ap.client.Client` has those that take something in."""
+    """The calls that read from a platform; `a2ap.client.Client` has those that submit to it."""
 
     _schema: "Schema | None" = None
 
@@ -51,13 +51,13 @@ class Reading(Connection):
         limit: int | None = None,
         library: str = "pandas",
     ) -> Any:
-        """Return what a query gives as a data frame of pandas or polars.
+        """Return the answer to a query as a data frame of pandas or polars.
 
-        It is a `query` in GraphQL, a query in Cypher by its `name`, or one of one's own (`cypher`); `variables` are its
-        variables or parameters. A list at the root of a GraphQL query is read page after page, however many entries
-        `first` says a page has. Nested objects are columns with dotted names. A list stays one column, unless it is
-        named in `explode`. The frame has `limit` rows at most, 100,000 where nobody says; FrameWarning where there are
-        more of them. Raises `FrameError` where no frame can be made, and ProblemError with what the platform says.
+        The query is in GraphQL (`query`), a query in Cypher by its `name`, or one in Cypher text (`cypher`);
+        `variables` are its variables or parameters. A list at the root of a GraphQL query is read page after page, with
+        `first` as the page size. Nested objects are columns with dotted names. A list stays one column, unless it is
+        named in `explode`. The frame has up to `limit` rows, by default 100,000; FrameWarning if rows are missing that
+        `limit` did not cut off. Raises `FrameError` if no frame can be made, and ProblemError if the platform refuses.
         """
         # What reads GraphQL is loaded by those who ask for frames alone.
         from a2ap.frames.libraries import frame_of
@@ -82,7 +82,7 @@ class Reading(Connection):
         return frame
 
     def keys(self, agent_id: str) -> list[dict[str, Any]]:
-        """Return the keys of an agent, oldest first, with what became of them; none where the agent is not known."""
+        """Return the keys of an agent with their states, oldest first; empty if the agent is not known."""
         agent = self.graphql(KEYS, {"agent": agent_id})["agent"]
         return [] if agent is None else list(agent["keys"])
 
@@ -96,7 +96,7 @@ class Reading(Connection):
         return self._message_of(self.graphql(POLICY)["thisNode"]["consensusPolicy"])
 
     def admission_policy(self) -> bytes | None:
-        """Return the admission policy in force, byte for byte; None if nobody has set one."""
+        """Return the admission policy in force, byte for byte; None if none has been set."""
         return self._message_of(self.graphql(ADMISSION_POLICY)["admissionPolicy"])
 
     def message(self, document_hash: str) -> bytes:
@@ -106,7 +106,7 @@ class Reading(Connection):
     def blast_radius(
         self, of: str, name: str, *, as_of: int | None = None, after: str | None = None, first: int = 200
     ) -> dict[str, Any]:
-        """Return what rests on something, with a page of its `items`; `of` is `key`, `agent`, `source` or `statement`.
+        """Return the blast radius of a name, as a page of `items`; `of` is `key`, `agent`, `source` or `statement`.
 
         A page is `{nodes, pageInfo {hasNextPage, endCursor}}`; `after` is the `endCursor` of the page before.
         """
@@ -117,7 +117,7 @@ class Reading(Connection):
     def lineage(
         self, statement: str, *, as_of: int | None = None, after: str | None = None, first: int = 200
     ) -> dict[str, Any]:
-        """Return the story of a statement, named by hash or id, with a page of its `events`: causes first.
+        """Return the lineage of a statement, named by hash or id, with a page of its `events`: causes first.
 
         A page is `{nodes, pageInfo {hasNextPage, endCursor}}`; `after` is the `endCursor` of the page before.
         """
@@ -128,7 +128,7 @@ class Reading(Connection):
     def impact(
         self, of: str, *, kind: str | None = None, as_of: int | None = None, after: str | None = None, first: int = 200
     ) -> dict[str, Any]:
-        """Return what rests on anything that has a name, with a page of its `items`; `kind` is as `LineageKind` has it.
+        """Return the impact of anything with a name, with a page of its `items`; `kind` is a value of `LineageKind`.
 
         A page is `{nodes, pageInfo {hasNextPage, endCursor}}`; `after` is the `endCursor` of the page before.
         """
@@ -147,9 +147,9 @@ class Reading(Connection):
         as_of: int | None = None,
         first: int = 20,
     ) -> dict[str, Any]:
-        """Return the shortest paths between two things: their length, how many they are, and the `first` of them.
+        """Return the shortest paths between two things: their length, their number, and the `first` of them.
 
-        `relations` and `direction` are as `LineageRelation` and `PathDirection` have them; None is any.
+        `relations` and `direction` take the values of `LineageRelation` and `PathDirection`; None is any.
         """
         variables = {
             **{"from": start, "to": end, "maxLength": max_length, "first": first, "asOf": _at_size(as_of)},
@@ -161,7 +161,7 @@ class Reading(Connection):
     def stats_over_time(
         self, by: str, start: str | None = None, end: str | None = None, *, as_of: int | None = None
     ) -> dict[str, Any]:
-        """Return what the log took in by HOUR, DAY, WEEK or MONTH; times are as RFC 3339 writes them."""
+        """Return the counts of the log's contents by HOUR, DAY, WEEK or MONTH; times are as RFC 3339 writes them."""
         variables = {"by": by, "from": start, "to": end, "asOf": _at_size(as_of)}
         found: dict[str, Any] = self.graphql(STATS_OVER_TIME, variables)["statsOverTime"]
         return found
@@ -194,7 +194,7 @@ class Reading(Connection):
         return self._send("GET", f"/statements/{quote(statement_id, safe=':')}", headers=_AS_RECEIVED).content
 
     def search(self, query: str, first: int = 20) -> dict[str, Any]:
-        """Find statements by words and by meaning, best first, with the places where the words stand."""
+        """Find statements by words and by meaning, best first, with the places of the words."""
         return json_object(self._send("GET", f"/search?q={quote(query, safe='')}&first={first}"))
 
     def bundle(self, statement: str) -> bytes:
@@ -206,11 +206,11 @@ class Reading(Connection):
         return self._send("GET", f"/agents/{quote(agent_id, safe=':')}", headers=_AS_RECEIVED).content
 
     def node(self) -> dict[str, Any]:
-        """Return what the node says of itself at `/.well-known/a2ap`: versions, policies, keys, limits, doors."""
+        """Return the node's description at `/.well-known/a2ap`: versions, policies, keys, limits, endpoints."""
         return json_object(self._send("GET", "/.well-known/a2ap"))
 
     def node_agent(self) -> str:
-        """Return the agent of the node, as it names itself: what lease requests give as their audience."""
+        """Return the id of the node's agent, which lease requests name as their audience."""
         agent = self.node().get("node")
         if not isinstance(agent, str):
             raise UnreachableError("the platform does not say which node it is")
@@ -249,7 +249,7 @@ class Reading(Connection):
         return table_of_answer(json_object(answer), exploded, limit)
 
     def _described(self) -> "Schema":
-        """Return the platform's schema, which is asked for once."""
+        """Return the platform's schema, requested once; raises `FrameError` if the platform does not describe it."""
         from a2ap.frames.schema import SCHEMA_QUERY, read_schema
 
         if self._schema is None:

@@ -1,7 +1,7 @@
-"""The content hash of a claim: what it says and which bytes it says it from.
+"""The content hash of a claim: the hash of its text and of the bytes that it cites.
 
 Our rule, `jcs-1`: SHA-256 of the RFC 8785 bytes of `{"claim": text, "evidence": [{"byteRange", "chunkId",
-"contentHash"}, …]}`, segments in document order, `contentHash` left out where a segment has none. A2AP §4.1
+"contentHash"}, …]}`, segments in document order, `contentHash` left out if a segment has none. A2AP §4.1
 hashes the claim and the `repr` of a Python list of chunk ids; such a hash is recognised, with or without
 `sha256:` before it, and reported under the name of its rule.
 """
@@ -38,7 +38,7 @@ def compute_python_repr_hash(claim: str, chunk_ids: Sequence[str]) -> str:
 def recognise_content_hash(
     content_hash: str, claim: str, evidence: Sequence[EvidenceSegment], path: str = "claim.contentHash"
 ) -> ContentHashRule:
-    """Return the rule under which this is the content hash; raises `ContentHashError` where there is none."""
+    """Return the rule under which this is the content hash; raises `ContentHashError` if there is none."""
     computed = compute_content_hash(claim, evidence)
     if content_hash == computed:
         return ContentHashRule.JCS

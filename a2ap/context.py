@@ -1,6 +1,6 @@
 """The JSON-LD context of a message: the two forms of A2AP §2, ours, and no other (docs/provenance.md).
 
-A context decides what the names of a document mean, so a foreign one could make signed text say something
+A context gives the names of a document their meaning, so a foreign one could make signed text say something
 else. For the same reason no object below the top has one, and only `@type` and `@id` are keywords there.
 """
 
@@ -22,7 +22,7 @@ _VERSION = re.compile(r"https://williams-librarian\.njit\.edu/a2ap/v([0-9][^/#?\
 
 
 class ContextForm(StrEnum):
-    """How a message names its context: by URL (A2AP §2.2, what we write) or written out (§2.1)."""
+    """The way a message names its context: by URL (A2AP §2.2, as our messages do) or written out (§2.1)."""
 
     URL = "url"
     INLINE = "inline"

@@ -1,7 +1,7 @@
-"""W3C Data Integrity proofs, cryptosuite `eddsa-jcs-2022`: what any credential library can check (docs/identity.md).
+"""W3C Data Integrity proofs, cryptosuite `eddsa-jcs-2022`, for any credential library to check (docs/identity.md).
 
-A proof is optional, made last, and covers what the author stands for: the document, its `signature` included, without
-`proof` itself, `verificationStatus` and `disclosures`. The latter two are what others fill in or the law takes away
+A proof is optional, made last, and covers the author's words: the document, its `signature` included, without `proof`
+itself, `verificationStatus` and `disclosures`. Others fill in the second, and law may take away the third
 (docs/decisions/0080). Several proofs are a proof set: each covers the document without any of them.
 """
 
@@ -52,9 +52,9 @@ def did_key_method(public_key: PublicKey) -> str:
 def create_proof(
     document: Mapping[str, Any], signer: Signer, created: datetime, verification_method: str | None = None
 ) -> dict[str, Any]:
-    """Return the proof of a document, which is not changed (vc-di-eddsa §3.3.1).
+    """Return a proof of a document, which is not changed (vc-di-eddsa §3.3.1).
 
-    Without a verification method it is the `did:key` of the signer, which every verifier can resolve.
+    The default verification method is the `did:key` of the signer, which every verifier can resolve.
     """
     options: dict[str, Any] = {
         **_OPTIONS,
@@ -73,7 +73,7 @@ def add_proof(
 ) -> dict[str, Any]:
     """Return a signed message with a proof beside those that it has; `verificationStatus` is left out.
 
-    A verifier that knows nothing of A2AP takes a proof to cover all that stands beside it.
+    A verifier that knows nothing of A2AP takes a proof to cover all members beside it.
     """
     proof = create_proof(document, signer, created, verification_method)
     others = document.get("proof", [])
@@ -83,10 +83,10 @@ def add_proof(
 
 
 def read_proofs(document: Mapping[str, Any]) -> tuple[DataIntegrityProof, ...]:
-    """Read the `proof` member of a document, one or a list of at most `MAX_PROOFS`, in order.
+    """Read the `proof` member of a document, one or a list of up to `MAX_PROOFS`, in order.
 
-    Raises `FieldError` for what is no proof of this cryptosuite, or a member beside those that are hashed here: a proof
-    that nobody checks must not look checked.
+    Raises `FieldError` for a proof of another cryptosuite or with members that are not hashed here: an unchecked proof
+    must not look checked.
     """
     member = document.get("proof")
     if type(member) is not list:
@@ -109,7 +109,7 @@ def verify_proof(document: Mapping[str, Any], proof: DataIntegrityProof, public_
 
 
 def proven_bytes(document: Mapping[str, Any], options: Mapping[str, Any]) -> bytes:
-    """Return what the proof signs: SHA-256 of the options, SHA-256 of the document, each of RFC 8785 bytes (§3.3.4)."""
+    """Return the bytes that a proof signs: SHA-256 of the options, then of the document, in RFC 8785 form (§3.3.4)."""
     covered = {name: value for name, value in document.items() if name not in UNPROVEN_MEMBERS}
     return hashlib.sha256(canonicalize(dict(options))).digest() + hashlib.sha256(canonicalize(covered)).digest()
 

@@ -1,7 +1,7 @@
-"""DID documents: of a key (`did:key`, which is all there is to it) and of a host (`did:web`), with Multikey methods.
+"""DID documents: of a key (`did:key`, made from the key alone) and of a host (`did:web`), with Multikey methods.
 
-Both are written as JSON-LD with the two contexts that Controlled Identifiers and Multikey ask for. A `did:key` of
-Ed25519 speaks for itself in every way but key agreement: no X25519 key is derived from it here.
+Both are written as JSON-LD with the two contexts that Controlled Identifiers and Multikey require. A `did:key` of
+Ed25519 has every relationship but key agreement: no X25519 key is derived from it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ _KEY_RELATIONSHIPS = (ASSERTION_METHOD, AUTHENTICATION, "capabilityInvocation", 
 
 @dataclass(frozen=True, slots=True)
 class VerificationMethod:
-    """A key of a DID document: its name behind `#`, and what it may be used for."""
+    """A key of a DID document: its name behind `#`, and its verification relationships."""
 
     name: str
     public_key: PublicKey
@@ -31,7 +31,7 @@ class VerificationMethod:
 
 
 def multibase_key(public_key: PublicKey) -> str:
-    """Return a key as Multikey writes it, `z6Mk…`: what follows `did:key:`."""
+    """Return a key in the form of Multikey, `z6Mk…`: the part behind `did:key:`."""
     return public_key.did_key.removeprefix("did:key:")
 
 
@@ -74,9 +74,9 @@ def build_did_document(
 
 
 def did_web(url: str) -> str:
-    """Return the `did:web` of what answers at an https address (did:web method §3.1); raises `FieldError`.
+    """Return the `did:web` of an https address (did:web method §3.1); raises `FieldError`.
 
-    The document of one with a path lies at `<path>/did.json`, of one without at `/.well-known/did.json`.
+    The document of an address with a path lies at `<path>/did.json`, of one without at `/.well-known/did.json`.
     """
     parts = urlsplit(url)
     if parts.scheme != "https" or not parts.hostname or parts.query or parts.fragment or "@" in parts.netloc:

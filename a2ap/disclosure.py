@@ -37,12 +37,12 @@ class Disclosure:
 
     @property
     def reference(self) -> dict[str, str]:
-        """Return what stands in the signed part in place of the text."""
+        """Return the member that takes the place of the text in the signed part."""
         return {"digest": self.digest}
 
     @property
     def entry(self) -> dict[str, str]:
-        """Return what stands under the digest in `disclosures`."""
+        """Return the member under the digest in `disclosures`."""
         return {"salt": self.salt, "value": self.text}
 
 
@@ -89,7 +89,7 @@ def without_disclosures(document: Mapping[str, Any], digests: Collection[str]) -
 
 
 def check_all_named(disclosures: Mapping[str, str], fields: tuple[Redactable | None, ...]) -> None:
-    """Raise `DisclosureError` if a disclosure belongs to no field: nobody signed for such a text."""
+    """Raise `DisclosureError` if a disclosure belongs to no field: such a text is not signed."""
     if disclosures:
         named = {field.digest for field in fields if field is not None}
         for digest in disclosures:

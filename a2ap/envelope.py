@@ -1,4 +1,4 @@
-"""What every message has: its bytes, what of them is signed, its id, type, time, agent and signature."""
+"""The envelope of every message: its bytes, the signed part of them, its id, type, time, agent and signature."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -64,8 +64,8 @@ class Envelope:
 
     `received` is kept byte for byte, and `document_hash` is its SHA-256; `signed_hash` is that of
     `signed_bytes` and names the message. `document` is the parsed JSON, read-only by habit. `signature` is
-    `None` for an unsigned verification request (A2AP §2.2) and for nothing else. `proofs` are the W3C proofs that a
-    message may have besides; where there are any, they hold as the signature does.
+    `None` only for an unsigned verification request (A2AP §2.2). `proofs` are the W3C proofs that a message may have
+    besides; if there are any, they hold as the signature does.
     """
 
     received: bytes
@@ -83,7 +83,7 @@ class Envelope:
 
 
 def read_type(document: Mapping[str, Any]) -> MessageType:
-    """Return the type of a message; raises `TypeNameError` where there is none or it is unknown."""
+    """Return the type of a message; raises `TypeNameError` if it is missing or unknown."""
     name = document.get("@type")
     if name is None:
         raise TypeNameError("@type", "is missing")
@@ -104,7 +104,7 @@ def read_envelope(
     agent_id: str,
     signed: bool = True,
 ) -> Envelope:
-    """Read what a message has in common with all others, `agent_id` apart, whose place differs.
+    """Read the members that all messages have in common; `agent_id` is given, since its place differs.
 
     `signed` says that the message must have a signature. Whether it holds is not checked here.
     """
@@ -143,7 +143,7 @@ def read_envelope(
 
 
 def _read_proofs(document: Mapping[str, Any]) -> tuple[DataIntegrityProof, ...]:
-    """Read the proofs of a message, which stand beside a signature and not beside what others fill in."""
+    """Read the proofs of a message; raises `FieldError` without a `signature` or beside `verificationStatus`."""
     if "signature" not in document:
         raise FieldError("signature", "is missing, and a proof does not take its place")
     if "verificationStatus" in document:

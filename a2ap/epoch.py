@@ -1,9 +1,9 @@
 """Epochs: how reliable the verifiers were found to be at one size of the log (docs/consensus.md).
 
-The numbers are in the message, so that everybody who works out a score uses the same ones; whoever has the log before
-it can estimate them again. A long table is in several messages, `parts` of them, which follow one another in the log:
-part n, counted from 0, is entry `logSize` + n. Numbers are texts with four decimals, because the last bits of a float
-differ between machines.
+The numbers are in the message, so that every computation of a score uses the same ones; a holder of the log before
+the epoch can estimate them again. A long table is in several messages, `parts` of them, which follow one another in
+the log: part n, counted from 0, is entry `logSize` + n. Numbers are texts with four decimals, because the last bits of
+a float differ between machines.
 """
 
 import re
@@ -33,7 +33,7 @@ from contexts import A2AP_CONTEXT_URL
 
 MAX_PARTS = 10_000
 MAX_ESTIMATES = MAX_ITEMS
-"""The estimates that one message has at most."""
+"""The maximum number of estimates in one message."""
 
 _DECIMAL = re.compile(r"(0|[1-9][0-9]{0,8})\.[0-9]{4}")
 
@@ -42,7 +42,7 @@ Pair = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class CopyEvidence:
-    """On how many claims of `both` a copier `differed`, and two that are as good and independent are `expected` to."""
+    """Claims that `both` judged, the number that a copier `differed` on, and that `expected` of independent equals."""
 
     both: int
     differed: int
@@ -51,13 +51,13 @@ class CopyEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What is known of an agent as a verifier under one criterion.
+    """The estimated reliability of an agent as a verifier under one criterion.
 
-    `sensitivity` is how often it passes what is right, `specificity` how often it fails what is wrong, each as the two
-    counts of a Beta distribution, the prior's among them. `judged` is the number of its verdicts that went in,
-    `independence` what is left of a verdict's weight, from 0 for a copy to 1. Why it is less: `copies` says whom it
-    repeats and `copied` by what that was found, `coalition` by how much, above 0 to 1, it is silenced as one of those
-    that gold found to lie together. The latter two are absent in epochs of earlier nodes.
+    `sensitivity` is how often it passes right claims, `specificity` how often it fails wrong ones, each as the two
+    counts of a Beta distribution, the prior's among them. `judged` is the number of its verdicts that were used,
+    `independence` the share of a verdict's weight that remains, from 0 for a copy to 1. Reasons for less: `copies` is
+    the agent that it repeats and `copied` the evidence of that; `coalition`, above 0 to 1, is the share by which it is
+    silenced, as a member of a group that gold found to lie together. Epochs of earlier nodes lack the latter two.
     """
 
     agent: str
@@ -73,7 +73,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """One part of the table made of the first `log_size` entries; `calibration` maps a confidence to a weight."""
+    """A part of the table that the first `log_size` entries give; `calibration` maps a confidence to a weight."""
 
     envelope: Envelope
     log_size: int
@@ -148,7 +148,7 @@ def build_epoch(
 
 
 def decimal(value: float) -> str:
-    """Return a number as an epoch has it: four decimals."""
+    """Return a number in the form of an epoch: four decimals."""
     return f"{round(value, 4) + 0.0:.4f}"  # -0.0 is written without its sign
 
 
@@ -206,7 +206,7 @@ def _read_coalition(members: Members, path: str) -> float:
 
 
 def _read_calibration(message: Members) -> tuple[Pair, ...]:
-    """Read the points of a weight that grows with the confidence, both from 0 to 1; none stands for the identity."""
+    """Read the points of a weight that grows with the confidence, both from 0 to 1; an empty list is the identity."""
     points = [
         _read_pair(point, f"calibration[{index}]") for index, point in enumerate(read_list(message, "calibration"))
     ]

@@ -1,6 +1,6 @@
 """Equivocations: two checkpoints of one log that cannot both be true, shown to everybody (docs/log.md).
 
-That they contradict each other is for `a2ap.log.equivocation` to check; here they are two notes.
+This module reads two notes; `a2ap.log.equivocation` checks that they contradict each other.
 """
 
 import base64
@@ -21,9 +21,9 @@ _HASH_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Equivocation:
-    """Two notes signed by one log; `consistency_proof` has the hashes of `verify_equivocation`, for other sizes.
+    """Two notes signed by one log; `consistency_proof` has the hashes of `verify_equivocation`, if the sizes differ.
 
-    `successions` are the notes that lead from a key of the log which is known to those that signed, in log order.
+    `successions` are the notes that lead from a known key of the log to those that signed, in log order.
     """
 
     envelope: Envelope

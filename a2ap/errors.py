@@ -1,22 +1,22 @@
-"""Every error that the protocol raises for what it reads; a programmer's stay `ValueError` or `TypeError`.
+"""The errors that the protocol raises for its input; programming errors stay `ValueError` or `TypeError`.
 
 A2APError
 ├── MessageError            a document that is not a message; `path` is the member at fault
 │   ├── JsonTextError       not strict JSON: encoding, duplicate names, NaN, lone surrogates, size, depth
-│   ├── ContextError        a JSON-LD context or keyword that could change the meaning of what was signed
-│   │   └── VersionError    the document is in a version of A2AP that is not spoken here
+│   ├── ContextError        a JSON-LD context or keyword that could change the meaning of signed text
+│   │   └── VersionError    the document is in a version of A2AP that is not supported
 │   ├── TypeNameError       an unknown `@type`
 │   ├── FieldError          a member is missing, of another type, out of range or badly written
 │   ├── StatementIdError    the id of a statement is not one that its author may give it
 │   ├── ContentHashError    `contentHash` is not the hash of the claim and its evidence
 │   └── DisclosureError     a disclosed text is not the one that was signed
 ├── SignatureError          a signature does not hold
-├── RecordTextError         bytes are no record of the format that they are said to be of
+├── RecordTextError         bytes are not a record of their declared format
 ├── KeyFormatError          a text or file is not a key
 ├── BundleError             a bundle does not hold; the message names the place
 ├── FrameError              no data frame can be made of a query or of its answer
 ├── ScopeError              a name is not one that the log it comes from may use
-└── LogError                a transparency log, or what is said of it, is not as it must be
+└── LogError                a transparency log, or a text about it, is invalid
     ├── LogFormatError      not a note, checkpoint, tile, entry or proof in its one form
     ├── NoteError           a note is signed by none of the keys, or a signature on it does not hold
     ├── ProofError          an inclusion or consistency proof does not lead to the root
@@ -51,11 +51,11 @@ class JsonTextError(MessageError):
 
 
 class ContextError(MessageError):
-    """A context other than those of A2AP §2, or a JSON-LD keyword where none may stand."""
+    """A context other than those of A2AP §2, or a JSON-LD keyword at a place where none is allowed."""
 
 
 class VersionError(ContextError):
-    """The document is in a version of A2AP that is not spoken here."""
+    """The document is in a version of A2AP that is not supported."""
 
 
 class TypeNameError(MessageError):
@@ -83,11 +83,11 @@ class SignatureError(A2APError):
 
 
 class KeyFormatError(A2APError):
-    """A text or a file is not an Ed25519 key in a form that we read."""
+    """A text or a file is not an Ed25519 key in a supported form."""
 
 
 class FrameError(A2APError):
-    """No data frame can be made of a query or of its answer, or the library that makes it is not there."""
+    """No data frame can be made of a query or of its answer, or the library that makes it is not installed."""
 
 
 class ScopeError(A2APError):
@@ -95,7 +95,7 @@ class ScopeError(A2APError):
 
 
 class LogError(A2APError):
-    """A transparency log, or what is said of it, is not as it must be."""
+    """A transparency log, or a text about it, is invalid."""
 
 
 class LogFormatError(LogError):
@@ -123,8 +123,8 @@ class EquivocationError(LogError):
 
 
 class RecordTextError(A2APError):
-    """The bytes are no record of the format that they are said to be of: a passport, a pack, a packet."""
+    """The bytes are not a record of their declared format: a passport, a pack, a packet."""
 
 
 class BundleError(A2APError):
-    """A bundle does not hold: the message says where and what."""
+    """A bundle does not hold; the message names the place and the fault."""

@@ -1,8 +1,8 @@
 """Evidence: the bytes of a source document that a claim rests on (A2AP §2.1).
 
 A byte range is half open and counts bytes of the document as it is. `documentHash` names the whole document
-and `contentHash` the cited bytes; without them nobody can check the evidence. A quote need not travel (§6.2). In what
-has pages `page` counts them from 1, as `#page=` does (RFC 8118 §3); it is ours, not of A2AP v0.1.
+and `contentHash` the cited bytes; without them nobody can check the evidence. A quote is optional (§6.2). In a paged
+document `page` counts from 1, as `#page=` does (RFC 8118 §3); this member is ours, not of A2AP v0.1.
 """
 
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ class ByteRange:
 
 @dataclass(frozen=True, slots=True)
 class CueRange:
-    """When the cited words are said: `start` and `end` as on the wire, and exactly, in milliseconds."""
+    """The time at which the cited words are said: `start` and `end` as on the wire, and exactly, in milliseconds."""
 
     start: str
     end: str
@@ -62,7 +62,7 @@ class EvidenceSegment:
 
     @property
     def quote_text(self) -> str | None:
-        """Return the quote where there is one and it has not been taken away."""
+        """Return the quote, None if there is none or it has been taken away."""
         return self.quote.text if self.quote is not None else None
 
 
@@ -149,7 +149,7 @@ def _read_cue_range(segment: Mapping[str, Any], path: str) -> CueRange:
 
 
 def _read_cue_time(cue: Mapping[str, Any], name: str, exact_name: str, path: str, *, rounding: int) -> tuple[str, int]:
-    """Return a cue time as written, and in milliseconds, which must round to what is written (0 down, 999 up)."""
+    """Return a cue time as written, and in milliseconds, which must round to the written time (0 down, 999 up)."""
     text = read_text(cue, name, path)
     milliseconds = parse_cue_time(text, member_path(path, name))
     if exact_name not in cue:

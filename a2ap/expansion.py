@@ -1,9 +1,9 @@
-"""From a message to RDF by the standard road: JSON-LD expansion with our context, then entailment.
+"""The RDF graph of a message by the standard method: JSON-LD expansion with our context, then entailment.
 
-pyld is given our document loader in every call, so that it never meets the network, and only what
-`a2ap.preparation` leaves of the document, so that its time does not depend on members that nobody knows. The triples
-are read off the expanded document here: pyld's own way there compares each value of a set with all others, which
-took it half a minute for an agent with 8,000 capabilities. `a2ap.provenance` writes the same triples without pyld.
+pyld is given our document loader in every call, so that it never meets the network, and only the part of the document
+that `a2ap.preparation` leaves, so that its time does not depend on unknown members. The triples are read off the
+expanded document in this module: pyld's own way compares each value of a set with all others, which took it half a
+minute for an agent with 8,000 capabilities. `a2ap.provenance` writes the same triples without pyld.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

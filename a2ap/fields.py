@@ -19,7 +19,7 @@ MAX_NOTE_BYTES = 64 * 1024
 
 
 def member_path(path: str, name: str) -> str:
-    """Return the path of a member of what is at `path`."""
+    """Return the path of a member of the object at `path`."""
     return f"{path}.{name}" if path else name
 
 
@@ -32,7 +32,7 @@ def read_text(members: Members, name: str, path: str = "") -> str:
 
 
 def read_optional_text(members: Members, name: str, path: str = "") -> str | None:
-    """Return a text, or `None` where there is no such member; `null` is not a text."""
+    """Return a text, or `None` if there is no such member; `null` is not a text."""
     return read_text(members, name, path) if name in members else None
 
 
@@ -45,7 +45,7 @@ def read_line(members: Members, name: str, path: str = "") -> str:
 
 
 def read_note(members: Members, name: str, path: str = "") -> str:
-    """Return a required signed note (C2SP signed-note), as text; who signed it is not checked here."""
+    """Return a required signed note (C2SP signed-note), as text; its signatures are not checked here."""
     note = read_text(members, name, path)
     check_note(note, member_path(path, name))
     return note
@@ -90,7 +90,7 @@ def read_hash(members: Members, name: str, path: str = "") -> str:
 
 
 def read_optional_hash(members: Members, name: str, path: str = "") -> str | None:
-    """Return a hash, or `None` where there is no such member."""
+    """Return a hash, or `None` if there is no such member."""
     return read_hash(members, name, path) if name in members else None
 
 
@@ -104,7 +104,7 @@ def read_share(members: Members, name: str, path: str = "") -> float:
 
 
 def read_optional_share(members: Members, name: str, path: str = "") -> float | None:
-    """Return a number from 0 to 1, or `None` where there is no such member."""
+    """Return a number from 0 to 1, or `None` if there is no such member."""
     return read_share(members, name, path) if name in members else None
 
 
@@ -117,7 +117,7 @@ def read_integer(members: Members, name: str, path: str = "", *, least: int = 0,
 
 
 def read_object(members: Members, name: str, path: str = "", *, type_name: str | None = None) -> dict[str, Any]:
-    """Return a required object; where it has an `@type`, that must be `type_name`."""
+    """Return a required object; if it has an `@type`, that must be `type_name`."""
     value = members.get(name)
     if type(value) is not dict:
         raise _fault(members, name, path, "an object")

@@ -1,4 +1,4 @@
-"""Findings of a verdict: what a verifier found under one criterion (A2AP §2.3)."""
+"""Findings of a verdict: the result of a verifier's check under one criterion (A2AP §2.3)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from a2ap.verification_request import check_criterion
 
 
 class FindingStatus(StrEnum):
-    """What a verifier found under one criterion."""
+    """The result of a verifier's check under one criterion."""
 
     PASS = "PASS"
     FAIL = "FAIL"
@@ -21,7 +21,7 @@ class FindingStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found under one criterion; `evidence` is empty where it has been taken away."""
+    """The result under one criterion; `evidence` is empty if it has been taken away."""
 
     criterion: str
     status: FindingStatus

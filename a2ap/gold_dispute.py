@@ -1,7 +1,7 @@
 """Gold disputes: an agent says that a gold label is wrong, and why (docs/gold.md).
 
-Anybody registered may. One by an agent of a seeded operator suspends the label until the operator states it again in a
-label that answers the dispute; which agents those are depends on the policy, and is not said here.
+Any registered agent may dispute. A dispute by an agent of a seeded operator suspends the label until the operator
+states it again in a label that answers the dispute; the policy decides which agents those are, not this module.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,8 @@
-"""Gold labels: the operator says what it knows of a statement under one criterion (docs/gold.md).
+"""Gold labels: the operator says whether a statement is right under one criterion (docs/gold.md).
 
 A label is an observed truth of the node that states it and of no other. The last one on a statement and criterion
-stands. It is withdrawn by a retraction, and stated again, where it was disputed, by a label that answers the disputes.
-One with `probe` reveals what the operator was bound to before it asked anybody.
+stands. It is withdrawn by a retraction, and stated again, after a dispute, by a label that answers the disputes.
+A label with `probe` reveals a commitment that the operator made before it asked verifiers.
 """
 
 from collections.abc import Mapping, Sequence

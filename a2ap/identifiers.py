@@ -1,4 +1,4 @@
-"""Identifiers: derived ones (A2AP Appendix A), what ids may look like, and key references.
+"""Identifiers: derived ones (A2AP Appendix A), the permitted forms of ids, and key references.
 
 An id is an absolute IRI of at most 512 bytes, so that it can stand in RDF as it is and fits a database index.
 Derived ids find the same thing again; they bind nothing (SHA-1, and no evidence in them): hashes do that.

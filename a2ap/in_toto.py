@@ -2,8 +2,8 @@
 
 The subject is always a statement of ours: its id, and its signed hash, which is the SHA-256 of the bytes that its
 author signed. A statement's predicate is its document; a verdict that validates is a Simple Verification Result, whose
-properties are the criteria that passed. Other verdicts have their own document as predicate: an SVR can only say what
-held. A verdict that names its target without the hash binds nothing and has no form here.
+properties are the criteria that passed. Other verdicts have their own document as predicate: an SVR can only name
+passed criteria. A verdict that names its target without the hash binds nothing and has no in-toto form.
 """
 
 from collections.abc import Mapping
@@ -24,9 +24,9 @@ SVR_TYPE: Final = "https://in-toto.io/attestation/svr/v0.1"
 
 
 def attestation(entry: LogEntry, message: Message, document: Mapping[str, Any] | None) -> bytes | None:
-    """Return what is attested of a message in the log, as RFC 8785 bytes; None where it has no form here.
+    """Return the in-toto Statement of a message in the log, as RFC 8785 bytes; None if it has no such form.
 
-    `document` is what the reader may have of it, None where that is nothing.
+    `document` is the part that the reader may have, None if there is none.
     """
     if isinstance(message, ProvenanceStatement):
         subject, held = message.envelope.signed_hash, A2AP.PROVENANCE_STATEMENT
@@ -58,7 +58,7 @@ def _kept(entry: LogEntry, document: Mapping[str, Any] | None) -> dict[str, Any]
 
 
 def _place(entry: LogEntry) -> dict[str, Any]:
-    """Return where the message is that it was read from."""
+    """Return the place in the log from which the message was read."""
     return {"documentHash": entry.document_hash, "log": entry.origin, "logIndex": entry.log_index}
 
 

@@ -90,12 +90,12 @@ def _has_surrogate(value: Any) -> bool:
 
 
 class _FaultError(Exception):
-    """A value that strict JSON does not have, found by the decoder, which does not know where it is."""
+    """A value that strict JSON does not have, found by the decoder, which does not know its place."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Fault:
-    """Stands in the place of such a value, when the document is read again to find the place."""
+    """A placeholder for such a value, when the document is read again to find the place."""
 
     problem: str
 

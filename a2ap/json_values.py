@@ -1,4 +1,4 @@
-"""What readers of others' JSON have in common: the space between values, and how deep these stand in one another."""
+"""Helpers of the readers of others' JSON: the space between values, and the depth of nested values."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -8,13 +8,13 @@ _SPACE = re.compile(r"[ \t\n\r]*+")
 
 
 def skip_space(text: str, at: int) -> int:
-    """Return where the next word begins."""
+    """Return the position of the next word."""
     match = _SPACE.match(text, at)
     return match.end() if match else at
 
 
 def is_deeper(value: Any, levels: int, inside: Callable[[Any], Iterable[Any]]) -> bool:
-    """Say whether values stand inside of one another more than so many levels deep."""
+    """Say whether values are nested more than `levels` levels deep."""
     level = [value]
     for _ in range(levels):
         level = [inner for item in level for inner in inside(item)]

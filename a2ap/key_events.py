@@ -1,7 +1,7 @@
-"""What messages say about keys, as events of a key history: who signed them, in whose right, and since when.
+"""Events of a key history, read from messages about keys: the signing key, its authority, and the place in the log.
 
 A message of the recovery key is signed in the agent's name under the recovery key's `did:key`; the agent has committed
-to its hash. A message of the operator is one of the node that keeps the log, about any agent.
+to its hash. A message of the operator is signed by the node that keeps the log, about any agent.
 """
 
 from a2ap.agent_deactivation import AgentDeactivation
@@ -18,14 +18,14 @@ KeyMessage = KeyRegistration | KeyRevocation | AgentDeactivation
 
 
 def subject_of(message: KeyMessage) -> str:
-    """Return the agent whose key, or whose silence, the message is about."""
+    """Return the agent whose key, or whose deactivation, the message is about."""
     return message.envelope.agent_id if isinstance(message, KeyRegistration) else message.agent
 
 
 def recovery_key_of(message: Message, recovery_key_hash: str | None) -> PublicKey | None:
-    """Return the recovery key where the message is signed in its name; whether the signature holds is not checked.
+    """Return the recovery key if the message is signed in its name; whether the signature holds is not checked.
 
-    `recovery_key_hash` is what the agent of the message has committed to.
+    `recovery_key_hash` is the hash to which the agent of the message has committed.
     """
     signature = message.envelope.signature
     if signature is None or recovery_key_hash is None or not signature.public_key.startswith("did:key:"):
@@ -40,10 +40,10 @@ def recovery_key_of(message: Message, recovery_key_hash: str | None) -> PublicKe
 def key_event_of(
     message: Message, log_index: int, *, signed_by: str, authority: Authority, since: int | None = None
 ) -> KeyEvent | None:
-    """Return the event that a message is at its place in the log; `None` for messages about something else.
+    """Return the event of a message at its place in the log; `None` for messages about something else.
 
-    `signed_by` is the id of the key that signed it. `since` is the place that a revocation names, a time being the
-    first entry received then or later; no place after its own is meant.
+    `signed_by` is the id of the key that signed it. `since` is the place that a revocation names; a time stands for the
+    first entry received then or later. No place after the revocation's own is meant.
     """
     match message:
         case AgentRegistration():

@@ -18,7 +18,7 @@ from a2ap.keys import PublicKey, SigningKey
 
 @dataclass(frozen=True, slots=True)
 class KeyIdentity:
-    """Who a key speaks for and under which reference, without the key: of one that a command keeps."""
+    """The agent and the reference of a key, without the secret: the identity of a key that a command keeps."""
 
     agent_id: str
     key_id: str
@@ -56,7 +56,7 @@ def write_key_identity(path: Path, identity: KeyIdentity) -> None:
 
 
 def read_key_identity(path: Path) -> KeyIdentity:
-    """Read what a key file says of a key, whether the key is in it or not; raises `KeyFormatError`."""
+    """Read the identity in a key file, with or without the secret key; raises `KeyFormatError`."""
     texts = _read_texts(path, path.read_bytes(), ("agent", "keyId", "publicKey"))
     return KeyIdentity(texts["agent"], texts["keyId"], PublicKey.parse(texts["publicKey"]))
 

@@ -1,18 +1,18 @@
-"""Which key is trusted where: what a log says about keys, as a function of the order of its entries and nothing else.
+"""Key histories: at which places of a log each key is trusted, by the order of the log's entries alone.
 
 The rules (docs/keys.md):
 
-1. A place is an index of the log. What a document claims about time decides nothing.
-2. Revocations by a recovery key or the operator hold first and are never void. They alone reach into the past.
-3. The rest is read in the order of the log. What a key signed at a place where it does not speak is void: before it was
-   registered, after it was replaced, or from the place on since which it is not trusted.
-4. A key whose registration is void is not trusted from its registration on; what it replaces stays.
+1. A place is an index of the log. A document's own times decide nothing.
+2. Revocations by a recovery key or the operator hold first and are never void. Only they reach into the past.
+3. The rest is read in the order of the log. A message is void at a place where its key does not speak: before the key
+   was registered, after it was replaced, or from the place on since which it is not trusted.
+4. A key whose registration is void is not trusted from its registration on; the keys that it replaces stay.
 5. A revocation by an ordinary key takes effect at its own place. A key may revoke itself.
 6. Of several revocations of a key the one that reaches furthest back counts.
-7. A statement or verdict is trusted where it stands before the place since which its key is not.
+7. A statement or verdict is trusted if it stands before the place since which its key is not.
 
-So nothing changes before the place that a revocation names, and whatever a thief signs after it, rotations and
-revocations of other keys included, ends with one message of the recovery key.
+So nothing changes before the place that a revocation names, and one message of the recovery key ends everything that
+a thief signs after it, rotations and revocations of other keys included.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,11 +20,11 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 REGISTERED_BY_UNTRUSTED_KEY = "registeredByUntrustedKey"
-"""Why a key is not trusted where nobody revoked it (rule 4)."""
+"""The reason that a key is not trusted although nobody revoked it (rule 4)."""
 
 
 class Authority(StrEnum):
-    """In whose right a key event was signed."""
+    """The authority by which a key event was signed."""
 
     KEY = "key"
     RECOVERY = "recovery"
@@ -33,7 +33,7 @@ class Authority(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KeyAdded:
-    """A key is registered; `signed_by` is the id of the signing key, its own where the agent registers."""
+    """A key is registered; `signed_by` is the id of the signing key, its own if the agent registers."""
 
     log_index: int
     agent_id: str
@@ -45,7 +45,7 @@ class KeyAdded:
 
 @dataclass(frozen=True, slots=True)
 class KeyRevoked:
-    """A key is revoked; `not_trusted_since` is a place, which only recovery key and operator put before this one."""
+    """A key is revoked; `not_trusted_since` is a place, in the past only by the recovery key or the operator."""
 
     log_index: int
     agent_id: str
@@ -58,7 +58,7 @@ class KeyRevoked:
 
 @dataclass(frozen=True, slots=True)
 class AgentDeactivated:
-    """An agent speaks no more."""
+    """An agent is deactivated."""
 
     log_index: int
     agent_id: str
@@ -71,7 +71,7 @@ KeyEvent = KeyAdded | KeyRevoked | AgentDeactivated
 
 @dataclass(frozen=True, slots=True)
 class KeyStatus:
-    """What became of a key, in places of the log; `by` is who ended the trust: a key id, `recovery` or `operator`."""
+    """The status of a key, in places of the log; `by` ended the trust: a key id, `recovery` or `operator`."""
 
     key_id: str
     agent_id: str
@@ -82,7 +82,7 @@ class KeyStatus:
     by: str | None = None
 
     def is_trusted_at(self, place: int) -> bool:
-        """Say whether what the key signed at this place is trusted (rule 7)."""
+        """Say whether a signature of the key at this place is trusted (rule 7)."""
         return self.not_trusted_since is None or place < self.not_trusted_since
 
     def speaks_at(self, place: int) -> bool:
@@ -93,7 +93,7 @@ class KeyStatus:
 
 @dataclass(frozen=True, slots=True)
 class KeyHistory:
-    """The status of every key, where agents were deactivated, and the places of the events that are void."""
+    """The status of every key, the places where agents were deactivated, and those of void events."""
 
     keys: Mapping[str, KeyStatus] = field(default_factory=dict)
     deactivated_at: Mapping[str, int] = field(default_factory=dict)
@@ -101,7 +101,7 @@ class KeyHistory:
 
 
 def read_key_history(events: Iterable[KeyEvent]) -> KeyHistory:
-    """Return what these events, in any order, make of the keys that they name."""
+    """Return the history that these events, in any order, give to the keys that they name."""
     ordered = sorted(events, key=lambda event: event.log_index)
     overruled = _overruled(ordered)
     keys: dict[str, KeyStatus] = {}

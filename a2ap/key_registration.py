@@ -1,7 +1,7 @@
 """Key registrations: an agent gets another key, which may take the place of earlier ones (docs/keys.md).
 
-Two signatures say so: `possession`, by the new key, over the message without it; and `signature`, over all of it, by
-a key that already speaks for the agent, or by its recovery key under its `did:key`.
+The message has two signatures: `possession`, by the new key, over the message without it; and `signature`, over all of
+it, by a key that already speaks for the agent, or by its recovery key under its `did:key`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -88,7 +88,7 @@ def build_key_registration(
     replaces: Sequence[str] = (),
     recovery_key: PublicKey | None = None,
 ) -> dict[str, Any]:
-    """Return a key registration with the new key's proof of possession, to be signed by a key that holds already."""
+    """Return a key registration with the new key's proof of possession, for a key that is in use to sign."""
     key = {"@id": key_id, "publicKey": new_key.public_key.did_key}
     if alias is not None:
         key["alias"] = alias

@@ -1,7 +1,7 @@
-"""Key revocations: a key no longer speaks for its agent, and why (docs/keys.md).
+"""Key revocations: a key no longer speaks for its agent, with a reason (docs/keys.md).
 
-Without `notTrustedSince` the key is not trusted from this message's place in the log on. A place in the past is for
-the recovery key and the node to name, which the registry checks, not this module.
+Without `notTrustedSince` the key is not trusted from this message's place in the log on. Only the recovery key and
+the node may name a place in the past; the registry checks that, not this module.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from contexts import A2AP_CONTEXT_URL
 
 
 class RevocationReason(StrEnum):
-    """Why a key is revoked: the words of RFC 5280 §5.3.1 that fit a key without a certificate."""
+    """The reasons for a revocation: the words of RFC 5280 §5.3.1 that fit a key without a certificate."""
 
     UNSPECIFIED = "unspecified"
     KEY_COMPROMISE = "keyCompromise"
@@ -29,7 +29,7 @@ class RevocationReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KeyRevocation:
-    """The agent whose key it is, the key, and since when it is not to be trusted.
+    """The agent of the key, the key, and the place or time since which it is not trusted.
 
     At most one of `not_trusted_since_index` (a log index) and `not_trusted_since_time` (a time of receipt) is given.
     """

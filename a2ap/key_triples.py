@@ -1,4 +1,4 @@
-"""The triples of what is said about agents and their keys, written straight from the values."""
+"""The triples of messages about agents and their keys, written straight from the values."""
 
 from a2ap.agent_deactivation import AgentDeactivation
 from a2ap.agent_version import AgentVersion
@@ -11,7 +11,7 @@ from a2ap.vocabulary import PROV, RDF, SECURITY, XSD
 
 
 def key_registration_triples(registration: KeyRegistration) -> list[Triple]:
-    """Return the triples of a key registration: the key, whose it is, and the proof that its holder agreed."""
+    """Return the triples of a key registration: the key, its agent, and the proof that its holder agreed."""
     envelope = registration.envelope
     subject, key, proof = envelope.id, registration.key_id, blank_label(envelope.signed_hash) + "p"
     triples = entity_triples(envelope, A2AP.KEY_REGISTRATION, "registeredAt")

@@ -69,7 +69,7 @@ class PublicKey:
 
 
 class Signer(Protocol):
-    """Whatever makes Ed25519 signatures under one public key: a key held here, or one that a command keeps."""
+    """An object that makes Ed25519 signatures under one public key: a key in memory, or one that a command keeps."""
 
     @property
     def public_key(self) -> PublicKey:
@@ -94,7 +94,7 @@ class SigningKey:
 
     @classmethod
     def generate(cls, seed: bytes) -> "SigningKey":
-        """Make the key pair of a seed; where the seed's randomness comes from is the caller's business."""
+        """Make the key pair of a seed; the caller must take the seed from a random source."""
         return cls(seed)
 
     @property

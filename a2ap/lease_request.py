@@ -1,8 +1,8 @@
 """Lease requests: a verifier asks its platform for verification requests that it will answer.
 
-A lease request is signed like a message and is none: it is not logged, not given out, and means something for a few
+A lease request is signed like a message but is not one: it is not logged, not given out, and valid for a few
 minutes. So it is not among the types of `a2ap.message`; a platform takes each id once. It names the node that it is
-for: another that gets to see it cannot hand it on.
+for, so that another node that sees it cannot pass it on.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,10 +31,10 @@ _NOT_COVERED = ("proof", "verificationStatus", "disclosures")
 
 @dataclass(frozen=True, slots=True)
 class LeaseRequest:
-    """Who asks for at most `most` requests that name any of the criteria, each for so many seconds.
+    """An agent's request for up to `most` verification requests that name any of the criteria, each for `seconds`.
 
-    `audience` is the agent of the node that is asked. `renews` are leases that the agent holds already and wants for so
-    many seconds more.
+    `audience` is the agent of the node that receives it. `renews` are leases that the agent holds already and extends
+    by `seconds`.
     """
 
     id: str
@@ -51,7 +51,7 @@ class LeaseRequest:
 
 
 def read_lease_request(data: bytes) -> LeaseRequest:
-    """Read a lease request out of the bytes of a document; raises `MessageError` and nothing else."""
+    """Read a lease request out of the bytes of a document; raises only `MessageError`."""
     document = read_json(data)
     check_version(document)
     if document.get("@type") != LEASE_REQUEST_TYPE:

@@ -1,4 +1,4 @@
-"""The triples of retractions and redactions: activities that end the validity of what they are about."""
+"""The triples of retractions and redactions: activities that end the validity of their targets."""
 
 from a2ap.envelope import MessageType
 from a2ap.message_frames import activity_triples, add_list

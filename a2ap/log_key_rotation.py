@@ -38,7 +38,7 @@ class LogKeyRotation:
 def build_log_key_rotation(
     *, rotation_id: str, issued_at: datetime, issuing_agent: str, origin: str, note: str
 ) -> dict[str, Any]:
-    """Return an unsigned rotation; `note` is what `a2ap.log.log_key.build_succession` gives."""
+    """Return an unsigned rotation; `note` is a result of `a2ap.log.log_key.build_succession`."""
     return {
         "@context": A2AP_CONTEXT_URL,
         "@type": MessageType.LOG_KEY_ROTATION.wire,

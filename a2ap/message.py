@@ -1,8 +1,8 @@
-"""Reading any message: bytes in, one frozen value a type out, or an error that names the fault.
+"""The reader of every message: bytes in, one frozen value a type out, or an error that names the fault.
 
-In it: strict JSON within limits; the type; context and keywords; each member; and what must agree within the
-document (identifier, content hash, disclosures, verdict). Whether the signature holds, whose key it is and
-what the message points at is checked against the registry, not here.
+It checks strict JSON within limits; the type; context and keywords; each member; and the agreement of members
+within the document (identifier, content hash, disclosures, verdict). Whether the signature holds, the agent of its key
+and the targets of the message are checked against the registry, not here.
 """
 
 from a2ap.admission_policy import AdmissionPolicy
@@ -94,7 +94,7 @@ _CLASSES: dict[MessageType, type[Message]] = {
 
 
 def read_message(data: bytes) -> Message:
-    """Read a message out of the bytes of a document; raises `MessageError` and nothing else."""
+    """Read a message out of the bytes of a document; raises only `MessageError`."""
     document = read_json(data)
     # First of all: a type or member of another version is no fault of the document.
     check_version(document)

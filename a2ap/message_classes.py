@@ -1,4 +1,4 @@
-"""Which classes messages have in PROV-O and our own terms, and which what their properties point at."""
+"""The classes of messages, and of the objects of their properties, in PROV-O and our own terms."""
 
 from a2ap.own_vocabulary import A2AP
 from a2ap.vocabulary import PROV

@@ -1,4 +1,4 @@
-"""What the triples of most messages have in common: class, time, agent and signature, and lists."""
+"""The triples that most messages have in common: class, time, agent and signature, and lists."""
 
 from collections.abc import Sequence
 
@@ -9,13 +9,13 @@ from a2ap.vocabulary import PROV, RDF, XSD
 
 
 def entity_triples(envelope: Envelope, message_class: str, time_member: str) -> list[Triple]:
-    """Return what every message but a response has: class, time, agent, signature."""
+    """Return the triples that every message but a response has: class, time, agent, signature."""
     time = (PROV.GENERATED_AT_TIME, time_member)
     return _frame(envelope, (message_class, PROV.ENTITY), time, PROV.WAS_ATTRIBUTED_TO)
 
 
 def activity_triples(envelope: Envelope, message_class: str, time_member: str) -> list[Triple]:
-    """Return what a message has that is something done: class, time of its end, who did it, signature."""
+    """Return the triples of a message that is an activity: class, time of its end, agent, signature."""
     time = (PROV.ENDED_AT_TIME, time_member)
     return _frame(envelope, (message_class, PROV.ACTIVITY), time, PROV.WAS_ASSOCIATED_WITH)
 

@@ -72,7 +72,7 @@ def source_triples(registration: SourceRegistration) -> list[Triple]:
 
 
 def record_triples(registration: RecordRegistration) -> list[Triple]:
-    """Return the triples of a record's registration: of which format the bytes are, not what they say."""
+    """Return the triples of a record's registration: the format of the bytes, and nothing of their content."""
     envelope = registration.envelope
     subject, document = envelope.id, document_iri(registration.document_hash)
     triples = entity_triples(envelope, A2AP.RECORD_REGISTRATION, "registeredAt")

@@ -1,11 +1,11 @@
-"""A message as a nanopublication: a head, what it asserts, where that comes from, and who published it when.
+"""A message as a nanopublication: a head, an assertion, its provenance, and the publication info.
 
-The three parts hold the triples of `a2ap.provenance.triples`, each in exactly one of them, and what the parts are to
-each other is added: their union with the head is the message's graph and the frame around it. The parts are named by
+The three parts hold the triples of `a2ap.provenance.triples`, each in exactly one of them, and the relations between
+the parts are added: their union with the head is the message's graph and the frame around it. The parts are named by
 the message's signed hash, because its id does not bind (`docs/provenance.md`).
 
-- **Assertion**: what is claimed, judged, registered or decided.
-- **Provenance**: who says so, when, out of what: everything of PROV-O, and of a statement all but its claim.
+- **Assertion**: the claim, verdict, registration or decision.
+- **Provenance**: its agent, time and sources: everything of PROV-O, and of a statement all but its claim.
 - **Publication info**: the signature, and the place in the log.
 
 Trusty URIs and signatures of nanopublications are not used: the message is signed already, as JSON.
@@ -24,7 +24,7 @@ from a2ap.vocabulary import NP, PROV, PROV_NAMESPACE, RDF, XSD
 
 NANOPUBLICATION_PREFIX: Final = "urn:a2ap:nanopublication:"
 RECORDS_GRAPH: Final = "urn:a2ap:records"
-"""The graph of what is proved of records of other formats, which no message of ours says."""
+"""The graph of proved facts about records of other formats, which no message of ours states."""
 
 _FRAME = (PROV.GENERATED_AT_TIME, PROV.ENDED_AT_TIME, PROV.WAS_ATTRIBUTED_TO, PROV.WAS_ASSOCIATED_WITH)
 _ASSERTED = frozenset(
@@ -86,7 +86,7 @@ def _is_claim(triple: Triple, label: str) -> bool:
 
 
 def _is_said(triple: Triple, message_id: str) -> bool:
-    """Say whether a triple of any other message is what it says, not who said it when and out of what."""
+    """Say whether a triple of a message other than a statement belongs to its assertion, not to its provenance."""
     subject, predicate, value = triple
     if predicate in _FRAME and subject == message_id:
         return False

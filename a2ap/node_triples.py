@@ -1,4 +1,4 @@
-"""The triples of what nodes say about themselves and each other, written straight from the values."""
+"""The triples of messages of nodes about themselves and each other, written straight from the values."""
 
 import base64
 
@@ -27,7 +27,7 @@ def admission_policy_triples(policy: AdmissionPolicy) -> list[Triple]:
 
 
 def epoch_triples(epoch: Epoch) -> list[Triple]:
-    """Return the triples of a part of an epoch; its table is for computing, and stays in the document."""
+    """Return the triples of a part of an epoch; its table is for computation and stays in the document."""
     subject = epoch.envelope.id
     return [
         *entity_triples(epoch.envelope, A2AP.EPOCH, "issuedAt"),

@@ -1,9 +1,9 @@
-"""The Unicode normal forms of others' words, in time that grows with their length whatever marks they carry.
+"""The Unicode normal forms of others' texts, in time linear in their length for any number of marks.
 
 A normal form puts the marks behind a letter in order, each by comparing it with those before it: a letter with a
 million of them takes a quarter of an hour. So a run of marks is broken after every thirty, by the sign that Unicode has
-for that (UAX #15, D4, stream-safe text). A text with no more in a row has the form that it has by itself. Of one with
-more, which no writing has, the composed and the decomposed text may come out as different words.
+for that (UAX #15, D4, stream-safe text). A text without longer runs has its usual normal form. In a text with longer
+runs, which no writing has, the composed and the decomposed text may come out as different words.
 """
 
 import re
@@ -36,5 +36,5 @@ def _broken(run: str) -> Iterator[str]:
 
 
 def _is_mark(sign: str) -> bool:
-    """Say whether what a sign is taken apart into begins with a mark, and so is put in order among others."""
+    """Say whether the decomposition of a sign begins with a mark, so that the sign is put in order among marks."""
     return unicodedata.combining(unicodedata.normalize("NFKD", sign)[0]) > 0

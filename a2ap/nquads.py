@@ -1,7 +1,7 @@
 """N-Quads and TriG as text, quad by quad: canonical lines, and blocks for named graphs.
 
 A line of N-Quads is in the canonical form of RDF Dataset Canonicalization §5, so that a file of them can be sorted by
-its bytes and handed to RDFC-1.0 as it is. What writes the terms of TriG is what writes those of Turtle.
+its bytes and handed to RDFC-1.0 as it is. The terms of TriG are written by the writer of Turtle.
 """
 
 import re

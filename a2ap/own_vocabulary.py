@@ -1,4 +1,4 @@
-"""The IRIs of our own classes and properties, for what nobody else has a word (docs/provenance.md)."""
+"""The IRIs of our own classes and properties, which no other vocabulary has (docs/provenance.md)."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from a2ap.vocabulary import A2AP_NAMESPACE
 
 
 class A2AP:
-    """Our own classes and properties, for what neither PROV-O nor schema.org has a word."""
+    """Our own classes and properties, for which neither PROV-O nor schema.org has a term."""
 
     PROVENANCE_STATEMENT: Final = A2AP_NAMESPACE + "ProvenanceStatement"
     VERIFICATION_REQUEST: Final = A2AP_NAMESPACE + "VerificationRequest"

@@ -1,4 +1,4 @@
-"""Peer agreements: what a node takes from another node, and what it gives (docs/federation.md)."""
+"""Peer agreements: the terms on which a node takes entries from another node and gives its own (docs/federation.md)."""
 
 import re
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ _URL = re.compile(r"https?://[^/?#]", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class PeerQuota:
-    """How much is taken from a peer: entries in one pull, and bytes of documents in a day."""
+    """The limits on a peer: entries in one pull, and bytes of documents in a day."""
 
     entries_per_pull: int
     bytes_per_day: int
@@ -38,8 +38,8 @@ class PeerQuota:
 class PeerAgreement:
     """A peer by the origin and verifier key of its log; a later agreement about the origin takes this one's place.
 
-    `transport_key` is the key with which the peer signs its requests, `clearance` what it may read here. With
-    `private_address` the name in `url` may lead into a private network.
+    `transport_key` is the key with which the peer signs its requests, `clearance` the highest class that it may read
+    here. With `private_address` the name in `url` may lead into a private network.
     """
 
     envelope: Envelope

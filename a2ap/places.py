@@ -1,4 +1,4 @@
-"""Where in a document a value is, as `evidence[0].byteRange`, found only once there is an error to report."""
+"""The path of a value in a document, as `evidence[0].byteRange`, found only once there is an error to report."""
 
 from collections.abc import Callable
 from typing import Any

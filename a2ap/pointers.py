@@ -1,7 +1,7 @@
 """Pointers: passages that a verdict, or the answer to one, rests on, in the form of a statement's evidence.
 
-A pointer says where the words stand and with what hash, and does not repeat them: what a verdict quotes would otherwise
-have to be withheld, and erased, apart from the source (docs/decisions/0104).
+A pointer gives the place and the hash of a passage and does not repeat its words: a quote in a verdict would have to
+be withheld, and erased, apart from the source (docs/decisions/0104).
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from a2ap.fields import read_list
 
 
 def read_pointers(message: Mapping[str, Any], name: str = "evidence") -> tuple[EvidenceSegment, ...]:
-    """Read a list of pointers in document order, none where there is no such member; raises `FieldError`."""
+    """Read a list of pointers in document order, empty if there is no such member; raises `FieldError`."""
     if name not in message:
         return ()
     pointers = tuple(

@@ -38,7 +38,7 @@ MAX_EPOCH_LENGTH = 1_000_000_000
 
 
 class ConsensusMethod(StrEnum):
-    """How verdicts are weighed: by the reliability of verifiers, by counting operators, as in A2AP §4.3, or simpler.
+    """The methods of weighing verdicts: by the verifiers' reliability, by counting operators, as A2AP §4.3, or simpler.
 
     `majority` and `wawa` (worker agreement with aggregate) are there for comparison: no policy names them.
     """
@@ -58,8 +58,8 @@ POLICY_METHODS = (ConsensusMethod.POSTERIOR, ConsensusMethod.QUORUM, ConsensusMe
 class Policy:
     """The rules of a node: `threshold` and `unseeded_weight` from 0 to 1, `quorum` in operators.
 
-    `seeds` are the agents that are operators in their own right; who is endorsed by one acts for it. `epoch_length` is
-    the number of log entries after which reliabilities are estimated anew, `version` what the operator calls it.
+    `seeds` are the agents that are operators in their own right; an agent endorsed by one acts for it. `epoch_length`
+    is the number of log entries after which reliabilities are estimated anew, `version` the operator's own number.
     """
 
     envelope: Envelope

@@ -1,8 +1,8 @@
-"""Priors of a policy: what is believed of a claim before a verdict, and of a verifier before its verdicts are checked.
+"""Priors of a policy: of a claim before a verdict, and of a verifier before its verdicts are checked.
 
-Each but the last is a Beta distribution, as a pair: so many times right and so many times wrong, as if it had been
-seen. `trusted` is that of a seed, `endorsed` that of an agent whom a seed vouches for, `unknown` that of anybody.
-A verifier is nowhere taken to be worse than chance, so that of the two numbers the first is not the smaller one.
+Each but the last is a Beta distribution, as a pair of counts, right and wrong, as if these had been seen. `trusted` is
+the prior of a seed, `endorsed` that of an agent endorsed by a seed, `unknown` that of any other agent. No prior of a
+verifier is worse than chance: its first number is not the smaller one.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ Pair = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Priors:
-    """`family_correlation` is what a second operator's verdict weighs beside that of the same family of models.
+    """`family_correlation` is the weight of a second operator's verdict from the same family of models.
 
     Two operators whose verifiers the defaults know to be endorsed, both sure to 0.89, give 0.91 (docs/consensus.md).
     """
@@ -32,7 +32,7 @@ class Priors:
 
     @classmethod
     def from_members(cls, members: Mapping[str, Any], path: str) -> "Priors":
-        """Read them out of an object of a policy; what it does not have is as by default. Raises `FieldError`."""
+        """Read the priors out of an object of a policy; missing ones have their default. Raises `FieldError`."""
         default = cls()
         pairs = {
             name: _read_pair(members, name, path) if name in members else getattr(default, name)
@@ -49,7 +49,7 @@ class Priors:
         return cls(**pairs, family_correlation=correlation)
 
     def members(self) -> dict[str, Any]:
-        """Return them as they stand in a policy."""
+        """Return the priors as they stand in a policy."""
         return {
             "claim": list(self.claim),
             "trusted": list(self.trusted),
@@ -59,7 +59,7 @@ class Priors:
         }
 
     def vouched(self, trust: float) -> Pair:
-        """Return the prior of an agent that is trusted so much: `unknown` at 0, `endorsed` at 1."""
+        """Return the prior of an agent by its `trust` from 0 to 1: `unknown` at 0, `endorsed` at 1."""
         share = trust if 0.0 <= trust <= 1.0 else float(trust > 1.0)
         return (
             self.unknown[0] + share * (self.endorsed[0] - self.unknown[0]),
@@ -68,7 +68,7 @@ class Priors:
 
 
 DEFAULT_PRIORS = Priors()
-"""What a policy without priors believes."""
+"""The priors of a policy that names none."""
 
 
 def _read_pair(members: Mapping[str, Any], name: str, path: str) -> Pair:

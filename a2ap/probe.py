@@ -1,7 +1,7 @@
 """Probes: the operator binds itself to the answers to claims before verifiers are asked about them (docs/gold.md).
 
-Each commitment is a salted digest: nobody can tell which claims are meant, or what the answer is, until a gold label
-reveals the salt. It is the SHA-256 of the RFC 8785 bytes of `[salt, targetHash, criterion, label]`.
+Each commitment is a salted digest: nobody can tell the claims or the answers until a gold label reveals the salt. It is
+the SHA-256 of the RFC 8785 bytes of `[salt, targetHash, criterion, label]`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from contexts import A2AP_CONTEXT_URL
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """The digests of claims with known answers; some may be of nothing, so that their number tells little."""
+    """The digests of claims with known answers; some may be of nothing, so that their number discloses little."""
 
     envelope: Envelope
     commitments: tuple[str, ...]

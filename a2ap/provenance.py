@@ -68,5 +68,5 @@ _WRITERS: dict[MessageType, Callable[[Any], list[Triple]]] = {
 
 
 def triples(message: Message) -> tuple[Triple, ...]:
-    """Return the triples of a message, each once: what it states first, then what it says of others."""
+    """Return the triples of a message, each once: those about the message first, then those about other things."""
     return tuple(dict.fromkeys(_WRITERS[message.envelope.type](message)))

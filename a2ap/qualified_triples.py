@@ -1,4 +1,4 @@
-"""Triples of what a message refers to: a plain property, and a node that says what binds it."""
+"""Triples of a message's references: a plain property, and a node with the hash that binds the reference."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from a2ap.vocabulary import PROV, RDF, XSD
 
 @dataclass(frozen=True, slots=True)
 class Qualified:
-    """How something is said of another: the plain property, the one that leads to the node, and the node's class.
+    """The terms of one kind of reference: the plain property, the one that leads to the node, and the node's class.
 
     `mark` tells its nodes from the other nodes of the message.
     """
@@ -32,7 +32,7 @@ def add_references(
     *,
     to_verdicts: bool = False,
 ) -> None:
-    """Add references to statements, or to verdicts: each with the hash of what was signed there."""
+    """Add references to statements, or to verdicts: each with the signed hash of its target."""
     target = A2AP.TARGET_VERIFICATION if to_verdicts else A2AP.TARGET_STATEMENT
     for position, reference in enumerate(references):
         node = f"{label}{said.mark}{position}"
@@ -49,7 +49,7 @@ def add_references(
 def add_activities(
     triples: list[Triple], subject: str, label: str, said: Qualified, record_hashes: Sequence[str]
 ) -> None:
-    """Add what a message came out of: activities, each with the hash of its record."""
+    """Add the activities from which a message was made, each with the hash of its record."""
     for position, record_hash in enumerate(record_hashes):
         node, activity = f"{label}{said.mark}{position}", activity_iri(record_hash)
         triples += [

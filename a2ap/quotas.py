@@ -1,8 +1,8 @@
-"""Quotas of an admission policy: what a node takes within a day, from one agent, operator or address.
+"""Quotas of an admission policy: the limits of a node within a day, for one agent, operator or address.
 
-`stranger` is of one agent for which the operator does not answer, `endorsed` of one for which it does, `operator` of
-all agents of one operator together, and `address` of all strangers together that come from one network. `agents` are
-registrations at an address, and endorsements by an operator. A day is the hour that passes and the 23 before it.
+`stranger` is for one agent that is not endorsed, `endorsed` for one that is endorsed, `operator` for all
+agents of one operator together, and `address` for all strangers together that come from one network. `agents` are
+registrations at an address, and endorsements by an operator. A day is the current hour and the 23 before it.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from a2ap.fields import member_path, read_integer, read_object
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """The most within a day: documents, bytes of documents, sources and records, and agents; None is not counted."""
+    """The most within a day: documents, bytes of documents, sources and records, and agents; None for no limit."""
 
     documents: int
     bytes: int
@@ -23,7 +23,7 @@ class Quota:
 
     @property
     def members(self) -> dict[str, int]:
-        """Return the limits by name; what is not counted is left out."""
+        """Return the limits by name; a limit of None is left out."""
         found = {"documents": self.documents, "bytes": self.bytes}
         return found if self.agents is None else {**found, "agents": self.agents}
 
@@ -46,7 +46,7 @@ class Quotas:
 
     @classmethod
     def from_members(cls, members: Mapping[str, Any], path: str) -> "Quotas":
-        """Read them out of an object of a policy; what it does not name is as by default. Raises `FieldError`."""
+        """Read the quotas out of an object of a policy; missing ones have their default. Raises `FieldError`."""
         default = cls()
         for name in members:
             if name not in _NAMES:
@@ -60,7 +60,7 @@ class Quotas:
 
     @property
     def members(self) -> dict[str, dict[str, int]]:
-        """Return them as they stand in a policy."""
+        """Return the quotas as they stand in a policy."""
         return {name: getattr(self, name).members for name in _NAMES}
 
 

@@ -1,7 +1,7 @@
-"""Record registrations: which bytes are a record of another format, and who may read them.
+"""Record registrations: bytes that are a record of another format, and the boundary class of its readers.
 
-Context Passports, Packs and Packets come in as they are, byte for byte, and are named by their hash. Who registers one
-says that it was received, and nothing of whether what it says is true.
+Context Passports, Packs and Packets are taken as they are, byte for byte, and are named by their hash. An agent that
+registers one says that it was received, and not that its content is true.
 """
 
 from collections.abc import Mapping

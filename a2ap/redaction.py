@@ -1,8 +1,8 @@
-"""Redactions: text that law takes away is erased, and who, when and why is an entry of the log (docs/retraction.md).
+"""Redactions: text that law takes away is erased, and the log records the agent, time and reason (docs/retraction.md).
 
-One takes disclosures from a message: `targetHash` is the message's signed hash, which stays what it was, and
-`redactedDocumentHash` that of the bytes without the disclosures. The other takes bytes from a source, all of them or
-`byteRanges`; `redactedDocumentHash` is then that of the bytes in which these are blank.
+A redaction of a message takes disclosures from it: `targetHash` is the message's signed hash, which stays the same, and
+`redactedDocumentHash` that of the bytes without the disclosures. A redaction of a source takes bytes from it, all of
+them or `byteRanges`; `redactedDocumentHash` is then that of the bytes in which these are blank.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -32,7 +32,7 @@ from contexts import A2AP_CONTEXT_URL
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """What is erased: disclosures of the message `target_hash`, or bytes of the source `document_hash`.
+    """The erased text: disclosures of the message `target_hash`, or bytes of the source `document_hash`.
 
     `byte_ranges` come in order and apart from each other; without any the whole source is erased.
     """
@@ -70,9 +70,9 @@ class Redaction:
 
 
 def redacted_bytes(received: bytes, digests: Collection[str]) -> bytes:
-    """Return the bytes that stand for a message once these disclosures are taken away: compact JSON, members in order.
+    """Return the bytes of a message without these disclosures: compact JSON, members in order.
 
-    Raises `DisclosureError` where one of them is not there.
+    Raises `DisclosureError` if one of them is not there.
     """
     return write_json(without_disclosures(read_json(received), digests))
 
@@ -109,7 +109,7 @@ def build_source_redaction(
     redacted_document_hash: str | None = None,
     legal_basis: str | None = None,
 ) -> dict[str, Any]:
-    """Return an unsigned redaction of a source's bytes; `redacted_document_hash` is that of what is left of them."""
+    """Return an unsigned redaction of a source's bytes; `redacted_document_hash` is that of the remaining bytes."""
     ranges = [{"start": byte_range.start, "end": byte_range.end} for byte_range in byte_ranges]
     return {
         **_frame(redaction_id, redacted_at, redacting_agent),
@@ -135,7 +135,7 @@ def _why(reason: str, legal_basis: str | None) -> dict[str, str]:
 
 
 def _read_target(message: Mapping[str, Any]) -> tuple[str | None, tuple[str, ...]]:
-    """Read what a message redaction names; raise where it is none, and of a source either, or both."""
+    """Read the message and digests that a redaction names, `(None, ())` if it is of a source; raises `FieldError`."""
     if "targetHash" in message and "documentHash" in message:
         raise FieldError("documentHash", "is there beside targetHash; a redaction is of a message or of a source")
     if "targetHash" not in message:

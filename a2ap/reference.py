@@ -24,12 +24,12 @@ def read_reference(value: Any, path: str) -> Reference:
 
 
 def read_optional_reference(message: Mapping[str, Any], name: str) -> Reference | None:
-    """Read a member that is a reference, `None` where there is no such member."""
+    """Read a member that is a reference, `None` if there is no such member."""
     return read_reference(message[name], name) if name in message else None
 
 
 def read_references(message: Mapping[str, Any], name: str) -> tuple[Reference, ...]:
-    """Read a member that is a list of references, none where there is no such member."""
+    """Read a member that is a list of references, empty if there is no such member."""
     if name not in message:
         return ()
     return tuple(read_reference(value, f"{name}[{index}]") for index, value in enumerate(read_list(message, name)))

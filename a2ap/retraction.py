@@ -1,7 +1,7 @@
-"""Retractions: an agent takes back what it has said, and says so (docs/retraction.md).
+"""Retractions: an agent takes back an earlier message of its own (docs/retraction.md).
 
-What is retracted stays, with the retraction beside it. It binds its target by id and by hash. A correction is another
-message: a statement with `prov:wasRevisionOf`.
+The retracted message stays, with the retraction beside it. A retraction binds its target by id and by hash. A
+correction is another message: a statement with `prov:wasRevisionOf`.
 """
 
 from collections.abc import Mapping
@@ -63,7 +63,7 @@ def build_retraction(
     target_type: MessageType = MessageType.STATEMENT,
     reason: str | None = None,
 ) -> dict[str, Any]:
-    """Return an unsigned retraction of something `RETRACTABLE`; `target_hash` is its signed hash."""
+    """Return an unsigned retraction of a message of a `RETRACTABLE` type; `target_hash` is its signed hash."""
     message = {
         "@context": A2AP_CONTEXT_URL,
         "@type": MessageType.RETRACTION.wire,

@@ -1,17 +1,17 @@
-"""Names of agents and keys that another node vouches for, as they are called here: `id@origin` (docs/decisions/0090).
+"""Scoped names of the agents and keys of another node's log: `id@origin` (docs/decisions/0090).
 
 Rules:
 
 - A name that certifies itself, a `did:key`, is the same everywhere and stays as it is; so do its keys.
-- Any other name of an agent means what the log of its own node says, so it becomes `name@origin`: two agents of
-  different origins never share a name, and none of them has the name of an agent of ours. A key `<agent>#<key>`
+- Any other name of an agent has the meaning that its own node's log gives it, so it becomes `name@origin`: two agents
+  of different origins never share a name, and none of them has the name of an agent of ours. A key `<agent>#<key>`
   becomes `<agent>@origin#<key>`, an alias `alias@origin`.
-- A name that is scoped already stays as it is where a message points at it, and loses the scope where that is the
-  reader's own node. Nobody writes in such a name: `check_own_names` finds who tries.
+- A scoped name stays as it is in a reference, and loses the scope if that is the reader's own node. No message may be
+  written in such a name: `check_own_names` refuses it.
 - References to messages stay: their hashes say which are meant.
-- Until when a source may be kept is said to the node where it is registered, and binds no other.
+- `retain_until` of a source is addressed to the node that registers it, and binds no other.
 
-Only the value changes. The bytes, what of them is signed, and the hashes are those of the document.
+Only the value changes. The bytes, their signed part, and the hashes are those of the document.
 """
 
 import re
@@ -41,7 +41,7 @@ _SCOPE = re.compile(r".+@(urn:agent:a2ap-node:[0-9a-f]{16})", re.DOTALL)
 
 
 def check_origin(origin: str) -> None:
-    """Raise `ScopeError` unless `origin` is a node's log: names are scoped by no other."""
+    """Raise `ScopeError` unless `origin` is the origin of a node's log, the only scope of a name."""
     if _NODE.fullmatch(origin) is None:
         raise ScopeError(f"{origin} is not the id of a node, urn:agent:a2ap-node: and 16 hexadecimal digits")
 
@@ -58,13 +58,13 @@ def origin_of(name: str) -> str | None:
 
 
 def operator_of(agent_id: str) -> str | None:
-    """Return the node that keeps the log of another node's agent, as it is called here; `None` for other agents."""
+    """Return the node that keeps the log of another node's agent, by its name here; `None` for other agents."""
     origin = origin_of(agent_id)
     return None if origin is None else scope_agent(origin, origin)
 
 
 def scope_agent(name: str, origin: str, home: str | None = None) -> str:
-    """Return what an agent of the log `origin` is called at the node `home`."""
+    """Return the name at the node `home` of an agent of the log `origin`."""
     scoped = origin_of(name)
     if scoped is not None and scoped == home:
         return name.removesuffix(f"@{home}")
@@ -72,7 +72,7 @@ def scope_agent(name: str, origin: str, home: str | None = None) -> str:
 
 
 def scope_key(reference: str, agent_id: str, origin: str, home: str | None = None) -> str:
-    """Return what a key that `agent_id` uses is called at the node `home`, by its id, its alias or its `did:key`."""
+    """Return the name at the node `home` of a key that `agent_id` uses, by its id, its alias or its `did:key`."""
     agent, separator, name = reference.partition("#")
     if not separator and certifies_itself(agent_id):
         return reference
@@ -80,7 +80,7 @@ def scope_key(reference: str, agent_id: str, origin: str, home: str | None = Non
 
 
 def check_own_names(message: Message) -> None:
-    """Raise `ScopeError` where a message as received is written in the name of another node's agent."""
+    """Raise `ScopeError` if a message as received is written in the name of another node's agent."""
     envelope = message.envelope
     names = [envelope.agent_id, *([envelope.signature.public_key] if envelope.signature else [])]
     for name in names:
@@ -89,7 +89,7 @@ def check_own_names(message: Message) -> None:
 
 
 def scope_message(message: M, origin: str, home: str | None = None) -> M:
-    """Return the message with the names of agents and keys as they are called outside of the log `origin`.
+    """Return the message with the names that agents and keys have outside of the log `origin`.
 
     `home` is the node that reads it: names that are scoped by it are its own. Without it, scoping again changes
     nothing.
@@ -132,7 +132,7 @@ def scope_message(message: M, origin: str, home: str | None = None) -> M:
 
 
 class _Names:
-    """What names of the log `origin` are at `home`."""
+    """The names at `home` of agents and keys of the log `origin`."""
 
     def __init__(self, origin: str, home: str | None) -> None:
         self._origin = origin

@@ -1,7 +1,7 @@
-"""A verdict that is made and signed here, as the value that its bytes are read as.
+"""Verdicts that are made and signed here, as the values that their bytes are read as.
 
-Who judges every statement that comes signs as many verdicts, and would parse JSON that was just written to find in it
-what was just put there. Nothing else is made so: what others signed is read (`a2ap.message`), and a test holds that
+A verifier that judges every new statement signs as many verdicts, and would have to parse JSON that it has just
+written. Only these messages are made so: those that others signed are read (`a2ap.message`), and a test holds that
 reading these bytes gives the same value.
 """
 
@@ -42,7 +42,7 @@ def sign_response(
 ) -> VerificationResponse:
     """Return a signed response with its bytes; raises `FieldError` for findings that a response cannot have.
 
-    The ids are the caller's to choose well, as for `build_verification_response`. A `Disclosure` is signed as its
+    The caller chooses the ids, as for `build_verification_response`. A `Disclosure` is signed as its
     digest, and its text travels in the unsigned `disclosures`.
     """
     check_findings(verdict, findings)

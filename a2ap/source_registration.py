@@ -1,4 +1,4 @@
-"""Source registrations: which bytes a source's name stands for, and who may read them (docs/decisions/0040)."""
+"""Source registrations: the bytes that a source's name stands for, and their boundary class (docs/decisions/0040)."""
 
 import re
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ _ORIGIN = re.compile(r"https?://[^/?#]", re.IGNORECASE)
 class SourceRegistration:
     """A source by name (`source_id`, `urn:doc:…`) and by hash; `origin` is the URL that it came from.
 
-    Every message has a `title`; it is None where what describes the source is withheld from a reader.
+    Every message has a `title`; it is None if the description of the source is withheld from a reader.
     `licence` is an IRI or words; the bytes may be kept until `retain_until`, and are then erased.
     """
 

@@ -1,8 +1,8 @@
 """Provenance statements: an agent's claim and the evidence that it rests on (A2AP §2.1).
 
-Beside the members of §2.1 a statement may say what other statements it stands on: `supports`, `contradicts`
+Beside the members of §2.1 a statement may name other statements that it stands on: `supports`, `contradicts`
 (lists) and `prov:wasRevisionOf`, each naming its target by `@id` and `targetHash`, so that nobody can put
-another text under it, and which records it came out of (`a2ap.generated_by`).
+another text under it, and the records from which it was made (`a2ap.generated_by`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ CLAIM_TYPE = "a2ap:Claim"
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What is claimed, and how sure its author is (0 to 1), and the rule that gives `content_hash`."""
+    """The text of a claim, its author's confidence (0 to 1), and the rule that gives `content_hash`."""
 
     text: str
     confidence: float
@@ -107,7 +107,7 @@ def build_statement(
     generated_by: Sequence[str] = (),
     disclosures: Sequence[Disclosure] = (),
 ) -> dict[str, Any]:
-    """Return an unsigned statement (A2AP §4.1); `evidence` holds what `build_segment` returns.
+    """Return an unsigned statement (A2AP §4.1); `evidence` holds results of `build_segment`.
 
     The id is derived from agent and claim (Appendix A) unless it is given: a revision needs a version 4 or 7
     id of its own. `generated_by` are the hashes of records. Every disclosure must be of a quote in the evidence.

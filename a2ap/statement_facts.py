@@ -1,9 +1,9 @@
-"""What the triples of a statement say, read back as one value: what the graph is made from.
+"""The content of a statement's triples, read back as one value, from which the graph is made.
 
-It does not matter which way the triples came, through pyld and rdflib or straight from the statement: blank node
-labels and the order of triples mean nothing here. Nothing that the document says is lost on the way, save the order
-of capabilities and of references, which has no meaning. Every accepted statement comes by `facts_of`, which writes no
-triples; a test holds it equal to what is read from them on random statements.
+The triples may come through pyld and rdflib or straight from the statement: blank node labels and the order of triples
+mean nothing here. Nothing of the document is lost, save the order of capabilities and of references, which has no
+meaning. Every accepted statement comes by `facts_of`, which writes no triples; a test holds the two ways equal on
+random statements.
 """
 
 from collections.abc import Iterable, Iterator
@@ -48,7 +48,7 @@ class EvidenceFacts:
 
 @dataclass(frozen=True, slots=True)
 class StatementFacts:
-    """A statement as its triples say it.
+    """A statement as its triples describe it.
 
     `generated_at` is RFC 3339 in UTC; capabilities, references and `generated_by`, hashes of records, are sorted.
     """
@@ -72,7 +72,7 @@ class StatementFacts:
 
 
 def facts_of(statement: ProvenanceStatement) -> StatementFacts:
-    """Return what the triples of a statement say, straight from its value."""
+    """Return the facts of a statement straight from its value, equal to those read from its triples."""
     envelope, agent, claim = statement.envelope, statement.agent, statement.claim
     return StatementFacts(
         statement_id=envelope.id,
@@ -120,7 +120,7 @@ def _in_order(references: Iterable[Reference]) -> tuple[Reference, ...]:
 
 
 def read_statement_facts(triples: Iterable[Triple]) -> StatementFacts:
-    """Read the triples of one statement; raises `ValueError` where they are not those of exactly one."""
+    """Read the triples of one statement; raises `ValueError` if they are not those of exactly one."""
     nodes: _Nodes = {}
     statement_id = None
     for subject, predicate, value in triples:

@@ -1,4 +1,4 @@
-"""The triples of a provenance statement, written straight from its value: what expansion gives, without pyld.
+"""The triples of a provenance statement, written straight from its value, equal to its expansion and without pyld.
 
 They are written by the thousand, so the steps are spelt out; a test holds them equal to expansion and entailment
 (`a2ap.expansion`) on random statements.
@@ -50,7 +50,7 @@ def statement_triples(statement: ProvenanceStatement) -> list[Triple]:
 
 
 def add_agent(triples: list[Triple], agent: AgentDescription) -> None:
-    """Add what an agent says of itself, as in statements and registrations."""
+    """Add the triples of an agent's description, as in statements and registrations."""
     subject = agent.agent_id
     triples += [
         (subject, RDF.TYPE, PROV.AGENT),
@@ -66,7 +66,7 @@ def add_agent(triples: list[Triple], agent: AgentDescription) -> None:
 
 
 def add_signature(triples: list[Triple], subject: str, signature: Signature | None, label: str) -> None:
-    """Add the signature of a message, where it has one."""
+    """Add the signature of a message, if it has one."""
     if signature is not None:
         node = label + "s"
         triples += [
@@ -79,7 +79,7 @@ def add_signature(triples: list[Triple], subject: str, signature: Signature | No
 
 
 def add_segment(triples: list[Triple], label: str, position: int, segment: EvidenceSegment) -> None:
-    """Add a passage that a message points at, but for what the message has to do with it and what it quotes."""
+    """Add a passage that a message points at, without its relation to the message and without its quote."""
     node, byte_range, chunk = f"{label}e{position}", f"{label}b{position}", segment.chunk_id
     document = _add_document(triples, node, segment)
     triples += [

@@ -36,7 +36,7 @@ def parse_instant(value: Any, path: str = "time") -> datetime:
 
 
 def format_instant(instant: datetime) -> str:
-    """Write an aware datetime as RFC 3339 in UTC with `Z`, with a fraction only where there is one."""
+    """Write an aware datetime as RFC 3339 in UTC with `Z`, with a fraction only if there is one."""
     if instant.tzinfo is None:
         raise ValueError("an instant needs a time zone")
     utc = instant.astimezone(UTC)

@@ -22,7 +22,7 @@ class TripleIndex:
         return [value for value in self._objects.get((subject, predicate), ()) if isinstance(value, str)]
 
     def text(self, subject: str, predicate: str) -> str | None:
-        """Return the first text of a property of a subject, None where it has none."""
+        """Return the first text of a property of a subject, None if it has none."""
         return next(
             (value[0] for value in self._objects.get((subject, predicate), ()) if not isinstance(value, str)), None
         )

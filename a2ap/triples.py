@@ -45,7 +45,7 @@ def document_iri(document_hash: str) -> str:
 
 
 def agent_family(agent_id: str, version: str) -> str | None:
-    """Return the id of what an agent is a version of, where its id says so; `None` elsewhere.
+    """Return the family of an agent whose id ends in its version; `None` for other agents.
 
     `urn:agent:claude-4.5-sonnet-20241022` in version `20241022` is of the family `urn:agent:claude-4.5-sonnet`: the
     id ends in `-` or `@` and the version, and a name is left before that.
@@ -60,7 +60,7 @@ def agent_family(agent_id: str, version: str) -> str | None:
 
 
 def blank_label(signed_hash: str) -> str:
-    """Return the beginning of the blank node labels of a message; what follows tells its nodes apart.
+    """Return the beginning of the blank node labels of a message; a suffix tells its nodes apart.
 
     128 bits of the signed hash keep the labels of different messages apart in one file.
     """

@@ -1,6 +1,7 @@
-"""Declines: a verifier says that it will not answer a verification request, and why.
+"""Declines: a verifier says that it will not answer a verification request, with a reason.
 
-A decline ends the verifier's lease on the request, so that others get it at once. It is no verdict and weighs nothing.
+A decline ends the verifier's lease on the request, so that others get it at once. It is not a verdict and has no
+weight.
 """
 
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from contexts import A2AP_CONTEXT_URL
 
 @dataclass(frozen=True, slots=True)
 class VerificationDecline:
-    """The request that is not answered and the statement that it is about, each by id and signed hash."""
+    """The declined request and the statement that it is about, each by id and signed hash."""
 
     envelope: Envelope
     request: str

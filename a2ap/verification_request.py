@@ -1,9 +1,9 @@
 """Verification requests: an agent asks others to check a statement (A2AP §2.2).
 
 The form of §2.2 is unsigned and names its target by id alone. Signed, and with `targetHash`, it binds
-(docs/requests.md); what an unsigned one is worth is the platform's to decide. A request may say until when it waits
+(docs/requests.md); the platform decides the value of an unsigned one. A request may say until when it waits
 (`deadline`), for how many verdicts (`wantedVerdicts`), and whose (`eligibleVerifiers`); without these it waits for
-anybody's.
+verdicts of any verifier.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,9 +31,9 @@ MAX_WANTED_VERDICTS = 1000
 
 @dataclass(frozen=True, slots=True)
 class VerificationRequest:
-    """A statement to be checked, and by which criteria (at least one, each once).
+    """A statement to be checked, and the criteria of the check (at least one, each once).
 
-    `eligible_verifiers` is `None` where anybody may answer; it is never empty.
+    `eligible_verifiers` is `None` if any verifier may answer; it is never empty.
     """
 
     envelope: Envelope
@@ -111,7 +111,7 @@ def read_criteria(message: Mapping[str, Any], name: str) -> tuple[str, ...]:
 
 
 def check_criterion(criterion: str, path: str) -> None:
-    """Raise `FieldError` unless a criterion has 1 to 512 bytes; which words there are is not fixed."""
+    """Raise `FieldError` unless a criterion has 1 to 512 bytes; the set of criteria is open."""
     if not criterion or len(criterion.encode()) > MAX_ID_BYTES:
         raise FieldError(path, f"has {len(criterion.encode())} bytes, not 1 to {MAX_ID_BYTES}")
 

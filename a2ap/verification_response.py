@@ -1,9 +1,9 @@
 """Verification responses: a verifier's verdict on a statement, criterion by criterion (A2AP §2.3, §4.2).
 
 Beside the members of §2.3 a response may name the `request` that it answers, the agent's own earlier response that it
-`supersedes`, `evidence` that points at passages, other statements that were looked at (`crossReferences`), and, where
-it challenges, the agent's own statement that contradicts the target (`counterStatement`). Criteria are words: which
-count is for whoever weighs verdicts to say, and the others are carried along.
+`supersedes`, `evidence` that points at passages, other statements that were considered (`crossReferences`), and, if
+it challenges, the agent's own statement that contradicts the target (`counterStatement`). Criteria are words: the
+consensus decides which of them count, and the others are carried along.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ from contexts import A2AP_CONTEXT_URL
 
 
 class Verdict(StrEnum):
-    """What a verifier makes of a statement (A2AP §2.3, §4.2; the last one from the reference code)."""
+    """The verdicts on a statement (A2AP §2.3, §4.2; the last one from the reference code)."""
 
     VALIDATED = "VALIDATED"
     CHALLENGED = "CHALLENGED"
@@ -54,7 +54,7 @@ class Verdict(StrEnum):
 class VerificationResponse:
     """A verdict on one statement; `target_hash` is `None` in the form of §2.3, which binds nothing.
 
-    `says_why` is whether words say what is wrong, in the reason or a finding that is FAIL, taken away since or not.
+    `says_why` is whether the reason, or the text of a finding that is FAIL, is not empty; a redacted text counts.
     """
 
     envelope: Envelope
@@ -131,8 +131,8 @@ def build_verification_response(
 ) -> dict[str, Any]:
     """Return an unsigned response (A2AP §2.3); `target_hash` is the signed hash of the statement judged.
 
-    Findings are `Finding`s or what `build_finding` returns; every disclosure must be of one or of the reason.
-    `evidence` holds what `build_segment` returns, without quotes; `generated_by` are the hashes of records.
+    Findings are `Finding`s or results of `build_finding`; every disclosure must be of one or of the reason.
+    `evidence` holds results of `build_segment`, without quotes; `generated_by` are the hashes of records.
     """
     message: dict[str, Any] = {
         "@context": A2AP_CONTEXT_URL,
@@ -171,14 +171,14 @@ def build_verification_response(
 
 
 def says_why(reason: Redactable | None, found: Sequence[tuple[Finding, Redactable]]) -> bool:
-    """Say whether words say what is wrong: the reason, or those of a finding that is FAIL, taken away since or not."""
+    """Say whether the reason, or the text of a FAIL finding, is not empty; a text taken away counts as not empty."""
     told = [evidence for finding, evidence in found if finding.status is FindingStatus.FAIL]
     # Of words that were taken away, the digest is what was signed.
     return any(words.text is None or words.text.strip() for words in (reason, *told) if words is not None)
 
 
 def check_findings(verdict: Verdict, findings: Sequence[Finding]) -> None:
-    """Raise `FieldError` where two findings are on one criterion, or they do not carry a verdict of VALIDATED."""
+    """Raise `FieldError` if two findings share a criterion, or if a verdict of VALIDATED has a FAIL or no PASS."""
     check_distinct([finding.criterion for finding in findings], "findings")
     # A2AP §4.2: all([]) is true there, so that a verifier who looked at nothing validates everything.
     if verdict is not Verdict.VALIDATED:

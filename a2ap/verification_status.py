@@ -1,6 +1,6 @@
-"""`verificationStatus`: empty in what agents send, filled in what the platform gives out (A2AP §2.1).
+"""`verificationStatus`: empty in agents' messages, filled in the platform's responses (A2AP §2.1).
 
-It stands inside the signed document and changes after signing, so it is no part of the signed bytes, and a
+It stands inside the signed document and changes after signing, so it is not part of the signed bytes, and a
 document that arrives may only have it in its initial state: nobody on the way can say "verified".
 """
 
@@ -18,11 +18,12 @@ _MEMBERS = {"verified", "validators", "challenges", "consensusScore"}
 
 @dataclass(frozen=True, slots=True)
 class VerificationStatus:
-    """What the verdicts so far amount to: `validators` and `challenges` are ids, the score is from 0 to 1.
+    """The result of the verdicts so far: `validators` and `challenges` are ids, the score is from 0 to 1.
 
-    `key_trusted` is false where the key that signed is not trusted at the statement's place in the log. `retraction` is
+    `key_trusted` is false if the key that signed is not trusted at the statement's place in the log. `retraction` is
     the id of its author's retraction, `superseded_by` the signed hash of its author's revision. `probe` is the label,
-    PASS or FAIL, of a statement that was a probe of the operator's; its evidence may have decayed since some time.
+    PASS or FAIL, of a statement that was a probe of the operator's; `evidence_decayed_since` is None if its evidence
+    has not decayed.
     """
 
     verified: bool = False
@@ -52,9 +53,9 @@ def check_verification_status(document: Mapping[str, Any]) -> None:
 def fill_verification_status(document: Mapping[str, Any], status: VerificationStatus) -> dict[str, Any]:
     """Return a copy of a document with the derived state in it, for giving out; the signature still holds.
 
-    Beside the members of §2.1 there is `keyTrusted`, false, where the key is not, and `retraction` and `supersededBy`
-    where the author has taken the statement back or revised it. A probe has `probe`, its label, and evidence that can
-    be compared no more `evidenceDecayedSince`.
+    Beside the members of §2.1 it has `keyTrusted`, false, if the key is not trusted, and `retraction` and
+    `supersededBy` if the author has taken the statement back or revised it. A probe has `probe`, its label, and
+    evidence that can no longer be compared `evidenceDecayedSince`.
     """
     filled: dict[str, Any] = {
         "verified": status.verified,

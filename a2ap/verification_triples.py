@@ -1,6 +1,6 @@
-"""The triples of what is said in checking a statement: requests, responses, declines, and answers to challenges.
+"""The triples of messages about the checking of a statement: requests, responses, declines, and answers to challenges.
 
-Written straight from the values, as `a2ap.statement_triples` does.
+They are written straight from the values, as `a2ap.statement_triples` does.
 """
 
 from collections.abc import Iterator, Sequence
@@ -99,7 +99,7 @@ def decline_triples(decline: VerificationDecline) -> list[Triple]:
 
 
 def answer_triples(answer: ChallengeAnswer) -> list[Triple]:
-    """Return the triples of an answer to a challenge, which is an activity."""
+    """Return the triples of an answer to a challenge, which is an entity derived from the chunks that it points at."""
     envelope = answer.envelope
     subject = envelope.id
     triples = entity_triples(envelope, A2AP.CHALLENGE_ANSWER, "answeredAt")

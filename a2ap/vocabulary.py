@@ -1,4 +1,4 @@
-"""The IRIs of the RDF that we write, as far as others made the words: PROV-O and the few more (docs/provenance.md)."""
+"""The IRIs of RDF terms that others defined: those of PROV-O and a few more (docs/provenance.md)."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -25,7 +25,7 @@ PREFIXES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 class RDF:
-    """What RDF itself needs: the class of a thing, and lists."""
+    """Terms of RDF itself: the class of a thing, and lists."""
 
     TYPE: Final = RDF_NAMESPACE + "type"
     FIRST: Final = RDF_NAMESPACE + "first"

@@ -1,8 +1,8 @@
 """`python -m bench [P1] [P3] [P5] [P6] [P7] [audit] [batch]`: measures, into `bench/results/performance.json`.
 
-P5 at its full size, 1,000,000 verdicts, is `python -m bench P5 --engine embedded`; `--verdicts` takes fewer. P7 at its,
-1,000,000 statements, loads for half an hour an engine; `--statements` takes fewer, `--format` measures one format more
-beside the Cypher script instead of all. `--write-docs` writes the last results into `docs/performance.md`.
+P5 at its full size, 1,000,000 verdicts, is `python -m bench P5 --engine embedded`; `--verdicts` takes fewer. P7 at its
+full size, 1,000,000 statements, loads for half an hour per engine; `--statements` takes fewer, `--format` measures one
+more format beside the Cypher script instead of all. `--write-docs` writes the last results into `docs/performance.md`.
 """
 
 import argparse
@@ -60,7 +60,7 @@ WITHOUT_ENGINE: dict[str, Callable[[], Awaitable[dict[str, Any]]]] = {"P6": meas
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the command line asks for: measures, engines, where P5 and P7 end, and the formats of P7."""
+    """The command line: measures, engines, final sizes of P5 and P7, and the formats of P7."""
 
     names: list[str]
     engines: tuple[str, ...]
@@ -71,7 +71,7 @@ class Asked:
 
 
 def read_arguments(arguments: Sequence[str]) -> Asked:
-    """Return what the command line asks for: all measures where it names none; exits with status 2 on another."""
+    """Return the command line: all measures if it names none; exits with status 2 on an unknown one."""
     measures = (*MEASURES, *WITHOUT_ENGINE)
     known = ", ".join(measures)
     parser = argparse.ArgumentParser(prog="python -m bench", description="Measures the platform on both engines.")
@@ -104,7 +104,7 @@ def read_arguments(arguments: Sequence[str]) -> Asked:
 
 
 async def measure_all(asked: Asked) -> None:
-    """Run the measures on each engine there is, one after the other, and write the results as they come."""
+    """Run the measures on each available engine, one after the other, and write each result when it is there."""
     names = asked.names
     for name in [name for name in names if name in WITHOUT_ENGINE]:
         with console.status(name):
@@ -151,7 +151,7 @@ def _write(name: str, engine: str, found: dict[str, Any]) -> None:
 
 
 def read_results() -> dict[str, Any]:
-    """Return what was measured last, by measure and engine."""
+    """Return the last results, by measure and engine."""
     found: dict[str, Any] = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
     return found
 
@@ -163,7 +163,7 @@ def write_docs() -> None:
 
 
 def main(asked: Asked) -> None:
-    """Do what the command line says."""
+    """Run the command line."""
     if asked.write_docs:
         write_docs()
     else:

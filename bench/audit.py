@@ -1,4 +1,4 @@
-"""An audit of a node over HTTP beside taking in the same documents: whether an auditor keeps up with a node."""
+"""Speed of an audit of a node over HTTP beside the bulk load of the same documents."""
 
 import tempfile
 import time
@@ -27,8 +27,8 @@ from graph.store import connect_store
 async def measure_audit(endpoint: Endpoint, count: int = 1000) -> dict[str, Any]:
     """Return documents/s of an audit ÷ documents/s of the bulk load of the same, with and without the graph.
 
-    The audit that compares the graph writes all of it again on an embedded engine of its own, whose start is not in
-    the time.
+    The audit that compares the graph writes all of it again on an embedded engine of its own, whose start is not in the
+    time.
     """
     agent, content = bench_agent(), source(2000)
     documents = list(statements(agent, content, count))

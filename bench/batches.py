@@ -1,4 +1,4 @@
-"""What a batch saves: statements a second by `submitBatch`, 1,000 in one call, beside a call each."""
+"""Statements a second by `submitBatch`: 1,000 in one call, beside one call each."""
 
 import tempfile
 import time
@@ -27,7 +27,7 @@ _ONE = "mutation ($d: String!) { submitStatement(document: $d) { ... on Receipt 
 
 
 async def measure_batches(endpoint: Endpoint, calls: int = 200) -> dict[str, Any]:
-    """Return the ratio of statements a second in one call ÷ in a call each, one after the other."""
+    """Return the ratio of statements a second in one call ÷ in one call each, one after the other."""
     agent, content = bench_agent(), source(2000)
     documents = [one.decode() for one in statements(agent, content, MAX_DOCUMENTS + calls)]
     async with AsyncGraphDatabase.driver(
@@ -55,7 +55,7 @@ async def measure_batches(endpoint: Endpoint, calls: int = 200) -> dict[str, Any
 
 
 async def _set_quotas(platform: Platform) -> None:
-    """Set quotas that count what is handed in, and are never reached."""
+    """Set quotas that count the submissions and are never reached."""
     node = platform.node
     policy = build_admission_policy(
         policy_id=f"urn:uuid:{uuid.uuid4()}",

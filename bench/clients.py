@@ -1,4 +1,4 @@
-"""A bounded crowd of HTTP clients: `python -m bench.clients URL CLIENTS REQUESTS`, the body on standard input."""
+"""HTTP clients in parallel: `python -m bench.clients URL CLIENTS REQUESTS`, the body on standard input."""
 
 import asyncio
 import json
@@ -9,7 +9,7 @@ import httpx
 
 
 async def crowd(url: str, clients: int, requests: int, body: bytes) -> float:
-    """Send the body `requests` times from `clients` at once; return requests per second."""
+    """Send the body `requests` times in all from `clients` parallel clients; return requests per second."""
     left = iter(range(requests))
     headers = {"content-type": "application/json"}
 

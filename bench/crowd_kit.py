@@ -2,9 +2,9 @@
 
 crowd-kit 1.4.2 needs older libraries than ours, so `bench.trust` starts this module as a program, gives it one job a
 line on its standard input and reads one answer a line: `{"labels": path, "method": name, "numbers": bool}` gives
-`{"best": {item: [labels]}, "seconds": …, "processor": …, "before_kib": …, "peak_kib": …}`. Labels that tie are all
-given. The time, also the processor's, is the method's, without the reading of the file; the memory is the process's,
-when the method starts and at its peak.
+`{"best": {item: [labels]}, "seconds": …, "processor": …, "before_kib": …, "peak_kib": …}`. All tied labels are given.
+Both times, wall and processor, are the method's, without reading the file; the memory is the process's, at the start of
+the method and at its peak.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""Ways to spoil the evidence of a true claim.
+"""Mutations of the evidence of a true claim.
 
-`MACHINE_CHECKABLE` makes evidence that contradicts its own bytes: whoever reads them must see it, every time.
-`MOVED` keeps every hash, quote and time right and cites other bytes than those that hold the words.
+`MACHINE_CHECKABLE` makes evidence that contradicts its own bytes: every reader of the bytes must detect it, every time.
+`MOVED` keeps every hash, quote and time right and cites other bytes than those of the words.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ def _quoting(segment: EvidenceSegment, text: str) -> EvidenceSegment:
 
 
 def other_quote(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
-    """Quote other words than the cited bytes hold."""
+    """Change a word of the quote, so that it differs from the cited bytes."""
     first = utterance.evidence[0]
     words = (first.quote_text or "").split()
     place = chance.randrange(len(words))
@@ -62,7 +62,7 @@ def moved_range(utterance: Utterance, meeting: Meeting, chance: Random) -> Itera
 
 
 def past_the_end(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
-    """Cite bytes behind the end of the source."""
+    """Cite bytes past the end of the source."""
     end = len(meeting.transcript.data)
     yield _with_first(utterance, replace(utterance.evidence[0], byte_range=ByteRange(end - 5, end + 20)))
 
@@ -85,7 +85,7 @@ def moved_quote(utterance: Utterance, meeting: Meeting, chance: Random) -> Itera
 
 
 def evidence_of_another(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
-    """Cite the evidence of another claim, of the same speaker where there is one."""
+    """Cite the evidence of another claim, of the same speaker if there is one."""
     others = [other for other in meeting.utterances if other.words != utterance.words]
     same = [other for other in others if other.speaker == utterance.speaker]
     for pool in (same, others):
@@ -101,7 +101,7 @@ def _ranges(utterance: Utterance) -> list[tuple[int, int]]:
 
 
 def caption_before(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
-    """Cite the words of the claim that stands before or behind it in the source."""
+    """Cite the words of the claim before or after it in the source."""
     place = meeting.utterances.index(utterance)
     for near in (place - 1, place + 1):
         if 0 <= near < len(meeting.utterances) and meeting.utterances[near].words != utterance.words:
@@ -111,7 +111,7 @@ def caption_before(utterance: Utterance, meeting: Meeting, chance: Random) -> It
 
 
 def part_of_it(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
-    """Leave out one of the captions that the words stand in."""
+    """Leave out one of the captions that contain the words."""
     if utterance.words_cited > 1:
         place = chance.randrange(utterance.words_cited)
         yield replace(utterance, evidence=utterance.evidence[:place] + utterance.evidence[place + 1 :])

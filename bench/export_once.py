@@ -1,6 +1,6 @@
-"""Exports a graph once and throws it away: `{endpoint, data, format}` on standard input, memory and time as the answer.
+"""Exports a graph once and discards it: `{endpoint, data, format}` on standard input, memory and time as the answer.
 
-`peak` is the most memory that the process had, in KiB.
+`peak` is the peak memory of the process, in KiB.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from graph.store import connect_store
 
 
 async def export_once(asked: dict[str, Any]) -> dict[str, float]:
-    """Return what the export took."""
+    """Return the peak memory, the seconds and the bytes of the export."""
     settings = Settings(data=Path(asked["data"]))
     node = load_node(settings.data / "node.key")
     started, written = time.perf_counter(), 0

@@ -1,8 +1,8 @@
-"""P7: what exports of a large graph take in memory, beside those of a small one, and how fast each format is.
+"""P7: memory of exports of a large graph beside those of a small one, and the speed of each format.
 
 Signed statements go through the platform, so that there are documents to export. Each export runs in a process of its
-own (`bench.export_once`), whose peak memory the system tells, and goes nowhere. It is measured when the graph is
-small, grows, and is measured again.
+own (`bench.export_once`), whose peak memory the system reports, and is discarded. It is measured when the graph is
+small and again when it is large.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ async def measure_exports(
 ) -> dict[str, Any]:
     """Return for each format the peak memory of the large export ÷ of the small, and statements/s ÷ the script's.
 
-    `peak` is the highest of these ratios. The Cypher script has to be among the formats.
+    `peak` is the highest of these ratios. The Cypher script must be among the formats.
     """
     async with AsyncGraphDatabase.driver(
         endpoint.uri, auth=(endpoint.user, endpoint.password), notifications_min_severity="OFF"

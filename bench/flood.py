@@ -1,9 +1,9 @@
-"""`python -m bench.flood [--engine embedded|neo4j]`: how long statements of an endorsed agent take beside a flood.
+"""`python -m bench.flood [--engine embedded|neo4j]`: time of an endorsed agent's statements beside a flood.
 
 Prints the median and 95th percentile of a `POST /statements` of an endorsed agent beside 8 strangers, each divided by
-that without them, and the answers that the strangers got. The quotas are those by default. Each stranger has an agent
-and a loopback address of its own, and sends one request after another: statements by themselves, the same in bodies of
-50 lines, copies of them, and lines that are no message.
+that without them, and the statuses of the responses to the strangers. The quotas are the defaults. Each stranger has an
+agent and a loopback address of its own, and sends one request after another: statements by themselves, the same in
+bodies of 50 lines, copies of them, and lines that are not messages.
 """
 
 import argparse
@@ -36,7 +36,7 @@ from graph.store import connect_store
 
 STRANGERS = 8
 STATEMENTS = 150
-"""Of the endorsed agent, without the strangers and beside them each."""
+"""The endorsed agent's statements, as many without the strangers as beside them."""
 
 _LINES = 50
 _OF_STRANGER = 1_200
@@ -123,7 +123,7 @@ def _quantile(times: Sequence[float], share: float) -> float:
 
 
 def main() -> None:
-    """Measure on the engine that is named."""
+    """Measure on the engine of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--engine", choices=("embedded", "neo4j"), default="embedded")
     print(json.dumps(asyncio.run(run_on(parser.parse_args().engine, measure_flood))))

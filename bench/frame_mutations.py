@@ -1,4 +1,4 @@
-"""Ways to make a true extractive claim false by who said it, where and when; its words are those of the source."""
+"""Mutations that make a true extractive claim false in speaker, place or time; its words stay those of the source."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,7 +11,7 @@ from graph.transcripts.speakers import attribution
 
 
 def other_speaker(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
-    """Say that somebody else of the meeting said it."""
+    """Attribute the words to another speaker of the meeting."""
     speakers = sorted({attribution(sentence.speaker) for sentence in meeting.transcript.sentences})
     others = [name for name in speakers if name != utterance.speaker]
     if others:
@@ -19,20 +19,20 @@ def other_speaker(utterance: Utterance, meeting: Meeting, chance: Random) -> Ite
 
 
 def unknown_speaker(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
-    """Say that somebody said it of whom the source knows nothing, or whose name is longer than the speaker's."""
+    """Attribute the words to a person unknown to the source, or to a longer name than the speaker's."""
     yield replace(
         utterance, speaker=chance.choice(["the Mayor", "Senator Alice Kray", f"the former {utterance.speaker}"])
     )
 
 
 def other_verb(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
-    """Turn the saying around."""
+    """Replace the verb by its denial."""
     for verb in ("denied", "never said", "did not say", "refused to say"):
         yield replace(utterance, verb=verb)
 
 
 def other_item(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
-    """Move the words to another item of the agenda, whose call is cited in good form."""
+    """Move the words to another item of the agenda, whose call is cited correctly."""
     others = [other for other in meeting.utterances if other.opening and other.opening != utterance.opening]
     if utterance.opening and others:
         other = chance.choice(others)
@@ -41,7 +41,7 @@ def other_item(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterat
 
 
 def other_item_number(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
-    """Change the number or a word of the item alone."""
+    """Change only the number or the title of the item."""
     if utterance.opening:
         number = FIGURE.search(utterance.opening)
         assert number is not None
@@ -50,7 +50,7 @@ def other_item_number(utterance: Utterance, meeting: Meeting, chance: Random) ->
 
 
 def other_time(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
-    """State a time at which something else is said."""
+    """State another time than that of the words."""
     start = next((s.timestamp.start_ms for s in utterance.evidence if s.timestamp is not None), None)
     if start is not None:
         hours, rest = divmod(start // 1000 + chance.choice([-300, 75, 3600]), 3600)

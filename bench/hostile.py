@@ -1,9 +1,9 @@
-"""`python -m bench.hostile [--engine embedded|neo4j]`: what 12 readers with costly queries do to everybody's pages.
+"""`python -m bench.hostile [--engine embedded|neo4j]`: latency of pages beside 12 readers with costly queries.
 
-Prints the 99th percentile of a GraphQL page of 20 statements with the readers, divided by that without, and the answers
-that the readers got. Each of them comes without a token, from a loopback address of its own, and sends one query after
-another: a fourfold join of the statements
-of an agent, and one with as many rows as the bound lets pass, sorted.
+Prints the 99th percentile of a GraphQL page of 20 statements with the readers, divided by that without, and the
+statuses of the responses to the readers. Each of them has no token and a loopback address of its own, and sends one
+query after another: a fourfold join of the statements of an agent, and a sorted one with as many rows as the limit
+allows.
 """
 
 import argparse
@@ -50,7 +50,7 @@ QUERIES = (_FOURFOLD, _ALLOWED)
 
 
 async def measure_hostile(endpoint: Endpoint) -> dict[str, Any]:
-    """Return the ratio of the 99th percentiles, both in seconds, and the statuses that the readers were answered."""
+    """Return the ratio of the 99th percentiles, both in seconds, and the statuses of the responses to the readers."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(data=Path(folder))
         async with connect_store(endpoint) as store:
@@ -111,7 +111,7 @@ async def run_on(engine: str, measure: Callable[[Endpoint], Awaitable[dict[str, 
 
 
 def main() -> None:
-    """Measure on the engine that is named."""
+    """Measure on the engine of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--engine", choices=("embedded", "neo4j"), default="embedded")
     print(json.dumps(asyncio.run(run_on(parser.parse_args().engine, measure_hostile))))

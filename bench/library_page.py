@@ -1,9 +1,9 @@
 """P3 beside `@neo4j/graphql`: the same page by that library, in Node, from the same Neo4j with the same data.
 
-What the two do is not the same. The library turns the selection into one Cypher query and gives what the graph has. It
-knows of no clearance, of no signature, and of no score but the number on the node. Ours compares the class of each
-source with the reader's clearance, says what is withheld and why, reads received bytes where a field needs them, and
-gives pages under cursors that stay.
+The two do different work. The library turns the selection into one Cypher query and returns the contents of the graph.
+It has no clearance, no signature, and no score but the number on the node. Ours compares the class of each source with
+the reader's clearance, names withheld parts with the reason, reads received bytes if a field needs them, and returns
+pages under stable cursors.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ class NoLibraryError(Exception):
 async def serving_library(endpoint: Endpoint, folder: Path) -> AsyncIterator[str]:
     """Serve the graph by the library on a free port of the loopback; yield the address. Raises `NoLibraryError`.
 
-    npm gets exactly what the lockfile names, into `folder`.
+    npm installs exactly the versions of the lockfile, into `folder`.
     """
     npm, node = shutil.which("npm"), shutil.which("node")
     if npm is None or node is None:
@@ -70,7 +70,7 @@ async def serving_library(endpoint: Endpoint, folder: Path) -> AsyncIterator[str
 
 
 async def check_same(address: str, ours: str, page: str, first: int) -> None:
-    """See that both give the same statements with as much behind each; raises `NoLibraryError` where they do not."""
+    """Check that both return the same statements, citations and verdicts; raises `NoLibraryError` otherwise."""
     async with httpx.AsyncClient(timeout=60) as client:
         theirs = [
             _told(one, "citationsConnection") for one in (await _asked(client, address, PAGE, first))["statements"]

@@ -23,10 +23,10 @@ from graph.store import connect_store
 async def measure_load(endpoint: Endpoint, count: int, rounds: int = 2) -> dict[str, Any]:
     """Return the ratio platform ÷ raw driver, statements per second over the same rows, best of the rounds each.
 
-    Signatures, hashes, the machine's check against the held source, its signed verdict, the log and the content
-    store are all in the platform's time; signing the statements is not. `appends` is the time of the raw driver over
-    that of `log.integrate` alone: leaves, tiles, a signed and durably kept checkpoint for each transaction. The write
-    of an entry into the graph is no part of it; it is in the ratio.
+    Signatures, hashes, the machine's check against the held source, its signed verdict, the log and the content store
+    are all in the platform's time; signing the statements is not. `appends` is the time of the raw driver over that of
+    `log.integrate` alone: leaves, tiles, a signed and durably stored checkpoint for each transaction. Writing an entry
+    into the graph is not in `appends`; it is in the ratio.
     """
     agent, content = bench_agent(), source(2000)
     documents = list(statements(agent, content, count))
@@ -63,7 +63,7 @@ async def measure_load(endpoint: Endpoint, count: int, rounds: int = 2) -> dict[
 
 
 class Stopwatch:
-    """A coroutine function whose calls are timed together."""
+    """A coroutine function with the total time of its calls."""
 
     def __init__(self, timed: Callable[..., Awaitable[None]]) -> None:
         self.seconds = 0.0
@@ -77,7 +77,7 @@ class Stopwatch:
 
 
 async def prepare(platform: Platform, registration: bytes, source_registration: bytes, content: bytes) -> None:
-    """Register the agent and the source, and hand in the source's bytes."""
+    """Register the agent and the source, and upload the source's bytes."""
     await platform.submit(registration)
     await platform.submit(source_registration)
 

@@ -1,11 +1,11 @@
-"""Tables of results as Markdown, between the marks of a page, so that no figure is typed."""
+"""Tables of results as Markdown, between the markers of a page."""
 
 import re
 from collections.abc import Iterable, Mapping
 
 
 class MarkerError(Exception):
-    """The page has no place for a table."""
+    """The page does not have exactly one place for a table."""
 
 
 def fill_page(page: str, prefix: str, tables: Mapping[str, str]) -> str:

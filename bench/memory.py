@@ -1,4 +1,4 @@
-"""The most memory that this process has held."""
+"""Peak memory of this process."""
 
 import resource
 from pathlib import Path
@@ -7,7 +7,7 @@ from pathlib import Path
 def peak_kib() -> int:
     """Return the peak of the resident memory, in KiB.
 
-    On Linux `getrusage` also counts what the parent held when it started this process, and /proc does not.
+    On Linux `getrusage` also counts the memory of the parent when it started this process, and /proc does not.
     """
     status = Path("/proc/self/status")
     if status.exists():

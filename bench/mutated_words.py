@@ -1,4 +1,4 @@
-"""The words that mutations look for in a claim, and what they put in their place."""
+"""Words that mutations look for in a claim, and their replacements."""
 
 import re
 from calendar import month_name

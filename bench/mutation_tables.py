@@ -1,4 +1,4 @@
-"""The tables of `docs/verification.md`, written out of `bench/results/verification.json`."""
+"""The tables of `docs/verification.md`, written from `bench/results/verification.json`."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -10,7 +10,7 @@ _NAMES = ("word-alignment", "source-search", "both")
 
 
 def write_tables(page: Path, results: Mapping[str, Any]) -> None:
-    """Write every table between its two marks on the page. Raises ValueError where a mark is missing."""
+    """Write every table between its two markers on the page. Raises ValueError if a marker is missing."""
     text = page.read_text(encoding="utf-8")
     for name, lines in (
         ("the gate", _gate(results)),

@@ -1,7 +1,7 @@
-"""`python -m bench.mutations [--captions FILE…]`: how often verifiers accept what is false and refuse what is true.
+"""`python -m bench.mutations [--captions FILE…]`: how often verifiers accept false claims and refuse true ones.
 
 True extractive claims of the shipped captions, and of the files named, are mutated one way at a time and judged by
-every verifier that needs no network; paraphrases written by hand are judged beside. Writes
+every verifier that needs no network; paraphrases written by hand are judged beside them. Writes
 `bench/results/verification.json` and the tables of `docs/verification.md`. The same seed gives the same mutations.
 """
 
@@ -43,13 +43,13 @@ _ONLY_QUOTED = ("leave a word out", "end before a condition", "begin behind a wo
 
 @dataclass(slots=True)
 class Tally:
-    """How many claims were judged, and how many each verifier accepted."""
+    """The number of claims judged, and the number accepted by each verifier."""
 
     tried: int = 0
     accepted: Counter[str] = field(default_factory=Counter)
 
     def as_json(self, judges: Sequence[str]) -> dict[str, Any]:
-        """Return the counts, every verifier named."""
+        """Return the counts, for every named verifier."""
         return {"tried": self.tried, "accepted": {name: self.accepted[name] for name in judges}}
 
 
@@ -59,7 +59,7 @@ def judges() -> dict[str, Judge]:
 
 
 def measure_meeting(meeting: Meeting, seed: int, most: int | None = None) -> dict[str, Any]:
-    """Judge the true claims of a meeting and all their mutations; `most` bounds how many claims are mutated."""
+    """Judge the true claims of a meeting and all their mutations; mutate up to `most` claims, all if None."""
     panel = judges()
     names = [*panel, "both", "machine"]
     blank = blank_statement(meeting.transcript)
@@ -79,7 +79,7 @@ def measure_meeting(meeting: Meeting, seed: int, most: int | None = None) -> dic
 
 
 def mutations(form: str) -> Iterator[tuple[str, str, Mutation]]:
-    """Yield the kind, the name and the maker of each mutation that a form can have."""
+    """Yield the kind, the name and the function of each mutation that applies to a form."""
     for kind, table in (
         ("words", WORD_MUTATIONS),
         ("frame", FRAME_MUTATIONS),
@@ -99,7 +99,7 @@ def mutated(
     blank: ProvenanceStatement,
     most: int | None = None,
 ) -> Iterator[ProvenanceStatement]:
-    """Yield up to three mutations of each claim; none that is a true claim of the meeting."""
+    """Yield up to three mutations of each claim, without those that are true claims of the meeting."""
     true = {(utterance.text(form), utterance.evidence) for utterance in meeting.utterances}
     utterances: Sequence[Utterance] = meeting.utterances
     if most is not None and len(utterances) > most:
@@ -131,7 +131,7 @@ def rates(result: Mapping[str, Any], form: str, judge: str = BEST) -> tuple[floa
 
 
 def paraphrase_judges() -> list[Judge]:
-    """Return the verifiers that need no network, with the embeddings where their model is installed."""
+    """Return the verifiers that need no network, and the embedding judge if its model is installed."""
     try:
         return [*judges().values(), EmbeddingJudge.open()]
     except VerifierError:
@@ -139,7 +139,7 @@ def paraphrase_judges() -> list[Judge]:
 
 
 def main() -> None:
-    """Measure, write the results and the tables, and print the shares that are gated."""
+    """Measure, write the results and the tables, and print the gated shares."""
     parser = argparse.ArgumentParser(prog="python -m bench.mutations", description=__doc__)
     parser.add_argument("--captions", type=Path, action="append", default=[], help="more captions; repeatable")
     parser.add_argument("--random-seed", type=int, default=SEED)

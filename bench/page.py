@@ -42,7 +42,7 @@ PAGE = """query Page($first: Int!) { statements(first: $first) { nodes {
 async def measure_page(endpoint: Endpoint) -> dict[str, Any]:
     """Return database queries for pages of 20 and 200, and the ratio of requests/s to one hand-written query/s.
 
-    On Neo4j also the ratio to the requests/s of `@neo4j/graphql`, where npm gets it.
+    On Neo4j also the ratio to the requests/s of `@neo4j/graphql`, if npm can install it.
     """
     queries: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -76,7 +76,7 @@ async def measure_page(endpoint: Endpoint) -> dict[str, Any]:
 async def _beside_library(
     endpoint: Endpoint, address: str, pages: Mapping[int, float], folder: Path
 ) -> dict[str, float] | str:
-    """Return the ratio of our pages/s to those of `@neo4j/graphql` for each number of clients, or why there is none."""
+    """Return by number of clients the ratio of our pages/s to those of `@neo4j/graphql`, or why there is none."""
     try:
         async with serving_library(endpoint, folder) as theirs:
             await check_same(theirs, address, PAGE, 20)
@@ -126,7 +126,7 @@ async def serving(platform: Platform, settings: Settings) -> AsyncIterator[str]:
 
 
 async def rate(address: str, clients: int, requests: int, first: int, query: str = PAGE) -> float:
-    """Return the pages per second that so many clients in another process get."""
+    """Return the pages per second that `clients` parallel clients in another process receive."""
     body = json.dumps({"query": query, "variables": {"first": first}}).encode()
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bench.clients", address, str(clients), str(requests)),

@@ -1,4 +1,4 @@
-"""Claims in other words, true and false, written by hand over the shipped captions, and what verifiers make of them."""
+"""Claims in other words, true and false, written by hand over the shipped captions, and the verdicts on them."""
 
 import json
 from collections import Counter
@@ -23,7 +23,7 @@ _ANSWERS = {Verdict.VALIDATED: "accepted", Verdict.CHALLENGED: "refused"}
 
 @dataclass(frozen=True, slots=True)
 class Paraphrase:
-    """A claim, whether it is true, what kind it is, and the words of the captions whose sentences it cites."""
+    """A claim, its truth, its kind, and words that identify the sentences of the captions that it cites."""
 
     claim: str
     true: bool
@@ -32,7 +32,7 @@ class Paraphrase:
 
 
 def read_paraphrases(path: Path = PARAPHRASES) -> tuple[Paraphrase, ...]:
-    """Read the claims written by hand."""
+    """Read the hand-written claims."""
     return tuple(
         Paraphrase(row["claim"], row["true"], row["kind"], tuple(row["cites"]))
         for row in json.loads(path.read_text(encoding="utf-8"))["paraphrases"]
@@ -40,7 +40,7 @@ def read_paraphrases(path: Path = PARAPHRASES) -> tuple[Paraphrase, ...]:
 
 
 def evidence_of(paraphrase: Paraphrase, transcript: Transcript) -> tuple[EvidenceSegment, ...]:
-    """Return the evidence of a paraphrase; raises ValueError where the captions do not hold the words that it cites."""
+    """Return the evidence of a paraphrase; raises ValueError if the captions do not hold the words that it cites."""
     found = []
     for words in paraphrase.cites:
         sentence = next((one for one in transcript.sentences if words in one.text), None)
@@ -53,7 +53,7 @@ def evidence_of(paraphrase: Paraphrase, transcript: Transcript) -> tuple[Evidenc
 def judge_paraphrases(transcript: Transcript, judges: Sequence[Judge] = ()) -> dict[str, Any]:
     """Return how many claims each verifier accepts, refuses and leaves open, true ones and false ones.
 
-    `sufficient` counts for how many it says that the evidence is sufficient, whatever follows from it.
+    `sufficient` counts the claims whose evidence the verifier calls sufficient, regardless of its verdict.
     """
     blank = blank_statement(transcript)
     paraphrases = read_paraphrases()

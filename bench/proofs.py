@@ -1,4 +1,4 @@
-"""P6: inclusion proofs of a log with 1,000 and with 1,000,000 leaves, through the platform's tree and kept tiles."""
+"""P6: inclusion proofs of a log with 1,000 and with 1,000,000 leaves, through the platform's tree and stored tiles."""
 
 import tempfile
 import time
@@ -61,15 +61,15 @@ async def _time(tree: HashTree, tiles: KeptTiles, places: list[int]) -> float:
 
 
 def _leaf(number: int) -> bytes:
-    """Return an entry of the usual length; no two are the same."""
+    """Return an entry of typical length, different for each number."""
     return _TEMPLATE.replace(b"%number%", b"%07d" % number)
 
 
 class _NoGraph:
-    """What would make a lost tile again; none is lost here."""
+    """Stand-in for the graph that would rebuild a lost tile; no tile is lost here."""
 
     async def read(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
-        """Raise: the measurement keeps all its tiles."""
+        """Raise LookupError: the measurement stores all its tiles."""
         raise LookupError(f"{name} is not asked for where all tiles are kept")
 
 

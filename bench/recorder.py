@@ -1,4 +1,4 @@
-"""Records what a platform writes, so that the raw driver can be timed writing the same rows."""
+"""Records the writes of a platform, so that the raw driver can be timed writing the same rows."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -12,7 +12,7 @@ Write = tuple[str, dict[str, Any]]
 
 
 class RecordingStore:
-    """A store that remembers the queries and parameters of each committed write."""
+    """A store that records the queries and parameters of each committed write."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -22,7 +22,7 @@ class RecordingStore:
         return getattr(self._store, name)
 
     async def write(self, work: Callable[[Any], Awaitable[Any]]) -> Any:
-        """Run the work, and keep what it ran if it commits."""
+        """Run the work, and record its queries if it commits."""
         writes: list[Write] = []
 
         async def recorded(transaction: Transaction) -> Any:

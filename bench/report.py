@@ -6,13 +6,13 @@ from typing import Any
 from bench.markdown import make_table
 
 Found = Mapping[str, Any]
-"""What one measure found, by engine."""
+"""The results of one measure, by engine."""
 
 _NOTHING = "\nNot measured yet.\n\n"
 
 
 def tables_of(results: Mapping[str, Found]) -> dict[str, str]:
-    """Return what the page shows of each measure: its table, or that there are no results."""
+    """Return the section of each measure: its table, or a line that there are no results."""
     return {name: table(results[name]) if name in results else _NOTHING for name, table in TABLES.items()}
 
 

@@ -1,4 +1,4 @@
-"""Signed documents to measure with: an agent, a source, and as many statements about it as wanted."""
+"""Signed documents to measure with: an agent, a source, and any number of statements about it."""
 
 import hashlib
 import json
@@ -25,14 +25,14 @@ _LINE = "{:06d} The council heard item {} and moved on after {} minutes of debat
 
 @dataclass(frozen=True, slots=True)
 class BenchAgent:
-    """An agent that signs what is measured."""
+    """An agent that signs the documents of the benchmarks."""
 
     description: AgentDescription
     key: SigningKey
 
     @property
     def key_id(self) -> str:
-        """Return the reference of its one key."""
+        """Return the reference of its only key."""
         return f"{self.description.agent_id}#1"
 
     def sign(self, message: dict[str, Any]) -> bytes:
@@ -60,7 +60,7 @@ def bench_agent(number: int = 0) -> BenchAgent:
 
 
 def source(lines: int) -> bytes:
-    """Return a plain-text source of so many lines, all of one length."""
+    """Return a plain-text source of `lines` lines, all of the same length."""
     return "".join(_LINE.format(n, f"{n % 1000:03d}", f"{n % 60:02d}") for n in range(lines)).encode()
 
 

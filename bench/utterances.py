@@ -1,4 +1,4 @@
-"""True extractive claims of caption files, taken apart so that mutations can change one part of each."""
+"""True extractive claims of caption files, split into parts so that mutations can change one part of each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -29,9 +29,9 @@ _TIME = datetime(2025, 10, 14, 10, 30, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """A claim in parts: what opens it ("On item 3, …, "), who speaks, the verb, the words; and what it cites.
+    """A claim in parts: its opening ("On item 3, …, "), the speaker, the verb, the words; and its evidence.
 
-    The first `words_cited` segments are those of the words, the others say who speaks on what.
+    The first `words_cited` segments are those of the words, the others support the speaker and the item.
     """
 
     opening: str
@@ -52,7 +52,7 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A caption file, and what can be said of it truly."""
+    """A caption file, and true claims about it."""
 
     name: str
     transcript: Transcript
@@ -61,7 +61,7 @@ class Meeting:
 
 
 def read_meeting(path: Path | None) -> Meeting:
-    """Read a caption file, the one that ships with the project where none is named, and say what its author says."""
+    """Read a caption file, the shipped one if `path` is None, with the claims that the demo's author would make."""
     source = open_source(path)
     transcript = Transcript.read(source.data)
     claims = [claim for topic in generate_claims(transcript.sentences) for claim in topic.claims]
@@ -79,7 +79,7 @@ def _utterance(claim: DraftClaim, source_id: str, transcript: Transcript) -> Utt
 
 
 def cite_sentences(sentences: Sequence[Sentence], transcript: Transcript) -> tuple[EvidenceSegment, ...]:
-    """Return evidence that cites some sentences as an author would."""
+    """Return evidence that cites sentences as an author would."""
     return tuple(_segment(part, "urn:doc:bench", transcript) for sentence in sentences for part in sentence.parts)
 
 
@@ -104,7 +104,7 @@ def stated(blank: ProvenanceStatement, text: str, evidence: tuple[EvidenceSegmen
 
 
 def blank_statement(transcript: Transcript) -> ProvenanceStatement:
-    """Return a statement of no meaning on a source, to put claims and evidence into."""
+    """Return a placeholder statement on a source, whose claim and evidence `stated` replaces."""
     key = SigningKey.generate(bytes(32))
     segment = build_segment("urn:doc:bench", 0, 1, document_hash=transcript.document_hash)
     message = build_statement(generated_at=_TIME, agent=_AUTHOR, claim="-", confidence=0.9, evidence=[segment])

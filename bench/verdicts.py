@@ -1,11 +1,11 @@
-"""P5: what the new score costs that one more verdict makes, in a small graph and in a large one.
+"""P5: the time of the new score after one more verdict, in a small graph and in a large one.
 
-The graph is written as rows, by the platform's own queries and without what they come from: no signature, document or
-log entry. There are agents, whom a few seeds vouch for, an epoch that knows them all, statements, and on each a request
-that waits and the same number of verdicts. It is measured when it is small, grows, and is measured again. What is timed
-is what the platform does in the transaction of a verdict about scores (`graph.scoring.scores.rescore`) and requests
-(`graph.requests.closing.follow_requests`), for signed verdicts on statements anywhere in the graph. What is written is
-left there: whoever measures next empties it.
+The graph is written as rows, by the platform's own queries and without their origin: no signature, document or log
+entry. There are agents, endorsed by a few seeds, an epoch that knows them all, statements, and on each a waiting
+request and the same number of verdicts. It is measured when it is small, grows, and is measured again. The time is that
+of the platform's work in the transaction of a verdict on scores (`graph.scoring.scores.rescore`) and requests
+(`graph.requests.closing.follow_requests`), for signed verdicts on statements anywhere in the graph. The graph is left
+there: the next measurement empties it.
 """
 
 import statistics
@@ -54,7 +54,7 @@ _TIME = format_instant(NOW)
 async def measure_verdicts(
     endpoint: Endpoint, sizes: tuple[int, int] = SIZES, verdicts: int = 200, agents: int = AGENTS
 ) -> dict[str, Any]:
-    """Return the median time of a new score with so many verdicts in the graph ÷ with so few, and both in ms."""
+    """Return the median time of a new score in the large graph ÷ in the small one, and both in ms."""
     started = time.perf_counter()
     async with AsyncGraphDatabase.driver(
         endpoint.uri, auth=(endpoint.user, endpoint.password), notifications_min_severity="OFF"
@@ -224,7 +224,7 @@ def _statement_row(number: int) -> dict[str, Any]:
 
 
 def _request_row(number: int) -> dict[str, Any]:
-    """Return a request that more operators would have to answer than there are, so that it is followed and waits."""
+    """Return a request that needs more operators than there are, so that it is followed and stays open."""
     return {
         **{"agent_id": _AUTHOR, "target_hash": _hash("statement", number), "signed_hash": _hash("request", number)},
         **{"request_id": f"urn:x:request-{number}", "requested_at": _TIME, "received_at": _TIME, "log_index": number},

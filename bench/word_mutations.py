@@ -1,6 +1,6 @@
-"""Ways to make a true extractive claim false by its words while its evidence stays genuine, as an attacker would.
+"""Mutations that make a true extractive claim false by its words while its evidence stays genuine.
 
-Each takes a claim, the meeting it is from and a source of chance, and yields what the evidence does not bear out.
+Each takes a claim, its meeting and a random generator, and yields claims that the evidence does not support.
 """
 
 import re
@@ -29,7 +29,7 @@ Mutation = Callable[[Utterance, Meeting, Random], Iterator[Utterance]]
 
 
 def _in_words(change: Callable[[str, Meeting, Random], Iterator[str]]) -> Mutation:
-    """Make a mutation out of a change of the words alone."""
+    """Return a mutation that changes only the words."""
 
     def mutate(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
         for words in change(utterance.words, meeting, chance):
@@ -55,7 +55,7 @@ def _each_word(table: dict[str, str]) -> Callable[[str, Meeting, Random], Iterat
 
 @_in_words
 def swap_figure(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
-    """Put another figure in the place of one."""
+    """Replace one figure by another."""
     for match in FIGURE.finditer(words):
         digits = [at for at in range(match.start(), match.end()) if words[at].isdigit()]
         at = chance.choice(digits)
@@ -93,7 +93,7 @@ def cut_figure(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
 
 @_in_words
 def swap_name(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
-    """Put another name of the same source in the place of one."""
+    """Replace one name by another of the same source."""
     names = sorted({name for sentence in meeting.transcript.sentences for name in NAME.findall(sentence.text)})
     for match in NAME.finditer(words):
         yield words[: match.start()] + chance.choice([n for n in names if n != match[0]]) + words[match.end() :]
@@ -101,21 +101,21 @@ def swap_name(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
 
 @_in_words
 def negate(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
-    """Put a negation behind a verb."""
+    """Insert "not" after a verb."""
     for match in VERB.finditer(words):
         yield f"{words[: match.end()]} not{words[match.end() :]}"
 
 
 @_in_words
 def drop_negation(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
-    """Leave a negation out."""
+    """Remove a negation."""
     for match in NEGATION.finditer(words):
         yield words[: match.start()] + words[match.end() :]
 
 
 @_in_words
 def swap_order(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
-    """Exchange two words that stand apart."""
+    """Exchange two words that are apart."""
     split = words.split()
     places = [place for place, word in enumerate(split) if len(word) > 3]
     if len(places) > 2:
@@ -126,7 +126,7 @@ def swap_order(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
 
 @_in_words
 def insert_word(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
-    """Put a word in that was not said."""
+    """Insert a word that was not said."""
     split = words.split()
     if len(split) > 3:
         place = chance.randrange(1, len(split))
@@ -137,7 +137,7 @@ def insert_word(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
 
 @_in_words
 def leave_out_word(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
-    """Leave a word out of the middle."""
+    """Remove a word from the middle."""
     split = words.split()
     if len(split) > 4:
         place = chance.randrange(1, len(split) - 1)
@@ -146,7 +146,7 @@ def leave_out_word(words: str, meeting: Meeting, chance: Random) -> Iterator[str
 
 @_in_words
 def cut_before(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
-    """Begin the quotation behind the word that turns it: a negation, a doubt, a wish, somebody else's opinion."""
+    """Begin the quotation after the word that turns it: a negation, a doubt, a wish, another person's opinion."""
     for match in re.finditer(TURNING, words):
         rest = words[match.end() :].strip()
         if len(rest.split()) > 3:
@@ -163,7 +163,7 @@ def cut_condition(words: str, meeting: Meeting, chance: Random) -> Iterator[str]
 
 @_in_words
 def look_alikes(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
-    """Write some letters with others that look the same."""
+    """Replace some letters of a word by look-alikes."""
     split = words.split()
     place = chance.randrange(len(split))
     changed = split[place].translate(LIKENESS)
@@ -173,12 +173,12 @@ def look_alikes(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
 
 @_in_words
 def make_a_question(words: str, meeting: Meeting, chance: Random) -> Iterator[str]:
-    """Tell what was asked, or ask what was told."""
+    """Turn a statement into a question, or a question into a statement."""
     yield words.rstrip(".") + "?" if not words.endswith("?") else words.rstrip("?") + "."
 
 
 def stitch(utterance: Utterance, meeting: Meeting, chance: Random) -> Iterator[Utterance]:
-    """Join the ends of two quotations, of one speaker where there are two, and cite both."""
+    """Join the ends of two quotations, of the same speaker if there are two, and cite both."""
     others = [o for o in meeting.utterances if o.evidence[0] not in utterance.evidence and o.words != utterance.words]
     same = [other for other in others if other.speaker == utterance.speaker]
     for other in [chance.choice(same or others)] if others else []:

@@ -1,7 +1,7 @@
 """JSON-LD contexts as files, and the loader that serves them and refuses every other URL.
 
-A document loader that follows links lets a document decide where we connect, and lets whoever answers decide what
-a signed key means. So there is no network here: a context is one of the files beside this one, or it is an error.
+A document loader that follows links lets a document decide where we connect, and lets the server there decide the
+meaning of a signed key. So there is no network here: a context is one of the files beside this one, or it is an error.
 """
 
 from contexts.loader import CONTEXT_FILES, ContextLoadError, load_document

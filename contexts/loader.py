@@ -22,7 +22,7 @@ CONTEXT_FILES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 class ContextLoadError(Exception):
-    """A context was asked for that is not among `CONTEXT_FILES`; `url` is the one."""
+    """A requested context is not among `CONTEXT_FILES`; `url` is its URL."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
@@ -35,8 +35,8 @@ class ContextLoadError(Exception):
 def load_document(url: str, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the context at a URL as the RemoteDocument that pyld expects.
 
-    The URL counts letter by letter: another scheme, a fragment or a slash more is another context. Each caller
-    gets a copy of its own. Raises `ContextLoadError` for every URL that is not in `CONTEXT_FILES`.
+    The URL counts letter by letter: another scheme, a fragment or a further slash is another context. Each caller
+    gets its own copy. Raises `ContextLoadError` for every URL that is not in `CONTEXT_FILES`.
     """
     if url not in CONTEXT_FILES:
         raise ContextLoadError(url)

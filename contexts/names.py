@@ -1,4 +1,4 @@
-"""The names that contexts go by in documents: their URLs, and the one that A2AP writes inline."""
+"""The names of contexts in documents: their URLs, and the one that A2AP writes inline."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""The description of every term of ours, and the SHACL shapes of what is written with them, as files."""
+"""The description of every term of ours, and the SHACL shapes of data that uses them, as files."""
 
 from importlib.resources import files
 from importlib.resources.abc import Traversable

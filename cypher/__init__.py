@@ -1,12 +1,12 @@
 """Named queries and schema statements, read from the files of this folder.
 
-One query a file: `cypher/<verb_noun>.cypher`. Line 1 is `// What it answers.`; the rest is the query. The
+One query a file: `cypher/<verb_noun>.cypher`. Line 1 is `// ` and a sentence; the rest is the query. The
 parameters of a query are the `$names` in its text, outside of strings and comments. Schema statements are in
 `cypher/schema/`: `common.cypher` for both engines beside one file for each. The full-text indexes are called
-`statement_text`, `chunk_text` and `document_title` on both. `cypher/vectors/` has what makes and drops a vector index:
-its dimension is known when a model is. `cypher/upgrades/` is for what an earlier version has left.
-`cypher/examples/` and `cypher/analysis/` hold queries for
-analysts to paste, and `cypher/questions/` those that answer common questions.
+`statement_text`, `chunk_text` and `document_title` on both. `cypher/vectors/` has the statements that make and drop a
+vector index: its dimension is known when a model is. `cypher/upgrades/` is for the remains of earlier versions.
+`cypher/examples/` and `cypher/analysis/` hold queries for analysts to paste, and `cypher/questions/` those that answer
+common questions.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ class Query:
 
     @property
     def gathered(self) -> Gathered | None:
-        """The query with its rows gathered into one, where it can be had so."""
+        """The query with its rows gathered into one, or None if that is not possible."""
         return gather(self.text)
 
     def check_parameters(self, given: Iterable[str]) -> None:
-        """Raise ValueError where the given parameter names are not exactly those of the query."""
+        """Raise ValueError if the given parameter names are not exactly those of the query."""
         names = frozenset(given)
         if names == self.parameters:
             return
@@ -70,7 +70,7 @@ class SchemaStatement:
 
 @cache
 def load_query(name: str) -> Query:
-    """Return the query of `<name>.cypher`, here or in a folder of queries. Raises LookupError where there is none."""
+    """Return the query of `<name>.cypher`, here or in a folder of queries. Raises LookupError if there is none."""
     if not _NAME.fullmatch(name):
         raise LookupError(f"{name!r} is not the name of a query")
     file = files(__name__).joinpath(f"{name}.cypher")
@@ -103,17 +103,17 @@ def schema_statements(kind: str) -> tuple[SchemaStatement, ...]:
 
 @cache
 def upgrade_statements(kind: str, name: str, step: str) -> tuple[SchemaStatement, ...]:
-    """Return a step of an upgrade of the schema: `check` gives a row where it was done, `before` and `after` do it."""
+    """Return a step of an upgrade of the schema: `check` gives a row if it was done, `before` and `after` do it."""
     ending = "cypher" if kind == "neo4j" else "sql"
     text = files(__name__).joinpath("upgrades", f"{name}_{step}.{ending}").read_text(encoding="utf-8")
     return tuple(SchemaStatement(ending, statement) for statement in _split_statements(text))
 
 
 def vector_index_statements(kind: str, what: str, name: str, dimension: int) -> tuple[SchemaStatement, ...]:
-    """Return what makes (`create`) or drops (`drop`) the vector index of a property, `vectors_<name>`.
+    """Return the statements that make (`create`) or drop (`drop`) the vector index of a property, `vectors_<name>`.
 
-    No engine takes the name of a property or a dimension as a parameter. Raises ValueError for a name that is no
-    word in small letters, or a dimension that is no number above 0.
+    No engine takes the name of a property or a dimension as a parameter. Raises ValueError for a name that is not a
+    word in small letters, or a dimension below 1.
     """
     if not _WORD.fullmatch(name) or dimension < 1:
         raise ValueError(f"{name!r} of dimension {dimension} names no vector index")
@@ -126,7 +126,7 @@ def vector_index_statements(kind: str, what: str, name: str, dimension: int) -> 
 def parse_query(name: str, text: str) -> Query:
     """Return the query that a file's text holds.
 
-    Raises ValueError where line 1 is no sentence or nothing follows it.
+    Raises ValueError if line 1 is not a sentence or nothing follows it.
     """
     first, _, rest = text.partition("\n")
     if not (first.startswith("// ") and first.rstrip().endswith((".", "?"))):

@@ -1,4 +1,4 @@
-"""Makes one row of all the rows of a query, for what costs the reader of rows by the row and not by the value."""
+"""Gathers all rows of a query into one row, for drivers whose cost grows with the number of rows."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _TOKEN = re.compile(
 
 
 class Sort(Enum):
-    """What a token is."""
+    """The sort of a token."""
 
     COMMENT = auto()
     QUOTED = auto()
@@ -31,7 +31,7 @@ class Sort(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of a query, as it stands there: together they are its text."""
+    """A piece of a query, as it stands there: together the tokens are its text."""
 
     sort: Sort
     text: str
@@ -44,5 +44,5 @@ def tokens_of(text: str) -> Iterator[Token]:
 
 
 def said_in(text: str) -> Iterator[Token]:
-    """Yield the tokens that say something: neither space nor comments."""
+    """Yield the tokens that are neither space nor comments."""
     return (token for token in tokens_of(text) if token.sort not in (Sort.COMMENT, Sort.SPACE))

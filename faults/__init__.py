@@ -1,1 +1,1 @@
-"""Kills a platform, its engine or both between the receipt of bytes and the answer, and checks what is found then."""
+"""Kills a platform, its engine or both between the receipt of bytes and the response, and checks the state after it."""

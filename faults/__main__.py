@@ -1,4 +1,4 @@
-"""`python -m faults`: kills a platform, its engine, or both, so many times, and writes the table of what it found."""
+"""`python -m faults`: kills a platform, its engine, or both, many times, and writes a table of the results."""
 
 import argparse
 import asyncio
@@ -28,7 +28,7 @@ console = Console(stderr=True)
 
 
 def read_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
-    """Return how many kills of which kind, from which seed, on which engines, and whether to go on where it ended."""
+    """Return the number of kills of each kind, the seed, the engines, and whether to resume."""
     parser = argparse.ArgumentParser(prog="python -m faults", description="Kills the platform and looks what is left.")
     parser.add_argument("--process", type=int, default=500, help="kills of the platform's process")
     parser.add_argument("--engine", type=int, default=50, help="kills of the engine's process")
@@ -43,7 +43,7 @@ def read_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
 
 
 async def run(arguments: argparse.Namespace) -> int:
-    """Run the points that are asked for, write the table, and return 1 where something was wrong."""
+    """Run the points of the command line, write the table, and return 1 if there was a problem."""
     counts = {
         Target.PROCESS: arguments.process,
         Target.ENGINE: arguments.engine,
@@ -75,7 +75,7 @@ async def run(arguments: argparse.Namespace) -> int:
 
 
 def write_table(kept: ResultsFile, folder: Path) -> None:
-    """Write the figures of what was found until now, for programs and for people."""
+    """Write the figures so far as JSON and as Markdown."""
     figures = summary(*kept.read())
     (folder / "faults.json").write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
     (folder / "faults.md").write_text(table(figures), encoding="utf-8")

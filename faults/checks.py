@@ -1,4 +1,4 @@
-"""What must hold after every kill: nothing acknowledged lost, nothing half-written visible, no gap and no double."""
+"""Invariants after every kill: nothing acknowledged is lost, nothing half-written is visible, no gap, no duplicate."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ _WRITTEN = {
 
 
 async def entries_of(store: Store) -> list[LogEntry]:
-    """Return the log as the graph has it, whatever its head says."""
+    """Return the log entries of the graph, without regard to the log's head."""
     (last,) = await run_raw(store, _LAST)
     if last["place"] is None:
         return []
@@ -36,9 +36,9 @@ async def entries_of(store: Store) -> list[LogEntry]:
 async def find_problems(
     store: Store, content: ContentStore, receipts: Sequence[Receipt], checked: int
 ) -> tuple[list[str], list[LogEntry]]:
-    """Return what is wrong, in sentences, and the log.
+    """Return the problems found, in sentences, and the log.
 
-    The stored documents are read of entries from `checked` on; everything else is looked at whole.
+    The stored documents are read of entries from `checked` on; everything else is examined completely.
     """
     entries = await entries_of(store)
     size = (await store.read("log_size"))[0]["size"]
@@ -56,7 +56,7 @@ async def find_problems(
 
 
 async def rebuild_problems(store: Store, content: ContentStore) -> list[str]:
-    """Rebuild the graph in place, from its log and the stored documents, and return how it differs."""
+    """Rebuild the graph in place, from its log and the stored documents, and return the differences."""
     before, entries = await whole_graph(store), await entries_of(store)
     await run_raw(store, _EMPTY)
     async for _ in rebuild(store, content, entries):

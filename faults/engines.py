@@ -1,4 +1,4 @@
-"""The engine behind a platform that is killed: the embedded one in its data folder, or a Neo4j of our own."""
+"""The engine of a platform under test: the embedded one in its data folder, or a Neo4j of our own."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ _LOOK = 0.01  # seconds
 
 
 class Engine(Protocol):
-    """What a fault needs to know of an engine, and to do to it."""
+    """An engine as faults see and control it."""
 
     def settings(self, data: Path) -> Settings:
         """Return the settings of a platform on it."""
@@ -41,15 +41,15 @@ class Engine(Protocol):
         """Kill its process."""
 
     async def revive(self, data: Path, *, platform_lives: bool) -> None:
-        """Have it answer again, unless a platform that is started next does that."""
+        """Make it answer again; does nothing if the next platform starts it."""
 
     async def clear(self, data: Path) -> None:
-        """Leave nothing running or kept of a data folder that is thrown away."""
+        """Stop everything and delete the data of a discarded data folder."""
 
 
 @dataclass(slots=True)
 class EmbeddedEngine:
-    """The platform's own child; whoever uses it next starts it again."""
+    """The platform's own child process; the next platform that uses it starts it again."""
 
     killed: Running | None = None
 
@@ -66,13 +66,13 @@ class EmbeddedEngine:
         return data / "engine" / "databases" / "a2ap"
 
     def kill(self, data: Path) -> None:
-        """Kill the process that was published, if it is still that one."""
+        """Kill the published process, if it is still the same one."""
         self.killed = EngineFolder(data / "engine").running()
         if self.killed is not None and start_time(self.killed.pid) == self.killed.started:
             os.kill(self.killed.pid, signal.SIGKILL)
 
     async def revive(self, data: Path, *, platform_lives: bool) -> None:
-        """Wait until the platform has started it again."""
+        """Wait until a platform that lives has started it again."""
         folder = EngineFolder(data / "engine")
         deadline = time.monotonic() + _PATIENCE
         while platform_lives:
@@ -84,13 +84,13 @@ class EmbeddedEngine:
             await asyncio.sleep(_LOOK)
 
     async def clear(self, data: Path) -> None:
-        """Kill what a platform that was killed has left; the folder is thrown away."""
+        """Kill the engine left by a killed platform; the folder is discarded."""
         self.kill(data)
 
 
 @dataclass(slots=True)
 class Neo4j:
-    """A Neo4j that nobody starts again but we."""
+    """A Neo4j that only the faults start again."""
 
     process: Neo4jProcess
 

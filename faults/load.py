@@ -1,4 +1,4 @@
-"""The load on a platform: clients that submit signed statements and verdicts at once, and note what they were told."""
+"""The load on a platform: clients that submit signed statements and verdicts in parallel, and record the responses."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ Receipt = dict[str, Any]
 
 @dataclass(slots=True, eq=False)
 class Sent:
-    """A document on its way, and what came back: a status and a receipt, or nothing. Times are monotonic."""
+    """A submitted document and its response: a status and a receipt, or nothing. Times are monotonic."""
 
     document: bytes
     path: str
@@ -45,21 +45,21 @@ class Sent:
         self.document_hash, self.sent_at = sha256_digest(self.document), time.monotonic()
 
     def file_in(self, data: Path) -> Path:
-        """Return the file that keeps these bytes in a data folder."""
+        """Return the path of these bytes in a data folder."""
         digest = self.document_hash.removeprefix("sha256:")
         return data / ".ctx" / "objects" / digest[:2] / digest[2:]
 
     def answer(self, status: int, receipt: Receipt | None) -> None:
-        """Note the answer."""
+        """Record the response."""
         self.status, self.receipt, self.answered_at = status, receipt, time.monotonic()
 
 
 @dataclass(slots=True, eq=False)
 class Load:
-    """Clients of one platform, from `run` until `stop` or until it does not answer any more.
+    """Clients of one platform, from `run` until `stop` or until it no longer answers.
 
-    `name` is part of every claim; `sent` holds the documents in the order in which they went out, `known` statements
-    that are acknowledged, for verdicts. With the operator's `token` no quota holds it up.
+    `name` is part of every claim; `sent` holds the documents in the order of submission, `known` acknowledged
+    statements, for verdicts. With the operator's `token` no quota delays it.
     """
 
     address: str
@@ -71,7 +71,7 @@ class Load:
     token: str | None = None
 
     async def run(self) -> None:
-        """Submit until there is nobody to submit to."""
+        """Submit until `stop`, or until the platform no longer answers."""
         limits = httpx.Limits(max_connections=None)
         headers = {} if self.token is None else bearer(self.token)
         async with httpx.AsyncClient(
@@ -82,7 +82,7 @@ class Load:
             await asyncio.gather(*clients)
 
     def stop(self) -> None:
-        """Let each client end with the answer that it waits for."""
+        """Make each client end after its current response."""
         self.stopped = True
 
     async def _write_one_by_one(self, http: httpx.AsyncClient, author: int) -> None:
@@ -121,7 +121,7 @@ class Load:
         return signed_statement(author, claim=f"Claim {number} of {author} in {self.name}.", evidence=[segment()])
 
     async def _post(self, http: httpx.AsyncClient, path: str, document: bytes) -> bool:
-        """Submit one document; say whether the platform is still there."""
+        """Submit one document; return whether the platform still answers."""
         sent = Sent(document, path)
         self.sent.append(sent)
         try:
@@ -137,7 +137,7 @@ class Load:
         return True
 
     async def _post_lines(self, http: httpx.AsyncClient, documents: Sequence[bytes]) -> bool:
-        """Submit many documents in one request; say whether the platform is still there."""
+        """Submit many documents in one request; return whether the platform still answers."""
         some = [Sent(document, "/statements") for document in documents]
         self.sent += some
         waiting = iter(some)

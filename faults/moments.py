@@ -1,4 +1,4 @@
-"""Waits for the moment of a point, as somebody who can only look at answers and files."""
+"""Waits for the moment of a point, with no other means than responses and files."""
 
 import os
 import time
@@ -13,9 +13,9 @@ _PATIENCE = 60.0  # seconds until a moment counts as one that does not come
 
 
 def wait_for(point: Point, load: Load, data: Path, journal: Path | None) -> bool:
-    """Block until the moment of the point has come; say whether it came.
+    """Block until the moment of the point has come; return whether it came.
 
-    `journal` is the folder of the engine's transaction log, where that is on this machine.
+    `journal` is the folder of the engine's transaction log, if that is on this machine.
     """
     came = _wait(_sign(point, load, data, journal))
     time.sleep(point.delay)
@@ -23,7 +23,7 @@ def wait_for(point: Point, load: Load, data: Path, journal: Path | None) -> bool
 
 
 def _sign(point: Point, load: Load, data: Path, journal: Path | None) -> Callable[[], bool]:
-    """Return what says whether the moment has come."""
+    """Return a function that tells whether the moment has come."""
     number = point.occurrence
     match point.moment:
         case Moment.TIME:
@@ -48,7 +48,7 @@ def _wait(has_come: Callable[[], bool]) -> bool:
 
 
 def _changes(look: Callable[[], object], number: int) -> Callable[[], bool]:
-    """Return what says whether what is looked at has changed so often."""
+    """Return a function that tells whether the result of `look` has changed `number` times."""
     seen, changes = look(), 0
 
     def has_come() -> bool:

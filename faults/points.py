@@ -1,7 +1,7 @@
-"""The points of a run, all drawn from a seed: what is killed, and at which moment.
+"""The points of a run, all drawn from a seed: the process to kill and the moment.
 
-Nothing in the platform knows of them. A moment is a time, or something that can be seen from outside: an answer that
-arrives, the file of a document that appears, a change of the engine's transaction log, a new kept checkpoint.
+Nothing in the platform knows of them. A moment is a time, or an event visible from outside: a response, the file of a
+document, a change of the engine's transaction log, a new stored checkpoint.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,11 +10,11 @@ from enum import StrEnum
 from random import Random
 
 WORLD = 25
-"""So many points follow each other on one data folder; then its graph is rebuilt and compared."""
+"""The number of consecutive points on one data folder; then its graph is rebuilt and compared."""
 
 
 class Target(StrEnum):
-    """What is killed."""
+    """The process to kill."""
 
     PROCESS = "process"
     ENGINE = "engine"
@@ -22,7 +22,7 @@ class Target(StrEnum):
 
 
 class Moment(StrEnum):
-    """What is waited for before it is killed."""
+    """The event that a kill waits for."""
 
     TIME = "time"
     ANSWER = "answer"
@@ -33,9 +33,9 @@ class Moment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One kill: `delay` seconds after the `occurrence`-th such moment of the load (0 where the moment is a time).
+    """One kill: `delay` seconds after the `occurrence`-th such moment of the load (0 if the moment is a time).
 
-    A platform that starts again is killed once more `again` seconds after its start began, where that is given.
+    A platform that starts again is killed once more `again` seconds after its start began, if that is given.
     """
 
     number: int
@@ -48,9 +48,9 @@ class Point:
 
 
 def draw_points(seed: int, counts: Mapping[Target, int], engines: Sequence[str]) -> list[Point]:
-    """Return the points of a run in their order; the same arguments give the same points.
+    """Return the points of a run in order; the same arguments give the same points.
 
-    The engines take turns, a world each.
+    The engines take turns, one world each.
     """
     targets = [target for target, count in counts.items() for _ in range(count)]
     Random(f"a2ap faults {seed}").shuffle(targets)

@@ -1,7 +1,7 @@
-"""A platform as a process of its own, which is ended by the id that it was started with.
+"""A platform in a process of its own, which is ended by the process id of its start.
 
-It is forked from a process that has loaded the platform's modules and done nothing else: loading them is most of a
-start, and what is tested here begins after it.
+It is forked from a process that has only loaded the platform's modules: loading them is most of a start, and these
+tests are about the rest.
 """
 
 import asyncio
@@ -31,11 +31,11 @@ class Server:
 
     @property
     def runs(self) -> bool:
-        """Say whether it has not ended."""
+        """Return whether the process is still running."""
         return self._process.is_alive()
 
     async def wait_until_it_serves(self) -> None:
-        """Wait for its address. Raises RuntimeError, with what it said, where it ends before."""
+        """Wait for its address. Raises RuntimeError, with the end of its output, if it ends before."""
         deadline = time.monotonic() + _PATIENCE
         while True:
             ended = not self.runs
@@ -48,23 +48,23 @@ class Server:
             await asyncio.sleep(_LOOK)
 
     def kill(self) -> None:
-        """Kill it."""
+        """Kill the process."""
         self._process.kill()
 
     async def stop(self) -> None:
-        """Have it stop in good order."""
+        """Stop the process in good order."""
         self._process.terminate()
         await self.wait()
 
     async def wait(self) -> None:
-        """Wait for its end."""
+        """Wait for the end of the process; raises RuntimeError after 600 seconds."""
         await asyncio.to_thread(self._process.join, _PATIENCE)
         if self.runs:
             raise RuntimeError(f"process {self._process.pid} does not end")
 
 
 async def start_server(data: Path, variables: Mapping[str, str], name: str = "server") -> Server:
-    """Start a platform; it does not serve yet when this returns. What it says is kept beside the data folder."""
+    """Start a platform and return before it serves. Its output is written beside the data folder."""
     said = data.with_name(f"{name}.log")
     said.unlink(missing_ok=True)
     process = _context().Process(target=_serve, args=(data, dict(variables), said))
@@ -80,7 +80,7 @@ def _context() -> ForkServerContext:
 
 
 def _serve(data: Path, variables: Mapping[str, str], said: Path) -> None:
-    """Be the command, in a new process."""
+    """Run `a2ap serve` in a new process."""
     from graph.cli import main
 
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}

@@ -1,4 +1,4 @@
-"""Whether receipts prove what they say, and all checkpoints that were ever given out are of one log."""
+"""Checks that receipts prove their entries, and that all checkpoints ever published are of one log."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from a2ap.log.signed_note import VerifierKey
 
 
 class Proofs:
-    """What was proved, by the key that the log had when its graph was founded: the root of each size."""
+    """The root of each tree size that was proved, by the key of the log when its graph was founded."""
 
     def __init__(self, key: VerifierKey) -> None:
         self.verified = 0
@@ -20,7 +20,7 @@ class Proofs:
         self._roots: dict[int, bytes] = {}
 
     def find_problems(self, receipts: Sequence[Mapping[str, Any]], entries: Sequence[LogEntry], note: str) -> list[str]:
-        """Verify new receipts and the checkpoint that is served now; compare all that was signed with the log."""
+        """Verify new receipts and the current checkpoint; compare everything signed so far with the log."""
         problems = []
         for receipt in receipts:
             try:
@@ -60,7 +60,7 @@ class Proofs:
 
 
 def roots_of(entries: Sequence[LogEntry]) -> list[bytes]:
-    """Return the root of each size of a log, from that of none on."""
+    """Return the root of each tree size of a log, from 0 on."""
     tree, roots = Frontier(), [EMPTY_ROOT]
     for entry in entries:
         tree.append(hash_leaf(entry_bytes(entry)))

@@ -1,4 +1,4 @@
-"""What was found at each point, kept line by line as the run goes on, and the table of it."""
+"""The result of each point, written line by line during the run, and their table."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -9,13 +9,15 @@ from typing import Any
 from faults.points import Point
 
 PHASES = ("received", "kept", "committed")
-"""Where a document is between the receipt of its bytes and the answer: nothing of it is kept, its bytes are kept
-and not committed, it is committed and not answered."""
+"""The phases of a document between the receipt of its bytes and the response.
+
+Received: nothing of it is stored. Kept: its bytes are stored and not committed. Committed: it is not answered yet.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One kill: how many documents were acknowledged before it and on their way at it, by phase, and what was wrong."""
+    """One kill: the documents acknowledged before it, those in flight by phase, and the problems."""
 
     number: int
     engine: str
@@ -32,7 +34,7 @@ class Result:
 
     @classmethod
     def of(cls, point: Point, *, came: bool, problems: tuple[str, ...], **counted: int) -> "Result":
-        """Return the result of a point; what was not counted is 0."""
+        """Return the result of a point; numbers that are not given are 0."""
         numbers = dict.fromkeys(("acknowledged", *PHASES, "proofs"), 0) | counted
         return cls(
             number=point.number,
@@ -47,7 +49,7 @@ class Result:
 
     @property
     def line(self) -> str:
-        """Return it on one line, for who looks on."""
+        """Return the result on one line, for the console."""
         phases = ", ".join(f"{getattr(self, phase)} {phase}" for phase in PHASES)
         said = f"{self.number}: {self.target} on {self.engine} at {self.moment}"
         return "; ".join((f"{said}: {self.acknowledged} acknowledged", phases, *self.problems))
@@ -55,7 +57,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """A graph that was rebuilt after the last point of its folder, and how it differed."""
+    """A graph rebuilt after the last point of its folder, and the differences."""
 
     world: str
     engine: str
@@ -64,7 +66,7 @@ class Rebuilt:
 
     @property
     def line(self) -> str:
-        """Return it on one line, for who looks on."""
+        """Return the result on one line, for the console."""
         return "; ".join((f"{self.world} on {self.engine}: {self.entries} entries rebuilt", *self.problems))
 
 
@@ -75,7 +77,7 @@ class ResultsFile:
         self._path = path
 
     def clear(self) -> None:
-        """Forget the run before."""
+        """Delete the results of the previous run."""
         self._path.unlink(missing_ok=True)
 
     def write(self, found: Result | Rebuilt) -> None:
@@ -85,7 +87,7 @@ class ResultsFile:
             file.write(json.dumps(asdict(found)) + "\n")
 
     def read(self) -> tuple[list[Result], list[Rebuilt]]:
-        """Return what is there, the last of each where one is there twice; a line that was cut off is left out."""
+        """Return all points by number, the last result of each, and the rebuilds; a truncated line is left out."""
         points: dict[int, Result] = {}
         rebuilt: list[Rebuilt] = []
         for line in self._path.read_text(encoding="utf-8").splitlines() if self._path.exists() else ():
@@ -102,7 +104,7 @@ class ResultsFile:
 
 
 def summary(points: Sequence[Result], rebuilt: Sequence[Rebuilt]) -> dict[str, Any]:
-    """Return the figures of the table, for programs."""
+    """Return the figures of the table as JSON."""
     engines = sorted({point.engine for point in points})
     targets = ("process", "engine", "both")
     rows = [

@@ -1,4 +1,4 @@
-"""Runs points one after the other, a data folder for each world of them, and keeps what is found."""
+"""Runs points one after the other, with a data folder for each world of them, and reports their results."""
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,9 +14,9 @@ Found = Callable[[Result | Rebuilt], None]
 
 
 async def run_points(points: Iterable[Point], engines: Mapping[str, Engine], found: Found) -> None:
-    """Run each point and hand on its result, and after the last one of a world whether it rebuilds.
+    """Run each point and report its result, and after the last point of a world whether it rebuilds.
 
-    A point that cannot be brought to its end is a problem as well; its world ends there.
+    A point that cannot be completed is a problem as well; its world ends there.
     """
     for name, group in _worlds(points):
         engine_name = group[0].engine
@@ -34,7 +34,7 @@ async def run_points(points: Iterable[Point], engines: Mapping[str, Engine], fou
 
 
 class _StoppedError(Exception):
-    """A point that could not be brought to its end."""
+    """A point that could not be completed."""
 
     def __init__(self, result: Result) -> None:
         super().__init__(result)

@@ -1,4 +1,4 @@
-"""One data folder and its graph, through kill after kill."""
+"""One data folder and its graph, through a series of kills."""
 
 import asyncio
 import json
@@ -35,7 +35,7 @@ _QUOTAS = {name: {"documents": 10**9, "bytes": 2**50} for name in ("stranger", "
 
 @dataclass(slots=True)
 class World:
-    """A platform on one data folder; `receipts` are all that anybody was ever given."""
+    """A platform on one data folder; `receipts` are all receipts that it ever gave."""
 
     name: str
     engine_name: str
@@ -49,7 +49,7 @@ class World:
     server: Server | None = None
 
     async def found(self) -> None:
-        """Start the platform, register the agents of the load, and give it the source that they cite."""
+        """Start the platform, register the agents of the load, and upload the source that they cite."""
         self.server = await self._start(None)
         async with httpx.AsyncClient(base_url=self.server.address, timeout=_PATIENCE, trust_env=False) as http:
             node = load_node(self.data / "node.key")
@@ -63,7 +63,7 @@ class World:
             self.proofs = Proofs(VerifierKey.parse(key))
 
     async def run(self, point: Point) -> Result:
-        """Load the platform, kill at the point's moment, have everything run again, and look at what is there."""
+        """Load the platform, kill at the point's moment, restart everything, and check the state."""
         server = self._running()
         load = Load(server.address, f"{self.name}, point {point.number}", self.known)
         running = asyncio.create_task(load.run())
@@ -100,9 +100,9 @@ class World:
         )
 
     async def end(self) -> Rebuilt:
-        """Stop the platform in good order, rebuild the graph, compare, and have it served; then leave nothing running.
+        """Stop the platform in good order, rebuild the graph, compare, and serve it; then stop everything.
 
-        The kept checkpoint stays, so that a platform on the rebuilt graph starts only if it is the same log.
+        The stored checkpoint stays, so that a platform on the rebuilt graph starts only if it is the same log.
         """
         problems, entries = await self._look()
         await self._running().stop()
@@ -116,7 +116,7 @@ class World:
         return Rebuilt(self.name, self.engine_name, len(entries), (*problems, *again))
 
     async def clear(self) -> None:
-        """Leave nothing running."""
+        """Stop everything and clear the engine."""
         if self.server is not None and self.server.runs:
             self.server.kill()
             await self.server.wait()
@@ -127,7 +127,7 @@ class World:
         return self.server
 
     async def _start(self, again: float | None) -> Server:
-        """Start the platform; where `again` is given, kill it after so many seconds and start it once more."""
+        """Start the platform; if `again` is given, kill it after that many seconds and start it once more."""
         if again is not None:
             server = await start_server(self.data, self.engine.variables())
             await asyncio.sleep(again)
@@ -138,7 +138,7 @@ class World:
         return server
 
     def _wait_and_kill(self, point: Point, load: Load, server: Server) -> tuple[bool, float, set[str]]:
-        """Wait for the moment and kill; return whether it came, when, and whose bytes were kept right after it.
+        """Wait for the moment and kill; return whether it came, when, and the hashes of bytes that were stored by then.
 
         Blocks, in a thread of its own, so that the kill does not wait for the clients.
         """
@@ -158,7 +158,7 @@ class World:
                 await self.engine.revive(self.data, platform_lives=lives)
 
     async def _until_it_goes_on(self, load: Load, running: "asyncio.Task[None]") -> None:
-        """Wait until the platform accepts documents again on the engine that is back, and stop the load."""
+        """Wait until the platform accepts documents again on the restarted engine, and stop the load."""
         enough = load.answered + _GOES_ON
         async with asyncio.timeout(_PATIENCE):
             while load.answered < enough and not running.done():
@@ -179,14 +179,14 @@ class World:
         return self.proofs
 
     async def _checkpoint(self) -> str:
-        """Return the checkpoint that is served."""
+        """Return the current checkpoint of the platform."""
         async with httpx.AsyncClient(base_url=self._running().address, timeout=_PATIENCE, trust_env=False) as http:
             return (await http.get("/log/checkpoint")).raise_for_status().text
 
     def _phases(
         self, documents: Sequence[Sent], entries: Sequence[LogEntry], killed_at: float, back_at: float, kept: set[str]
     ) -> dict[str, int]:
-        """Count the documents that were on their way at the kill, by how far each had come."""
+        """Count the documents that were in flight at the kill, by phase."""
         found = {"received": 0, "kept": 0, "committed": 0}
         committed = {entry.document_hash for entry in entries}
         for sent in documents:
@@ -202,7 +202,7 @@ class World:
         return found
 
     async def _send_again(self, documents: Sequence[Sent], entries: Sequence[LogEntry]) -> list[str]:
-        """Hand in once more what got no receipt; say where that gives another answer than it should."""
+        """Submit the documents without receipt once more; return the responses that are not as expected."""
         if not documents:
             return []
         places = {entry.document_hash: entry.log_index for entry in entries}

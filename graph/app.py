@@ -1,6 +1,6 @@
-"""The HTTP application: its routes, and how its errors are answered (`graph.problem_table` says what is told).
+"""The HTTP application: its routes, and its responses to errors (`graph.problem_table` has the texts).
 
-`create_app` takes a platform that is open already; whoever opened it closes it after the server has stopped.
+`create_app` takes an open platform; the caller that opened it closes it after the server has stopped.
 """
 
 import logging
@@ -132,7 +132,7 @@ async def _answer_error(request: Request, error: Exception) -> Response:
 
 
 async def _leave_unanswered(request: Request, error: Exception) -> Response:
-    """Return an answer that nobody reads: the client went away before its body was here."""
+    """Return a response that nobody reads: the client disconnected before its body had arrived."""
     logger.debug("%s %s: the client has gone", request.method, request.url.path)
     return Response(status_code=400)
 

@@ -1,18 +1,18 @@
-"""What a reader sees: the bearer token names a clearance, and no quote or text above it leaves (docs/decisions/0040).
+"""Clearance of readers: the bearer token selects a boundary class, and no text above it leaves (docs/decisions/0040).
 
-Every door asks here. Rules:
+Every endpoint checks here. Rules:
 
-- Without a token a reader is cleared for `public`; with the operator's, for everything; with any other, for what the
-  file of reader tokens says. A token that is in none of these is refused, not read as none. A token has 16
-  characters or more, and the file of tokens is readable by its owner alone.
+- A reader without a token is cleared for `public`, the operator for everything, and any other token for the class that
+  the file of reader tokens states. An unknown token is refused, not treated as none. A token has 16 characters or more,
+  and the file of tokens is readable by its owner alone.
 - A peer that signs its requests with the transport key of an agreement is cleared for the class agreed
   (`graph.federation.peer_reader`), and is never the operator.
-- A document has the boundary class that its registration states. One that nobody registered has the class of its
-  URN where others are registered under that name (docs/decisions/0281), and is public otherwise.
-- What a reader has handed out may be used for drafts, and the operator's for anything: the classes and the uses are the
-  two ladders of Context Packets (`a2ap.boundary`).
-- What a verifier writes about a statement may quote what the statement cites, so it has the class of the strictest
-  document that the statement cites.
+- A document has the boundary class that its registration states. An unregistered document has the strictest class of
+  the documents registered under its URN (docs/decisions/0281), and is public if there are none.
+- A reader may grant the use of handed-out context for drafts, the operator for anything: the classes and the uses are
+  the two ladders of Context Packets (`a2ap.boundary`).
+- A verdict may quote the passages that its statement cites, so its text has the class of the strictest document that
+  the statement cites.
 """
 
 import json
@@ -34,10 +34,10 @@ _SCHEME = "bearer "
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who asks: the highest boundary class that they may read, and whether they are the operator.
+    """A reader of this node: the highest boundary class that they may read, and whether they are the operator.
 
-    `peer_key` is what a peer has signed with, `token` the digest of the token that any other reader has brought: what
-    either gives may be another thing by the next event.
+    `peer_key` is the key with which a peer has signed the request, `token` the digest of any other reader's token: the
+    clearance that either gives may have changed by the next event.
     """
 
     clearance: Boundary = Boundary.PUBLIC
@@ -50,24 +50,24 @@ class Reader:
         return self.clearance.covers(boundary)
 
     def reason_withheld(self, boundary: Boundary) -> str | None:
-        """Return why text of that class is withheld from this reader, None where it is not."""
+        """Return the reason for which text of that class is withheld from this reader, None if it is not withheld."""
         if self.may_read(boundary):
             return None
         return f"the source is {boundary}, and this reader is cleared for {self.clearance}"
 
     def check(self, boundary: Boundary, what: str) -> None:
-        """Raise `ForbiddenError` where this reader may not see `what`, which is of that class."""
+        """Raise `ForbiddenError` if this reader may not see text of that class; the message names the text."""
         reason = self.reason_withheld(boundary)
         if reason is not None:
             raise ForbiddenError(f"{what}: {reason}")
 
     @property
     def terms(self) -> UseTerms:
-        """Return the uses that this reader may grant to those whom it has context handed out to."""
+        """Return the uses of handed-out context that this reader may grant."""
         return UseTerms.up_to(max(Use, key=lambda use: use.rank) if self.operator else Use.DRAFT_ONLY)
 
     def check_grant(self, use: Use, what: str) -> None:
-        """Raise `ForbiddenError` where this reader may not grant a use of `what`."""
+        """Raise `ForbiddenError` if this reader may not grant that use; the message names the object of the use."""
         if not self.terms.permits(use):
             raise ForbiddenError(f"{what}: this reader grants uses up to {self.terms.highest}, not {use}")
 
@@ -83,7 +83,7 @@ OPERATOR = Reader(max(Boundary, key=lambda boundary: boundary.rank), operator=Tr
 
 @dataclass(frozen=True, slots=True)
 class Readers:
-    """The readers that have a token, by the SHA-256 of the token: how long a look-up takes says nothing of a token."""
+    """The readers that have a token, by the SHA-256 of the token: the time of a look-up reveals nothing of a token."""
 
     by_digest: Mapping[bytes, Reader] = field(repr=False)
 
@@ -98,20 +98,20 @@ class Readers:
         return cls({digest: replace(reader, token=digest) for digest, reader in by_digest.items()})
 
     def find(self, authorization: str | None) -> Reader:
-        """Return whoever the `Authorization` header names; raise `UnauthenticatedError` for an unknown token."""
+        """Return the reader of an `Authorization` header; raise `UnauthenticatedError` for an unknown token."""
         if not authorization:
             return ANONYMOUS
         return self.with_digest(_digest(token_in(authorization)))
 
     def with_digest(self, digest: bytes) -> Reader:
-        """Return whose token has this digest; raise `UnauthenticatedError` where it is nobody's."""
+        """Return the reader whose token has this digest; raise `UnauthenticatedError` if there is none."""
         if digest not in self.by_digest:
             raise UnauthenticatedError("the token is not one that this node has given out")
         return self.by_digest[digest]
 
 
 def token_in(authorization: str) -> str:
-    """Return the token of an `Authorization` header; raise `UnauthenticatedError` where there is none."""
+    """Return the token of an `Authorization` header; raise `UnauthenticatedError` if there is none."""
     if not authorization.lower().startswith(_SCHEME):
         raise UnauthenticatedError("the Authorization header is not `Bearer` and a token")
     token = authorization[len(_SCHEME) :].strip()
@@ -121,13 +121,13 @@ def token_in(authorization: str) -> str:
 
 
 def check_operator_token(token: str, where: str) -> None:
-    """Raise SettingsError where the operator's token, which is in `where`, is too short to be one."""
+    """Raise SettingsError if the operator's token, which is in `where`, is too short."""
     if len(token.strip()) < MIN_TOKEN:
         raise SettingsError(f"A2AP_OPERATOR_TOKEN: {where} has fewer than {MIN_TOKEN} characters")
 
 
 def boundary_of(stated: str | None, others: Iterable[str] = ()) -> Boundary:
-    """Return the class of a document: the stated one, else the strictest of the same name's, else public."""
+    """Return the class of a document: the stated one, else the strictest of `others`, else public."""
     if stated is not None:
         return Boundary(stated)
     return max((Boundary(other) for other in others), key=lambda boundary: boundary.rank, default=Boundary.PUBLIC)

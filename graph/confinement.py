@@ -1,4 +1,4 @@
-"""What a process takes from itself before it reads what strangers wrote: the network, time and memory."""
+"""Confinement of a process before it reads input of strangers: no network, and limits on time and memory."""
 
 import ctypes
 import resource
@@ -9,9 +9,9 @@ _NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
 
 
 def confine(seconds: int, memory: int) -> bool:
-    """Bound this process to so many seconds of processor time and bytes of addresses; say whether the network is gone.
+    """Limit this process to seconds of processor time and bytes of addresses; return whether the network is cut off.
 
-    What it has begun is counted: whoever started it bounds the time that it takes by the clock, and kills it.
+    Processor time that it has used already counts. The parent process limits the elapsed time and kills it.
     """
     is_alone = _leave_network()
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
@@ -21,9 +21,9 @@ def confine(seconds: int, memory: int) -> bool:
 
 
 def _leave_network() -> bool:
-    """Go into a network of its own, which has nobody in it, and say whether the kernel let this process do so.
+    """Move this process into an empty network of its own, and return whether the kernel allowed it.
 
-    Nothing that is read asks another machine; this is for the day that a library reads it otherwise.
+    No reader in use makes network requests; this is for the day that a library does.
     """
     with suppress(OSError, AttributeError):
         return bool(ctypes.CDLL(None).unshare(_NEW_USER | _NEW_NETWORK) == 0)

@@ -1,4 +1,4 @@
-"""The environment of a process, variable by variable: what its text must be, and what it stands for.
+"""The environment variables of a process: the form that each value must have, and the value that it is read as.
 
 An empty value counts as absent. Errors name the variable and never show a value that could be a secret.
 """
@@ -18,16 +18,16 @@ class SettingsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """Variables by their names; every method raises SettingsError for a value that is none of its kind."""
+    """Variables by their names; every method raises SettingsError for a value of the wrong kind."""
 
     variables: Mapping[str, str] = field(repr=False)
 
     def text(self, name: str) -> str | None:
-        """Return a variable as it is, None where it is absent."""
+        """Return a variable as it is, None if it is absent."""
         return self.variables.get(name) or None
 
     def data_folder(self) -> Path:
-        """Return where the data is kept: what A2AP_DATA says, or a folder of the user's."""
+        """Return the data folder: that of A2AP_DATA, or one below XDG_DATA_HOME or HOME."""
         named = self.path("A2AP_DATA")
         if named is not None:
             return named
@@ -38,7 +38,7 @@ class Environment:
         return Path(home) / ".local" / "share" / "a2ap"
 
     def path(self, name: str) -> Path | None:
-        """Return a path, `~` filled in."""
+        """Return a path with `~` expanded."""
         value = self.text(name)
         if value is None:
             return None
@@ -48,7 +48,7 @@ class Environment:
             raise SettingsError(f"{name} is {value!r}, a home folder that is not known") from error
 
     def signer(self, name: str) -> str | None:
-        """Return the command that keeps a key, which then is in no file."""
+        """Return the command that signs with a key; such a key is in no file."""
         command, prefix = self.text(name), name.removesuffix("_SIGNER")
         if command is not None and self.text(f"{prefix}_KEY"):
             raise SettingsError(f"{name} and {prefix}_KEY are both set, and a key is in one place")
@@ -57,7 +57,7 @@ class Environment:
         return command
 
     def url(self, name: str, schemes: tuple[str, ...]) -> str | None:
-        """Return an address of one of these schemes, with nobody's name in it."""
+        """Return an address of one of these schemes, without a user or password."""
         value = self.text(name)
         if value is None:
             return None
@@ -76,7 +76,7 @@ class Environment:
         return value.rstrip("/") if value is not None else None
 
     def names(self, name: str) -> tuple[str, ...]:
-        """Return hosts, each with a port or without, parted by comma or space."""
+        """Return hosts, each with a port or without, separated by commas or spaces."""
         stated = (self.text(name) or "").replace(",", " ").split()
         for one in stated:
             try:
@@ -89,7 +89,7 @@ class Environment:
         return tuple(stated)
 
     def networks(self, name: str) -> tuple[str, ...]:
-        """Return IP addresses and networks, parted by comma or space."""
+        """Return IP addresses and networks, separated by commas or spaces."""
         stated = (self.text(name) or "").replace(",", " ").split()
         for one in stated:
             try:
@@ -101,21 +101,21 @@ class Environment:
         return tuple(stated)
 
     def choice(self, name: str, choices: tuple[str, ...]) -> str:
-        """Return one of some words, the first where nothing is said."""
+        """Return one of the given words, the first if the variable is absent."""
         value = self.text(name) or choices[0]
         if value not in choices:
             raise SettingsError(f"{name} is {value!r}, not one of {', '.join(choices)}")
         return value
 
     def heap(self, name: str, default: str) -> str:
-        """Return a size as Java takes it."""
+        """Return a size in Java's notation, such as `512m`."""
         value = (self.text(name) or default).lower()
         if not (_is_digits(value[:-1]) and value[-1] in "mg"):
             raise SettingsError(f"{name} is {value!r}, not a size such as 512m or 1g")
         return value
 
     def options(self, name: str) -> tuple[str, ...]:
-        """Return options for a command, parted by space."""
+        """Return the options of a command, separated by spaces."""
         options = tuple((self.text(name) or "").split())
         for option in options:
             if not option.startswith("-"):
@@ -146,7 +146,7 @@ class Environment:
         return share
 
     def seconds(self, name: str, default: float) -> float:
-        """Return a time, less than a day."""
+        """Return a number of seconds above 0 and below a day."""
         seconds = self._decimal(name, default, "not a number of seconds")
         if not 0 < seconds < 86_400:
             raise SettingsError(f"{name} is {self.text(name)!r}, not between 0 and 86400 seconds")

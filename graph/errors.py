@@ -1,63 +1,63 @@
 """The platform's exceptions, one tree.
 
 GraphError
-  StoreError                   the graph database did not do what was asked
+  StoreError                   the graph database did not carry out a request
     StoreUnavailableError      it cannot be started, reached or logged in to
-      StoreSilentError         it is there, and answers nothing
+      StoreSilentError         it accepts connections and does not answer
     StoreBusyError             writers kept colliding until the retries were used up
     CommitUncertainError       the connection broke while a commit was being answered: it may have happened
     QueryError                 a named query failed
       ConstraintError          it would have broken a unique constraint
-      QueryTimeoutError        it took longer than it may
-        OperationTimeoutError  the operation that it was part of did, or whoever asked has gone
-  ContentError                 the content store did not do what was asked
+      QueryTimeoutError        it exceeded its time limit
+        OperationTimeoutError  its whole operation exceeded the limit, or the caller has gone
+  ContentError                 the content store did not carry out a request
     ContentNotFoundError       no content with that hash is held
     NoSuchUploadError          the bucket does not know an upload in parts (graph.content.s3_service)
     ContentMismatchError       bytes do not have the hash that they were announced with
-      ContentDamagedError      what is kept is not what was kept
-  StorageFullError             there is no space left for what is to be written
+      ContentDamagedError      stored bytes have changed
+  StorageFullError             there is no space left for a write
   RefusedError                 a well-formed message that cannot be accepted; nothing was changed
     NotRegisteredError         the agent, the key or the source that it names is not registered
     KeyNotInUseError           the key that signed it was replaced or revoked
-    ConflictError              the same id stands for other bytes, or what it says was said already
-    TargetError                what it points at is not here, or is not what the message says it is
-    EvidenceError              the held source does not say what is cited
+    ConflictError              its id stands for other bytes, or the same was stated already
+    TargetError                its target is not stored here, or is not as the message says
+    EvidenceError              the held source does not contain the cited text
     ForbiddenError             this caller, or this agent, may not do that
-    RedactedError              it was erased, and is not given or taken again
-    TooManyOpenError           its agent has as many requests open as one may have
-    QuotaError                 as much as is taken of its agent, operator or address within a day was handed in
-  NotFoundError                nothing of that name is here
-  InputError                   an argument of a question cannot be used
-    TooLargeError              a request, or the answer to it, would be larger than allowed
-    NotAcceptableError         an answer is asked for in a form that there is none of
-    CypherTextError            a query of a reader's or a model's own is not one that may run
-    SparqlTextError            a SPARQL query is not one that may run
-    SparqlTimeoutError         a SPARQL query took longer than it may, and was ended
+    RedactedError              the document was erased, and is neither given nor taken again
+    TooManyOpenError           its agent has reached the limit of open requests
+    QuotaError                 the daily limit of its agent, operator or address is reached
+  NotFoundError                nothing has that name
+  InputError                   an argument of a request cannot be used
+    TooLargeError              a request, or its response, would be larger than allowed
+    NotAcceptableError         a response is requested in a form that does not exist
+    CypherTextError            a Cypher query of a reader or a model may not run
+    SparqlTextError            a SPARQL query may not run
+    SparqlTimeoutError         a SPARQL query exceeded its time limit, and was ended
   TooManySubscribersError      no further subscription can be served now
   TooManyWaitingError          no further lease request of this agent can wait now
-  TooManySizesError            this reader has asked about as many sizes of the log as one may for now
-  UnauthenticatedError         a token that nobody was given
-  MisdirectedError             a request for a name that this node is not known by
+  TooManySizesError            this reader has reached the limit of past log sizes for now
+  UnauthenticatedError         the token is unknown
+  MisdirectedError             the request names a host that is not this node
   NotReadyError                the node runs and cannot answer for its log
-    LogMismatchError           the graph is not what the log has signed; `log_index` is the first entry that differs
+    LogMismatchError           the graph differs from the signed log; `log_index` is the first entry that differs
     PastNotReadyError          the graph or the scores of an earlier size of the log are still being made
-  NotInstalledError            what is asked for needs an optional extra of this package that is not installed
+  NotInstalledError            the request needs an optional extra of this package that is not installed
   NodeError                    the graph belongs to another node
-  EmbeddingError               the model that knows what texts mean does not say it
+  EmbeddingError               the embedding model gives no usable vectors
   SignerError                  the command that keeps a key does not sign with it
   RebuildError                 log entries and stored bytes do not make a graph
-  PeerError                    what a peer has cannot be taken now (graph.federation.errors)
+  PeerError                    a peer's messages cannot be taken now (graph.federation.errors)
     PeerAnswerError            the peer does not answer, or not in the form of this API
-    PeerFaultError             what the peer gives is not what it signed, or contradicts it
+    PeerFaultError             the peer gives other data than it signed, or contradicts it
     PeerQuotaError             the peer has given as much as was agreed
-  ManifestError                an export is not what its manifest says, or nobody signed that
-  AuditError                   what is to be audited does not answer, or not in a form that can be read
-  MirrorError                  a mirror, or what it mirrors, is not what it has to be (graph.mirror.errors)
+  ManifestError                an export does not match its manifest, or its signature is missing or wrong
+  AuditError                   the audited node does not answer, or not in a form that can be read
+  MirrorError                  a mirror, or its source, is not as it must be (graph.mirror.errors)
     UnreachableDatabaseError   its database does not answer, or ended the connection
 
-Bad arguments are programming errors and stay ValueError, TypeError and LookupError. What only says within the platform
-that something is done again is in no tree, and nobody outside is told of it: UnreadError (graph.evidence.reader),
-SetAsideError (graph.log.call), StaleLogError (graph.log.ledger).
+Bad arguments are programming errors and stay ValueError, TypeError and LookupError. Errors that only trigger a retry
+within the platform are in no tree, and are never reported outside: UnreadError (graph.evidence.reader), SetAsideError
+(graph.log.call), StaleLogError (graph.log.ledger).
 """
 
 import errno
@@ -66,11 +66,11 @@ _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class GraphError(Exception):
-    """Base of everything that the platform raises on bad input or a failing service."""
+    """Base of all exceptions that the platform raises on bad input or a failing service."""
 
 
 class StoreError(GraphError):
-    """The graph database did not do what was asked."""
+    """The graph database did not carry out a request."""
 
 
 class StoreUnavailableError(StoreError):
@@ -78,7 +78,7 @@ class StoreUnavailableError(StoreError):
 
 
 class StoreSilentError(StoreUnavailableError):
-    """The graph database takes connections and answers nothing; trying again at once is of no use."""
+    """The graph database accepts connections and does not answer; trying again at once is of no use."""
 
 
 class StoreBusyError(StoreError):
@@ -86,7 +86,7 @@ class StoreBusyError(StoreError):
 
 
 class CommitUncertainError(StoreError):
-    """The connection broke while a commit was being answered: what was written may be there or not."""
+    """The connection broke while a commit was being answered: the transaction may have been written or not."""
 
 
 class QueryError(StoreError):
@@ -98,15 +98,15 @@ class ConstraintError(QueryError):
 
 
 class QueryTimeoutError(QueryError):
-    """A query took longer than it may; nothing of its transaction was written."""
+    """A query exceeded its time limit; nothing of its transaction was written."""
 
 
 class OperationTimeoutError(QueryTimeoutError):
-    """A whole operation took longer than it may, or whoever asked has gone; its queries were ended."""
+    """A whole operation exceeded its time limit, or the caller has gone; its queries were ended."""
 
 
 class ContentError(GraphError):
-    """The content store did not do what was asked."""
+    """The content store did not carry out a request."""
 
 
 class ContentNotFoundError(ContentError):
@@ -118,11 +118,11 @@ class ContentMismatchError(ContentError):
 
 
 class ContentDamagedError(ContentMismatchError):
-    """Bytes that were kept here are not what they were: nothing that is asked for or handed in is wrong."""
+    """Bytes that are stored here have changed: neither the request nor a submission is at fault."""
 
 
 class StorageFullError(GraphError):
-    """There is no space left for what is to be written; nothing of it counts."""
+    """There is no space left for a write; no part of it counts."""
 
 
 def is_full(error: BaseException) -> bool:
@@ -131,7 +131,7 @@ def is_full(error: BaseException) -> bool:
 
 
 class RefusedError(GraphError):
-    """A well-formed message that cannot be accepted; `path` is the member at fault, where there is one."""
+    """A well-formed message that cannot be accepted; `path` is the member at fault, if there is one."""
 
     def __init__(self, message: str, path: str = "") -> None:
         super().__init__(message)
@@ -147,15 +147,15 @@ class KeyNotInUseError(RefusedError):
 
 
 class ConflictError(RefusedError):
-    """The same id already stands for other bytes, or what the message says was said already."""
+    """The message's id already stands for other bytes, or the same was stated already."""
 
 
 class TargetError(RefusedError):
-    """What the message points at is not here, or is not what the message says it is."""
+    """The target of the message is not stored here, or is not as the message says."""
 
 
 class EvidenceError(RefusedError):
-    """The held source does not say what the statement cites."""
+    """The held source does not contain the text that the statement cites."""
 
 
 class ForbiddenError(RefusedError):
@@ -163,15 +163,15 @@ class ForbiddenError(RefusedError):
 
 
 class RedactedError(RefusedError):
-    """What is asked for, or handed in, was erased under law; the message names the redaction."""
+    """The requested or submitted document was erased under law; the message names the redaction."""
 
 
 class TooManyOpenError(RefusedError):
-    """The agent has as many verification requests open as one may have."""
+    """The agent has reached the limit of open verification requests."""
 
 
 class QuotaError(RefusedError):
-    """As much was handed in as the admission policy takes within a day; `quota` names the limit that is reached.
+    """The admission policy's limit of submissions within a day is reached; `quota` names the limit.
 
     The same may be taken after `retry_after` seconds.
     """
@@ -184,11 +184,11 @@ class QuotaError(RefusedError):
 
 
 class NotFoundError(GraphError):
-    """Nothing of that name is here."""
+    """Nothing has that name."""
 
 
 class InputError(GraphError):
-    """An argument of a question cannot be used; `path` names it, where there is one."""
+    """An argument of a request cannot be used; `path` names it, if there is one."""
 
     def __init__(self, message: str, path: str = "") -> None:
         super().__init__(message)
@@ -196,23 +196,23 @@ class InputError(GraphError):
 
 
 class TooLargeError(InputError):
-    """A request, or the answer to it, would be larger than allowed."""
+    """A request, or its response, would be larger than allowed."""
 
 
 class NotAcceptableError(InputError):
-    """An answer is asked for in a form that there is none of."""
+    """A response is requested in a form that does not exist."""
 
 
 class CypherTextError(InputError):
-    """A query that a reader or a model wrote is not one that may run; the message says what in it, and where."""
+    """A Cypher query of a reader or a model may not run; the message names the reason and the place."""
 
 
 class SparqlTextError(InputError):
-    """A SPARQL query is not one that may run; the message says what in it."""
+    """A SPARQL query may not run; the message names the reason."""
 
 
 class SparqlTimeoutError(InputError):
-    """A SPARQL query took longer than it may, and was ended."""
+    """A SPARQL query exceeded its time limit, and was ended."""
 
 
 class TooManySubscribersError(GraphError):
@@ -228,19 +228,19 @@ class TooManyQueriesError(GraphError):
 
 
 class OwnQueriesBusyError(GraphError):
-    """As many queries of readers run as can be served; no place came free in time."""
+    """The limit of running queries of readers is reached; no place came free in time."""
 
 
 class TooManySizesError(GraphError):
-    """As many graphs of the past were made for this reader as one may have made within a minute."""
+    """The limit of past graphs that one reader may have made within a minute is reached."""
 
 
 class UnauthenticatedError(GraphError):
-    """A token that nobody was given."""
+    """The token is unknown."""
 
 
 class MisdirectedError(GraphError):
-    """A request names a host that this node is not known by."""
+    """The request names a host that is not this node."""
 
 
 class NotReadyError(GraphError):
@@ -248,7 +248,7 @@ class NotReadyError(GraphError):
 
 
 class LogMismatchError(NotReadyError):
-    """Graph or kept log are not what was signed; `log_index` is the first entry at fault, if known."""
+    """The graph or the stored log differs from the signed log; `log_index` is the first entry at fault, if known."""
 
     def __init__(self, message: str, log_index: int | None = None) -> None:
         super().__init__(message)
@@ -256,11 +256,11 @@ class LogMismatchError(NotReadyError):
 
 
 class PastNotReadyError(NotReadyError):
-    """The graph or the scores of an earlier size of the log are still being made; who asks again finds more of them."""
+    """The graph or the scores of an earlier size of the log are still being made; a later request finds more."""
 
 
 class NotInstalledError(GraphError):
-    """What is asked for needs an optional extra of this package; the message names it."""
+    """The request needs an optional extra of this package; the message names it."""
 
 
 class NodeError(GraphError):
@@ -268,7 +268,7 @@ class NodeError(GraphError):
 
 
 class EmbeddingError(GraphError):
-    """The model that knows what texts mean does not say it."""
+    """The embedding model gives no usable vectors."""
 
 
 class SignerError(GraphError):
@@ -280,8 +280,8 @@ class RebuildError(GraphError):
 
 
 class ManifestError(GraphError):
-    """An export is not what its manifest says, or the manifest is not signed by the node that it names."""
+    """An export does not match its manifest, or the manifest is not signed by the node that it names."""
 
 
 class AuditError(GraphError):
-    """What is to be audited does not answer, or not in a form that can be read."""
+    """The audited node does not answer, or not in a form that can be read."""

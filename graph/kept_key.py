@@ -1,4 +1,4 @@
-"""A key of this node in a file of its own, made at the first start and whole when the file is there."""
+"""A key of this node in its own file, which is made at the first start and is complete once it exists."""
 
 import secrets
 import threading
@@ -15,9 +15,9 @@ _PATIENCE = 30.0  # seconds
 
 
 def kept_key(file: Path, describe: Callable[[SigningKey], KeyFile]) -> SigningKey:
-    """Return the key of a file; `describe` says what is kept with one that is made.
+    """Return the key of a file, which is made if it does not exist; `describe` returns the contents of a new key file.
 
-    Raises `KeyFormatError` where the file holds no key or others may read it.
+    Raises `KeyFormatError` if the file holds no key or others may read it.
     """
     if not file.exists():
         _make(file, describe)

@@ -43,7 +43,7 @@ class Node:
         return self.agent_id
 
     def sign(self, message: dict[str, Any]) -> Message:
-        """Return an unsigned message signed by the node, read back as anybody would read it."""
+        """Return a message signed by the node, read back as any recipient reads it."""
         signed = sign_message(message, self.key, self.key_id)
         return read_message(write_json(signed))
 
@@ -73,9 +73,9 @@ class Node:
         )
 
     def derived_id(self, name: str) -> str:
-        """Return the message id that this node always gives to what `name` stands for.
+        """Return the message id that this node derives from `name`, always the same one.
 
-        Nobody else can tell it: whoever could would take the ids of the verdicts on a statement before they are given.
+        Nobody else can compute it: otherwise others could take the ids of the verdicts on a statement in advance.
         """
         digest = hmac.digest(self.id_secret, f"id|{name}".encode(), "sha256")
         return f"urn:uuid:{uuid.UUID(bytes=digest[:16], version=4)}"
@@ -86,7 +86,7 @@ class Node:
 
 
 def node_from_key(key: Signer) -> Node:
-    """Return the node whose key this is; the agent id is derived from the public key.
+    """Return the node with this key; the agent id is derived from the public key.
 
     The secret behind its message ids is a signature, so that it is the same wherever the key is kept (RFC 8032:
     deterministic).
@@ -102,9 +102,9 @@ def node_id(public_key: PublicKey) -> str:
 
 
 def load_node(key_file: Path) -> Node:
-    """Return the node of this key file; a key is made where there is none, and it is whole when the file is there.
+    """Return the node of this key file, which is made if it does not exist and is complete once it exists.
 
-    Raises `KeyFormatError` where the file holds no key or others may read it.
+    Raises `KeyFormatError` if the file holds no key or others may read it.
     """
     return node_from_key(kept_key(key_file, _described))
 

@@ -1,7 +1,7 @@
-"""What this node says of itself to those who come to it: versions, policies in force, log, limits, doors.
+"""The node's public description of itself: versions, policies in force, log, limits, endpoints.
 
-It is the same at `/.well-known/a2ap` and in GraphQL. Who is on the lists of the admission policy is not in it, which
-may be long: the policy itself is in the log for everybody, and `admissionPolicy` in GraphQL has what it says.
+It is the same at `/.well-known/a2ap` and in GraphQL. The lists of the admission policy are left out, because they may
+be long: the log has the whole policy, and `admissionPolicy` in GraphQL gives its members.
 """
 
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ DOORS: Mapping[str, str] = {
     "did": "/.well-known/did.json",
     "api": "/openapi.json",
 }
-"""Where what is answered; `log` is the prefix that monitors of C2SP tlog-tiles need."""
+"""The paths of the node's endpoints; `log` is the prefix that monitors of C2SP tlog-tiles need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class LogDescription:
 
 @dataclass(frozen=True, slots=True)
 class NodeDescription:
-    """What a node says of itself; policies are rows of `current_policy` and `current_admission_policy`, or None."""
+    """A node's description of itself; policies are rows of `current_policy` and `current_admission_policy`, or None."""
 
     agent_id: str
     agent_key: PublicKey
@@ -67,7 +67,7 @@ class NodeDescription:
 
     @property
     def did(self) -> str | None:
-        """The node's `did:web`, where it knows an address that has one."""
+        """The node's `did:web`; None if its address is not known or has none."""
         try:
             return did_web(self.url) if self.url is not None else None
         except FieldError:
@@ -75,7 +75,7 @@ class NodeDescription:
 
     @property
     def admission_mode(self) -> str:
-        """Who may register; anybody, before a policy says otherwise."""
+        """The admission mode: open, unless a policy states another."""
         return AdmissionMode.OPEN.value if self.admission_policy is None else str(self.admission_policy["mode"])
 
 
@@ -87,7 +87,7 @@ SOFTWARE = ("a2ap", SOFTWARE_VERSION)
 
 
 async def describe_node(platform: Platform) -> NodeDescription:
-    """Return what the node says of itself now."""
+    """Return the node's present description of itself."""
     log, node, settings = platform.log, platform.node, platform.settings
     await log.refresh()
     policies = await platform.store.read("current_policy")

@@ -1,4 +1,4 @@
-"""How many files may be open at once: raised as far as the system allows, and refused if that is too few."""
+"""The limit of open files: raised as far as the system allows, and refused if it is too low."""
 
 import sys
 from contextlib import suppress
@@ -9,14 +9,14 @@ if sys.platform != "win32":
     import resource
 
 LEAST = 1024
-"""Files that the platform and its engine need: the engine opens 400 of its own before anybody asks it anything."""
+"""Files that the platform and its engine need: the engine opens 400 of its own before the first query."""
 
 BESIDE = 512
-"""Of them those that are no connection of a client."""
+"""The part of these files that are not connections of clients."""
 
 
 def allow_open_files(wanted: int) -> int:
-    """Raise the limit of open files to `wanted`, or as far as it goes, and return what it is then."""
+    """Raise the limit of open files to `wanted`, or as far as the system allows, and return the resulting limit."""
     if sys.platform == "win32":
         return wanted
     allowed, highest = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -1,4 +1,4 @@
-"""The platform as its doors see it: hand in a signed document, get a receipt; hand in a source; ask for scores."""
+"""The platform as its interfaces use it: submit a signed document, get a receipt; submit a source; read scores."""
 
 import asyncio
 import logging
@@ -110,8 +110,8 @@ class Platform:
 
         A document of another type than `expected` is refused. An unsigned verification request is taken from an
         `authenticated` caller only, and countersigned. Evidence is compared with sources within the caller's
-        `clearance`. The same signed bytes again get the first receipt again. What a `caller` hands in counts for
-        quotas. Raises what `read_message` and `check_message` raise, and `QuotaError`.
+        `clearance`. The same signed bytes get their first receipt again. Submissions of a `caller` count for quotas.
+        Raises the errors of `read_message` and `check_message`, and `QuotaError`.
         """
         return await self._submitter.submit(
             data, expected=expected, authenticated=authenticated, clearance=clearance, caller=caller
@@ -126,9 +126,10 @@ class Platform:
         contents: Sequence[bytes] = (),
         caller: Caller | None = None,
     ) -> list[Outcome]:
-        """Check and append many documents in order; one bad document is one error in the answer, no more.
+        """Check and append many documents in order; a bad document is one error in the result and stops no other.
 
-        The bytes of records that are registered among them are in `contents`; what a pack names is not taken here.
+        `contents` holds the bytes of the records that these documents register; the contents that a pack names are not
+        taken here.
         """
         return await self._submitter.submit_many(
             documents, authenticated=authenticated, clearance=clearance, contents=contents, caller=caller
@@ -137,18 +138,18 @@ class Platform:
     async def append(
         self, submissions: Sequence[Submission], caller: Caller | None = None, *, received: bool = False
     ) -> list[Outcome]:
-        """Append messages that are already read; the writer groups them with what else arrives.
+        """Append messages that are already read; the writer groups them with other arrivals.
 
-        They count for the quotas of a `caller`, for whom the node has signed what is `received`.
+        They count for the quotas of a `caller`; `received` says that the node has signed them for this caller.
         """
         return await self._submitter.append(submissions, caller, received=received)
 
     async def finish(self) -> None:
-        """Wait until what was handed in is written and followed, also for callers that have gone away."""
+        """Wait until all submissions are written and followed up, also those of callers that have gone."""
         await self._submitter.finish()
 
     async def _follow(self, submissions: Sequence[Submission], outcomes: Sequence[Outcome]) -> None:
-        """Do what follows from messages before their senders are answered: who sets a policy sees its scores."""
+        """Carry out the effects of messages before their senders are answered: a policy's sender sees its scores."""
         redactions = [
             outcome
             for one, outcome in zip(submissions, outcomes, strict=True)
@@ -255,7 +256,7 @@ async def _check_owner(store: Store, node: Node) -> None:
 
 
 async def _found(platform: Platform, clock: Callable[[], datetime]) -> None:
-    """Register the node and set its first policy where the log is empty; refuse another node's graph."""
+    """Register the node and set its first policy if the log is empty; refuse another node's graph."""
     log = platform.log
     if not log.size:
         node, log_key = platform.node, log.signers.first().text

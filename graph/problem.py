@@ -1,4 +1,4 @@
-"""Problems: what any door says of an error (RFC 9457), and nothing of what is inside."""
+"""Problems: the form in which every endpoint reports an error (RFC 9457), without internals."""
 
 import json
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ from typing import Any
 MEDIA_TYPE = "application/problem+json"
 
 _RETRY_AFTER = {429: 60, 503: 1, 507: 60}
-"""Seconds after which the same may be tried again, by status."""
+"""Seconds after which the same request may be tried again, by status."""
 
 
 class ProblemKind(StrEnum):
-    """What is wrong for whoever handed something in: each value names the type of the schema that says so."""
+    """The kind of a problem for the sender of a submission: each value names the type of the schema that reports it."""
 
     INVALID = "InvalidDocument"
     UNVERIFIED = "VerificationFailed"
@@ -26,10 +26,10 @@ class ProblemKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An error as it is told: its `code`, what was found (`detail`), the member at fault (`path`).
+    """An error as it is reported: its `code`, the finding (`detail`), the member at fault (`path`).
 
-    It is of no `kind` where nobody who hands something in can do anything about it. `seconds` are until the same may be
-    tried again, if that is known; `others` are further members of the problem over HTTP.
+    `kind` is None if the sender of a submission can do nothing about it. `seconds` is the time until the same request
+    may be tried again, if known; `others` are further members of the problem over HTTP.
     """
 
     status: int
@@ -48,12 +48,12 @@ class Problem:
 
     @property
     def is_fault(self) -> bool:
-        """Say whether something in this node is wrong, and not only missing for now."""
+        """Say whether this node is at fault, and not only unavailable for now."""
         return self.status == 500
 
     @property
     def retry_after(self) -> int | None:
-        """Return after how many seconds the same may be tried again; None where that changes nothing."""
+        """Return the seconds after which the same request may be tried again; None if that changes nothing."""
         return _RETRY_AFTER.get(self.status) if self.seconds is None else self.seconds
 
     @property
@@ -73,5 +73,5 @@ class Problem:
 
     @property
     def content(self) -> bytes:
-        """Return the problem as the body of an answer."""
+        """Return the problem as the body of a response."""
         return json.dumps(self.members, ensure_ascii=False).encode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""The one table that says what each error is told as, whatever the door."""
+"""The table of the problem that each error is reported as, the same at every endpoint."""
 
 from a2ap.errors import (
     ContentHashError,
@@ -108,7 +108,7 @@ _UNEXPECTED = (500, "INTERNAL", "Something failed in this node")
 
 
 def problem_of(error: Exception) -> Problem:
-    """Return what callers are told of an error: all of what was found, and nothing of a failure inside."""
+    """Return the problem that callers see for an error: the whole finding, and nothing of an internal failure."""
     if is_full(error):
         error = StorageFullError(str(error))
     for told, status, code, title, kind in ERRORS:

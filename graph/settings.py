@@ -1,7 +1,7 @@
 """The platform's settings, read once from an explicit mapping such as `os.environ`.
 
-Nothing is read at import and nothing is looked up later: what a part needs enters as a `Settings` value.
-Secrets have no default. How a variable is read is `graph.environment`'s to say.
+Nothing is read at import and nothing is looked up later: each part is given a `Settings` value. Secrets have no
+default. `graph.environment` reads the variables.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""The graph database: named queries through the official Neo4j driver, whichever engine answers.
+"""The graph database: named queries through the official Neo4j driver, for either engine.
 
 Rules:
 
 - A query is named by its file in `cypher/` and gets exactly the parameters that it uses.
 - A row is a dict of plain Python values; times are aware `datetime`s in UTC.
-- `write` may call its work again: after a transient error, a collision with another writer, a lost leader. It
-  never does after a commit whose answer was lost; that is `CommitUncertainError`, for the caller to judge.
-- What one store has written, the same store reads: bookmarks are passed along, on a cluster too.
+- `write` may call its work again: after a transient error, a collision with another writer, a lost leader. It never
+  does after a commit whose answer was lost; that is `CommitUncertainError`, for the caller to judge.
+- A store reads its own writes: bookmarks are passed along, on a cluster too.
 - A read of an operation that has a time limit ends with the operation (`graph.database.running`).
 """
 
@@ -113,9 +113,9 @@ class Store:
         return await self._retried(name, neo4j.READ_ACCESS, attempt)
 
     async def stream(self, name: str, /, **parameters: Any) -> AsyncGenerator[Row, None]:
-        """Yield the rows of a named query that only reads, as they arrive; never tried again.
+        """Yield the rows of a named query that only reads, as they arrive; it is never tried again.
 
-        The time limit of a query is that of the whole stream, so long ones go by pages.
+        The time limit of a query covers the whole stream, so long streams are read in pages.
         """
         query = self._checked(name, parameters)
         try:
@@ -129,10 +129,9 @@ class Store:
     async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `work` in one transaction, commit, and return its result.
 
-        The transaction is rolled back where `work` raises. It may be called several times, each time in a
-        transaction of its own, so what it does outside of the transaction must bear repeating. Raises
-        StoreBusyError where writers collide too often, and CommitUncertainError where the commit may have
-        happened or not.
+        The transaction is rolled back if `work` raises. `work` may be called several times, each time in a transaction
+        of its own, so its effects outside of the transaction must be repeatable. Raises StoreBusyError if writers
+        collide too often, and CommitUncertainError if the commit may have happened or not.
         """
 
         worked = False
@@ -166,7 +165,7 @@ class Store:
         return await self._retried(name, neo4j.WRITE_ACCESS, attempt)
 
     async def define(self, statements: Sequence[SchemaStatement]) -> None:
-        """Run statements of the schema that could not be known at the start; each bears repeating."""
+        """Run statements of the schema that could not be known at the start; each must be repeatable."""
         try:
             await run_statements(self._driver, self._endpoint, statements)
         except (DriverError, Neo4jError) as error:
@@ -199,7 +198,7 @@ class Store:
 
 @asynccontextmanager
 async def open_store(settings: Settings, observe: Observer | None = None) -> AsyncIterator[Store]:
-    """Yield the store that the settings name: Neo4j where there is a URI, otherwise the embedded engine."""
+    """Yield the store that the settings name: Neo4j if there is a URI, otherwise the embedded engine."""
     if settings.neo4j_uri is None:
         async with (
             embedded_engine(
@@ -260,9 +259,9 @@ async def connect_store(
 
 
 async def _keep_texts_by_class(store: Store, driver: AsyncDriver) -> None:
-    """Keep the texts for search of a database that an earlier version has left, and make the indexes of each class.
+    """Store the search texts of a database that an earlier version has left, and make the indexes of each class.
 
-    The indexes come last: where they are, all texts have been kept.
+    The indexes come last: if they exist, all texts have been stored.
     """
     check, after = (upgrade_statements(store.kind, "texts", step) for step in ("check", "after"))
     if await run_statements(driver, store.endpoint, check):

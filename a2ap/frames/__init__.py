@@ -1,1 +1,1 @@
-"""Answers as tables: what a query asks for becomes typed columns, and its rows a data frame of pandas or polars."""
+"""Answers as tables: the selection of a query becomes typed columns, and its rows a data frame of pandas or polars."""

@@ -1,7 +1,7 @@
-"""What the columns of an answer in Cypher hold: by the kinds that the platform states, and by the values in them.
+"""The column types of an answer in Cypher: by the kinds that the platform states, and by the values in them.
 
 A node, a relationship or a map becomes a column for each of its members that any row has. A text within them stays a
-text: that it is a time is stated of a column alone.
+text: only a column is stated to be a time.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Data frames of pandas and polars: each column in the type of its kind, whatever rows there are.
+"""Data frames of pandas and polars: each column in the type of its kind, for any rows.
 
 | kind | pandas | polars |
 |---|---|---|
@@ -33,7 +33,7 @@ _PANDAS = {
 
 
 def frame_of(table: Table, library: str) -> Any:
-    """Return a table as a data frame of a library, `pandas` or `polars`; raises FrameError where it is not there."""
+    """Return a table as a data frame of a library, `pandas` or `polars`; raises FrameError if it is not installed."""
     make = _MAKERS.get(library)
     if make is None:
         raise FrameError(f"{library!r} is no library of data frames that is known: they are {', '.join(_MAKERS)}")
@@ -75,7 +75,7 @@ def _in_polars(polars: Any, table: Table) -> Any:
 
 
 def _polars_value(part: Part, value: Any, *, listed: bool) -> Any:
-    """Return a value as a column of polars takes it: what has no type of its own as JSON."""
+    """Return a value in the form of a polars column: a value without a type of its own as JSON."""
     if value is None:
         return None
     if listed:

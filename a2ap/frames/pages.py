@@ -1,4 +1,4 @@
-"""The text of a query for one page of what it asks for: as it was written, but for places of pages and `pageInfo`."""
+"""The text of a query for one page of its rows: as it was written, but for page arguments and `pageInfo`."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -9,16 +9,16 @@ from a2ap.errors import FrameError
 from a2ap.frames.selection import Connection
 
 PAGE = 100
-"""Entries of a page, where the query does not say."""
+"""The number of entries of a page, if the query gives none."""
 
 Edit = tuple[int, int, str]
-"""What takes the place of a half-open range of a text."""
+"""The replacement of a half-open range of a text."""
 
 
 def text_of_page(
     text: str, connections: Iterable[Connection], paged: Connection | None, after: str | None, first: int
 ) -> str:
-    """Return the query for the page behind a cursor; every connection then says whether there is more of it."""
+    """Return the query for the page behind a cursor; every connection then says whether it has more entries."""
     edits: set[Edit] = set()
     for connection in connections:
         for field in connection.fields:
@@ -32,7 +32,7 @@ def text_of_page(
 
 
 def check_pageable(connection: Connection) -> None:
-    """Raise FrameError where a query asks for a list from its end."""
+    """Raise FrameError if a query reads a list from its end."""
     if connection.arguments & {"last", "before"}:
         raise FrameError(f"{'.'.join(connection.path)} is asked for from its end, and a frame goes forwards")
 

@@ -1,7 +1,7 @@
-"""The parts of a row: where each value stands in an answer, and the column that it comes to stand in.
+"""The parts of a row: the place of each value in an answer, and its column.
 
 Nested objects become columns with dotted names. A list of objects stays one column, of objects as flat as a row, unless
-it is exploded: then the row is there once for each of its elements, and once with nothing where it has none.
+it is exploded: then the row is there once for each of its elements, and once with nothing if it has none.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ Row = dict[str, Any]
 
 
 class Kind(StrEnum):
-    """What the values of a column are; OTHER is whatever JSON has."""
+    """The kind of a column's values; OTHER is any JSON."""
 
     TEXT = "text"
     INTEGER = "integer"
@@ -33,7 +33,7 @@ class Part:
 
     `path` leads to it from the object that is the row, `name` is that of its column. `parts` are those of the objects
     that it is a list of; without any, its values are of one `kind`, those of CATEGORY among `categories`. `more` leads
-    to what says that the list goes on, where that is to be known.
+    to the flag that says that the list goes on, and is empty if there is none.
     """
 
     path: tuple[str, ...]
@@ -47,7 +47,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table, and the part whose values it holds; `listed` where each of them is a list."""
+    """A column of a table, and the part whose values it holds; `listed` if each of them is a list."""
 
     name: str
     part: Part
@@ -55,7 +55,7 @@ class Column:
 
 
 def columns_of(parts: Sequence[Part], exploded: Collection[str]) -> tuple[Column, ...]:
-    """Return the columns of rows of these parts, in their order. Raises FrameError where two have one name."""
+    """Return the columns of rows of these parts, in their order. Raises FrameError if two have one name."""
     columns = tuple(_columns(parts, exploded, ""))
     names: set[str] = set()
     for column in columns:
@@ -66,7 +66,7 @@ def columns_of(parts: Sequence[Part], exploded: Collection[str]) -> tuple[Column
 
 
 def check_exploded(parts: Sequence[Part], exploded: Sequence[str]) -> None:
-    """Raise FrameError where what is to be exploded is no list of a row, or stands beside another that is."""
+    """Raise FrameError if a name in `exploded` is not a list of a row, or stands beside another one."""
     lists = tuple(_lists(parts, ""))
     for name in exploded:
         if name not in lists:
@@ -77,7 +77,7 @@ def check_exploded(parts: Sequence[Part], exploded: Sequence[str]) -> None:
 
 
 def rows_of(value: Any, parts: Sequence[Part], exploded: Collection[str] = (), prefix: str = "") -> list[Row]:
-    """Return an object of an answer as rows: one, or one for each element of what is exploded."""
+    """Return an object of an answer as rows: one, or one for each element of the exploded lists."""
     rows: list[Row] = [{}]
     for part in parts:
         found, name = at(value, part.path), f"{prefix}{part.name}"
@@ -91,7 +91,7 @@ def rows_of(value: Any, parts: Sequence[Part], exploded: Collection[str] = (), p
 
 
 def cut_off(value: Any, parts: Sequence[Part], prefix: str = "") -> Iterator[str]:
-    """Yield the names of the lists of a row that go on where the answer ends."""
+    """Yield the names of the lists of a row that continue beyond the answer."""
     for part in parts:
         name = f"{prefix}{part.name}"
         if part.more and at(value, part.more) is True:
@@ -125,7 +125,7 @@ def _is_within(name: str, other: str) -> bool:
 
 
 def at(value: Any, path: Sequence[str]) -> Any:
-    """Return what a path leads to in objects within each other, None where it ends early."""
+    """Return the value at a path in objects within each other, None if it ends early."""
     for key in path:
         value = value.get(key) if isinstance(value, Mapping) else None
     return value

@@ -1,4 +1,4 @@
-"""What a platform's GraphQL schema says of its fields: enough of it to know what each value of an answer is."""
+"""A platform's GraphQL schema, as far as it gives the type of each value of an answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ fragment T on __Type { kind name }
 
 @dataclass(frozen=True, slots=True)
 class FieldType:
-    """The named type of a field; `many` where it is a list of these, `nested` where it is a list of lists."""
+    """The named type of a field; `many` if it is a list of these, `nested` if it is a list of lists."""
 
     name: str
     many: bool
@@ -32,7 +32,7 @@ class Schema:
     enums: Mapping[str, tuple[str, ...]]
 
     def field(self, owner: str, name: str) -> FieldType:
-        """Return the type of a field. Raises FrameError where there is none of that name."""
+        """Return the type of a field. Raises FrameError if there is none of that name."""
         if name == "__typename":
             return FieldType("String", many=False)
         found = self.fields.get(owner, {}).get(name)

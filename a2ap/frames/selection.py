@@ -1,7 +1,7 @@
-"""What a GraphQL query asks for: the parts of its rows, and the lists that it can page through.
+"""The selection of a GraphQL query: the parts of its rows, and the lists that it can page through.
 
-A query has one field at its root. Where that is a list its entries are the rows; where it is an object, the object is
-the one row. A connection is the list of its entries, whether it is asked for `nodes` or for `edges`: neither these two
+A query has one field at its root. If that is a list, its entries are the rows; if it is an object, the object is
+the one row. A connection is the list of its entries, whether the query has `nodes` or `edges`: neither these two
 words nor `node` are in the name of a column.
 """
 
@@ -37,12 +37,12 @@ _ENTRIES = ("nodes", "edges")
 _PAGE_INFO = ("pageInfo", "hasNextPage")
 
 Found = Mapping[str, Sequence[tuple[str, FieldNode]]]
-"""The fields of a selection by their names in the answer, each with the type that it is asked of."""
+"""The fields of a selection by their names in the answer, each with the type that it belongs to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """A list that is given page by page: the path to it, and its field wherever the text asks for it."""
+    """A list that is given page by page: the path to it, and its field at each place in the text."""
 
     path: tuple[str, ...]
     fields: tuple[FieldNode, ...]
@@ -55,7 +55,7 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What a query asks for. `rows` leads to its rows, or to the one that there is.
+    """The selection of a query. `rows` leads to its rows, or to its only one.
 
     `paged` is the connection whose entries are the rows; `connections` are all others, and `pageable` those of them
     that stand in no other list, by the names of their columns.
@@ -70,7 +70,7 @@ class Selection:
 
 
 def read_selection(text: str, schema: Schema) -> Selection:
-    """Return what a query asks for. Raises FrameError where no table can be made of it."""
+    """Return the selection of a query. Raises FrameError if no table can be made of it."""
     try:
         document = parse(text)
     except GraphQLSyntaxError as error:
@@ -92,7 +92,7 @@ class _Reading:
         self._pageable: dict[str, Connection] = {}
 
     def selection(self, root: SelectionSetNode) -> Selection:
-        """Return what the root of a query asks for."""
+        """Return the selection at the root of a query."""
         found = {key: one for key, one in self._fields(self._schema.root, [root]).items() if key != "__typename"}
         if len(found) != 1:
             raise FrameError(
@@ -165,7 +165,7 @@ class _Reading:
         return tuple(self._parts(self._type_of(asked).name, _sets(asked)))
 
     def _entries(self, owner: str, sets: Sequence[SelectionSetNode]) -> str | None:
-        """Return the name in the answer of the entries of a connection; None where it is none, or is asked for none."""
+        """Return the name in the answer of a connection's entries; None if it is no connection, or selects none."""
         if "pageInfo" not in self._schema.fields.get(owner, {}):
             return None
         found = [key for key, asked in self._fields(owner, sets).items() if asked[0][1].name.value in _ENTRIES]

@@ -12,7 +12,7 @@ from a2ap.frames.schema import Schema
 from a2ap.frames.selection import Selection, read_selection
 
 MAX_ROWS = 100_000
-"""Rows of a table, where nobody says how many."""
+"""The maximum number of rows of a table, unless a limit is given."""
 
 Ask = Callable[[str], Mapping[str, Any]]
 
@@ -28,7 +28,7 @@ class Table:
 
 
 def table_of_query(ask: Ask, text: str, schema: Schema, exploded: Sequence[str], limit: int) -> Table:
-    """Return what a GraphQL query gives, page after page until there are `limit` rows; `ask` answers one text."""
+    """Return the table of a GraphQL query, page after page until there are `limit` rows; `ask` answers one text."""
     selection = read_selection(text, schema)
     check_exploded(selection.parts, exploded)
     columns = columns_of(selection.parts, exploded)
@@ -53,7 +53,7 @@ def table_of_query(ask: Ask, text: str, schema: Schema, exploded: Sequence[str],
 
 
 def table_of_answer(answer: Mapping[str, Any], exploded: Sequence[str], limit: int) -> Table:
-    """Return what the answer to a query in Cypher gives."""
+    """Return the table of an answer to a query in Cypher."""
     parts = parts_of_answer(answer["columns"], answer["kinds"], answer["rows"])
     check_exploded(parts, exploded)
     rows: list[Row] = []

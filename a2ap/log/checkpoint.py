@@ -49,10 +49,10 @@ def sign_checkpoint(checkpoint: Checkpoint, signer: Signer) -> str:
 
 
 def open_checkpoint(note: str, key: VerifierKey | LogKeys) -> Checkpoint:
-    """Return the checkpoint that `key` signed, or that of `LogKeys` which signs trees of its size.
+    """Return the checkpoint that `key` signed; with `LogKeys`, the key for its tree size must have signed it.
 
-    Raises `NoteError` where it did not, or for another log than the one that the key is named after, and
-    `LogFormatError` for what is no checkpoint.
+    Raises `NoteError` if it did not sign it, or if the checkpoint is of another log than the one that the key is named
+    after, and `LogFormatError` if the note is not a checkpoint.
     """
     if isinstance(key, LogKeys):
         key = key.at(read_checkpoint(read_note(note).text).tree_size)

@@ -1,7 +1,7 @@
 """Witnesses' cosignatures under a checkpoint: timestamped Ed25519, cosignature/v1 (C2SP tlog-cosignature).
 
 A cosignature says that its witness has seen, at that time, no larger tree of the log and none that this one does
-not continue. Whether a time lies in the future is for those to judge who have a clock.
+not continue. Whether a time lies in the future is for a caller with a clock to judge.
 """
 
 import struct
@@ -17,7 +17,7 @@ MAX_TIMESTAMP = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class Cosignature:
-    """A cosignature that holds: whose, and the POSIX time in seconds that it gives."""
+    """A cosignature that holds: its witness, and the POSIX time in seconds that it gives."""
 
     witness: VerifierKey
     timestamp: int
@@ -35,7 +35,7 @@ def cosign(note: str, name: str, signer: Signer, timestamp: int) -> str:
 def open_cosignatures(note: str, witnesses: Sequence[VerifierKey]) -> tuple[Cosignature, ...]:
     """Return the cosignatures of these witnesses under a checkpoint, in the order of the lines; maybe none.
 
-    Raises `LogFormatError` for what is not a note, `NoteError` where one of theirs does not hold.
+    Raises `LogFormatError` if the text is not a note, `NoteError` if a cosignature of one of them does not hold.
     """
     if any(witness.algorithm != COSIGNATURE for witness in witnesses):
         raise ValueError("the key of a witness is of type 4")

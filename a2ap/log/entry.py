@@ -1,7 +1,7 @@
-"""An entry of a log: what was accepted, from whom and when, never the document itself; its bytes are the leaf.
+"""An entry of a log: the accepted message by its hashes, its agent and its time; its bytes are the leaf.
 
-A leaf is public for ever, so it holds names and hashes only: nothing that access rules or redaction may touch.
-Its place in the log is not in it: the tree says that.
+A leaf is public for ever, so it holds names and hashes only: nothing that access rules or redaction may touch, and
+never the document itself. Its place in the log is not in it: the tree gives that.
 """
 
 from dataclasses import dataclass
@@ -31,8 +31,8 @@ _OF_PEERS = frozenset({"originIndex", "originReceivedAt"})
 class LogEntry:
     """One accepted message at its place in the log (docs/log.md); `log_index` counts from 0 without a gap.
 
-    `origin` is the log in which the message was first accepted. Where that is another log than the one it
-    stands in, `origin_index` is its place there, and `origin_received_at` when that log took it in.
+    `origin` is the log in which the message was first accepted. If that is another log than the one in which the entry
+    stands, `origin_index` is its place there, and `origin_received_at` the time at which that log received it.
     """
 
     log_index: int
@@ -50,12 +50,12 @@ class LogEntry:
 
     @property
     def peer_origin(self) -> str | None:
-        """Return the other log that the message came from, None where this one was the first."""
+        """Return the other log that the message came from, None if this one was the first."""
         return None if self.origin_index is None else self.origin
 
     @property
     def first_received_at(self) -> datetime:
-        """Return when the log that the message was first accepted in took it in, as far as this one says."""
+        """Return the time of receipt at the log that first accepted the message, as far as this log states it."""
         return self.origin_received_at or self.received_at
 
 

@@ -1,6 +1,6 @@
-"""Proof that a log contradicts itself: two checkpoints that it signed and that no one tree can have.
+"""Proof that a log contradicts itself: two checkpoints that it signed and that no single tree can have.
 
-Two of one size need only differ. Where the sizes differ, it takes hashes as well: the root that the larger tree
+Two of one size need only differ. If the sizes differ, the proof takes hashes as well: the root that the larger tree
 has at the smaller size, then the consistency proof from there (RFC 6962 §2.1.2). The proof holds for that root,
 and the smaller checkpoint has another.
 """
@@ -17,7 +17,7 @@ from a2ap.log.signed_note import VerifierKey
 def verify_equivocation(note_a: str, note_b: str, key: VerifierKey | LogKeys, hashes: Sequence[bytes] = ()) -> None:
     """Raise `EquivocationError` unless the log signed both checkpoints and they contradict each other.
 
-    `hashes` is empty where the sizes are equal. Raises `LogFormatError` for what is no checkpoint.
+    `hashes` is empty if the sizes are equal. Raises `LogFormatError` if a note is not a checkpoint.
     """
     smaller, larger = sorted((_open(note_a, key), _open(note_b, key)), key=lambda checkpoint: checkpoint.tree_size)
     if smaller.tree_size == larger.tree_size:

@@ -1,4 +1,4 @@
-"""The root of a log that grows: what full subtrees it ends in is enough to go on (RFC 6962 §2.1)."""
+"""The root of a log that grows, computed from the full subtrees at its end (RFC 6962 §2.1)."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What the lines of log texts hold: decimal numbers and base64, each in one spelling only."""
+"""The values in lines of log texts: decimal numbers and base64, each in one spelling only."""
 
 import base64
 import binascii
@@ -11,14 +11,14 @@ _DECIMAL = re.compile(r"0|[1-9][0-9]{0,18}")
 
 
 def read_decimal(text: str, what: str) -> int:
-    """Read a number below 2^63 without leading zeros; raises `LogFormatError`, which names it as `what`."""
+    """Read a number below 2^63 without leading zeros; raises `LogFormatError`, whose message names the value."""
     if not _DECIMAL.fullmatch(text) or (number := int(text)) > MAX_TREE_SIZE:
         raise LogFormatError(f"{what} is {text[:64]!r}, not a decimal number below 2^63")
     return number
 
 
 def read_hash(text: str, what: str) -> bytes:
-    """Read a SHA-256 hash in padded standard base64; raises `LogFormatError`, which names it as `what`."""
+    """Read a SHA-256 hash in padded standard base64; raises `LogFormatError`, whose message names the value."""
     data = decode_base64(text)
     if data is None or len(data) != HASH_BYTES:
         raise LogFormatError(f"{what} is {text[:64]!r}, not a SHA-256 hash in padded standard base64")

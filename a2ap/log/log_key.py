@@ -1,6 +1,6 @@
-"""How a log changes its key: the old key signs a note that names the new one and the size that it still signed.
+"""Changes of a log's key: the old key signs a note that names the new one and the last size that it signed itself.
 
-Checkpoints of more leaves are signed by the new key. Whoever holds any earlier key follows the notes from there.
+Checkpoints of more leaves are signed by the new key. A holder of any earlier key follows the notes from there.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ _HEADER = "a2ap.log-key/v1"
 
 @dataclass(frozen=True, slots=True)
 class Succession:
-    """What one such note says: trees of more than `tree_size` leaves are signed by `new_key`."""
+    """The content of a succession note: trees of more than `tree_size` leaves are signed by `new_key`."""
 
     origin: str
     new_key: VerifierKey
@@ -37,7 +37,7 @@ class LogKeys:
 
     @property
     def newest(self) -> VerifierKey:
-        """Return the key that signs whatever grows from now on."""
+        """Return the key that signs the log from now on."""
         return self.successions[-1].new_key if self.successions else self.first
 
     def at(self, tree_size: int) -> VerifierKey:
@@ -59,7 +59,7 @@ def build_succession(origin: str, new_key: VerifierKey, tree_size: int, signer: 
 
 
 def read_succession(note: str) -> Succession:
-    """Return what a succession note says, whoever signed it; raises `LogFormatError`."""
+    """Return the content of a succession note without checking its signature; raises `LogFormatError`."""
     lines = read_note(note).text.split("\n")
     if len(lines) != 5 or lines[0] != _HEADER or not lines[1]:
         raise LogFormatError(f"a succession has four lines, the first of them {_HEADER}")
@@ -73,9 +73,9 @@ def read_succession(note: str) -> Succession:
 
 
 def open_succession(note: str, key: VerifierKey) -> Succession:
-    """Return what the note says that `key` signed.
+    """Return the content of a succession note that `key` signed.
 
-    Raises `LogFormatError` for what is no succession, `SuccessionError` where `key` did not sign it or it is of
+    Raises `LogFormatError` if it is not a succession, `SuccessionError` if `key` did not sign it or it is of
     another log.
     """
     succession = read_succession(note)
@@ -91,8 +91,8 @@ def open_succession(note: str, key: VerifierKey) -> Succession:
 def follow_successions(key: VerifierKey, notes: Iterable[str]) -> LogKeys:
     """Return the keys of a log from `key` on, which may be any of them; `notes` are in log order.
 
-    Notes by keys that came before `key` are passed over. Raises `SuccessionError` where a key hands the log over
-    twice or below the size of an earlier succession, or its signature does not hold; `LogFormatError`.
+    Notes by keys that came before `key` are passed over. Raises `SuccessionError` if a key hands the log over twice, to
+    an earlier key, or below the size of an earlier succession, or its signature does not hold; `LogFormatError`.
     """
     keys = LogKeys(key)
     spent: list[VerifierKey] = []

@@ -16,7 +16,7 @@ _MAX_HASHES = 63
 
 @dataclass(frozen=True, slots=True)
 class LogProof:
-    """The hashes lead from the leaf's sibling up; `extra` is what others may add, and nothing vouches for it."""
+    """A proof: `hashes` lead from the leaf's sibling up; others may add `extra`, for which nothing vouches."""
 
     log_index: int
     hashes: tuple[bytes, ...]
@@ -61,11 +61,11 @@ def verify_log_proof(
     """Return the checkpoint of the log that has these bytes as the leaf at the proof's index.
 
     (1) The log's key signed the checkpoint, and it is of the log that the key is named after.
-    (2) As many witnesses as the policy asks for cosigned it, and none of theirs is false.
+    (2) As many witnesses as the policy requires cosigned it, and none of their cosignatures is false.
     (3) The hashes lead from the leaf to its root.
 
-    Raises `NoteError`, `WitnessError`, `ProofError` in this order, `LogFormatError` for a checkpoint that is none.
-    What the entry says, and that it is about the message at hand, is for the caller to check.
+    Raises `NoteError`, `WitnessError`, `ProofError` in this order, `LogFormatError` if the note is not a checkpoint.
+    The caller must check the content of the entry, and that it is about the message at hand.
     """
     checkpoint = open_checkpoint(proof.checkpoint_note, key)
     if policy is not None:

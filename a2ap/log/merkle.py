@@ -29,7 +29,7 @@ def hash_children(left: bytes, right: bytes) -> bytes:
 
 
 def root_hash(leaf_hashes: Sequence[bytes]) -> bytes:
-    """Return the root of the tree over these leaf hashes; `EMPTY_ROOT` where there are none."""
+    """Return the root of the tree over these leaf hashes; `EMPTY_ROOT` if there are none."""
     hashes = list(leaf_hashes)
     if not hashes:
         return EMPTY_ROOT

@@ -1,4 +1,4 @@
-"""Policy files: which logs and witnesses somebody trusts, and how many must have cosigned (C2SP tlog-policy).
+"""Policy files: the trusted logs and witnesses, and the number of required cosignatures (C2SP tlog-policy).
 
     log example.org/log+1a2b3c4d+AQ…
     witness W1 w1.example+5e6f7a8b+BA… https://w1.example/
@@ -6,7 +6,7 @@
     group both all W1 W2
     quorum both
 
-Read here are quorums of one witness, of a group of witnesses (k of n), or `none`. Groups in groups are refused.
+A quorum is one witness, a group of witnesses (k of n), or `none`. Groups in groups are refused.
 """
 
 import re
@@ -24,7 +24,7 @@ _NUMBER = re.compile("[1-9][0-9]{0,3}")
 
 @dataclass(frozen=True, slots=True)
 class KnownWitness:
-    """A witness of a policy file: its key, and where it is asked for cosignatures, if it says so."""
+    """A witness of a policy file: its key, and the URL for requests of cosignatures, if the file has it."""
 
     key: VerifierKey
     url: str | None

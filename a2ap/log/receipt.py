@@ -1,4 +1,4 @@
-"""Receipts: what a node answers a submission with, to be checked off-line against the node's log key."""
+"""Receipts: a node's answer to a submission, to be checked off-line against the node's log key."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,8 +26,8 @@ def verify_receipt(
     (1) The proof leads from the entry to a checkpoint that the log's key signed, and the policy's witnesses.
     (2) The entry is about the document: it has the hash of its signed bytes, its id and its type.
 
-    Raises as `verify_log_proof` does, and `ProofError` where the entry is about another document. Of an agent the entry
-    may say another name, where the document came here from a peer first.
+    Raises as `verify_log_proof` does, and `ProofError` if the entry is about another document. The entry may have
+    another name for the agent if the document came here from a peer first.
     """
     read = read_log_proof(proof)
     checkpoint = verify_log_proof(read, entry.encode(), key, policy)

@@ -1,7 +1,7 @@
 """Signed notes: a text with signature lines under it, and the verifier keys that travel as `name+id+key` (C2SP).
 
 An Ed25519 key of type 1 signs the text itself. Keys of type 4 are witnesses', whose timestamped signatures
-`a2ap.log.cosignature` reads. Signatures of keys that one does not know are passed over, as the format asks.
+`a2ap.log.cosignature` reads. Signatures of unknown keys are passed over, as the format requires.
 """
 
 import hashlib
@@ -75,7 +75,7 @@ class VerifierKey:
 
 @dataclass(frozen=True, slots=True)
 class NoteSignature:
-    """A signature line of a note: whose it says it is, and the bytes of the signature."""
+    """A signature line of a note: the key that it names, and the bytes of the signature."""
 
     name: str
     key_id: bytes
@@ -87,13 +87,13 @@ class NoteSignature:
         return f"{_SIGNATURE_PREFIX}{self.name} {encode_base64(self.key_id + self.signature)}\n"
 
     def is_by(self, key: VerifierKey) -> bool:
-        """Say whether the line names this key; whether the signature holds is another question."""
+        """Say whether the line names this key; the signature is not checked."""
         return (self.name, self.key_id) == (key.name, key.key_id)
 
 
 @dataclass(frozen=True, slots=True)
 class UnverifiedNote:
-    """A note taken apart: nothing in it is to be believed yet."""
+    """A note taken apart: nothing in it is verified."""
 
     text: str
     signatures: tuple[NoteSignature, ...]
@@ -125,7 +125,7 @@ def add_signature(note: str, line: str) -> str:
 def open_note(note: str, keys: Sequence[VerifierKey]) -> Note:
     """Return the text with those of `keys` that signed it, in the order of the lines.
 
-    Raises `LogFormatError` for what is not a note, `NoteError` where none of the keys signed it or the signature
+    Raises `LogFormatError` if the text is not a note, `NoteError` if none of the keys signed it or the signature
     of one does not hold.
     """
     if any(key.algorithm != ED25519 for key in keys):
@@ -145,7 +145,7 @@ def open_note(note: str, keys: Sequence[VerifierKey]) -> Note:
 
 
 def read_note(note: str) -> UnverifiedNote:
-    """Take a note apart without believing any of it; raises `LogFormatError`."""
+    """Take a note apart without verifying it; raises `LogFormatError`."""
     if len(note) > MAX_NOTE_BYTES:
         raise LogFormatError(f"the note has {len(note)} characters, more than {MAX_NOTE_BYTES}")
     # The text may have empty lines itself: the last one ends it.

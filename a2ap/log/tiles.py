@@ -1,7 +1,7 @@
 """Tiles: the tree and the entries of a log cut into files that never change (C2SP tlog-tiles).
 
 A tile of level n holds up to 256 consecutive hashes of level 8·n of the tree; an entry bundle holds the entries
-of a tile of level 0. What is wider than 0 and narrower than 256 is partial and has `.p/<width>` in its path.
+of a tile of level 0. A tile or bundle of fewer than 256 is partial and has `.p/<width>` in its path.
 """
 
 import re
@@ -24,7 +24,7 @@ _PATH = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A tile, or the entry bundle that belongs to it where `level` is `None`."""
+    """A tile of the tree, or the entry bundle of a level 0 tile if `level` is `None`."""
 
     level: int | None
     index: int
@@ -66,7 +66,7 @@ def parse_tile_path(path: str) -> Tile:
 
 
 def tiles_between(old_size: int, new_size: int) -> Iterator[Tile]:
-    """Yield the tiles of a tree of `new_size` leaves that one of `old_size` has not, level by level.
+    """Yield the tiles of a tree of `new_size` leaves that one of `old_size` does not have, level by level.
 
     Full ones first in each level, then the partial one at the right edge, if any. Entry bundles go with level 0.
     """

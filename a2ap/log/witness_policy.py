@@ -1,4 +1,4 @@
-"""Witness policies: how many of which witnesses must have cosigned a checkpoint before it is believed."""
+"""Witness policies: the number of witnesses, and of which, that must have cosigned a checkpoint."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from a2ap.log.signed_note import COSIGNATURE, VerifierKey
 
 @dataclass(frozen=True, slots=True)
 class WitnessPolicy:
-    """`quorum` of these witnesses; 0 asks for none."""
+    """`quorum` of these witnesses; 0 requires none."""
 
     quorum: int
     witnesses: tuple[VerifierKey, ...]
@@ -24,7 +24,7 @@ class WitnessPolicy:
             raise ValueError(f"{self.quorum} of {len(self.witnesses)} witnesses")
 
     def check(self, note: str) -> None:
-        """Raise `WitnessError` unless enough of the witnesses cosigned, `NoteError` where one's does not hold."""
+        """Raise `WitnessError` unless enough of the witnesses cosigned, `NoteError` if a cosignature does not hold."""
         found = {cosignature.witness for cosignature in open_cosignatures(note, self.witnesses)}
         if len(found) < self.quorum:
             raise WitnessError(

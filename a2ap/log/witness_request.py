@@ -1,7 +1,7 @@
-"""What a log and a witness say to each other about a new checkpoint: `add-checkpoint` (C2SP tlog-witness).
+"""The messages of a log and a witness about a new checkpoint: `add-checkpoint` (C2SP tlog-witness).
 
-Bodies only: who is asked, how often, and what a status means is for whoever speaks HTTP. The witness answers 200
-with cosignature lines, or 409 with the size that it knows, from which the proof should start.
+This module has the bodies only; the HTTP client decides the witness, the retries and the meaning of a status. The
+witness answers 200 with cosignature lines, or 409 with the size that it knows, from which the proof should start.
 """
 
 from collections.abc import Sequence
@@ -51,8 +51,8 @@ def read_add_checkpoint(body: bytes) -> AddCheckpoint:
 def add_cosignatures(note: str, body: bytes, witnesses: Sequence[VerifierKey]) -> str:
     """Return the checkpoint with the cosignatures of a witness's answer that are by these witnesses.
 
-    Lines of other keys are passed over. Raises `LogFormatError` for what is no such answer, `NoteError` where a
-    cosignature of one of the witnesses does not hold, `WitnessError` where there is none of theirs.
+    Lines of other keys are passed over. Raises `LogFormatError` if the answer has another form, `NoteError` if a
+    cosignature of one of the witnesses does not hold, `WitnessError` if there is none of theirs.
     """
     *lines, rest = _decode(body).split("\n")
     if rest or not 0 < len(lines) <= MAX_SIGNATURES:

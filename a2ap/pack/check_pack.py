@@ -1,12 +1,12 @@
-"""Verifying a pack: the manifest and every content hashed again, and everything that does not hold by its name.
+"""Verifying a pack: the manifest and every content hashed again, and every fault reported with its name.
 
 The steps, for each pack:
 
 1. the bytes of the manifest have the hash that names them;
 2. they are a manifest, in a known form;
-3. what the manifest says holds together;
-4. every content that it names is there, is what it was, and has the size that is stated;
-5. what was handed over beside it is named by it.
+3. the members of the manifest agree with each other;
+4. every content that it names is there, has its hash, and has the size that is stated;
+5. all content that was handed over beside it is named by it.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -22,7 +22,7 @@ from a2ap.pack.reference import is_content_name
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Content as it was found: the hash of its bytes, and how many they are."""
+    """Content as it was found: the hash of its bytes, and their number."""
 
     hash: str
     size: int
@@ -30,7 +30,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class PackReport:
-    """What was found of one pack; no manifest where it cannot be read."""
+    """The findings in one pack; `manifest` is None if it cannot be read."""
 
     hash: str
     manifest: ReadManifest | None
@@ -38,7 +38,7 @@ class PackReport:
 
     @property
     def holds(self) -> bool:
-        """Say whether nothing was found that does not hold."""
+        """Say whether no finding is an error."""
         return all(finding.severity is not Severity.ERROR for finding in self.findings)
 
 
@@ -55,7 +55,7 @@ def check_pack(
     alone: bool = False,
     known: Collection[str] | None = None,
 ) -> PackReport:
-    """Check the pack that a hash names, with the content that is held by the names that it is kept under.
+    """Check the pack that a hash names, with the content that is held, by the names under which it is kept.
 
     `alone` says that only this pack's content was handed over; `known` are the packs that are here, for its parent.
     """
@@ -79,7 +79,7 @@ def check_pack(
 
 
 def check_manifest(manifest: Manifest, name: str) -> Iterator[Finding]:
-    """Check what a manifest says by itself."""
+    """Check a manifest by itself."""
     if manifest.version != VERSION:
         yield _warning(FindingCode.VERSION_UNKNOWN, "version", f"is {manifest.version[:40]!r}; known is {VERSION}")
     if manifest.created == NO_TIME:

@@ -1,7 +1,7 @@
-"""Forks: a draft that people edit, and the pack that it becomes.
+"""Forks: a draft that people edit, and the pack that is made of it.
 
 Upstream writes a finished draft in the order of its source, so that its hash is not the canonical one of its manifest,
-and takes over the time of the parent. Ours is canonical and has a time of its own.
+and takes over the time of the parent. Ours is canonical and has its own time.
 """
 
 from collections.abc import Mapping
@@ -27,10 +27,10 @@ def draft_name(name: str) -> str:
 
 
 def finalize_draft(data: bytes, created: str | None, blobs: Mapping[str, bytes]) -> Pack:
-    """Make a pack of a draft, in canonical form; without `created` the time that stands in the draft is kept.
+    """Make a pack of a draft, in canonical form; without `created` the time in the draft is kept.
 
-    `blobs` is the content that is here, by its name. Raises ManifestError where content or members are missing, or
-    there is no parent, PackTextError, and PackTimeError for another `created` than a time.
+    `blobs` is the content that is here, by its name. Raises ManifestError if content or members are missing, or
+    there is no parent, PackTextError, and PackTimeError if `created` is not a time.
     """
     found = read_manifest(data)
     _check(found)

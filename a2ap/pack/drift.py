@@ -1,4 +1,4 @@
-"""What differs between two packs: prompts, inputs, tools, parameters, reasoning, outputs, model and environment.
+"""The drift between two packs: prompts, inputs, tools, parameters, reasoning, outputs, model and environment.
 
 Names and members are upstream's, whose diff knows nothing of models, environments, inputs and the order of outputs.
 """
@@ -13,7 +13,7 @@ from a2ap.pack.manifest import Manifest, Output, Step
 
 
 class DriftType(StrEnum):
-    """What kind of thing differs."""
+    """The kinds of difference."""
 
     PROMPT = "prompt_drift"
     INPUT = "input_drift"
@@ -27,7 +27,7 @@ class DriftType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """One difference: in words, and what stands in either pack, `None` for nothing."""
+    """One difference: its words, and its value in either pack, `None` for nothing."""
 
     type: DriftType
     words: str
@@ -45,7 +45,7 @@ class Drift:
 
 
 def compare_packs(first: Manifest, second: Manifest) -> tuple[Drift, ...]:
-    """Return everything that differs, in the order in which a run goes; when they were made is no difference."""
+    """Return all differences, in the order in which a run goes; the time of making is not one."""
     return (
         *_models(first, second),
         *_environments(first, second),
@@ -155,7 +155,7 @@ def _step(number: int, one: Step, other: Step) -> Iterator[Drift]:
 
 
 def same_values(one: Mapping[str, Any] | None, other: Mapping[str, Any] | None) -> bool:
-    """Say whether two sets of parameters are written alike; none and empty are the same to a tool."""
+    """Say whether two sets of parameters are written alike; None and empty count as the same."""
     return write_sorted(one or {}) == write_sorted(other or {})
 
 

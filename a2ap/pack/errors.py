@@ -1,13 +1,13 @@
-"""Errors of Context Packs: what cannot be read or made; what does not hold is a finding instead.
+"""Errors of Context Packs that cannot be read or made; a pack that does not hold has findings instead.
 
 PackError
-├── PackTextError       the bytes are no JSON that can be read
+├── PackTextError       the bytes are not JSON that can be read
 ├── ExecutionLogError   an execution log has members of another kind, unknown ones, or lacks some
 ├── ManifestError       a manifest or draft has members of another kind, or can be read in two ways
 ├── FieldError          a value is not of its kind
-├── PackTimeError       a text is no time, or a time that Go does not write
-├── SidecarError        the file beside an output says nothing that can be read
-└── PackReferenceError  a text is no reference to a pack
+├── PackTimeError       a text is not a time, or is a time that Go does not write
+├── SidecarError        the file beside an output cannot be read
+└── PackReferenceError  a text is not a reference to a pack
 """
 
 from a2ap.errors import A2APError, RecordTextError
@@ -22,7 +22,7 @@ class PackTextError(PackError, RecordTextError):
 
 
 class ExecutionLogError(PackError):
-    """An execution log cannot be packed; the message says what it has or lacks."""
+    """An execution log cannot be packed; the message names the surplus or missing members."""
 
 
 class ManifestError(PackError, RecordTextError):

@@ -1,4 +1,4 @@
-"""Execution logs: what an agent was given, did and produced, as the input that a Context Pack is made of."""
+"""Execution logs: the inputs, actions and outputs of an agent, of which a Context Pack is made."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ LOG_SHAPE = Object(
 
 @dataclass(frozen=True, slots=True)
 class LogPrompt:
-    """A prompt and the role that it was said in, such as user or assistant."""
+    """A prompt and its role, such as user or assistant."""
 
     role: str
     content: str | bytes
@@ -76,7 +76,7 @@ class LogModel:
 
 @dataclass(frozen=True, slots=True)
 class LogEnvironment:
-    """Where the agent ran."""
+    """The environment in which the agent ran."""
 
     os: str
     runtime: str
@@ -85,7 +85,7 @@ class LogEnvironment:
 
 @dataclass(frozen=True, slots=True)
 class ExecutionLog:
-    """What one run of an agent was."""
+    """One run of an agent."""
 
     model: LogModel
     system_prompt: str | bytes
@@ -118,7 +118,7 @@ def read_log(data: bytes) -> ExecutionLog:
 
 
 def check_log(log: ExecutionLog) -> None:
-    """Check that a log has all that upstream asks for. Raises ExecutionLogError with the list of what it lacks."""
+    """Check that a log has all members that upstream requires. Raises ExecutionLogError with the missing ones."""
     asked = {
         "model.identifier": log.model.identifier,
         "system_prompt": log.system_prompt,

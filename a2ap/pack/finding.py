@@ -1,11 +1,11 @@
-"""Findings: what is to be said of a pack or a store, each with a code for programs and words for people."""
+"""Findings about a pack or a store, each with a code for programs and words for people."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Severity(StrEnum):
-    """What a finding means."""
+    """The severity of a finding."""
 
     ERROR = "error"  # something does not hold
     WARNING = "warning"  # it holds, and somebody should look
@@ -13,7 +13,7 @@ class Severity(StrEnum):
 
 
 class FindingCode(StrEnum):
-    """What can be found. The path of the finding says where."""
+    """The codes of findings. The path of the finding gives its place."""
 
     # The manifest.
     MANIFEST_MISSING = "manifest-missing"
@@ -52,7 +52,7 @@ class FindingCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was found: where in a manifest or store, and in words."""
+    """A finding: its place in a manifest or store, and its words."""
 
     code: FindingCode
     severity: Severity

@@ -1,7 +1,7 @@
-"""Values read into members of a kind, as Go reads JSON into structs: also where names are doubled or in another case.
+"""Values read into members of a kind, as Go reads JSON into structs, also if names are doubled or in another case.
 
-A name that stands twice is read into what is there already: a text is replaced, an object is gone on with, and the
-items of a list are gone on with one by one.
+A doubled name is read into the value that is there already: a text is replaced, an object is continued, and the
+items of a list are continued one by one.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ _INTEGERS = range(-(2**63), 2**63)
 
 
 class Kind(Enum):
-    """What a member is."""
+    """The kind of a member."""
 
     TEXT = auto()
     INTEGER = auto()
@@ -54,13 +54,13 @@ _NOTHING: dict[Kind, Any] = {
 
 
 def read_members(shape: Object, value: Any) -> dict[str, Any]:
-    """Read an object with known members; what it lacks is Go's zero value. Raises FieldError."""
+    """Read an object with known members; missing ones have Go's zero value. Raises FieldError."""
     found: dict[str, Any] = plain(_into(shape, value, nothing(shape), ""))
     return found
 
 
 def nothing(shape: Shape) -> Any:
-    """Return what a member is that is not there."""
+    """Return the value of a member that is missing, Go's zero value."""
     if isinstance(shape, Object):
         return {name: nothing(inner) for name, inner in shape.members.items()}
     return None if isinstance(shape, ListOf) else _NOTHING[shape]
@@ -83,14 +83,14 @@ def read_any(value: Any, path: str) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Return what was read with lists in the place of what lists are read into."""
+    """Return a value that was read, with plain lists in the place of `_Slice`s."""
     if isinstance(value, _Slice):
         return [plain(item) for item in value.items[: value.length]]
     return {name: plain(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
 class _Slice:
-    """A list that remembers items that it was shortened by: reading goes on with them where it grows again."""
+    """A list that remembers items that it was shortened by: reading continues with them if it grows again."""
 
     def __init__(self) -> None:
         self.items: list[Any] = []
@@ -191,7 +191,7 @@ def _texts(value: Any, there: Any, path: str) -> dict[str, str]:
 
 
 def kind_of(value: Any) -> str:
-    """Say what kind of JSON value something is."""
+    """Return the kind of a JSON value in words."""
     if isinstance(value, Number):
         return f"the number {value[:40]}"
     kinds = {bool: "true or false", str: "a text", Members: "an object", list: "a list"}

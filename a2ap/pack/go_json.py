@@ -1,8 +1,8 @@
-"""JSON as Go's `encoding/json` reads it: what a Context Pack is made of depends on its readings.
+"""JSON as Go's `encoding/json` reads it, on whose readings the hash of a Context Pack depends.
 
 - Each byte that is not UTF-8, and each half of a surrogate pair alone, is U+FFFD, so that different inputs collide.
-- A number keeps its text until it is known what it is to be: an integer, or a double.
-- An object keeps its members in their order, doubled ones as well: which counts is decided by what it is read into.
+- A number keeps its text until its kind is known: an integer, or a double.
+- An object keeps its members in their order, doubled ones as well: the reader of the object decides which counts.
 
 Not Go's: at most `MAX_DEPTH` levels instead of 10,000, and a time with escapes in it is read.
 """
@@ -33,7 +33,7 @@ class Members(tuple[tuple[str, Any], ...]):
 
 
 def read_first(data: bytes) -> Any:
-    """Read the first JSON value of some bytes, as Go's Decoder does; what follows it is ignored.
+    """Read the first JSON value of some bytes, as Go's Decoder does; bytes that follow it are ignored.
 
     Texts are `str` with U+FFFD where Go has it, objects `Members`, numbers `Number`. Raises PackTextError.
     """

@@ -32,7 +32,7 @@ def write_text(text: str) -> str:
 
 
 def write_number(number: int | float) -> str:
-    """Write a number as Go writes the double: as ECMAScript does, and minus nought as `-0`."""
+    """Write a number as Go writes the double: as ECMAScript does, and minus zero as `-0`."""
     try:
         double = float(number)
     except OverflowError as error:

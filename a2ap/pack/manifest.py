@@ -1,7 +1,7 @@
 """The manifest of a Context Pack: its members, its bytes, and its hash, which is the pack's name.
 
-The bytes are canonical as upstream's tool writes them: `"hash":""` stands in them, for no document can hold its own
-hash. What the specification says of a populated hash is not what anybody does.
+The bytes are canonical as upstream's tool writes them: `"hash":""` stands in them, since no document can hold its own
+hash. No known program follows the specification's rule for a populated hash.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ class ManifestForm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The model that ran, and with which parameters."""
+    """The model that ran, and its parameters."""
 
     identifier: str
     parameters: Mapping[str, Any] | None = None
@@ -51,7 +51,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One action; `output_ref` is empty where it produced nothing."""
+    """One action; `output_ref` is empty if it produced nothing."""
 
     index: int
     type: str
@@ -73,7 +73,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """Where the agent ran."""
+    """The environment in which the agent ran."""
 
     os: str
     runtime: str
@@ -82,7 +82,7 @@ class Environment:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a pack says of one run; `parent` is empty where it follows none."""
+    """The manifest of one run; `parent` is empty if it follows none."""
 
     version: str
     created: str

@@ -33,7 +33,7 @@ class Pack:
 def pack_log(log: ExecutionLog, created: str, parent: str = "") -> Pack:
     """Make a pack of a log. The same log and `created` give the same hash.
 
-    Raises ExecutionLogError where the log lacks something, PackTimeError for another `created` than a time.
+    Raises ExecutionLogError if the log lacks something, PackTimeError if `created` is not a time.
     """
     check_log(log)
     blobs: dict[str, bytes] = {}

@@ -1,7 +1,7 @@
-"""Reading a manifest that others wrote, strictly: one reading for everybody, and its bytes stay.
+"""Reading a manifest of other tools, strictly: it has one reading for everybody, and its bytes stay.
 
 Upstream's reader takes a name in any case and the last of two; a manifest that anybody could read otherwise is refused.
-What it has too much or too little is said, and not refused: versions will differ.
+Unknown and missing members are reported, and not refused: versions will differ.
 """
 
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ _LONGEST_NAME = 80
 
 @dataclass(frozen=True, slots=True)
 class ReadManifest:
-    """A manifest, the bytes that it was read from, their form, and the paths of what is unknown or missing."""
+    """A manifest, the bytes that it was read from, their form, and the paths of unknown and missing members."""
 
     manifest: Manifest
     data: bytes
@@ -63,7 +63,7 @@ class ReadManifest:
 
 
 def read_manifest(data: bytes) -> ReadManifest:
-    """Read a manifest or a draft. Raises PackTextError, and ManifestError where it could be read in two ways."""
+    """Read a manifest or a draft. Raises PackTextError, and ManifestError if it could be read in two ways."""
     if len(data) > MAX_BYTES:
         raise PackTextError(f"the manifest has {len(data)} bytes, more than {MAX_BYTES}")
     try:
@@ -79,7 +79,7 @@ def read_manifest(data: bytes) -> ReadManifest:
 
 
 class _Strict:
-    """What is unknown and missing in a manifest, collected while it is gone through."""
+    """The unknown and missing members of a manifest, collected while it is read."""
 
     def __init__(self) -> None:
         self.unknown: list[str] = []
@@ -119,7 +119,7 @@ def _refuse_doubled(value: Any, path: str) -> None:
 
 
 def _find_doubled(value: Any) -> str | None:
-    """Return the path to a name that stands in an object twice; a path is put together only where there is one."""
+    """Return the path to a name that stands in an object twice, or None; a path is made only if there is one."""
     if isinstance(value, Members):
         doubled = _doubled_name(value)
         if doubled is not None:

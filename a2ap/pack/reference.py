@@ -1,4 +1,4 @@
-"""How packs and content are named: `sha256:` and 64 digits, bare digits, `ctx://` before either, or their beginning."""
+"""The names of packs and content: `sha256:` and 64 digits, bare digits, `ctx://` before either, or their beginning."""
 
 import re
 from collections.abc import Iterable
@@ -12,12 +12,12 @@ _REFERENCE = re.compile(r"(?:ctx://)?(sha256:)?([0-9a-fA-F]+)")
 
 
 def is_content_name(text: str) -> bool:
-    """Say whether a text is the name of content as manifests write it: `sha256:` and 64 small digits."""
+    """Say whether a text is the name of content as manifests write it: `sha256:` and 64 lower-case digits."""
     return _NAME.fullmatch(text) is not None
 
 
 def object_path(name: str) -> str:
-    """Return where a `.ctx` store keeps content, below itself. Raises PackReferenceError."""
+    """Return the path of content within a `.ctx` store. Raises PackReferenceError."""
     match = _NAME.fullmatch(name)
     if match is None:
         raise PackReferenceError(f"{name[:80]!r} is not the name of content")
@@ -25,7 +25,7 @@ def object_path(name: str) -> str:
 
 
 def index_path(name: str) -> str:
-    """Return where a `.ctx` store lists a pack, below itself. Raises PackReferenceError."""
+    """Return the path at which a `.ctx` store lists a pack. Raises PackReferenceError."""
     if not is_content_name(name):
         raise PackReferenceError(f"{name[:80]!r} is not the name of a pack")
     return f"packs/{name.removeprefix('sha256:')}"
@@ -39,7 +39,7 @@ def pack_uri(name: str) -> str:
 def resolve_reference(text: str, packs: Iterable[str]) -> str:
     """Return the name that a text stands for; first digits, four or more, are those of one of these packs.
 
-    Raises PackReferenceError where it is no reference, or the digits are those of none or of several.
+    Raises PackReferenceError if it is not a reference, or the digits are those of no pack or of several.
     """
     match = _REFERENCE.fullmatch(text)
     if match is None:

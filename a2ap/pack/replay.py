@@ -1,4 +1,4 @@
-"""Replaying a pack without running anything: what was recorded of each step is compared with everything recorded.
+"""Replaying a pack without running anything: each recorded step is compared with all records of the same call.
 
 A step that claims to be deterministic has one output for one tool, version, environment and parameters. So its claim is
 confirmed, or refuted, by other steps with the same call, in this pack or in others, and for `read_file` by the input of
@@ -19,7 +19,7 @@ Outputs = dict[str, list[str]]
 
 
 class StepStatus(StrEnum):
-    """What can be said of a step."""
+    """The result for a step."""
 
     CONFIRMED = "confirmed"  # the same call gave the same output elsewhere
     REFUTED = "refuted"  # it claims to be deterministic, and the same call gave something else
@@ -29,7 +29,7 @@ class StepStatus(StrEnum):
 
 
 class Fidelity(StrEnum):
-    """What can be said of the whole run; `unchecked` is ours, the rest upstream's words."""
+    """The result for the whole run; `unchecked` is ours, the rest upstream's words."""
 
     EXACT = "exact"
     UNCHECKED = "unchecked"
@@ -39,7 +39,7 @@ class Fidelity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StepReplay:
-    """What was found of one step, and what it was compared with."""
+    """The result for one step, with the records that it was compared with in `words`."""
 
     step: Step
     status: StepStatus
@@ -48,7 +48,7 @@ class StepReplay:
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """Where a replay would run: what is not given is not compared."""
+    """The environment in which a replay would run: members that are None are not compared."""
 
     os: str | None = None
     runtime: str | None = None
@@ -57,7 +57,7 @@ class Here:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What a replay found."""
+    """The results of a replay."""
 
     steps: tuple[StepReplay, ...]
     drift: tuple[str, ...]
@@ -70,7 +70,7 @@ def replay_pack(
     others: Sequence[tuple[str, Manifest]] = (),
     here: Here | None = None,
 ) -> Replay:
-    """Compare a pack's steps with what is recorded of the same calls in it and in other packs, by their names."""
+    """Compare a pack's steps with the records of the same calls in it and in other packs, by their names."""
     own = set(map(_record, manifest.steps))
     recorded: dict[bytes, Outputs] = {}
     for name, other in (("this pack", manifest), *others):

@@ -1,8 +1,8 @@
-"""Sidecars: the file beside an output that says which pack it came out of, as upstream's tool reads `NAME.ctx.json`.
+"""Sidecars: the file beside an output that names the pack it came from, as upstream's tool reads `NAME.ctx.json`.
 
-A sidecar is somebody's word: the pack that it names is verified, and what it says of inputs and tools is compared with
-the manifest. Unknown members are ignored, as upstream does; a name that stands twice is refused, since two readers
-could read two things.
+A sidecar proves nothing: the pack that it names is verified, and its inputs and tools are compared with the manifest.
+Unknown members are ignored, as upstream does; a name that stands twice is refused, since two readers could read two
+things.
 """
 
 import json
@@ -23,7 +23,7 @@ _SHOWN = 200
 
 
 class Confidence(StrEnum):
-    """How sure whoever wrote a sidecar is of the output."""
+    """The confidence of a sidecar's author in the output."""
 
     HIGH = "high"
     MEDIUM = "medium"
@@ -32,7 +32,7 @@ class Confidence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sidecar:
-    """What a sidecar says: the pack as it names it, content of its inputs by hash, its tools, and words about it."""
+    """The content of a sidecar: the pack as it names it, its inputs by hash, its tools, and words about the output."""
 
     context_pack: str
     inputs: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ def read_sidecar(data: bytes) -> Sidecar:
 
 
 def check_sidecar(sidecar: Sidecar, path: str, manifest: Manifest) -> Iterator[Finding]:
-    """Find what a sidecar says otherwise than the pack that it names, and what it says beside it."""
+    """Find differences between a sidecar and the pack that it names, and its further words."""
     inputs = {one.content_ref for one in manifest.inputs}
     tools = {one.tool for one in manifest.steps}
     for part, stated, known in (("inputs", sidecar.inputs, inputs), ("tools", sidecar.tools, tools)):

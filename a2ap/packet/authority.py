@@ -1,16 +1,17 @@
-"""Who may say what about a packet: from a record to its key, from the key to an agent, from the agent to a role.
+"""Authority over a packet: from a record to its key, from the key to an agent, from the agent to its role.
 
 The text has no signatures and names no authorities (§11, §11.1), so that any word of a record could be anybody's.
 
 1. A document counts by its signature and by nothing else. Its author is the agent whose key that is, and `by` is that
    agent, with or without the prefix of an author (`agent:urn:agent:clerk`). `human:` needs a person's key.
-2. A packet is vouched for by its producer or its governor. What follows a packet comes from an agent that has a part in
-   it: its producer, governor, recipient or one of its promoters.
-3. A return, and a receipt of what was done with a packet, come from its recipient.
+2. A packet is vouched for by its producer or its governor. A packet that follows another comes from an agent with a
+   role in the first: its producer, governor, recipient or one of its promoters.
+3. A return, and a receipt of an event at the recipient, come from the packet's recipient.
 4. A disposition comes from a promoter: the producer, the governor, an agent that the packet names in
    `ext["a2ap.promoters"]`, or one that stands for the governor. The recipient promotes nothing of its own.
 
-Everything here is a function of what is given: which keys agents hold, and who stands for a governor, the caller says.
+Everything here is a function of its arguments: the caller gives the keys of agents and the agents that stand for a
+governor.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -48,7 +49,7 @@ Governance = Mapping[str, Collection[str]]
 
 
 class Role(StrEnum):
-    """The part that an agent has in a packet."""
+    """The role of an agent in a packet."""
 
     PRODUCER = "producer"
     GOVERNOR = "governor"
@@ -77,13 +78,13 @@ class KnownKeys:
         return cls({one.key: one for one in speakers})
 
     def find(self, key: PublicKey) -> Speaker:
-        """Return the agent that holds a key; of a key that nobody here knows, the agent that is named by it."""
+        """Return the agent that holds a key; for an unknown key, the agent that is named by the key itself."""
         return self.speakers.get(key.did_key) or Speaker(key.did_key, key.did_key)
 
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """The agents that have a part in one packet, as the packet names them."""
+    """The agents that have a role in one packet, as the packet names them."""
 
     producer: str | None
     governor: str | None
@@ -91,7 +92,7 @@ class Roles:
     promoters: frozenset[str]
 
     def of(self, agent_id: str) -> frozenset[Role]:
-        """Return the roles of an agent. The recipient is no promoter, whatever else it is."""
+        """Return the roles of an agent. The recipient is never a promoter."""
         found = {
             role
             for role, name in (
@@ -107,7 +108,7 @@ class Roles:
 
 
 def roles_of(packet: PacketDocument, governance: Governance | None = None) -> Roles:
-    """Return who has a part in a packet, by its own words and by who stands for its governor."""
+    """Return the agents with a role in a packet, as the packet and `governance` name them."""
     producer, governor, recipient = (text_of(packet.part(name), "id") for name in ("producer", "governor", "recipient"))
     named = texts_of(packet.part("ext"), PROMOTERS)
     standing = (governance or {}).get(governor, ()) if governor is not None else ()
@@ -116,14 +117,14 @@ def roles_of(packet: PacketDocument, governance: Governance | None = None) -> Ro
 
 
 def speaker_of(members: Members, keys: KnownKeys) -> Speaker:
-    """Return the agent that signed a document. Raises PacketSignatureError where none did, or it does not hold."""
+    """Return the agent that signed a document. Raises PacketSignatureError without a signature that holds."""
     signature = read_signature(members)
     verify_members(members, signature.public_key)
     return keys.find(signature.public_key)
 
 
 def speaker_or_none(members: Members, keys: KnownKeys) -> Speaker | None:
-    """Return the agent that signed a document, None where nobody did in a way that holds."""
+    """Return the agent that signed a document, None without a signature that holds."""
     try:
         return speaker_of(members, keys)
     except PacketSignatureError:
@@ -132,14 +133,14 @@ def speaker_or_none(members: Members, keys: KnownKeys) -> Speaker | None:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What a packet shows of where it comes from: the agent that signed it, or what is wrong with it."""
+    """The origin that a packet proves: the agent that signed it, or the fault in its signature or hash."""
 
     speaker: Speaker | None = None
     problem: str | None = None
 
 
 def origin_of(packet: PacketDocument, keys: KnownKeys) -> Origin:
-    """Return where a packet comes from; `problem` is there where a signature or a hash in it does not hold."""
+    """Return the origin of a packet; it has a `problem` if a signature or a hash in the packet does not hold."""
     try:
         check_integrity(packet)
     except (PacketSignatureError, PacketHashError) as error:
@@ -159,7 +160,7 @@ def check_origin(packet: PacketDocument, origin: Origin, consumer: str | None = 
 
 
 def author_of(speaker: Speaker) -> str:
-    """Return how an agent names itself in `by`: with `human:` where it is a person, else with `agent:`."""
+    """Return the name of an agent in `by`: with `human:` if it is a person, else with `agent:`."""
     return f"{HUMAN if speaker.person else 'agent:'}{speaker.agent_id}"
 
 
@@ -183,7 +184,7 @@ def check_voucher(packet: PacketDocument, speaker: Speaker | None) -> None:
 
 
 def check_successor(packet: PacketDocument, speaker: Speaker | None, governance: Governance | None = None) -> None:
-    """Check that who signed what follows a packet has a part in the packet. Raises PacketAuthorityError."""
+    """Check that the agent that signed a following packet has a role in the packet. Raises PacketAuthorityError."""
     if speaker is None:
         raise PacketAuthorityError("nobody signed it")
     if not roles_of(packet, governance).of(speaker.agent_id):
@@ -195,7 +196,7 @@ def check_successor(packet: PacketDocument, speaker: Speaker | None, governance:
 def check_record(
     packet: PacketDocument, record: PacketRecord, speaker: Speaker | None, governance: Governance | None = None
 ) -> None:
-    """Check that a record about a packet comes from an agent that may say it.
+    """Check that a record about a packet comes from an agent with the role for it.
 
     The record echoes the packet's own hash, is signed, and `by` is the agent that signed it. Raises
     PacketAuthorityError.
@@ -228,7 +229,7 @@ def check_recipient(roles: Roles, speaker: Speaker) -> None:
 
 
 def check_promoter(roles: Roles, speaker: Speaker) -> None:
-    """Check that an agent may decide about what the recipient of a packet returned. Raises PacketAuthorityError."""
+    """Check that an agent may decide about returns of the recipient of a packet. Raises PacketAuthorityError."""
     if speaker.agent_id == roles.recipient:
         raise PacketAuthorityError(
             f"{shown(speaker.agent_id)} is the recipient of the packet, and decides about nothing of its own"

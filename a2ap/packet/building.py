@@ -1,4 +1,4 @@
-"""Making the bytes of a packet: members in the order of the text, signed where there is a key, and hashed.
+"""The bytes of a packet that is made here: members in the order of the text, signed if a key is given, and hashed.
 
 Nothing here selects or judges content: that is the assembler's (§13).
 """
@@ -31,10 +31,10 @@ def seal_packet(
     key: Signer | None = None,
     key_id: str | None = None,
 ) -> dict[str, Any]:
-    """Return the members of a packet with its hash, and before that with a signature where there is a key.
+    """Return the members of a packet with its hash, and before that with a signature if a key is given.
 
-    A block that is not there is begun. Raises PacketHashError where the packet has no canonical form, and ValueError
-    for a key without its id.
+    A missing `reproducibility` block is added. Raises PacketHashError if the packet has no canonical form, and
+    ValueError for a key without its id.
     """
     block = {**part_of(members, "reproducibility"), "hash_algorithm": str(algorithm)}
     block["canonicalizer_version"] = CANONICALIZER
@@ -64,7 +64,7 @@ def write_packet(
 
 
 def write_members(members: Mapping[str, Any]) -> PacketDocument:
-    """Return the members of a packet written with indents, as a reader will have them. Raises PacketFormError."""
+    """Return a packet of these members, written with indents, as a reader will read it. Raises PacketFormError."""
     try:
         text = json.dumps(members, ensure_ascii=False, allow_nan=False, indent=2)
         return read_document(text.encode("utf-8") + b"\n")

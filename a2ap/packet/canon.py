@@ -1,4 +1,4 @@
-"""`cpk-canon/1`: the bytes of a packet that are hashed, which the text names and defines nowhere.
+"""`cpk-canon/1`: the bytes of a packet that are hashed, which the text names but does not define.
 
 Ours is RFC 8785 over the packet without `reproducibility.packet_hash`, which cannot be in its own hash, and without
 `receipts`, which are added after hashing and echo the hash (docs/decisions/0160). Others may have read the name in
@@ -28,7 +28,7 @@ _OF_PREFIX = {
 
 
 class HashDomain(StrEnum):
-    """What of a packet is hashed; the first is ours."""
+    """The part of a packet that is hashed; the first is ours."""
 
     MINUS_PACKET_HASH_AND_RECEIPTS = "minus_packet_hash_and_receipts"
     MINUS_PACKET_HASH = "minus_packet_hash"
@@ -50,7 +50,7 @@ class HashMatch:
 
 
 def packet_bytes(members: Mapping[str, Any], domain: HashDomain = HashDomain.MINUS_PACKET_HASH_AND_RECEIPTS) -> bytes:
-    """Return the bytes of a packet that are hashed. Raises PacketHashError where they have no canonical form."""
+    """Return the bytes of a packet that are hashed. Raises PacketHashError if they have no canonical form."""
     left = dict(members)
     block = left.get("reproducibility")
     if domain is HashDomain.MINUS_REPRODUCIBILITY:
@@ -78,7 +78,7 @@ def packet_hash(
 
 
 def read_hash(value: Any) -> tuple[HashAlgorithm | None, str] | None:
-    """Return what a hash says of its algorithm, and its 64 digits; `None` for what is no whole hash."""
+    """Return the algorithm that a hash names, if any, and its 64 digits; `None` if it is not a whole hash."""
     match = _HASH.fullmatch(value) if isinstance(value, str) else None
     return None if match is None else (_OF_PREFIX.get(match[1] or ""), match[2].lower())
 
@@ -94,7 +94,7 @@ def same_hash(one: Any, other: Any) -> bool:
 
 
 def match_hash(document: PacketDocument) -> HashMatch | None:
-    """Find the domain and algorithm under which a packet has its hash; `None` where there is none, or no hash."""
+    """Find the domain and algorithm under which a packet has its hash; `None` if there are none, or no hash."""
     found = read_hash(document.packet_hash)
     if found is None:
         return None
@@ -107,7 +107,7 @@ def match_hash(document: PacketDocument) -> HashMatch | None:
 
 
 def verify_hash(document: PacketDocument) -> HashMatch:
-    """Return how a packet has the hash that it states. Raises PacketHashError where it states none, or another's."""
+    """Return the domain and algorithm of the hash that a packet states. Raises PacketHashError if it is not its own."""
     stated = document.packet_hash
     if stated is None:
         raise PacketHashError("the packet states no hash")

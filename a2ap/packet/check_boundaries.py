@@ -44,7 +44,7 @@ def check_boundaries(packet: Subject, items: list[Subject], mappings: Mapping[st
 
 
 def is_reviewed(packet: Subject) -> bool:
-    """Say whether a human receives the packet, or reviews: the contract or the mode of the governor says so.
+    """Say whether a human receives or reviews the packet: by its recipient, its contract or the mode of its governor.
 
     The text has no member for "autonomous, non-human-reviewed". A type of `human` for an id `agent:…` is not believed.
     """

@@ -1,8 +1,8 @@
-"""Members that would have a reader act by itself: write into memory (§11), or fetch what is referred to (§15-3).
+"""Members that would make a reader act by itself: write into memory (§11), or fetch a reference (§15-3).
 
-Write permission is `may_propose_memory_updates` with `promotion_required`, and nothing else says it, neither the name
+Write permission is `may_propose_memory_updates` with `promotion_required`, and nothing else grants it, neither the name
 of a member (`a2ap.packet.check_contract`) nor its value: `"memory_access": "read-write"`. A packet compels no
-retrieval: `"auto_fetch": true`, wherever it stands. What is quoted is a text, and not looked into.
+retrieval, as by `"auto_fetch": true` at any place. Quoted data is text, and is not searched.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _NO = (None, False, 0, "", "no", "false", "never", "off", "manual")
 
 
 def check_compulsion(packet: Subject) -> Iterator[Finding]:
-    """Find members whose value grants writing, and members that have a reader fetch something."""
+    """Find members whose value grants writing, and members that make a reader fetch something."""
     pending: list[tuple[str, Any]] = [("", packet.members)]
     while pending:
         path, value = pending.pop()

@@ -1,7 +1,7 @@
-"""The return contract (§11): what may come back, and that nothing beside the pair of members speaks of writing.
+"""The return contract (§11): the permitted returns, and no members on writing beside the pair.
 
 Write permission is `may_propose_memory_updates` with `promotion_required`. Any other member that grants or describes
-writing could contradict the pair, in the contract or anywhere else, under whatever name: names are read word by word.
+writing could contradict the pair, in the contract or anywhere else, under any name: names are read word by word.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _GRANTING = word_set(
 
 
 def check_contract(packet: Subject) -> Iterator[Finding]:
-    """Find what is wrong with the return contract, and members elsewhere that speak of writing."""
+    """Find faults of the return contract, and members elsewhere that speak of writing."""
     contract = packet.members.get("return_contract")
     if contract is None:
         yield packet.say(
@@ -81,7 +81,7 @@ def _check_elsewhere(packet: Subject) -> Iterator[Finding]:
 
 
 def _holders(packet: Subject) -> Iterator[tuple[Subject, Any]]:
-    """Yield what may hold a member that is not of the text, with its members: ext, scope and the packet itself."""
+    """Yield the objects that may hold members of others, with these members: packet, scope, and each `ext`."""
     scope, contract = packet.inner("scope"), packet.inner("return_contract")
     yield packet, packet.members.items()
     yield scope, scope.members.items()

@@ -1,4 +1,4 @@
-"""The envelope of a packet (§4): its own members, what made it, whom it is for, and what it comes from."""
+"""The envelope of a packet (§4): its own members, its producer and governor, its recipient, and its lineage."""
 
 import json
 from collections.abc import Iterator
@@ -24,13 +24,13 @@ from a2ap.packet.vocabulary import SPEC, GovernorMode, PacketType, ProducerType,
 
 MAX_ID = 256
 MOST_CHARACTERS_A_TOKEN = 6
-"""Of plain text: the items of a packet with more of them than that have more tokens than it says."""
+"""Characters of plain text: items with more than that for each token have more tokens than the packet says."""
 
 _EVERYBODY = frozenset({"*", "all", "any", "anybody", "anyone", "broadcast", "everybody", "everyone", "public"})
 
 
 def check_envelope(packet: Subject) -> Iterator[Finding]:
-    """Find what is wrong with the envelope, but for its scope and what has a section of its own."""
+    """Find faults of the envelope, but for its scope and members that have a section of their own."""
     yield from check_members(packet, _MEMBERS)
     for name, rules in _PARTS.items():
         if isinstance(packet.members.get(name), dict):
@@ -151,7 +151,7 @@ def _check_budget(packet: Subject) -> Iterator[Finding]:
 
 
 def _least_tokens(items: Any) -> int:
-    """Return how many tokens the items cost at the least; a tokenizer makes more of most texts."""
+    """Return the least number of tokens of the items; a tokenizer makes more of most texts."""
     return len(json.dumps(items, ensure_ascii=False, separators=(",", ":"))) // MOST_CHARACTERS_A_TOKEN
 
 

@@ -1,7 +1,7 @@
-"""What the members of an item say together: the three axes, standing, stakes, authorship and time (§2.1, §5.1).
+"""The members of an item taken together: the three axes, standing, stakes, authorship and time (§2.1, §5.1).
 
-The text allows every combination of the three axes, "a high-confidence hypothesis is still a hypothesis". What is found
-here is a word of one axis in another, and standings that cannot both be.
+The text allows every combination of the three axes, "a high-confidence hypothesis is still a hypothesis". This module
+finds a word of one axis in another, and standings that exclude each other.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ _SETTLED = frozenset({EpistemicStatus.FACT, EpistemicStatus.DECISION})
 
 
 def check_epistemics(packet: Subject, items: list[Subject], now: datetime | None) -> Iterator[Finding]:
-    """Find what does not go together in each item; a moment of `now` tells what is valid no more."""
+    """Find contradictions between the members of each item; `now`, if given, tells which items are no longer valid."""
     reviewed = packet.inner("return_contract").members.get("requires_human_review") is True
     reviewed = reviewed or packet.inner("governor").members.get("mode") == GovernorMode.HUMAN_REVIEW
     made = read_moment(packet.members.get("created_at"))
@@ -110,7 +110,7 @@ def _check_time(item: Subject, made: datetime | None, now: datetime | None) -> I
 
 
 def _check_tracking(packet: Subject, items: list[Subject]) -> Iterator[Finding]:
-    """Find items without promotion state in a packet that shows that its substrate tracks it.
+    """Find items without promotion state in a packet whose substrate tracks it.
 
     Several substrates may not all track it, and content from outside is in none.
     """

@@ -1,4 +1,4 @@
-"""Content from outside the workspace (§5.3), and texts that are written to steer who reads them (§17.1)."""
+"""Content from outside the workspace (§5.3), and texts that are written to steer their reader (§17.1)."""
 
 from collections.abc import Iterator
 from typing import Any

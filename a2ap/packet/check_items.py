@@ -1,4 +1,4 @@
-"""The members of each item (§5.1), one by one: what they are about together is in `check_epistemics`."""
+"""The members of each item (§5.1), one by one; `check_epistemics` checks them together."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -26,12 +26,12 @@ _OPENED_BY_ITSELF = frozenset({"data", "javascript", "file", "vbscript", "blob",
 
 
 def items_of(packet: Subject) -> list[Subject]:
-    """Return the items that are objects, each called by its id."""
+    """Return the items that are objects, each labelled with its id."""
     return [subject for _, subject in packet.list_of("items", "item", "item_id")]
 
 
 def check_items(packet: Subject, items: list[Subject]) -> Iterator[Finding]:
-    """Find what is wrong with items one by one, and with their ids."""
+    """Find faults of single items, and of their ids."""
     if packet.members.get("items") == []:
         yield packet.say("4.1-items", " has no item", "items")
     yield from check_objects(packet, "items", "4.1-items")

@@ -1,4 +1,4 @@
-"""Open loops (§7) and exclusions (§8): what is unresolved, and what was left out without being disclosed."""
+"""Open loops (§7) and exclusions (§8): unresolved matters, and omissions without their content."""
 
 from collections.abc import Iterator, Mapping
 
@@ -18,7 +18,7 @@ _DISCLOSING = word_set(
 
 
 def check_loops(packet: Subject) -> Iterator[Finding]:
-    """Find open loops that do not say what is open, and a packet that does not say whether there are any."""
+    """Find faults of open loops, and a packet that does not say whether there are any."""
     if packet.members.get("open_loops") is None:
         yield packet.say("7-present", " declares no open loops, not even that there are none", "open_loops")
     yield from check_objects(packet, "open_loops", "7")
@@ -32,7 +32,7 @@ def check_loops(packet: Subject) -> Iterator[Finding]:
 
 
 def check_exclusions(packet: Subject, mappings: Mapping[str, str]) -> Iterator[Finding]:
-    """Find exclusions that do not say why, or say what."""
+    """Find exclusions that give no reason, or disclose the excluded content."""
     yield from check_objects(packet, "exclusions", "8")
     for _, exclusion in packet.list_of("exclusions", "exclusion", ""):
         yield from check_members(exclusion, _EXCLUSION)

@@ -1,8 +1,8 @@
 """Names of members: those of the text, those of extensions, and those that would be more than state (§4.1, §15).
 
-A member that the text has not is kept and ignored by readers, and belongs in `ext`. An extension that carries the name
-of a member of the text together with a word like `override` redefines it; one that carries only the name, as a number
-beside `confidence` may, does not.
+A member that the text does not have is kept and ignored by readers, and belongs in `ext`. An extension that carries the
+name of a member of the text together with a word like `override` redefines it; one that carries only the name, as a
+number beside `confidence` may, does not.
 """
 
 from collections.abc import Iterator
@@ -68,7 +68,7 @@ _ACTIVE = word_set(
 
 
 def check_names(packet: Subject, items: list[Subject]) -> Iterator[Finding]:
-    """Find members that the text has not, and extensions that are in no namespace or redefine the text."""
+    """Find members that the text does not have, and extensions that are in no namespace or redefine the text."""
     yield from _check_unknown(packet, frozenset(ORDER))
     yield from _check_ext(packet, "4.1-ext")
     for name, known in _PARTS.items():

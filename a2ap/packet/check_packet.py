@@ -1,8 +1,8 @@
-"""Checking a packet: every rule that can be seen kept or broken, and from that the level that it reaches (§12).
+"""The check of a packet: every rule that a single packet can show, and from that the level that it reaches (§12).
 
 The check executes nothing, fetches nothing, assembles nothing and decides nothing (§15-4): it reads and reports.
-Its sentences quote what a packet says so that they can be shown to a model. A level that the packet claims is compared
-with what was found, never believed (§18).
+Its sentences quote the packet in a form that can be shown to a model. A level that the packet claims is compared
+with the level found, never believed (§18).
 """
 
 from collections import Counter
@@ -42,9 +42,9 @@ _CLAIM = "conformance_level"
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was found in a packet, worst first and then in the order of the text.
+    """The findings in a packet, worst first and then in the order of the text.
 
-    `level` is the one that the packet reaches, `None` where it does not even conform to CP-Core; `claimed` the one that
+    `level` is the one that the packet reaches, `None` if it does not even conform to CP-Core; `claimed` the one that
     it says it has. `unlisted` counts the findings of a rule beyond those that are listed.
     """
 
@@ -56,11 +56,11 @@ class Report:
 
     @property
     def claim_holds(self) -> bool:
-        """Say whether nothing is claimed that was not found."""
+        """Say whether the packet reaches every level that it claims."""
         return not any(one.rule.level is None and one.severity is Severity.ERROR for one in self.findings)
 
     def conforms(self, level: Level) -> bool:
-        """Say whether the packet reaches a level, and claims no more than it reaches (§18)."""
+        """Say whether the packet reaches a level, and claims no higher one than it reaches (§18)."""
         return self.claim_holds and self.level is not None and self.level.rank >= level.rank
 
     def errors_at(self, level: Level) -> tuple[Finding, ...]:
@@ -79,11 +79,11 @@ def check_packet(
     receipts: Sequence[Mapping[str, Any]] = (),
     by_letter: bool = False,
 ) -> Report:
-    """Check a packet against every rule; nothing is raised for what a packet says.
+    """Check a packet against every rule; no content of the packet makes it raise.
 
-    `now` tells what has expired. `receipts` are those that are kept beside the packet, as members. `by_letter` leaves
-    to CP-Audited a hash that is not the packet's own, and to nobody a signature that does not hold: the text has
-    hashes for that level alone, and no signatures.
+    `now` decides which times have expired. `receipts` are the members of receipts kept beside the packet. With
+    `by_letter`, a hash that is not the packet's own counts at CP-Audited only, and a signature that does not hold
+    counts nowhere: the text has hashes for that level alone, and no signatures.
     """
     found = _collect(chain(_find(document, now, receipts), () if by_letter else _find_broken(document)))
     level = _reached(found.failed)
@@ -159,7 +159,7 @@ def _reached(failed: frozenset[Level]) -> Level | None:
 
 
 def _check_claims(packet: Subject, level: Level | None) -> tuple[Level | None, list[Finding]]:
-    """Return the highest level that extensions claim, and what is wrong with the claims; the text has no member."""
+    """Return the highest level that extensions claim, and faults of the claims; the text has no member for a level."""
     claimed: Level | None = None
     findings: list[Finding] = []
     for name, value in [*extension_members(packet.members.get("ext")), *packet.members.items()]:

@@ -17,7 +17,7 @@ _USE = frozenset({ReceiptEvent.USED, ReceiptEvent.OUTPUT_EMITTED})
 
 
 def check_reproducibility(packet: Subject, document: PacketDocument) -> Iterator[Finding]:
-    """Find what of the block is missing, is not known, or does not hold."""
+    """Find members of the block that are missing, are not known, or do not hold."""
     block = packet.members.get("reproducibility")
     if block is None:
         yield packet.say("12-reproducibility", " has no reproducibility", "reproducibility")

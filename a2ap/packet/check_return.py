@@ -1,4 +1,4 @@
-"""What came back against what the packet lets come back (§11): a return proposes, and writes nothing."""
+"""The check of a return against the contract of its packet (§11): a return proposes, and writes nothing."""
 
 from collections.abc import Iterator
 
@@ -14,11 +14,11 @@ from a2ap.packet.shown import shown
 from a2ap.packet.thread import contract_of
 
 OPEN_QUESTIONS = "open_questions"
-"""The output that the open loops of a return are, an empty list of them among these."""
+"""The output kind of a return's open loops, an empty list of them included."""
 
 
 def check_return(document: PacketDocument, returned: PacketReturn) -> tuple[Finding, ...]:
-    """Find in what a return goes beyond the contract of its packet, or falls short of it; raises nothing."""
+    """Find where a return goes beyond the contract of its packet, or falls short of it; raises nothing."""
     subject = Subject(f"the return {shown(returned.return_id)}", "", {})
     return (
         *_check_packet(subject, document, returned),
@@ -69,7 +69,7 @@ def _check_proposals(subject: Subject, document: PacketDocument, returned: Packe
 
 
 def _check_boundaries(subject: Subject, document: PacketDocument, returned: PacketReturn) -> Iterator[Finding]:
-    """Find what says that it is less protected than everything that it may have been made from (§6-3)."""
+    """Find outputs and proposals that are marked less protected than every item of the packet (§6-3)."""
     classes = [read_boundary(item.get("boundary")) for item in document.items]
     known = [one for one in classes if one is not None]
     if not known:

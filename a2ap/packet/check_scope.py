@@ -1,4 +1,4 @@
-"""The scope of a packet: its workspace and ceiling, how long it lasts, and what it may be used for (§4.1, §4.2, §6).
+"""The scope of a packet: its workspace and ceiling, its expiry, and its permitted uses (§4.1, §4.2, §6).
 
 A packet is of the class of its ceiling, the only class that it has as a whole, and of those of its items.
 The two lists of uses are read as `a2ap.boundary` reads them for the platform.
@@ -21,7 +21,7 @@ _LISTS = ("allowed_use", "disallowed_use")
 
 
 def check_scope(packet: Subject, mappings: dict[str, str], now: datetime | None) -> Iterator[Finding]:
-    """Find what is wrong with the scope; `now` tells whether the packet has expired."""
+    """Find faults of the scope; `now` tells whether the packet has expired."""
     if not isinstance(packet.members.get("scope"), dict):
         return
     scope = packet.inner("scope")

@@ -1,8 +1,7 @@
-"""Supersession among the items of a packet (§5.1): what is known to be superseded is marked, with a pointer.
+"""Supersession among the items of a packet (§5.1): an item known to be superseded is marked, with a pointer.
 
-Known is what the packet shows: a status of superseded, a pointer, or another item that supersedes this one or the
-source that it comes from. What the
-substrate knows beyond that, no validator can see.
+The packet itself shows that an item is superseded: by its status, by a pointer, or by another item that supersedes it
+or its source. Further knowledge of the substrate is not visible to a validator.
 """
 
 import re
@@ -33,12 +32,12 @@ def check_supersession(items: list[Subject]) -> Iterator[Finding]:
 
 
 def target_of(reference: str | None) -> str | None:
-    """Return what a reference names, without `itm-ref:` before it (a form that the text shows and does not define)."""
+    """Return the target of a reference, without `itm-ref:` before it (the text shows that form without defining it)."""
     return None if reference is None else _REFERENCE.sub("", reference, count=1)
 
 
 def superseded_names(items: Iterable[Members]) -> dict[str, str]:
-    """Return what items of a packet say that they supersede, items and sources, each with the id of the item."""
+    """Return the items and sources that items of a packet supersede, each with the id of the superseding item."""
     found: dict[str, str] = {}
     for item in items:
         old = target_of(text_of(item, "supersedes"))

@@ -1,17 +1,17 @@
-"""Closure (§11.1): whether each packet's returns came back, were dispositioned, and are inherited by what follows.
+"""Closure (§11.1): whether each packet's returns came back, were dispositioned, and are inherited by the next packets.
 
-For each packet and each that follows it three links are looked at, and every break is said with its place:
+For each packet and each that follows it three links are checked, and every break is reported with its place:
 
 1. returns: the consumer emitted returns as the contract asks, by receipts or by a record of the return;
 2. disposition: every return was promoted, rejected, superseded or escalated, and that made a new state;
 3. source-state inheritance: the next packet's source states are downstream of that state, and its hash is its own.
 
-The last packet of a thread has nothing that inherits from it yet; what it lacks is a remark.
+The last packet of a thread has no successor to inherit from it yet; its missing inheritance is a remark.
 
-The text lets any receipt stand for a return and any record for a disposition, whoever wrote it: `closure_by_letter`
+The text lets any receipt stand for a return and any record for a disposition, by any author: `closure_by_letter`
 walks a thread like that, and a hash that is not echoed, or is elided, corroborates nothing and is a remark.
-`check_closure` counts records by the agent that signed them (`a2ap.packet.authority`), asks of each return whether it
-met the contract, and of each whether it was decided itself.
+`check_closure` counts records by the agent that signed them (`a2ap.packet.authority`), and checks of each return that
+it met the contract and that it was decided itself.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,7 +41,7 @@ MAX_FOLLOWING = 8000
 
 @dataclass(frozen=True, slots=True)
 class ClosureReport:
-    """What was found of a thread: nothing in `breaks` where its loops are closed; `remarks` close and open nothing."""
+    """The findings in a thread: `breaks` is empty if its loops are closed; `remarks` close and open nothing."""
 
     breaks: tuple[Break, ...]
     remarks: tuple[str, ...]
@@ -53,7 +53,7 @@ class ClosureReport:
 
     @property
     def state(self) -> str:
-        """Return `closed`, or which link is the first that is open."""
+        """Return `closed`, or the name of the first open link."""
         if not self.breaks:
             return "closed"
         first = min(one.link for one in self.breaks)
@@ -67,11 +67,11 @@ def check_closure(
     *,
     asked: PacketDocument | None = None,
 ) -> ClosureReport:
-    """Walk the packets of a thread with the records that come from an agent with a right to say them.
+    """Walk the packets of a thread with the records that come from an agent with the role for them.
 
-    `governance` names the agents that stand for a governor, `asked` the packet that the walk is about: where that one
+    `governance` names the agents that stand for a governor, `asked` the packet that the walk is about: if that packet
     does not count, nothing is closed. Receipts inside a packet are bound by nothing and do not count.
-    Raises PacketFormError for more than `MAX_DOCUMENTS` or `MAX_FOLLOWING`, and nothing else for what they say.
+    Raises PacketFormError for more than `MAX_DOCUMENTS` or `MAX_FOLLOWING`, and nothing else for their content.
     """
     records = list(records)
     _check_size(len(packets) + len(records))
@@ -97,10 +97,10 @@ def check_closure(
 def closure_by_letter(
     packets: Sequence[PacketDocument], records: Iterable[Members] = (), *, embedded: bool = True
 ) -> ClosureReport:
-    """Walk the packets of a thread by the letter of §11.1, whoever wrote the records beside them.
+    """Walk the packets of a thread by the letter of §11.1, with records of any author.
 
     `embedded` says whether receipts in the packets count, which neither a hash nor a signature binds.
-    Raises PacketFormError for more than `MAX_DOCUMENTS` or `MAX_FOLLOWING`, and nothing else for what they say.
+    Raises PacketFormError for more than `MAX_DOCUMENTS` or `MAX_FOLLOWING`, and nothing else for their content.
     """
     records = list(records)
     _check_size(len(packets) + len(records))

@@ -1,4 +1,4 @@
-"""The three links of a closed loop (§11.1), each looked at for itself: returns, disposition, inheritance."""
+"""The three links of a closed loop (§11.1), each checked by itself: returns, disposition, inheritance."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -34,13 +34,13 @@ class Link(IntEnum):
 
     @property
     def words(self) -> str:
-        """Return what the link is called."""
+        """Return the name of the link."""
         return ("returns", "disposition", "source-state inheritance")[self - 1]
 
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """Where a loop is open: which link, of which packet, before which that follows, and why."""
+    """A break of a loop: its link, its packet, the packet that follows if that matters, and the reason."""
 
     link: Link
     packet: str
@@ -53,7 +53,7 @@ class Break:
 
 
 def check_returns(thread: Thread, packet: PacketDocument) -> Iterator[Break]:
-    """Find why nothing came back as the contract asks."""
+    """Find the reasons that no return came back as the contract asks."""
 
     def broken(words: str) -> Break:
         return Break(Link.RETURNS, label_of(packet), None, words)
@@ -89,9 +89,9 @@ def check_returns(thread: Thread, packet: PacketDocument) -> Iterator[Break]:
 def check_dispositions(
     thread: Thread, packet: PacketDocument, lineage: StateLineage, *, decided: Iterable[str] | None = None
 ) -> Iterator[Break]:
-    """Find returns that were not dispositioned, and dispositions that made nothing new.
+    """Find returns that were not dispositioned, and dispositions that made no new state.
 
-    `decided` has the sentences about returns that nobody decided, instead of those by the letter of the text.
+    `decided` has the sentences about returns without a decision, instead of those by the letter of the text.
     """
 
     def broken(words: str) -> Break:
@@ -158,7 +158,7 @@ def _undispositioned(thread: Thread, own: str, found: Sequence[Members]) -> Iter
 def check_inheritance(
     thread: Thread, packet: PacketDocument, following: PacketDocument, lineage: StateLineage
 ) -> Iterator[Break]:
-    """Find why what follows does not inherit what the dispositions made."""
+    """Find the reasons that the following packet does not inherit the states that the dispositions made."""
 
     def broken(words: str) -> Break:
         return Break(Link.INHERITANCE, label_of(packet), label_of(following), words)
@@ -200,5 +200,5 @@ def _name(record: Members) -> str:
 
 
 def label_of(packet: PacketDocument) -> str:
-    """Return what to call a packet."""
+    """Return the label of a packet in a sentence."""
     return shown(packet.packet_id) if packet.packet_id is not None else "a packet without id"

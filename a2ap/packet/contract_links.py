@@ -1,6 +1,6 @@
-"""Links 1 and 2 of a loop over what counts (§11.1): whether returns met the contract, and whether each was decided.
+"""Links 1 and 2 of a loop over counted records (§11.1): each return met the contract, and was decided.
 
-A receipt that says that something came back is no return: nothing in it can be held against the contract. A
+A receipt that says that something came back is not a return: it has nothing to compare with the contract. A
 disposition decides about the return that it names, and about nothing that comes back later under other ids.
 """
 
@@ -36,7 +36,7 @@ def twins(counted: Counted) -> Iterator[Break]:
 
 
 def check_contract_met(counted: Counted, packet: SignedPacket) -> Iterator[Break]:
-    """Find why what came back from the recipient of a packet does not meet its contract."""
+    """Find the reasons that the returns of a packet's recipient do not meet its contract."""
     document = packet.document
 
     def broken(words: str) -> Break:
@@ -69,7 +69,7 @@ def check_contract_met(counted: Counted, packet: SignedPacket) -> Iterator[Break
 
 
 def check_decided(counted: Counted, packet: SignedPacket, lineage: StateLineage) -> Iterator[Break]:
-    """Find returns and proposals of a packet that nobody decided about, and decisions that made nothing new."""
+    """Find returns and proposals of a packet without a decision, and decisions that made no new state."""
     thread, document = counted.thread, packet.document
     own = document.packet_id or ""
     returns, found = counted.returns.get(own, ()), thread.dispositions.get(own, ())
@@ -97,7 +97,7 @@ def _kinds_of(returned: PacketReturn) -> set[str]:
 
 
 def _undecided(returns: Sequence[PacketReturn], found: Sequence[Members]) -> Iterator[str]:
-    """Say which returns and proposals have no outcome of their own, or more than one."""
+    """Yield a sentence for each return and proposal that has no outcome of its own, or more than one."""
     outcomes: dict[tuple[str | None, str | None], set[str]] = {}
     for one in found:
         key = text_of(one, "return_id"), text_of(one, "proposal")

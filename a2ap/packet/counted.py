@@ -1,6 +1,6 @@
-"""Which packets and records of a thread count: those that come from an agent with the role that they need.
+"""The packets and records of a thread that count: those that come from an agent with the role that they need.
 
-What does not count neither closes a loop nor opens one, and is a remark with its reason (`a2ap.packet.authority`).
+Other documents neither close a loop nor open one, and are remarks with the reason (`a2ap.packet.authority`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ _MAX_REMARKS = 50
 
 @dataclass(frozen=True, slots=True)
 class SignedPacket:
-    """A packet, and the agent whose key signed it, None where nobody did."""
+    """A packet, and the agent whose key signed it, None without a signature that holds."""
 
     document: PacketDocument
     speaker: Speaker | None
@@ -29,7 +29,7 @@ class SignedPacket:
 
 @dataclass(frozen=True, slots=True)
 class SignedRecord:
-    """A receipt, return or disposition, and the agent whose key signed it, None where nobody did."""
+    """A receipt, return or disposition, and the agent whose key signed it, None without a signature that holds."""
 
     document: RecordDocument
     speaker: Speaker | None
@@ -37,7 +37,7 @@ class SignedRecord:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What counts of a thread, which packet follows which as positions, and why the rest does not count."""
+    """The counted documents of a thread, the pairs of packets that follow, as positions, and remarks on the rest."""
 
     thread: Thread
     packets: tuple[SignedPacket, ...]
@@ -47,7 +47,7 @@ class Counted:
 
 
 def count(packets: Sequence[SignedPacket], records: Iterable[SignedRecord], governance: Governance) -> Counted:
-    """Return what counts of these packets, in their order, and of these records."""
+    """Return the packets that count, in their order, and the records that count."""
     kept, following, remarks = _packets_counted(packets, governance)
     by_kind: dict[str, dict[str, list[Members]]] = {"receipt": {}, "return": {}, "disposition": {}}
     values: dict[str, dict[str, PacketReturn]] = {}
@@ -85,7 +85,7 @@ def _frozen(found: dict[str, list[Members]]) -> dict[str, tuple[Members, ...]]:
 def _packets_counted(
     packets: Sequence[SignedPacket], governance: Governance
 ) -> tuple[list[SignedPacket], tuple[tuple[int, int], ...], list[str]]:
-    """Return the packets that begin a thread or follow by right, and which follows which among them."""
+    """Return the packets that begin a thread or follow by right, the pairs that follow, and remarks on the others."""
     kept, remarks = _without_twins(packets)
     while True:
         following = successors(Thread(tuple(one.document for one in kept), {}, {}, {}))
@@ -106,9 +106,10 @@ def _packets_counted(
 
 
 def _without_twins(packets: Sequence[SignedPacket]) -> tuple[list[SignedPacket], list[str]]:
-    """Return the packets without those that others have made under an id of one of them.
+    """Return the packets without those of other agents under the same id, and remarks on these.
 
-    Of the agents that vouch for packets with one id, the one counts that also signed what follows, else the first.
+    Of the agents that vouch for packets with one id, the agent counts that also signed a following packet, else the
+    first.
     """
     of_id: dict[str | None, list[SignedPacket]] = {}
     for one in packets:

@@ -1,6 +1,6 @@
-"""A Context Packet as it was received: its bytes, and its members whatever they are.
+"""A Context Packet as it was received: its bytes, and its members of any shape.
 
-Everything here accepts any JSON object. What is not as the text wants it is empty or `None` here, and a finding in
+Everything here accepts any JSON object. A member that breaks the text is empty or `None` here, and a finding in
 `check_packet`.
 """
 
@@ -28,7 +28,7 @@ class PacketDocument:
 
     @property
     def packet_id(self) -> str | None:
-        """Return the id, where there is one."""
+        """Return the id, `None` if there is none."""
         return text_of(self.members, "packet_id")
 
     @property
@@ -42,7 +42,7 @@ class PacketDocument:
         return self.parts("items")
 
     def part(self, name: str) -> Members:
-        """Return a member that is to be an object, empty where it is none."""
+        """Return a member that is to be an object, empty if it is none."""
         return part_of(self.members, name)
 
     def parts(self, name: str) -> tuple[Members, ...]:
@@ -51,7 +51,7 @@ class PacketDocument:
 
 
 def read_document(data: bytes) -> PacketDocument:
-    """Read the bytes of a packet. Raises PacketTextError where they are no JSON object that has one reading."""
+    """Read the bytes of a packet. Raises PacketTextError if they are not a JSON object with exactly one reading."""
     try:
         members = read_json(data, most=MAX_BYTES)
     except JsonTextError as error:
@@ -61,7 +61,7 @@ def read_document(data: bytes) -> PacketDocument:
 
 
 def open_document(members: Members) -> PacketDocument:
-    """Return a packet made here as a reader will have it. Raises PacketTextError, PacketFormError for no JSON."""
+    """Return a packet made here as a reader will read it. Raises PacketTextError, PacketFormError for no JSON."""
     try:
         return read_document(write_json(dict(members)))
     except (ValueError, TypeError, RecursionError) as error:
@@ -81,12 +81,12 @@ def _check_size(members: dict[str, Any]) -> None:
 
 
 def text_problem(error: JsonTextError) -> str:
-    """Return what is wrong with the bytes of a document, safe to be shown."""
+    """Return the fault in the bytes of a document as a sentence that is safe to show."""
     return f"{path_shown(error.path) if error.path else 'the document'} {error.problem}"
 
 
 def text_of(members: Members, name: str) -> str | None:
-    """Return a member that is a text of more than space, else `None`."""
+    """Return a member that is a text with more than space in it, else `None`."""
     value = members.get(name)
     return value if isinstance(value, str) and value.strip() else None
 
@@ -98,7 +98,7 @@ def texts_of(members: Members, name: str) -> tuple[str, ...]:
 
 
 def part_of(members: Members, name: str) -> Members:
-    """Return a member that is to be an object, empty where it is none."""
+    """Return a member that is to be an object, empty if it is none."""
     value = members.get(name)
     return value if isinstance(value, dict) else {}
 

@@ -1,7 +1,7 @@
-"""What the text asks for and no packet shows by itself: of readers, of whoever makes claims, and of this project.
+"""Requirements of the text that no packet shows by itself: duties of readers, of claimants, and of this project.
 
-A row has the requirements (CPKT), the section, whose duty it is, and how it is met here. `nature` is what a packet is,
-`consumer` what its reader does, `thread` what shows only in several packets and the records about them.
+A row has the requirements (CPKT), the section, the party with the duty, and how it is met here. `nature` is about a
+packet as such, `consumer` about its reader, `thread` about several packets and the records about them.
 """
 
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ _TABLE = """
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """A requirement that no rule of a packet is, whose it is, and how it is met."""
+    """A requirement that is no rule of a packet, the party with the duty, and how it is met."""
 
     requirement: str
     section: str

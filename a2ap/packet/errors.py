@@ -1,11 +1,11 @@
-"""Errors of Context Packets: what cannot be read, hashed or made; what does not conform is a finding instead.
+"""Errors of Context Packets that cannot be read, hashed or made; a packet that does not conform has findings instead.
 
 PacketError
-├── PacketTextError       the bytes are no JSON object that one can read in only one way
-├── PacketFormError       a document has not the form of a packet, receipt, return or disposition; it says which rules
-├── PacketHashError       a hash is in no form that is known here, or is not that of the packet
+├── PacketTextError       the bytes are not a JSON object with exactly one reading
+├── PacketFormError       a document is not a packet, receipt, return or disposition; it names the broken rules
+├── PacketHashError       a hash is in no known form, or is not that of the packet
 ├── PacketSignatureError  a packet or record is not signed, or its signature does not hold
-└── PacketAuthorityError  the agent that signed a packet or record has not the role that it needs
+└── PacketAuthorityError  the agent that signed a packet or record lacks the role that it needs
 """
 
 from a2ap.errors import A2APError, RecordTextError
@@ -16,15 +16,15 @@ class PacketError(A2APError):
 
 
 class PacketTextError(PacketError, RecordTextError):
-    """The bytes are no JSON object that one can read in only one way, within the limits."""
+    """The bytes are not a JSON object with exactly one reading, within the limits."""
 
 
 class PacketFormError(PacketError, RecordTextError):
-    """A document has not the form that it needs to be read as what it was taken for."""
+    """A document does not have the form of a packet, receipt, return or disposition."""
 
 
 class PacketHashError(PacketError):
-    """A hash is in no form that is known here, or is not that of the packet."""
+    """A hash is in no known form, or is not that of the packet."""
 
 
 class PacketSignatureError(PacketError):
@@ -32,4 +32,4 @@ class PacketSignatureError(PacketError):
 
 
 class PacketAuthorityError(PacketError):
-    """The agent that signed a packet or record has not the role that its words need, or is not their author."""
+    """The agent that signed a packet or record lacks the role that it needs, or is not the author in `by`."""

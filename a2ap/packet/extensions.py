@@ -1,8 +1,8 @@
 """Extensions: members of `ext`, which are namespaced, and local words that they map to words of the text.
 
-The text has no syntax for namespaces. Taken here: `acme.word`, `acme:word`, `acme/word`, an address, or one object for
-each namespace, `"acme": {"word": …}`. A local word is mapped by a member of that name, whose value is a word of the
-text or an object with `maps_to`.
+The text has no syntax for namespaces. This module takes `acme.word`, `acme:word`, `acme/word`, an address, or one
+object for each namespace, `"acme": {"word": …}`. A local word is mapped by a member of that name, whose value is a word
+of the text or an object with `maps_to`.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Findings: what a packet or record breaks or leaves undone, each under the number of its rule, safe to be shown."""
+"""Findings: rules that a packet or record breaks or leaves undone, in sentences that are safe to show."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from a2ap.packet.vocabulary import Level
 
 
 class Severity(StrEnum):
-    """What a finding does to conformance."""
+    """The effect of a finding on conformance."""
 
     ERROR = "error"  # a MUST is broken: the level of its rule is not reached
     WARNING = "warning"  # a SHOULD is not followed, or somebody should look
@@ -16,9 +16,9 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule of the text: its number, the requirements that it is, the lowest level that needs it, and its words.
+    """One rule of the text: its number, the requirements that it covers, the lowest level that needs it, and its words.
 
-    `level` is `None` for what no level needs and every claim of one does (§18).
+    `level` is `None` for a rule that no level needs and every claim of one does (§18).
     """
 
     number: str
@@ -30,9 +30,9 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was found: under which rule, how bad, where (`items[0].boundary`), and in words.
+    """One finding: its rule, its severity, its place (`items[0].boundary`), and its words.
 
-    `words` is a whole sentence, and quotes what comes from the packet so that it can be shown to people and models.
+    `words` is a whole sentence, and quotes the packet in a form that can be shown to people and models.
     """
 
     rule: Rule

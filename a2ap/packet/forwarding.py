@@ -1,8 +1,8 @@
-"""Forwarding (§6-3, §15-5): what is passed on is as protected as before or more, and is used for as much or less.
+"""Forwarding (§6-3, §15-5): a forwarded packet is at least as protected as before, and has at most the same uses.
 
 Each member that the forwarded packet widens is a finding of its own. Items are matched by their id and by their
-content, so that neither a new id nor that of another item relaxes anything. What the forwarder adds of its own is a
-warning: it is not part of what was forwarded.
+content, so that neither a new id nor that of another item relaxes anything. An item that the forwarder adds is a
+warning: it is not part of the forwarded packet.
 """
 
 from collections.abc import Iterator, Mapping
@@ -142,7 +142,7 @@ def _check_item(old: Subject, item: Subject) -> Iterator[Finding]:
 
 
 def _check_same(old: Subject, item: Subject) -> Iterator[Finding]:
-    """Find what an item says, is, or is said to come from that was changed on its way under the same id."""
+    """Find changes of an item's content, kind, author or source under the same id."""
     first, second = old.members.get("content"), item.members.get("content")
     if text_of(old.members, "item_id") != text_of(item.members, "item_id"):
         return
@@ -160,7 +160,7 @@ def _check_same(old: Subject, item: Subject) -> Iterator[Finding]:
 
 
 def _check_unsaid(before: Subject, after: Subject) -> Iterator[Finding]:
-    """Find open loops and exclusions that are said no more: the slice would be taken for the world (§7, §8)."""
+    """Find open loops and exclusions that are no longer declared: the slice would be taken for the world (§7, §8)."""
     left = {text_of(loop.members, "loop_id") for _, loop in after.list_of("open_loops", "open loop", "loop_id")}
     for _, loop in before.list_of("open_loops", "open loop", "loop_id"):
         if text_of(loop.members, "loop_id") not in left:

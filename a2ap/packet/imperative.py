@@ -1,8 +1,8 @@
-"""Whether a text speaks to its reader as an instruction: a guess, which errs towards yes and proves nothing.
+"""A guess whether a text speaks to its reader as an instruction; it errs towards yes and proves nothing.
 
 "Imperative language" (§5.3) is not defined, and cannot be decided for every text. A sentence that begins with a verb of
-command, or that tells an assistant what it must do, is taken for imperative; a text that speaks of instructions or
-prompts is `steering` as well. A text in which nothing is recognised may still be an instruction.
+command, or that tells an assistant that it must do something, is taken for imperative; a text that speaks of
+instructions or prompts is `steering` as well. A text in which nothing is recognised may still be an instruction.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""What a packet shows of itself: a signature and a hash that hold, where it has them.
+"""The integrity of a packet: its signature and its hash hold, if it has them.
 
-`a2ap packet verify` refuses what fails here, and so does everything else that takes a packet in. A packet without
-either is what the text asks for, and shows nothing.
+`a2ap packet verify` refuses a packet that fails this check, and so does every other part that takes packets in. A
+packet without either conforms to the text, and proves nothing.
 """
 
 from a2ap.packet.canon import match_hash, packet_hash, read_hash
@@ -17,19 +17,19 @@ def check_integrity(packet: PacketDocument) -> None:
 
 
 def check_signature(packet: PacketDocument) -> None:
-    """Raise PacketSignatureError where a packet has a signature that does not hold under the key that it names."""
+    """Raise PacketSignatureError if a packet has a signature that does not hold under the key that it names."""
     if SIGNATURE in packet.part("ext"):
         verify_members(packet.members, read_signature(packet.members).public_key)
 
 
 def check_own_hash(packet: PacketDocument) -> None:
-    """Raise PacketHashError where a packet states a hash of 64 digits, and it is not its own in any known domain."""
+    """Raise PacketHashError if a packet states a hash of 64 digits that is not its own in any known domain."""
     if read_hash(packet.packet_hash) is not None and match_hash(packet) is None:
         raise PacketHashError("packet_hash is not that of the packet in any domain that is known")
 
 
 def own_hash(packet: PacketDocument) -> str | None:
-    """Return the hash by which records know a packet, None where the one that it states is not its own."""
+    """Return the hash by which records know a packet, None if the one that it states is not its own."""
     try:
         if packet.packet_hash is None:
             return packet_hash(packet.members)

@@ -1,4 +1,4 @@
-"""What a member may be: each function returns in words what a value is not, or `None` where it is that."""
+"""Checks of a member's value: each function returns the expected form in words, or `None` if the value has it."""
 
 import re
 import unicodedata
@@ -18,54 +18,54 @@ _UTC = frozenset({"Z", "+00:00", "+0000", "+00", "-00:00"})
 
 
 def a_text(value: Any) -> str | None:
-    """Look for a text in which something can be seen."""
+    """Check for a text with a visible character."""
     return None if isinstance(value, str) and any(map(_is_seen, value)) else "a text"
 
 
 def an_object(value: Any) -> str | None:
-    """Look for an object."""
+    """Check for an object."""
     return None if isinstance(value, dict) else "an object"
 
 
 def a_list(value: Any) -> str | None:
-    """Look for a list."""
+    """Check for a list."""
     return None if isinstance(value, list) else "a list"
 
 
 def texts(value: Any) -> str | None:
-    """Look for a list of texts, which may be empty."""
+    """Check for a list of texts, which may be empty."""
     return None if isinstance(value, list) and not any(map(a_text, value)) else "a list of texts"
 
 
 def some_texts(value: Any) -> str | None:
-    """Look for a list of one text or more."""
+    """Check for a list of one text or more."""
     return None if isinstance(value, list) and value and not any(map(a_text, value)) else "a list of at least one text"
 
 
 def a_boolean(value: Any) -> str | None:
-    """Look for true or false."""
+    """Check for true or false."""
     return None if isinstance(value, bool) else "true or false"
 
 
 def a_count(value: Any) -> str | None:
-    """Look for a whole number from 0 on."""
+    """Check for a whole number from 0 on."""
     return None if type(value) is int and value >= 0 else "a whole number from 0 on"
 
 
 def a_moment(value: Any) -> str | None:
-    """Look for an ISO 8601 date, or a time with or without a zone."""
+    """Check for an ISO 8601 date, or a time with or without a zone."""
     return None if read_moment(value) is not None else "an ISO 8601 time or date"
 
 
 def a_utc_time(value: Any) -> str | None:
-    """Look for an ISO 8601 time that says that it is in UTC (§4.1): `Z`, or an offset of nothing."""
+    """Check for an ISO 8601 time that is explicitly in UTC (§4.1): `Z`, or an offset of zero."""
     match = _TIME.fullmatch(value) if isinstance(value, str) else None
     plain = match is not None and match["zone"] in _UTC and read_moment(value) is not None
     return None if plain else "an ISO 8601 time in UTC"
 
 
 def one_of(words: type[StrEnum] | Iterable[str]) -> Look:
-    """Return a look for one of these words."""
+    """Return a check for one of these words."""
     known = tuple(str(word) for word in words)
     wanted = f"one of {', '.join(known)}"
     allowed = frozenset(known)

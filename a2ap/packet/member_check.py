@@ -1,4 +1,4 @@
-"""Checking members one by one: whether each is there, and is what the text says; every fault under its own rule."""
+"""The check of members one by one: each is there, and has the form of the text; every fault under its own rule."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from a2ap.packet.shown import name_shown, shown
 
 @dataclass(frozen=True, slots=True)
 class MemberRule:
-    """What a member is to be; the rule that it breaks by not being there, and the one that it breaks otherwise."""
+    """The form of a member; `missing` is the rule that its absence breaks, `wrong` the rule for another form."""
 
     name: str
     look: Look
@@ -22,7 +22,7 @@ class MemberRule:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is checked: what to call it in a sentence, its path in the document, and its members."""
+    """An object to check: its label in a sentence, its path in the document, and its members."""
 
     label: str
     path: str
@@ -34,13 +34,13 @@ class Subject:
         return f"{self.path}.{name_shown(name)}" if self.path else name_shown(name)
 
     def inner(self, name: str) -> "Subject":
-        """Return a member that is to be an object as a subject, empty where it is none."""
+        """Return a member that is to be an object as a subject, empty if it is none."""
         value = self.members.get(name)
         members = value if isinstance(value, dict) else {}
         return Subject(self.label, self.place(name), members, f"{self.prefix}{name}.")
 
     def list_of(self, name: str, noun: str, id_name: str) -> "list[tuple[int, Subject]]":
-        """Return the objects in a list, each called by its noun and its id, or its number where it has none."""
+        """Return the objects in a list, each labelled with its noun and its id, or its number if it has no id."""
         value = self.members.get(name)
         found = []
         for index, one in enumerate(value if isinstance(value, list) else ()):
@@ -51,14 +51,14 @@ class Subject:
         return found
 
     def say(self, number: str, words: str, name: str = "", severity: Severity | None = None) -> Finding:
-        """Return a finding under a rule, with a sentence about the subject, which begins with its label."""
+        """Return a finding under a rule, with a sentence that begins with the subject's label."""
         rule = RULES[number]
         path = self.place(name) if name else self.path
         return Finding(rule, severity or rule.severity, path, f"{self.label}{words}")
 
 
 def check_members(subject: Subject, rules: Sequence[MemberRule]) -> Iterator[Finding]:
-    """Find the members that are missing or not what they are to be; null is taken for what is not there."""
+    """Find the members that are missing or have another form; null counts as missing."""
     for rule in rules:
         value = subject.members.get(rule.name)
         name = subject.prefix + rule.name
@@ -70,7 +70,7 @@ def check_members(subject: Subject, rules: Sequence[MemberRule]) -> Iterator[Fin
 
 
 def check_objects(subject: Subject, name: str, number: str = "4") -> Iterator[Finding]:
-    """Find what is no object in a list of objects."""
+    """Find values that are not objects in a list of objects."""
     value = subject.members.get(name)
     for index, one in enumerate(value if isinstance(value, list) else ()):
         if not isinstance(one, dict):

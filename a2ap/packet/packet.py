@@ -1,7 +1,7 @@
-"""The parts of a Context Packet as values, named as on the wire, from which a packet is made and as which it is read.
+"""The parts of a Context Packet as values, named as on the wire, for making and for reading packets.
 
 `None` is a member that is not there, and `()` a list that is there and empty. Times and dates are texts.
-A value has no more than the members of the text: what else a received packet holds is in its document.
+A value has only the members of the text: further members of a received packet are in its document.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ Extensions = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Producer:
-    """What assembled a packet (§4.1)."""
+    """The assembler of a packet (§4.1)."""
 
     id: str
     type: ProducerType
@@ -38,7 +38,7 @@ class Producer:
 
 @dataclass(frozen=True, slots=True)
 class Governor:
-    """What applied boundaries, confidence, promotion and escalation (§4.1)."""
+    """The governor that applied boundaries, confidence, promotion and escalation (§4.1)."""
 
     id: str | None
     type: str | None = None
@@ -48,7 +48,7 @@ class Governor:
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """Whom a packet is for; `type` is an open word, `human` and `agent` among them (§4.1)."""
+    """The recipient of a packet; `type` is an open word, `human` and `agent` among them (§4.1)."""
 
     id: str
     type: str
@@ -57,7 +57,7 @@ class Recipient:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where a packet may be used, how protected it is, until when, and what for (§4.1)."""
+    """The workspace, boundary ceiling, expiry and permitted uses of a packet (§4.1)."""
 
     workspace: str
     boundary_ceiling: Boundary
@@ -78,7 +78,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """What a packet itself comes from (§4.1)."""
+    """The references from which a packet was assembled, and the packet that it supersedes (§4.1)."""
 
     assembled_from: tuple[str, ...]
     supersedes_packet: str | None = None
@@ -87,7 +87,7 @@ class Lineage:
 
 @dataclass(frozen=True, slots=True)
 class Reproducibility:
-    """What shows which state was delivered (§4.3)."""
+    """The hash and the states that show which state was delivered (§4.3)."""
 
     packet_hash: str | None = None
     hash_algorithm: str | None = HashAlgorithm.BLAKE2B_256
@@ -98,7 +98,7 @@ class Reproducibility:
 
 @dataclass(frozen=True, slots=True)
 class TemporalPolicy:
-    """Which moment a packet reflects, and what to do when it is past (§4.1)."""
+    """The moment that a packet reflects, and the policy for when it is past (§4.1)."""
 
     assembled_as_of: str | None = None
     freshness_required: bool | None = None
@@ -107,7 +107,7 @@ class TemporalPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where an item comes from; `author` begins with `human:`, `agent:`, `system:`, `org:` or `unknown:` (§5.1)."""
+    """The origin of an item; `author` begins with `human:`, `agent:`, `system:`, `org:` or `unknown:` (§5.1)."""
 
     source: str
     author: str
@@ -117,7 +117,7 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class ValidTime:
-    """When a claim applies; no end is open (§5.1)."""
+    """The period in which a claim applies; a missing end is open (§5.1)."""
 
     from_: str | None = None
     to: str | None = None
@@ -157,7 +157,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class OpenLoop:
-    """What is undecided, blocked, contested or waiting (§7)."""
+    """A matter that is undecided, blocked, contested or waiting (§7)."""
 
     loop_id: str | None
     question: str
@@ -170,7 +170,7 @@ class OpenLoop:
 
 @dataclass(frozen=True, slots=True)
 class Exclusion:
-    """What was left out and why, without saying what it is (§8)."""
+    """Excluded content and the reason, without disclosing the content (§8)."""
 
     reason: str
     boundary: Boundary | None = None
@@ -180,7 +180,7 @@ class Exclusion:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What happened to a packet, as an entry in it (§9); as a record by itself it is `records.PacketReceipt`."""
+    """An event of a packet, as an entry in it (§9); as a record by itself it is `records.PacketReceipt`."""
 
     receipt_id: str
     event: str
@@ -192,7 +192,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class ReturnContract:
-    """What a recipient may return (§11)."""
+    """The returns that a recipient may make (§11)."""
 
     may_propose_memory_updates: bool | None = None
     promotion_required: bool | None = None

@@ -13,14 +13,14 @@ from a2ap.packet.wire import read_members
 
 
 def read_packet(data: bytes) -> Packet:
-    """Read the bytes of a packet. Raises PacketTextError, and PacketFormError where it does not reach CP-Core."""
+    """Read the bytes of a packet. Raises PacketTextError, and PacketFormError if it does not reach CP-Core."""
     return packet_of(read_document(data))
 
 
 def packet_of(document: PacketDocument, report: Report | None = None) -> Packet:
-    """Return a document as a value; `report` is what was found in it, where that is known.
+    """Return a document as a value; `report` is the report of its check, if there is one already.
 
-    Local words stand for the words that `ext` maps them to. Raises PacketFormError where it does not reach CP-Core.
+    Local words stand for the words that `ext` maps them to. Raises PacketFormError if it does not reach CP-Core.
     """
     found = report or check_packet(document)
     if found.level is None:

@@ -1,8 +1,8 @@
 """Records about packets, each a document of its own that echoes the packet's hash: receipts, returns, dispositions.
 
 The text shows receipts inside a packet and has no format for the other two, while a packet is immutable and most of its
-receipts come after it. So each is a record by itself, with the names of the text where it has some, signed like
-a packet. A record says what somebody says: that a return was promoted is true because of who signed it.
+receipts come after it. So each is a record by itself, with the names of the text if it has some, signed like
+a packet. A record is the word of its author: that a return was promoted is true because of the agent that signed it.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ DISPOSITION_SPEC = "a2ap-packet-disposition/1"
 
 
 class ProposalAction(StrEnum):
-    """What a proposal would do to durable memory, if it were promoted; nothing here overwrites or deletes (§11)."""
+    """The effect of a proposal on durable memory, if it is promoted; none overwrites or deletes (§11)."""
 
     APPEND = "append"
     CORRECT = "correct"
@@ -40,7 +40,7 @@ class ProposalAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PacketReceipt:
-    """What happened to a packet (§9)."""
+    """An event of a packet (§9)."""
 
     receipt_id: str
     event: str
@@ -55,7 +55,7 @@ class PacketReceipt:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a consumer made; `type` is a word of `expected_outputs`, and `ref` says where it is kept."""
+    """An output of a consumer; `type` is a word of `expected_outputs`, and `ref` says where it is kept."""
 
     output_id: str
     type: str
@@ -80,7 +80,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class PacketReturn:
-    """What came back from the consumer of a packet; `observability_ref` is the trace of its run."""
+    """The return of a packet's consumer; `observability_ref` is the trace of its run."""
 
     return_id: str
     packet_id: str
@@ -97,7 +97,7 @@ class PacketReturn:
 
 @dataclass(frozen=True, slots=True)
 class PacketDisposition:
-    """What became of a return, or of one proposal in it; `result_state` is the state of the substrate after it."""
+    """The outcome of a return, or of one proposal in it; `result_state` is the state of the substrate after it."""
 
     disposition_id: str
     from_packet: str
@@ -160,9 +160,9 @@ def read_record(data: bytes) -> RecordDocument:
 
 
 def write_record(record: PacketRecord, *, key: Signer | None = None, key_id: str | None = None) -> bytes:
-    """Return the bytes of a record, signed where there is a key, once they read as any reader would.
+    """Return the bytes of a record, signed if a key is given, after reading them as any reader would.
 
-    Raises PacketFormError for what is no record, and ValueError for a key without its id.
+    Raises PacketFormError if they are not a record, and ValueError for a key without its id.
     """
     members: Mapping[str, Any] = {"spec": record.spec, **wire_members(record)}
     if key is not None:
@@ -176,5 +176,5 @@ def write_record(record: PacketRecord, *, key: Signer | None = None, key_id: str
 
 
 def verify_record(record: RecordDocument, key: PublicKey) -> Signature:
-    """Return the signature of a record, which is by this key. Raises PacketSignatureError otherwise."""
+    """Return the signature of a record if this key made it; raises PacketSignatureError otherwise."""
     return verify_members(record.members, key)

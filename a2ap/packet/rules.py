@@ -1,10 +1,10 @@
-"""Every rule of the text that a validator can see kept or broken, in the order of the text.
+"""Every rule of the text that a validator can check, in the order of the text.
 
-A row has the number of the rule, the requirements (CPKT) that it is, the lowest level that needs it, how strongly, and
-its words. A number is the section with the rule's own number there (`6-2`) or with the member that it is about
-(`5.1-kind`). §12 puts the shape and the words at CP-Core; sanitisation, use lists, governor, contract at CP-Governed;
-hashes and receipts at CP-Audited. What §12 lists for a level without a word that weakens it is a MUST there. `claim` is
-what no level needs and every claim of one does (§18). What binds consumers and implementers is in `a2ap.packet.duties`.
+A row has the number of the rule, the requirements (CPKT) that it covers, the lowest level that needs it, its severity,
+and its words. A number is the section with the rule's own number there (`6-2`) or with its member (`5.1-kind`). §12
+puts the shape and the words at CP-Core; sanitisation, use lists, governor, contract at CP-Governed; hashes and receipts
+at CP-Audited. A requirement that §12 lists for a level without a weakening word is a MUST there. `claim` marks rules
+that no level needs and every claim of one does (§18). Rules for consumers and implementers are in `a2ap.packet.duties`.
 """
 
 from a2ap.packet.finding import Rule, Severity

@@ -1,7 +1,7 @@
 """Texts of a packet in a report: quoted, bounded and escaped, so that a report can be shown to a model.
 
-What a packet says may be written to be taken for instructions, for the end of a quotation or for a new speaker. So no
-content of an item is ever repeated, and of names and other words at most 64 characters, in which only letters, digits,
+A text in a packet may be written to be taken for instructions, for the end of a quotation or for a new speaker. So no
+content of an item is ever repeated, and of names and other words up to 64 characters, in which only letters, digits,
 single spaces and the punctuation of identifiers stand as they are. Everything else is `\\u{…}`.
 """
 

@@ -1,9 +1,9 @@
 """Signatures of packets and of the records about them: Ed25519, in the namespaced member `ext["a2ap.signature"]`.
 
-The text has no signature, so that governor, receipts and promotion are anybody's word (the threat of repudiation in
-§17.1 is met by hashes alone). Signed is the RFC 8785 form of the document with the signature's `value` left out; of a
-packet also without what changes afterwards, `receipts` and `reproducibility.packet_hash`. A packet is signed first and
-hashed then, so that its hash covers the signature.
+The text has no signature, so that anybody can claim governor, receipts and promotion (the threat of repudiation in
+§17.1 is met by hashes only). The signature covers the RFC 8785 form of the document without the signature's `value`;
+of a packet also without the members that change afterwards, `receipts` and `reproducibility.packet_hash`. A packet is
+signed first and hashed then, so that its hash covers the signature.
 """
 
 import base64
@@ -28,7 +28,7 @@ _TAG = b"a2ap.signature/1\n"
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a document says of its signature: whose key, and the 64 bytes."""
+    """The signature in a document: the id of the key, the key, and the 64 bytes."""
 
     key_id: str
     public_key: PublicKey
@@ -38,7 +38,7 @@ class Signature:
 def sign_members(members: Mapping[str, Any], key: Signer, key_id: str) -> dict[str, Any]:
     """Return the members of a packet or record with a signature, in the place of any that it had.
 
-    Raises PacketHashError where the document has no canonical form. A packet's hash is then to be made anew.
+    Raises PacketHashError if the document has no canonical form. A packet's hash must then be made anew.
     """
     block = {"algorithm": ALGORITHM, "key_id": key_id, "public_key": key.public_key.base64}
     unsigned = {**members, "ext": {**part_of(members, "ext"), SIGNATURE: block}}
@@ -47,7 +47,7 @@ def sign_members(members: Mapping[str, Any], key: Signer, key_id: str) -> dict[s
 
 
 def verify_members(members: Mapping[str, Any], key: PublicKey) -> Signature:
-    """Return the signature of a packet or record, which is by this key. Raises PacketSignatureError otherwise."""
+    """Return the signature of a packet or record if this key made it; raises PacketSignatureError otherwise."""
     signature = read_signature(members)
     if signature.public_key != key:
         raise PacketSignatureError(f"the signature names the key {signature.public_key.did_key}, not {key.did_key}")
@@ -59,7 +59,7 @@ def verify_members(members: Mapping[str, Any], key: PublicKey) -> Signature:
 
 
 def read_signature(members: Mapping[str, Any]) -> Signature:
-    """Return what a document says of its signature. Raises PacketSignatureError where it has none in our form."""
+    """Read the signature of a document. Raises PacketSignatureError if it has none in our form."""
     block = part_of(members, "ext").get(SIGNATURE)
     if not isinstance(block, dict):
         raise PacketSignatureError(f"the document is not signed: its ext has no {SIGNATURE}")
@@ -78,7 +78,7 @@ def read_signature(members: Mapping[str, Any]) -> Signature:
 
 
 def signed_bytes(members: Mapping[str, Any]) -> bytes:
-    """Return the bytes that a signature covers. Raises PacketHashError where there is no canonical form."""
+    """Return the bytes that a signature covers. Raises PacketHashError if there is no canonical form."""
     ext = part_of(members, "ext")
     block = {name: value for name, value in part_of(ext, SIGNATURE).items() if name != "value"}
     emptied = {**members, "ext": {**ext, SIGNATURE: block}}

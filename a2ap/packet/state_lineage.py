@@ -1,6 +1,6 @@
-"""Which state of the substrate comes after which: the text says "downstream of" and leaves references opaque.
+"""The order of the states of the substrate: the text says "downstream of" and leaves references opaque.
 
-Downstream of a state are: the state itself; what a disposition made from one that is downstream; and another version of
+Downstream of a state are: the state itself; a state that a disposition made from a downstream one; and a version of
 the same thing with a later number or date, for references of the form `name@v9`, `name@12`, `name@2026-07-04`, with or
 without `#` and more after it. Two references that nothing joins are not downstream of one another.
 """
@@ -18,7 +18,7 @@ _VERSIONED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Downstream:
-    """The states that come after one, itself among them, and of each thing in versions the oldest of these."""
+    """The states that come after one, itself among them, and the oldest version among these of each versioned thing."""
 
     states: frozenset[str]
     oldest: Mapping[tuple[str, bool], Version]
@@ -40,7 +40,7 @@ class StateLineage:
     _found: dict[str, Downstream] = field(default_factory=dict, compare=False, repr=False)
 
     def downstream_of(self, state: str) -> Downstream:
-        """Return all that comes after a state."""
+        """Return all states that come after a state."""
         if state not in self._found:
             self._found[state] = self._walk_from(state)
         return self._found[state]

@@ -1,4 +1,4 @@
-"""What closure is walked over: the packets of one operational thread, and the receipts, returns and dispositions."""
+"""Threads, the input of the closure walk: the packets of one operation, and the receipts, returns and dispositions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,9 +26,9 @@ class Thread:
 def read_thread(packets: Sequence[PacketDocument], records: Iterable[Members] = (), *, embedded: bool = True) -> Thread:
     """Sort records by kind and packet.
 
-    What a record is, its `spec` says; one without is a disposition where it has an outcome, a receipt where it has an
+    The `spec` of a record gives its kind; one without is a disposition if it has an outcome, a receipt if it has an
     event, and a return otherwise. Receipts in the packets count like those beside them, unless `embedded`
-    is false: nothing binds them, so that whoever passes a packet on may have written them.
+    is false: nothing binds them, so that any agent that passes a packet on may have written them.
     """
     receipts = {packet.packet_id or "": list(packet.parts("receipts") if embedded else ()) for packet in packets}
     returns: dict[str, list[Members]] = {}
@@ -48,7 +48,7 @@ def read_thread(packets: Sequence[PacketDocument], records: Iterable[Members] = 
 
 
 def kind_of(record: Members) -> str:
-    """Return what a record is: receipt, return or disposition."""
+    """Return the kind of a record: receipt, return or disposition."""
     spec = record.get("spec")
     if spec == DISPOSITION_SPEC or (spec != RETURN_SPEC and spec != RECEIPT_SPEC and "outcome" in record):
         return "disposition"
@@ -66,11 +66,10 @@ def proposals_of(returned: Members) -> tuple[str, ...]:
 
 
 def successors(thread: Thread) -> tuple[tuple[int, int], ...]:
-    """Return which packet follows which, as pairs of positions.
+    """Return the pairs of packets that follow each other, as positions.
 
-    A packet follows the one that it supersedes or names in `assembled_from`. One that names none of those here follows
-    the last one before it that does not itself follow from it: where packets do not say it, their order is that of the
-    thread.
+    A packet follows the one that it supersedes or names in `assembled_from`. A packet that names none of the thread
+    follows the last one before it that does not itself follow from it: without names, the order is that of the thread.
     """
     places = {packet.packet_id: at for at, packet in enumerate(thread.packets) if packet.packet_id is not None}
     before = [_named_before(packet, at, places) for at, packet in enumerate(thread.packets)]
@@ -102,7 +101,7 @@ def _all_after(at: int, after: Mapping[int, Sequence[int]]) -> set[int]:
 
 
 def packets_in_cycles(thread: Thread, following: Sequence[tuple[int, int]]) -> tuple[PacketDocument, ...]:
-    """Return the packets that follow from themselves: those left when all that can come first are taken away."""
+    """Return the packets that follow from themselves: those left after all that can come first are taken away."""
     before: dict[int, set[int]] = {at: set() for at in range(len(thread.packets))}
     after: dict[int, list[int]] = {at: [] for at in before}
     for one, other in following:
@@ -120,7 +119,7 @@ def packets_in_cycles(thread: Thread, following: Sequence[tuple[int, int]]) -> t
 
 
 def contract_of(packet: PacketDocument) -> Members:
-    """Return the return contract of a packet, empty where it has none."""
+    """Return the return contract of a packet, empty if it has none."""
     return part_of(packet.members, "return_contract")
 
 

@@ -19,7 +19,7 @@ class Level(StrEnum):
 
 
 class ProducerType(StrEnum):
-    """What assembled a packet (§4.1)."""
+    """The kinds of assembler of a packet (§4.1)."""
 
     ASSEMBLER = "assembler"
     AGENT = "agent"
@@ -30,7 +30,7 @@ class ProducerType(StrEnum):
 
 
 class GovernorMode(StrEnum):
-    """What the governor does (§4.1)."""
+    """The modes of a governor (§4.1)."""
 
     ADVISORY = "advisory"
     ENFORCE = "enforce"
@@ -39,7 +39,7 @@ class GovernorMode(StrEnum):
 
 
 class PacketType(StrEnum):
-    """What a packet is for (§10); others may be defined."""
+    """The purposes of a packet (§10); others may be defined."""
 
     SESSION_CONTINUITY = "session_continuity"
     CODE_BUILD = "code_build"
@@ -52,7 +52,7 @@ class PacketType(StrEnum):
 
 
 class StalenessPolicy(StrEnum):
-    """What to do when the world may have moved (§4.1), from the least careful to the most."""
+    """The policies for a world that may have moved (§4.1), from the least careful to the most."""
 
     USE_AS_IS = "use_as_is"
     REVALIDATE_BEFORE_ACTION = "revalidate_before_action"
@@ -78,7 +78,7 @@ class Kind(StrEnum):
 
 
 class EpistemicStatus(StrEnum):
-    """Where an item stands as knowledge (§5.1)."""
+    """The standing of an item as knowledge (§5.1)."""
 
     FACT = "fact"
     DECISION = "decision"
@@ -92,7 +92,7 @@ class EpistemicStatus(StrEnum):
 
 
 class PromotionState(StrEnum):
-    """Where an item stands with the workspace's promotion authority (§5.1)."""
+    """The standing of an item with the workspace's promotion authority (§5.1)."""
 
     DERIVED = "derived"
     PROPOSED = "proposed"
@@ -110,7 +110,7 @@ class Degree(StrEnum):
 
 
 class Trust(StrEnum):
-    """Where content comes from (§5.1)."""
+    """The origin of content (§5.1)."""
 
     INTERNAL = "internal"
     EXTERNAL = "external"
@@ -128,7 +128,7 @@ AUTHOR_PREFIXES = ("human:", "agent:", "system:", "org:", "unknown:")
 
 
 class BranchStatus(StrEnum):
-    """On which branch of the substrate an item stands (§5.1)."""
+    """The branch of the substrate on which an item stands (§5.1)."""
 
     CANONICAL = "canonical"
     BRANCH = "branch"
@@ -139,7 +139,7 @@ class BranchStatus(StrEnum):
 
 
 class ExclusionReason(StrEnum):
-    """Why something was left out (§8, "common reasons"); others may be given."""
+    """The reasons for an exclusion (§8, "common reasons"); others may be given."""
 
     BOUNDARY = "boundary"
     EXPIRED = "expired"
@@ -152,7 +152,7 @@ class ExclusionReason(StrEnum):
 
 
 class ReceiptEvent(StrEnum):
-    """What a receipt records (§9, "may include"); `a2ap.traced` is ours, for the trace that §11 asks for."""
+    """The events that a receipt records (§9, "may include"); `a2ap.traced` is ours, for the trace that §11 requires."""
 
     ASSEMBLED = "assembled"
     VALIDATED = "validated"
@@ -168,7 +168,7 @@ class ReceiptEvent(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What became of a return under governance (§11.1)."""
+    """The outcomes of a return under governance (§11.1)."""
 
     PROMOTED = "promoted"
     REJECTED = "rejected"
@@ -177,14 +177,14 @@ class Outcome(StrEnum):
 
 
 class HashAlgorithm(StrEnum):
-    """How a packet is hashed (§4.3), and the prefix of the hash is `prefix`."""
+    """The hash algorithms of a packet (§4.3)."""
 
     BLAKE2B_256 = "blake2b-256"
     SHA_256 = "sha-256"
 
     @property
     def prefix(self) -> str:
-        """Return what stands before the 64 digits; the text shows only `b2:`."""
+        """Return the prefix of the 64 digits; the text shows only `b2:`."""
         return "b2:" if self is HashAlgorithm.BLAKE2B_256 else "sha256:"
 
 

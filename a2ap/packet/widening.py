@@ -1,4 +1,4 @@
-"""Members of an item that say more when it is passed on than they said before (§6-3, §17.1 epistemic drift)."""
+"""Members of an item that claim more after it is passed on than before (§6-3, §17.1 epistemic drift)."""
 
 from collections.abc import Callable
 from typing import Any

@@ -23,7 +23,7 @@ def wire_members(value: Any) -> Any:
 
 
 def read_members(kind: type[T], members: Any, path: str = "") -> T:
-    """Return the value of a class that an object on the wire stands for; members that it has not are left aside.
+    """Return the value of a class from an object on the wire; members that the class does not have are ignored.
 
     Raises PacketFormError at the first member that is missing or of another type.
     """

@@ -1,1 +1,1 @@
-"""Context Passports: records of what agents did and handed on, read, verified, replayed and made; no I/O."""
+"""Context Passports: records of agents' work and hand-overs, read, verified, replayed and made; no I/O."""

@@ -1,4 +1,4 @@
-"""The graph that `parent_id` makes of a chain: who comes from whom, in which order, and where that goes in a circle."""
+"""The graph that `parent_id` makes of a chain: the parents of each record, their order, and circles."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from a2ap.passport.passport import Chain, Passport
 class Ancestry:
     """Relations between the records of a chain, which are named by their positions.
 
-    `parents` has the parent first and then the further parents of a merge, as far as they are here; `order` lists
+    `parents` has the parent first and then the further parents of a merge, as far as the chain has them; `order` lists
     every record after its parents, but for those in `cycles`. `renamed` are those whose parent was found by its hash,
     under another id. `first_with_id` leaves out later records of the same id. `root` has for every record the first
     that it comes from, going from parent to parent.
@@ -29,12 +29,12 @@ class Ancestry:
 
     @property
     def tips(self) -> tuple[int, ...]:
-        """Return the records that nothing comes from."""
+        """Return the records without children."""
         return tuple(position for position, found in enumerate(self.children) if not found)
 
 
 def trace_ancestry(chain: Chain) -> Ancestry:
-    """Work out who comes from whom in a chain, however its records are listed and whatever they say."""
+    """Find the parents and the order of a chain's records, for any order in the file and any content."""
     names = _Names(chain)
     parents: list[tuple[int, ...]] = []
     without_parent: list[int] = []
@@ -74,7 +74,7 @@ def trace_ancestry(chain: Chain) -> Ancestry:
 
 
 class _Names:
-    """Where records are found by what others call them; files may have thousands of one id or one hash."""
+    """Finds records by the ids and hashes that others name; files may have thousands of one id or one hash."""
 
     def __init__(self, chain: Chain) -> None:
         self.first_with_id: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Making records: a root, what follows it, and forks, with the integrity block computed and never given."""
+"""Making records: a root, its successors, and forks, with the integrity block computed and never given."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ _CHANCE_BYTES = 6
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who makes a record (§03, created_by)."""
+    """The agent that makes a record (§03, created_by)."""
 
     agent_id: str
     agent_name: str
@@ -43,7 +43,7 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What a record is about: `target` is the record that a revert goes back to, or whose payload a redact hides."""
+    """The event of a record: `target` is the record that a revert goes back to, or whose payload a redact hides."""
 
     type: str = EventType.COMMIT
     to_agent_id: str | None = None
@@ -51,7 +51,7 @@ class Event:
 
 
 def new_passport_id(at: datetime, chance: bytes) -> str:
-    """Return an id, `ctx_{unix_ms}_{6_hex_bytes}`; where the six bytes of chance come from is the caller's business."""
+    """Return an id, `ctx_{unix_ms}_{6_hex_bytes}`; the caller gives six bytes from a random source."""
     if len(chance) != _CHANCE_BYTES:
         raise ValueError(f"an id has {_CHANCE_BYTES} bytes of chance, not {len(chance)}")
     return f"ctx_{int(at.timestamp() * 1000)}_{chance.hex()}"
@@ -68,7 +68,7 @@ def build_root(
     event: Event | None = None,
     profile: PayloadProfile = PayloadProfile.V2,
 ) -> dict[str, Any]:
-    """Return the first record of a chain. Raises BuildError, and NoFormError where the payload has no such form."""
+    """Return the first record of a chain. Raises BuildError, and NoFormError if the payload has no such form."""
     return _build(passport_id, at, author, payload, event or Event(), None, branch, trace_id, profile, {})
 
 
@@ -87,7 +87,7 @@ def build_commit(
 ) -> dict[str, Any]:
     """Return a record that follows another, on its branch and in its run; `merged` are further parents.
 
-    `status` is what the caller found of the chain up to the parent. Raises BuildError and NoFormError.
+    `status` is the caller's result for the chain up to the parent. Raises BuildError and NoFormError.
     """
     return _build(
         passport_id,

@@ -1,12 +1,12 @@
 """Verifying a chain as the graph that `parent_id` makes of it, with every fault a finding of its own.
 
 (1) Each record by itself: members (§03), payload hash under a profile, signature.
-(2) Its parents: the hashes that join them, what is missing, what goes in a circle.
-(3) Records of one id, here and where the verifier has seen it before.
+(2) Its parents: the hashes that join them, missing parents, circles.
+(3) Records of one id, in the chain and among those that the verifier has seen before.
 (4) Forks, merges, reverts and redactions, and the lineage that records state.
 (5) Its status: the worst of its own findings and of all that it comes from.
 
-Not seen by any of this: an end that was cut off, and a chain that was made anew as a whole. Both need a head that is
+None of this shows an end that was cut off, or a chain that was made anew as a whole. Both need a head that is
 known from elsewhere, or signatures under keys that are.
 """
 
@@ -29,7 +29,7 @@ _WORSE = (Status.VALID, Status.UNVERIFIED, Status.BROKEN)
 
 @dataclass(frozen=True, slots=True)
 class RecordReport:
-    """What was found of a record: `status` is that of the chain up to it, `own` without what it comes from."""
+    """The findings in a record: `status` is that of the chain up to it, `own` that of the record by itself."""
 
     passport: Passport
     status: Status
@@ -43,10 +43,10 @@ class RecordReport:
 
 @dataclass(frozen=True, slots=True)
 class ChainReport:
-    """What was found of a chain; `findings` are those of no single record, `records` are as in the file.
+    """The findings in a chain; `findings` are those of no single record, `records` are as in the file.
 
-    `hidden` are the ids of records whose payload a `redact` hides, each with the record that does so. `restored` has
-    for the position of a `revert` that of the record which it is about, where it comes from that.
+    `hidden` are the ids of records whose payload a `redact` hides, each with the record that does so. `restored` maps
+    the position of a `revert` to that of the record which it is about, if it comes from that record.
     """
 
     status: Status

@@ -1,4 +1,4 @@
-"""What one record shows by itself: its members, its payload's hash, its signature, and what neither binds."""
+"""The check of one record by itself: its members, payload hash and signature, and the members that neither binds."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _BOUND = frozenset({"payload", "integrity"})
 
 @dataclass(frozen=True, slots=True)
 class RecordCheck:
-    """What was found in a record without looking at any other."""
+    """The findings in a record without a look at any other."""
 
     match: PayloadMatch | None
     signature: SignatureCheck

@@ -1,9 +1,9 @@
-"""Errors of Context Passports: what cannot be read, hashed or made; what does not hold is a finding instead.
+"""Errors of Context Passports that cannot be read, hashed or made; a chain that does not hold has findings instead.
 
 PassportError
-├── PassportTextError   the bytes are no JSON document with records in it
+├── PassportTextError   the bytes are not a JSON document with records in it
 ├── NoFormError         a payload has no bytes under a profile, and so no hash
-└── BuildError          a record cannot be made from what was given
+└── BuildError          a record cannot be made from the arguments
 """
 
 from a2ap.errors import A2APError, RecordTextError
@@ -22,4 +22,4 @@ class NoFormError(PassportError):
 
 
 class BuildError(PassportError):
-    """A record cannot be made from what was given."""
+    """A record cannot be made from the arguments."""

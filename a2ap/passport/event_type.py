@@ -1,6 +1,6 @@
-"""The fifteen types of events of §03, and what each does to the state that a chain is replayed into.
+"""The fifteen types of events of §03, and the effect of each on the state that a chain is replayed into.
 
-The specification names them and says no more; what they do here is written down in docs/passports.md. A type of another
+The specification only names them; their effects here are written down in docs/passports.md. A type of another
 namespace is kept and does nothing.
 """
 
@@ -12,7 +12,7 @@ _FORM = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*")
 
 
 class Effect(StrEnum):
-    """What a record does to the state."""
+    """The effect of a record on the state."""
 
     APPLIES = "applies"  # its output, memory and variables become part of the state
     OBSERVES = "observes"  # nothing: it says something about the state
@@ -63,7 +63,7 @@ WITHOUT_RECIPIENT = frozenset({EventType.CHECKPOINT, EventType.AUDIT})
 
 
 def effect_of(name: str | None) -> Effect:
-    """Return what an event of this type does; one of an unknown type does nothing."""
+    """Return the effect of an event of this type; one of an unknown type does nothing."""
     return EFFECTS[EventType(name)] if name in EFFECTS else Effect.OBSERVES
 
 

@@ -2,8 +2,8 @@
 
 Marked "Required" in the field reference: id, branch_key, created_by.agent_id and agent_name, event.type and timestamp.
 `schema_version` is "a first-class field" (§02-04), and without the hashes of `integrity` nothing can be checked, so
-that these are required as well. The text leaves open whether the others are; what upstream's schema of 2.0 asks for
-beyond them is a warning.
+that these are required as well. The text leaves open whether the others are; a further member that upstream's schema
+of 2.0 requires is a warning.
 """
 
 import re
@@ -36,13 +36,13 @@ _Look = Callable[[Any, Passport], Iterator[_Said]]
 
 
 def major_version(passport: Passport) -> int | None:
-    """Return the major version of the specification that a record follows; `None` where it is not known here."""
+    """Return the major version of the specification that a record follows; `None` if it is unknown."""
     match = _VERSION.fullmatch(passport.version or "")
     return int(match[1]) if match else None
 
 
 def check_fields(passport: Passport) -> Iterator[Finding]:
-    """Find all that §03 says of members and is not so in a record, in the order of the specification."""
+    """Find all members of a record that break §03, in the order of the specification."""
     for rule in _RULES:
         for code, severity, words in _check(rule, passport):
             yield Finding(code, severity, words, passport.label, rule.path)
@@ -165,7 +165,7 @@ def _look_status(value: str, passport: Passport) -> Iterator[_Said]:
 
 
 def read_timestamp(value: Any) -> datetime | None:
-    """Return a time of ISO 8601, with a zone only where it states one; `None` for anything else."""
+    """Return a time of ISO 8601, with a zone only if it states one; `None` for anything else."""
     if not isinstance(value, str) or _TIME.fullmatch(value) is None:
         return None
     try:

@@ -1,11 +1,11 @@
-"""Findings: what is to be said of a record or a chain, each with a code for programs and words for people."""
+"""Findings about a record or a chain, each with a code for programs and words for people."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Status(StrEnum):
-    """What was found, in the words of §03: computed here, and never taken from a record."""
+    """The result of a check, in the words of §03: computed here, and never taken from a record."""
 
     VALID = "valid"
     UNVERIFIED = "unverified"
@@ -13,7 +13,7 @@ class Status(StrEnum):
 
 
 class Severity(StrEnum):
-    """What a finding means for the status of a record and of all that follow it."""
+    """The effect of a finding on the status of a record and of all that follow it."""
 
     ERROR = "error"  # something does not hold: broken
     GAP = "gap"  # something cannot be checked with what is here: unverified
@@ -22,7 +22,7 @@ class Severity(StrEnum):
 
 
 class FindingCode(StrEnum):
-    """What can be found. The path of the finding says where."""
+    """The codes of findings. The path of the finding gives its place."""
 
     # One record, its members (§03).
     FIELD_MISSING = "field-missing"
@@ -85,7 +85,7 @@ class FindingCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was found: in which record (none for the chain), where in it, and in words."""
+    """A finding: its record (none for the chain), its place in the record, and its words."""
 
     code: FindingCode
     severity: Severity

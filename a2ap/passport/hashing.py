@@ -3,7 +3,7 @@
     payload_hash   = sha256(payload under a profile)
     integrity_hash = sha256(payload_hash + (the parent's integrity_hash or "root"))
 
-The published libraries join the hashes with `sha256:` before each, DarkMatter's server joined bare digits.
+The published libraries join the hashes with `sha256:` before each; DarkMatter's server joined bare digits.
 """
 
 import hashlib
@@ -63,7 +63,7 @@ def chain_hash(payload: str, parent: str | None, chaining: Chaining = Chaining.P
 
 
 def match_payload(passport: Passport) -> PayloadMatch | None:
-    """Find the profiles under which the payload of a record has the hash stated in it; `None` where there is none."""
+    """Find the profiles under which the payload of a record has the hash stated in it; `None` if there is none."""
     profiles = tuple(one for one in _profiles_of(passport) if _hash_or_none(one, passport) == passport.payload_hash)
     if not profiles or passport.payload_hash is None:
         return None

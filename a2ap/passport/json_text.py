@@ -1,8 +1,8 @@
-"""JSON as others wrote it: numbers keep their kind, and what a reader would pass over in silence is reported.
+"""JSON of other programs: numbers keep their kind, and doubled names are reported.
 
 The older forms of the hash tell 1.0 from 1, write integers of any length and take lone surrogates, so none of that may
-be lost here, unlike in `a2ap.json_text`. Refused are bad syntax, NaN and Infinity, anything but UTF-8, and what would
-cost too much to read.
+be lost here, unlike in `a2ap.json_text`. Refused are bad syntax, NaN and Infinity, anything but UTF-8, and texts that
+would cost too much to read.
 """
 
 import json
@@ -21,7 +21,7 @@ MAX_DIGITS = 400  # of an integer; more than a double holds, fewer than int() re
 
 @dataclass(frozen=True, slots=True)
 class JsonPiece:
-    """A JSON value, the bytes that it was read from, and the names that one of its objects has twice."""
+    """A JSON value, the bytes that it was read from, and the names that stand twice in one of its objects."""
 
     value: Any
     data: bytes
@@ -39,7 +39,7 @@ def read_value(data: bytes) -> JsonPiece:
 
 
 def read_items(data: bytes) -> tuple[JsonPiece, ...]:
-    """Read the items of a JSON array, each with its bytes; one value that is no array is the only item.
+    """Read the items of a JSON array, each with its bytes; a value that is not an array is the only item.
 
     Raises PassportTextError.
     """

@@ -1,7 +1,7 @@
 """The formula of §03 taken at its word: `JSON.stringify(payload, Object.keys(payload).sort())`.
 
-The second argument is no order but an allow-list, and it holds at every level: a member of a nested object is written
-only where the payload itself has a member of that name (ECMA-262, JSON.stringify and SerializeJSONObject).
+The second argument is not an order but an allow-list, and it holds at every level: a member of a nested object is
+written only if the payload itself has a member of that name (ECMA-262, JSON.stringify and SerializeJSONObject).
 """
 
 from typing import Any

@@ -20,7 +20,7 @@ _DIGEST = re.compile(r"(?:sha256:)?([0-9a-f]{64})")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Passport:
-    """A Context Passport: an object of any shape, for a reader of others' files cannot choose.
+    """A Context Passport: an object of any shape, since a reader of others' files cannot choose.
 
     `data` are the bytes as received, `position` counts from 0 in the file, `doubled` are names that stand twice.
     """
@@ -32,12 +32,12 @@ class Passport:
 
     @property
     def id(self) -> str | None:
-        """Return the id, where there is one."""
+        """Return the id, `None` if there is none."""
         return _text(self.members.get("id"))
 
     @property
     def label(self) -> str:
-        """Return what to call the record: its id, or its place in the file."""
+        """Return the label of the record: its id, cut to 80 characters, or its place in the file."""
         return self.id[:80] if self.id else f"record {self.position + 1}"
 
     @property
@@ -67,12 +67,12 @@ class Passport:
 
     @property
     def payload(self) -> Any:
-        """Return the payload, `None` where there is none."""
+        """Return the payload, `None` if there is none."""
         return self.members.get("payload")
 
     @property
     def has_payload(self) -> bool:
-        """Say whether the record has a payload, be it null."""
+        """Say whether the record has a payload, which may be null."""
         return "payload" in self.members
 
     @property
@@ -107,7 +107,7 @@ class Passport:
 
     @property
     def restores_before(self) -> bool:
-        """Say whether a `revert` names what it undoes, as upstream's do, and not what it goes back to, as ours do."""
+        """Say whether a `revert` names the record to undo, as upstream's do, not the one to go back to, as ours do."""
         return not (isinstance(self.payload, dict) and _text(self.payload.get(TARGET)))
 
     def is_event(self, kind: EventType) -> bool:
@@ -115,7 +115,7 @@ class Passport:
         return self.event_type == kind
 
     def part(self, name: str) -> dict[str, Any]:
-        """Return a member that is to be an object, empty where it is none."""
+        """Return a member that is to be an object, empty if it is none."""
         value = self.members.get(name)
         return value if isinstance(value, dict) else {}
 

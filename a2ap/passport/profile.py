@@ -26,9 +26,9 @@ from a2ap.passport.literal import literal_bytes
 from a2ap.passport.sdk_forms import python_1_bytes, python_2_bytes, typescript_bytes
 
 MAX_PATHS = 100
-"""The most paths that are told of one payload."""
+"""The maximum number of paths that are listed for one payload."""
 MAX_PATH = 400
-"""The most characters of a path; what is cut ends in three dots."""
+"""The maximum characters of a path; a path that is cut ends in three dots."""
 
 
 class PayloadProfile(StrEnum):
@@ -51,7 +51,7 @@ class PayloadProfile(StrEnum):
 def payload_bytes(profile: PayloadProfile, payload: Any) -> bytes:
     """Return the bytes of a payload that are hashed under a profile.
 
-    `payload` is as `json_text` reads it. Raises NoFormError where the program whose form it is refuses the payload.
+    `payload` is as `json_text` reads it. Raises NoFormError if the program of that form refuses the payload.
     """
     try:
         match profile:
@@ -78,8 +78,8 @@ def payload_bytes(profile: PayloadProfile, payload: Any) -> bytes:
 def uncovered_paths(profile: PayloadProfile, payload: Any, path: str = "payload") -> tuple[str, ...]:
     """Return the paths in a payload that may change without changing its hash under a profile, in their order.
 
-    What is left out, and where numbers are ECMAScript's, those that a double does not hold. The first `MAX_PATHS` of
-    them, and long ones cut: whoever makes a payload decides how many there are.
+    These are members that are left out, and, if numbers are ECMAScript's, numbers that a double does not hold. Only the
+    first `MAX_PATHS` are returned, and long ones are cut: the author of a payload decides how many there are.
     """
     return tuple(_written(path, link) for link in islice(_uncovered(profile, payload), MAX_PATHS))
 
@@ -90,7 +90,7 @@ def covers_all(profile: PayloadProfile, payload: Any) -> bool:
 
 
 class _Link(NamedTuple):
-    """Where a value is: its name or number in another; a path is written only for what is found."""
+    """The place of a value: its name or number in another; a path is written only for a value that is found."""
 
     within: "_Link | None"
     name: str | int

@@ -1,4 +1,4 @@
-"""What events may do to other records: only what they come from, by records that hold, of which they are one.
+"""The reach of events: an event affects only records that it comes from, along records that hold, itself included.
 
 Anybody can name a record. So a `redact` on another branch hides nothing, and a `revert` to one restores nothing.
 """

@@ -1,4 +1,4 @@
-"""What joins a record to others: its parents, the events that name records, and the lineage that it states."""
+"""The relations of a record to others: its parents, the events that name records, and the lineage that it states."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ _LINEAGE = ("fork_of", "fork_point", "lineage_root")
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """What was found of a record among others, and how its integrity hash was joined."""
+    """The findings on a record's relations to others, and the way its integrity hash was joined."""
 
     chaining: Chaining | None
     findings: tuple[Finding, ...]
 
 
 def check_relations(passport: Passport, chain: Chain, ancestry: Ancestry) -> Relations:
-    """Check what joins a record to others of its chain."""
+    """Check the relations of a record to others of its chain."""
     parent = _parent_of(passport, chain, ancestry)
     stated = passport.parent_hash
     actual = parent.integrity_hash if parent is not None else stated

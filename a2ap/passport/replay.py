@@ -1,8 +1,8 @@
 """Replaying a chain: the state at each record, from the root on (§04-03).
 
 The state is the last output, and memory and variables as they have come together: a record's members replace those of
-the same name before it. What each of the fifteen events does is in `event_type`. Whatever a `redact` hides is left out
-of every state, before it and after, and each state says what it lacks.
+the same name before it. The effect of each of the fifteen events is in `event_type`. A payload that a `redact` hides is
+left out of every state, before it and after, and each state lists the records that it lacks.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ class Values:
         return found
 
     def with_values(self, own: Any) -> "Values":
-        """Return these values with others over them; what is no object has no values."""
+        """Return these values with others over them; a value that is not an object has none."""
         return Values(own, self, self.depth + 1) if isinstance(own, dict) and own else self
 
 
@@ -47,7 +47,7 @@ _NONE = Values({})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class State:
-    """What an agent would start from; `lacks` has the records that should have gone into it, and why they did not."""
+    """The state from which an agent would start; `lacks` has the records that are missing from it, with the reasons."""
 
     output: Any = None
     memory: Values = _NONE
@@ -57,10 +57,10 @@ class State:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReplayStep:
-    """A record of a chain, what it did, and the state after it.
+    """A record of a chain, its effect, and the state after it.
 
     `status` is that of the chain up to the record. `conflicts` are the names, as `memory.x`, on which the parents of a
-    merge disagree; the first parent's value stays. `words` say what was done other than to apply the payload.
+    merge disagree; the first parent's value stays. `words` describe any effect but applying the payload.
     """
 
     passport: Passport
@@ -72,9 +72,9 @@ class ReplayStep:
 
 
 def replay_chain(chain: Chain, report: ChainReport) -> tuple[ReplayStep, ...]:
-    """Rebuild the state at every record of a chain, parents first. Raises PassportError where that is too much.
+    """Rebuild the state at every record of a chain, parents first. Raises PassportError if that is too much.
 
-    What does not hold is replayed as well, and says so by its status.
+    Records that do not hold are replayed as well, with their status.
     """
     replay = _Replay(chain, report, report.hidden)
     for at in report.ancestry.order:
@@ -84,7 +84,7 @@ def replay_chain(chain: Chain, report: ChainReport) -> tuple[ReplayStep, ...]:
 
 @dataclass(slots=True)
 class _Replay:
-    """How far a replay has come: by their positions, the records that were replayed and the states before them."""
+    """The progress of a replay: by their positions, the records that were replayed and the states before them."""
 
     chain: Chain
     report: ChainReport

@@ -14,7 +14,7 @@ def python_1_bytes(value: Any) -> bytes:
 
 
 def python_2_bytes(value: Any) -> bytes:
-    """Return the bytes of version 2.0.0, which means RFC 8785 and differs from it.
+    """Return the bytes of version 2.0.0, which intends RFC 8785 and differs from it.
 
     Names are in the order of code points, and fractions as Python writes them; an integer may have any size. Raises
     NoFormError for infinite numbers and lone surrogates.
@@ -29,7 +29,7 @@ def python_2_bytes(value: Any) -> bytes:
 def typescript_bytes(value: Any, *, finite: bool) -> bytes:
     """Return the bytes of the TypeScript library: sorted into new objects, then `JSON.stringify`.
 
-    Where `finite`, as from version 2.0.0 on, an infinite number raises NoFormError; before it was written as `null`.
+    If `finite`, as from version 2.0.0 on, an infinite number raises NoFormError; before it was written as `null`.
     """
     return _write(value, finite).encode("utf-8")
 

@@ -1,9 +1,9 @@
-"""The signature of a record (upstream 2.0 §3.2.7): Ed25519 over all of it, with `signature.signature` emptied.
+"""The signature of a record (upstream 2.0 §3.2.7): Ed25519 over the whole record, with `signature.signature` emptied.
 
 The signed bytes are those of the record's version: RFC 8785 for 2.x, the form of the libraries of 1.x before. A form
-that would leave a member out is never taken. Whose key it is, no record can say: the key that it carries proves only
-that somebody holds that key, so keys that are known come from elsewhere, by their `key_id`, and an agent that is named
-by its own key (`did:key:…`) needs no more.
+that would leave a member out is never taken. No record proves the holder of its key: the key that it carries proves
+only that somebody holds that key, so known keys come from elsewhere, by their `key_id`, and an agent that is named
+by its own key (`did:key:…`) needs nothing else.
 """
 
 import base64
@@ -29,11 +29,11 @@ _FORMS = {
 }
 
 KnownKeys = Mapping[str, PublicKey]
-"""Keys by the key id that signatures name, or by `name_of_key`, where an agent may call several the same."""
+"""Keys by the key id that signatures name, or by `name_of_key`, since an agent may give several the same id."""
 
 
 class Signing(StrEnum):
-    """What the signature of a record is worth."""
+    """The value of a record's signature as proof."""
 
     NONE = "none"
     HOLDS = "holds"  # under a key that is known
@@ -44,14 +44,14 @@ class Signing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SignatureCheck:
-    """What was found of a signature."""
+    """The result of the check of a signature."""
 
     signing: Signing
     findings: tuple[Finding, ...] = ()
 
 
 def name_of_key(agent_id: str, key: PublicKey) -> str:
-    """Return the name under which a key that is this agent's is known, whatever signatures call it."""
+    """Return the name under which a key of this agent is known, for any key id in signatures."""
     return f"{agent_id} {key.did_key}"
 
 
@@ -71,7 +71,7 @@ def sign_passport(members: Mapping[str, Any], key: Signer, key_id: str, profile:
 
 
 def verify_signature(passport: Passport, key: PublicKey, signature: bytes) -> PayloadProfile:
-    """Return the form under which a signature over a record holds. Raises SignatureError where there is none."""
+    """Return the form under which a signature over a record holds. Raises SignatureError if there is none."""
     for profile in _FORMS.get(major_version(passport) or 0, ()):
         if not covers_all(profile, passport.members):
             continue

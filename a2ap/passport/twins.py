@@ -1,4 +1,4 @@
-"""Records of one id: copies, others under the same id, and copies that differ in what no hash binds."""
+"""Records of one id: copies, others under the same id, and copies that differ in members that no hash binds."""
 
 from collections.abc import Iterator, Mapping
 
@@ -12,7 +12,7 @@ MOST_OF_A_PATH = 120
 
 
 def check_twins(chain: Chain, ancestry: Ancestry, seen: Mapping[str, Passport]) -> dict[int, tuple[Finding, ...]]:
-    """Compare every record with the first of its id in the chain, and with what was seen of that id elsewhere."""
+    """Compare every record with the first of its id in the chain, and with the one of that id seen elsewhere."""
     found: dict[int, tuple[Finding, ...]] = {}
     for one in chain.passports:
         if one.id is None:

@@ -3,9 +3,9 @@
     bundle = message_bundle(message)
     write_provn(bundle)
 
-Each message is a bundle of its own. What the records are called is said in `a2ap.prov.names`: no two things get one
-name unless their bytes are the same, so that the whole, and every part of it, satisfies PROV-CONSTRAINTS whatever
-agents wrote into their messages.
+Each message is a bundle of its own. `a2ap.prov.names` gives the names of the records: no two things get one name
+unless their bytes are the same, so that the whole, and every part of it, satisfies PROV-CONSTRAINTS for any content
+of the messages.
 """
 
 from a2ap.prov.message_records import message_bundle

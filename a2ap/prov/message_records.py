@@ -1,4 +1,4 @@
-"""The PROV records of a message: what it is, who is behind it, and, of those that say more, what they say of others."""
+"""The PROV records of a message: its kind, its agent, and for some types the records of its content."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -75,7 +75,7 @@ def _frame(envelope: Envelope, said: Attributes) -> list[Record]:
 
 
 def _attributes(message: Message) -> Attributes:
-    """Return what a message says of itself in words and numbers."""
+    """Return the attributes that a message states of itself, as words and numbers."""
     if isinstance(message, VerificationRequest):
         return request_attributes(message)
     if isinstance(message, VerificationDecline):

@@ -1,16 +1,16 @@
-"""What things are called in PROV documents: by what binds them, so that nobody can give two things one name.
+"""Names of things in PROV documents: made from hashes if these exist, so that nobody can give two things one name.
 
 In RDF a message has its `@id`, a chunk the name that its author gave it. Neither binds: with ids alone, two agents
 could make an entity out of an activity, or have two statements be derived from each other, and the document would be
 invalid (PROV-CONSTRAINTS §6). So here
 
-- a message is its signed hash, in one of two namespaces: of entities, and of what is done,
+- a message is its signed hash, in one of two namespaces: of entities, and of activities,
 - a chunk is the hash of its document and range, a finding its message and number,
 - bytes are their hash (RFC 6920) and the activity of a record the hash of the record, as in RDF,
 - agents and sources have their IRI; one that looks like ours, or has no place in a PROV name, is the hash of it,
-- what an agent says that it is a version of, and a message that is named without its hash, are hashes of their names.
+- the family that an agent names, and a message that is named without its hash, are hashes of their names.
 
-The IRI of what is called by a hash is its attribute `a2ap:name`. Between these kinds derivation and specialization go
+A thing named by a hash has its IRI as the attribute `a2ap:name`. Between these kinds derivation and specialization go
 one way only, from messages to chunks to bytes to sources, and among messages and records along hashes: there is no
 circle, and nothing is an entity and an activity.
 """
@@ -75,7 +75,7 @@ def bundle_name(signed_hash: str) -> str:
 
 
 def generation_name(signed_hash: str) -> str:
-    """Return the name of the making of a statement."""
+    """Return the name of the activity that generated a statement."""
     return NAMESPACES["g"] + signed_hash.removeprefix(_HASH)
 
 
@@ -90,7 +90,7 @@ def chunk_name(document: str, start: int, end: int) -> str:
 
 
 def document_name(document_hash: str) -> str:
-    """Return the name of bytes."""
+    """Return the name of the bytes with this hash."""
     return document_iri(document_hash)
 
 
@@ -100,14 +100,14 @@ def hashed_name(iri: str, kind: str) -> str:
 
 
 def own_name(iri: str, kind: str) -> str:
-    """Return the name of an agent or a source: its IRI where that is no name of ours and can be written."""
+    """Return the name of an agent or a source: its IRI, or a hash if the IRI looks like ours or cannot be written."""
     if iri.startswith((_OURS, _BYTES)) or _PLAIN.fullmatch(iri) is None:
         return hashed_name(iri, kind)
     return iri
 
 
 def qualified(iri: str) -> tuple[str, str]:
-    """Return a name as a prefix of `NAMESPACES` and what follows it. Raises ValueError for any other IRI."""
+    """Return a name as a prefix of `NAMESPACES` and the rest of it. Raises ValueError for any other IRI."""
     for prefix, namespace in _BY_LENGTH:
         if iri.startswith(namespace):
             return prefix, iri[len(namespace) :]

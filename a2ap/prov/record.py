@@ -1,4 +1,4 @@
-"""The records of the PROV data model that we write, and what their places mean (PROV-DM §5)."""
+"""The records of the PROV data model that we write, and the meaning of their places (PROV-DM §5)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from a2ap.triples import Literal
 from a2ap.vocabulary import PROV_NAMESPACE
 
 Attributes: TypeAlias = tuple[tuple[str, str | Literal], ...]
-"""What is said of a thing or of a record, by IRI: an IRI or a literal, as in `a2ap.triples`."""
+"""Attributes of a thing or of a record, by IRI: each value an IRI or a literal, as in `a2ap.triples`."""
 
 PROV_TYPE: Final = PROV_NAMESPACE + "type"
 
@@ -33,7 +33,7 @@ class Kind(StrEnum):
 
 
 class Places(NamedTuple):
-    """What stands in the places of a record: in PROV-JSON, in PROV-JSONLD, and how many places PROV-N has."""
+    """The names of a record's places in PROV-JSON and in PROV-JSONLD, and the number of places in PROV-N."""
 
     json: tuple[str, ...]
     jsonld: tuple[str, ...]
@@ -68,7 +68,7 @@ TIMES: Final = frozenset({"prov:startTime", "prov:endTime", "prov:time"})
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record: IRIs and times in their places, None where a place is empty, and attributes."""
+    """A record: IRIs and times in their places, None for an empty place, and attributes."""
 
     kind: Kind
     places: tuple[str | None, ...]

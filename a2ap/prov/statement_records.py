@@ -1,4 +1,4 @@
-"""The PROV records of a statement: its making, what it rests on, and of what source that is."""
+"""The PROV records of a statement: its generation, the passages that it rests on, and their sources."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from a2ap.vocabulary import PROV, SCHEMA, XSD
 
 
 def statement_records(statement: ProvenanceStatement) -> list[Record]:
-    """Return the records of a statement, but for who it is attributed to."""
+    """Return the records of a statement, but for its attribution."""
     envelope = statement.envelope
     name, making = message_name(envelope.signed_hash), generation_name(envelope.signed_hash)
     agent = own_name(envelope.agent_id, "agent")
@@ -47,7 +47,7 @@ def statement_records(statement: ProvenanceStatement) -> list[Record]:
 
 
 def agent_records(agent_id: str, described: AgentDescription | None = None) -> list[Record]:
-    """Return the record of an agent, and what it says of itself where it does."""
+    """Return the record of an agent, with its description and its families if a description is given."""
     name = own_name(agent_id, "agent")
     stated: list[tuple[str, str]] = [(A2AP.NAME, agent_id)] if name != agent_id else []
     if described is None:
@@ -72,7 +72,7 @@ def agent_records(agent_id: str, described: AgentDescription | None = None) -> l
 
 
 def source_records(source_id: str, document_hash: str | None, stated: Attributes = ()) -> list[Record]:
-    """Return the records of a source and of the bytes that stand for it, with what is stated of them."""
+    """Return the records of a source and of the bytes that stand for it, with their stated attributes."""
     source = own_name(source_id, "source")
     named: Attributes = ((A2AP.NAME, (source_id, XSD.STRING)),) if source != source_id else ()
     records = [Record(Kind.ENTITY, (source,), ((PROV_TYPE, A2AP.SOURCE_CLASS), *named))]
@@ -97,7 +97,7 @@ def chunk_of(segment: EvidenceSegment) -> str:
 
 
 def chunk_records(segment: EvidenceSegment) -> list[Record]:
-    """Return the records of a passage, and of what it is a passage of."""
+    """Return the records of a passage, and of its document or source."""
     document = segment.document_hash
     whole = document_name(document) if document is not None else own_name(segment.source_document, "source")
     attributes = (
@@ -114,7 +114,7 @@ def chunk_records(segment: EvidenceSegment) -> list[Record]:
 
 
 def references(predicate: str, targets: Sequence[Reference]) -> Attributes:
-    """Return other statements as attributes: PROV has no word for what one claim is to another."""
+    """Return other statements as attributes: PROV has no term for the relation between two claims."""
     return tuple((predicate, message_name(target.target_hash)) for target in targets)
 
 

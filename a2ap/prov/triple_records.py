@@ -1,4 +1,4 @@
-"""PROV records out of PROV-O triples, for what is written as triples and named by hashes: records of other formats."""
+"""PROV records from the PROV-O triples of records of other formats, which are named by hashes."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
@@ -26,7 +26,7 @@ _THREE: Final = (Kind.GENERATION, Kind.USAGE, Kind.ASSOCIATION)
 def triples_bundle(name: str, triples: Iterable[Triple]) -> Bundle:
     """Return the records that triples of `graph.export.record_triples` state; `name` is unique among the bundles.
 
-    A statement that a record names has only its id there, so that it is an entity of its own, with that name.
+    A statement that a record names has only its id in the triples, so that it is an entity of its own, with that name.
     """
     known = list(triples)
     records = [record for triple in known for record in _records(*triple)]
@@ -34,7 +34,7 @@ def triples_bundle(name: str, triples: Iterable[Triple]) -> Bundle:
 
 
 def _records(subject: str, predicate: str, value: str | tuple[str, str]) -> Iterator[Record]:
-    """Yield the record of a triple; a blank node's are `_plans`, and what PROV-DM has no place for is left out."""
+    """Yield the record of a triple, none for those of blank nodes (`_plans`) and those without a place in PROV-DM."""
     if subject.startswith("_:"):
         return
     if predicate == RDF.TYPE and isinstance(value, str):
@@ -65,7 +65,7 @@ def _thing(subject: str, type_name: str) -> Iterator[Record]:
 
 
 def _bound(iri: str) -> str:
-    """Return the name of what is named by a hash, and of a message that is named by its id alone."""
+    """Return the name of a thing that is named by a hash, or of a message that is named by its id alone."""
     return iri if iri.startswith((NAMESPACES["ni"], NAMESPACES["act"])) else hashed_name(iri, "statement")
 
 

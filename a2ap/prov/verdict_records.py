@@ -1,4 +1,4 @@
-"""The PROV records of what is said in checking a statement: verdicts and findings, requests, declines, answers."""
+"""The PROV records of the checking of a statement: verdicts and findings, requests, declines, answers."""
 
 from a2ap.challenge_answer import ChallengeAnswer
 from a2ap.finding import Finding
@@ -15,7 +15,7 @@ from a2ap.vocabulary import SCHEMA, XSD
 
 
 def response_records(response: VerificationResponse) -> list[Record]:
-    """Return the records of a verdict, but for who gave it: what it used, and the findings that it generated."""
+    """Return the records of a verdict, but for its agent: the entities that it used, and the findings it generated."""
     signed_hash = response.envelope.signed_hash
     name = deed_name(signed_hash)
     target = _target(response.target_statement, response.target_hash)
@@ -39,7 +39,7 @@ def response_records(response: VerificationResponse) -> list[Record]:
 
 
 def answer_records(answer: ChallengeAnswer) -> list[Record]:
-    """Return the records of an answer to a challenge, but for whose it is."""
+    """Return the records of an answer to a challenge, but for its agent."""
     name = message_name(answer.envelope.signed_hash)
     said: Attributes = ((A2AP.TARGET_VERIFICATION, deed_name(answer.target_hash)),)
     if answer.text:
@@ -51,13 +51,13 @@ def answer_records(answer: ChallengeAnswer) -> list[Record]:
 
 
 def request_attributes(request: VerificationRequest) -> Attributes:
-    """Return what a request says: which statement, and by which criteria."""
+    """Return the attributes of a request: its statement and its criteria."""
     criteria = tuple((A2AP.CRITERION, (criterion, XSD.STRING)) for criterion in request.criteria)
     return ((A2AP.TARGET_STATEMENT, _target(request.target_statement, request.target_hash)), *criteria)
 
 
 def decline_attributes(decline: VerificationDecline) -> Attributes:
-    """Return what a decline says: which request it is of, and why."""
+    """Return the attributes of a decline: its request and its reason."""
     reason = ((A2AP.REASON, (decline.reason, XSD.STRING)),) if decline.reason else ()
     return ((A2AP.ANSWERED_REQUEST, message_name(decline.request_hash)), *reason)
 
@@ -90,7 +90,7 @@ def _found(finding: Finding) -> Attributes:
 
 
 def _target(statement_id: str, target_hash: str | None) -> str:
-    """Return the name of the statement that is meant; without its hash nobody knows which (A2AP §2.3)."""
+    """Return the name of the target statement; without its hash the target is not determined (A2AP §2.3)."""
     return message_name(target_hash) if target_hash is not None else hashed_name(statement_id, "statement")
 
 

@@ -1,1 +1,1 @@
-"""How far the consensus can be trusted: accuracy, attacks, speed and calibration; `python -m bench.trust`."""
+"""Benchmark of the consensus: accuracy, attacks, speed and calibration; `python -m bench.trust`."""

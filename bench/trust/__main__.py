@@ -57,12 +57,12 @@ MEASURES: dict[str, Callable[[Path], dict[str, Any]]] = {
 
 class _OneLineParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong in one line and exit with status 2."""
+        """Print the error on one line and exit with status 2."""
         self.exit(2, f"{self.prog}: {message}\n")
 
 
 def read_arguments(arguments: Sequence[str]) -> argparse.Namespace:
-    """Read the command line; exits with status 2 and one line where it makes no sense."""
+    """Read the command line; exits with status 2 and one line of error if it is invalid."""
     parser = _OneLineParser(prog="python -m bench.trust", description=__doc__)
     parser.add_argument("measures", nargs="*", metavar="|".join(MEASURES), help="which tables; all without a name")
     parser.add_argument("--crowd", type=Path, default=os.environ.get("CROWD", SETS), help="folder of label sets")
@@ -116,7 +116,7 @@ def run_once(read: argparse.Namespace) -> None:
 
 
 def measure_tables(names: Sequence[str], folder: Path) -> None:
-    """Measure, print and keep each table as it comes."""
+    """Measure each table, print it and save it before the next one."""
     for name in names:
         with console.status(name):
             found = MEASURES[name](folder)
@@ -138,7 +138,7 @@ def _results() -> dict[str, Any]:
 
 
 def write_docs() -> None:
-    """Write the tables and the diagram that the last results make."""
+    """Write the tables and the diagram of the last results."""
     results = _results()
     write_page(PAGE, {**results, "goals": {"rows": compare_goals(results)}})
     densities = results["calibration"]["densities"]
@@ -147,7 +147,7 @@ def write_docs() -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Do what the command line says, and return the exit status."""
+    """Run the command line and return the exit status."""
     read = read_arguments(arguments)
     try:
         if read.labels is not None:

@@ -7,10 +7,10 @@ _TIE = 1e-9
 
 
 def credit(shares: NDArray[np.float64], truth: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return what each item earns: 1 ÷ (how many labels tie for the largest share) if the truth is among them, else 0.
+    """Return each item's credit: 1 ÷ (number of labels tied for the largest share) if the truth is among them, else 0.
 
-    The truth of every item must be a label, so an item whose truth is unknown is to be left out before. Shares that
-    are no numbers earn nothing.
+    The truth of every item must be a label: the caller leaves out items with unknown truth. Shares that are not numbers
+    earn 0.
     """
     tied = shares >= shares.max(axis=1, keepdims=True) - _TIE
     right = tied[np.arange(len(truth)), truth]
@@ -19,5 +19,5 @@ def credit(shares: NDArray[np.float64], truth: NDArray[np.int64]) -> NDArray[np.
 
 
 def percent(credits: NDArray[np.float64]) -> float | None:
-    """Return the mean in per cent, with three decimals; None where there is nothing to average."""
+    """Return the mean in per cent, with three decimals; None if there are no credits."""
     return round(100 * float(credits.mean()), 3) if len(credits) else None

@@ -1,7 +1,7 @@
-"""Attackers among honest verifiers: each gives the verdicts that it adds to a world.
+"""Attackers among honest verifiers: each function returns the verdicts that one attack adds to a world.
 
-Targets are a fifth of the wrong claims. Operators that are named are endorsed, like the honest ones; None is the
-operator of all whom nobody endorsed.
+Targets are a fifth of the wrong claims. Operators with a name are endorsed, like the honest ones; None is the operator
+of all verifiers without an endorsement.
 """
 
 from collections.abc import Callable, Iterable
@@ -20,43 +20,43 @@ _ALL = np.arange(CLAIMS)
 _SKILL = 0.95  # of an attacker where it is honest
 _BORROWERS = 24
 VICTIM = "operator-0-1"
-"""Whose verdicts copiers repeat."""
+"""The honest verifier whose verdicts copiers repeat."""
 
 
 def draw_targets(world: World, random: np.random.Generator) -> NDArray[np.int64]:
-    """Return the wrong claims that are to be taken for right."""
+    """Return the wrong claims that the attackers want accepted."""
     wrong = np.flatnonzero(~world.truth)
     return np.sort(random.permutation(wrong)[: len(wrong) // 5])
 
 
 def burn_slowly(world: World, random: np.random.Generator) -> list[VerdictVote]:
-    """Three verifiers of one operator are better than most on the first claims, and say the opposite of the rest."""
+    """Return the verdicts of three verifiers of one operator: better than most on the first claims, then all wrong."""
     return list(_each(range(3), lambda name: _turning(f"slow-{name}", world, random)))
 
 
 def endorse_each_other(world: World, random: np.random.Generator) -> list[VerdictVote]:
-    """Thirty whom nobody else endorsed pass the targets, all of them, and are honest about a third of the claims."""
+    """Return the verdicts of thirty unendorsed verifiers: PASS on the targets, honest on a third of the claims."""
     return _camouflaged(world, random, [(f"clique-{number}", None) for number in range(30)], 1 / 3)
 
 
 def own_a_thousand_keys(world: World, random: np.random.Generator) -> list[VerdictVote]:
-    """One endorsed operator has 1,000 verifiers, which pass the targets and are honest about a few claims more."""
+    """Return the verdicts of one endorsed operator's 1,000 verifiers: PASS on the targets, honest on 1 claim in 40."""
     return _camouflaged(world, random, [(f"key-{number}", "thousand") for number in range(1_000)], 1 / 40)
 
 
 def own_a_thousand_unendorsed_keys(world: World, random: np.random.Generator) -> list[VerdictVote]:
-    """The same without an endorsement."""
+    """Return the same verdicts as `own_a_thousand_keys` without an endorsement."""
     return _camouflaged(world, random, [(f"key-{number}", None) for number in range(1_000)], 1 / 40)
 
 
 def copy_another(world: World, random: np.random.Generator) -> list[VerdictVote]:
-    """Three verifiers of one operator say what one honest verifier said right before, wherever it is wrong as well."""
+    """Return the verdicts of three verifiers of one operator: an honest verifier's, errors included, a moment later."""
     judged, passes = _said_by_victim(world)
     return list(_each(range(3), lambda name: verdicts(f"copier-{name}", "copier", judged, passes, later=1)))
 
 
 def copy_and_look_first(world: World, random: np.random.Generator) -> list[VerdictVote]:
-    """Three verifiers of one operator say PASS and FAIL of each claim in advance, then what an honest one has said."""
+    """Return verdicts of three verifiers of one operator: PASS and FAIL in advance, then an honest one's verdict."""
     judged, passes = _said_by_victim(world)
     everything = np.ones(CLAIMS, dtype=np.bool_)
     said = ((everything, -3), (~everything, -2), (passes, 1))
@@ -69,7 +69,7 @@ def copy_and_look_first(world: World, random: np.random.Generator) -> list[Verdi
 
 
 def copy_and_guess_first(world: World, random: np.random.Generator) -> list[VerdictVote]:
-    """Three verifiers of one operator pass each claim in advance, and move only where an honest one has failed it."""
+    """Return verdicts of three verifiers of one operator: PASS in advance, changed if an honest one fails a claim."""
     judged, passes = _said_by_victim(world)
     moved, everything = judged[~passes[judged]], np.ones(CLAIMS, dtype=np.bool_)
     return [
@@ -81,7 +81,10 @@ def copy_and_guess_first(world: World, random: np.random.Generator) -> list[Verd
 
 
 def copy_and_take_back(world: World, random: np.random.Generator) -> list[VerdictVote]:
-    """Three verifiers of one operator fail and pass each claim in advance, and take back what an honest one denies."""
+    """Return verdicts of three verifiers of one operator: FAIL and PASS in advance, the wrong guess retracted.
+
+    The wrong guess is the one that the honest verifier contradicts.
+    """
     judged, passes = _said_by_victim(world)
     everything = np.ones(CLAIMS, dtype=np.bool_)
     said = {claim_name(claim): bool(passes[claim]) for claim in judged.tolist()}
@@ -94,7 +97,7 @@ def copy_and_take_back(world: World, random: np.random.Generator) -> list[Verdic
 
 
 def copy_gold(world: World, random: np.random.Generator) -> list[VerdictVote]:
-    """Three verifiers of one operator say of gold claims what the published gold says, and pass the targets."""
+    """Return the verdicts of three verifiers of one operator: published gold on gold claims, PASS on the targets."""
     known = np.array(sorted(world.gold), dtype=np.int64)
     targets = np.setdiff1d(draw_targets(world, random), known)
     after = gold_place(0) - place_of(0) + 1
@@ -108,14 +111,14 @@ def copy_gold(world: World, random: np.random.Generator) -> list[VerdictVote]:
 
 
 def spoil_confidence(world: World, random: np.random.Generator) -> list[VerdictVote]:
-    """Sixteen of nobody: nine are wrong with the confidence that the honest state, seven right with a greater one."""
+    """Return verdicts of sixteen unendorsed verifiers: nine wrong at honest confidence, seven right at a higher one."""
     wrong = _each(range(9), lambda name: verdicts(f"spoiler-{name}", None, _ALL, ~world.truth))
     right = _each(range(7), lambda name: verdicts(f"flatterer-{name}", None, _ALL, world.truth, confidence=0.99))
     return [*wrong, *right]
 
 
 def borrow_a_name(world: World, random: np.random.Generator) -> list[VerdictVote]:
-    """One operator has a new verifier for every two targets; all call themselves what trusted ones are called."""
+    """Return PASS on the targets by one operator's new verifiers, one for every two, under a trusted family's name."""
     targets = draw_targets(world, random)
     passes = np.ones(CLAIMS, dtype=np.bool_)
     return [
@@ -126,7 +129,7 @@ def borrow_a_name(world: World, random: np.random.Generator) -> list[VerdictVote
 
 
 def contradict(world: World, random: np.random.Generator) -> list[VerdictVote]:
-    """Three verifiers of one operator say the opposite of what is true, nearly always."""
+    """Return the verdicts of three verifiers of one operator that nearly always say the opposite of the truth."""
     return list(
         _each(
             range(3),
@@ -136,12 +139,12 @@ def contradict(world: World, random: np.random.Generator) -> list[VerdictVote]:
 
 
 def validate_everything(world: World, random: np.random.Generator) -> list[VerdictVote]:
-    """Three verifiers of one operator pass whatever they see."""
+    """Return the verdicts of three verifiers of one operator that pass every claim."""
     return list(_each(range(3), lambda name: verdicts(f"yes-{name}", "yes", _ALL, np.ones(CLAIMS, dtype=np.bool_))))
 
 
 def _said_by_victim(world: World) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the claims that the victim judged, and what it said, for each claim."""
+    """Return the claims that the victim judged, and per claim whether it passed it."""
     said = {vote.claim: vote.passes for vote in world.votes if vote.verifier == VICTIM}
     passes = np.array([said.get(claim_name(claim), False) for claim in _ALL.tolist()])
     return np.array([claim for claim in _ALL.tolist() if claim_name(claim) in said]), passes

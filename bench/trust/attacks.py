@@ -1,4 +1,4 @@
-"""What attackers among the verifiers reach: how much they weigh afterwards, and which claims they carry."""
+"""Measures attacks by verifiers: the attackers' weight afterwards, and the claims that they carry."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -29,15 +29,15 @@ RANDOM_SEEDS = (0, 1, 2)
 _MOSTLY = 0.95  # of the claims are right where a FAIL is rare
 _ENDORSED = Reliability(POLICY.priors.endorsed, POLICY.priors.endorsed)
 NEWCOMER = _ENDORSED.evidence(True) + _ENDORSED.evidence(False)
-"""What an endorsed verifier weighs of which nothing is known."""
+"""The weight of an endorsed verifier about which nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """An attack, and the claims that it is about: those from `since` on that the attackers judged wrongly.
+    """An attack and its claims: those from `since` on that the attackers judged wrongly.
 
-    `means` says what the attackers do, and what would be bad. `blind` says that the reliabilities are those of the
-    epoch before `since`. `right` is the share of the claims that are right.
+    `means` describes the attack and a bad outcome. `blind` says that the reliabilities are those of the epoch before
+    `since`. `right` is the share of the claims that are right.
     """
 
     name: str
@@ -145,12 +145,12 @@ SCENARIOS = (
 
 
 def measure_attacks() -> dict[str, Any]:
-    """Return for each attack its figures, averaged over the seeds."""
+    """Return the figures of each attack, averaged over the seeds."""
     return {"random_seeds": list(RANDOM_SEEDS), "rows": [measure_attack(one) for one in SCENARIOS]}
 
 
 def measure_attack(scenario: Scenario, random_seeds: Sequence[int] = RANDOM_SEEDS) -> dict[str, Any]:
-    """Return the means of `_run`'s figures over the seeds; None where a figure is of nothing under every seed."""
+    """Return the means of `_run`'s figures over the seeds; None for a figure that is None under every seed."""
     runs = [_run(scenario, np.random.default_rng([11, seed])) for seed in random_seeds]
     figures = {figure: _mean([run[figure] for run in runs]) for figure in runs[0]}
     return {"name": scenario.name, "means": scenario.means, **figures}
@@ -162,11 +162,11 @@ def _mean(values: Sequence[float | None]) -> float | None:
 
 
 def _run(scenario: Scenario, random: np.random.Generator) -> dict[str, float | None]:
-    """Return how attackers and the honest weigh, and which claims come out wrong, with the attack and without.
+    """Return the weights of attackers and honest verifiers and the wrong outcomes, with the attack and without.
 
-    A weight is the log-odds of a PASS plus those of a FAIL, times independence and what the stated confidence deserves.
+    A weight is the log-odds of a PASS plus those of a FAIL, times independence and the weight of the stated confidence.
     Accepted is a wrong claim that reaches the threshold, refused a right one that does not; both as a share of the
-    claims of their kind that were attacked, None where none was.
+    attacked claims of their kind, None if there is none.
     """
     world = draw_world(random, scenario.right)
     added = scenario.attacker(world, random)
@@ -189,7 +189,7 @@ def _run(scenario: Scenario, random: np.random.Generator) -> dict[str, float | N
 
 
 def _asked(world: World, added: Sequence[VerdictVote], since: int) -> list[int]:
-    """Return the claims, gold left out, that most of the attackers' last verdicts on them get wrong."""
+    """Return the claims, gold left out, on which most of the attackers' last verdicts are wrong."""
     standing = sorted((vote for vote in added if vote.stands), key=lambda vote: vote.log_index)
     last = {(vote.claim, vote.verifier): vote.passes for vote in standing}
     said: defaultdict[str, list[bool]] = defaultdict(list)
@@ -218,6 +218,6 @@ def _weight(epoch: EpochEstimate, names: Collection[str]) -> float:
 
 
 def _share_wrong(world: World, scores: Mapping[str, float], asked: Sequence[int]) -> float | None:
-    """Return the share of the claims whose score is on the wrong side of the threshold; None of none."""
+    """Return the share of the claims whose score is on the wrong side of the threshold; None without claims."""
     wrong = [(scores.get(claim_name(claim), 0.0) >= POLICY.threshold) != world.truth[claim] for claim in asked]
     return float(np.mean(wrong)) if wrong else None

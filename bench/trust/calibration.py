@@ -1,4 +1,4 @@
-"""Whether probabilities mean what they say, on the simulated population: claims' posteriors and agents' intervals."""
+"""Calibration of probabilities on the simulated population: claims' posteriors and agents' intervals."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,7 @@ BINS = 10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forecast:
-    """What was said of claims that are not gold, and what is true: parallel; and which intervals hold the truth."""
+    """Posteriors of claims that are not gold, parallel to the truth; and whether each interval holds the true value."""
 
     posterior: NDArray[np.float64]
     right: NDArray[np.bool_]
@@ -26,7 +26,7 @@ class Forecast:
 
 
 def measure_calibration() -> dict[str, Any]:
-    """Return by density of verdicts the expected calibration error, its bins, and how many 95 % intervals hold."""
+    """Return by density of verdicts the expected calibration error, its bins, and the coverage of 95 % intervals."""
     return {
         "random_seeds": len(SEEDS),
         "gold": GOLD,
@@ -53,7 +53,7 @@ def _measure_density(each: float) -> dict[str, Any]:
 
 
 def forecast(size: Size, gold: float, trusted: int, random: np.random.Generator) -> Forecast:
-    """Draw a population, estimate it, and compare; the share `gold` of the claims is known, and so many agents."""
+    """Draw a population, estimate it and compare; the share `gold` of the claims and `trusted` agents are known."""
     population = draw_population(size, random)
     crowd = population.crowd
     known = random.permutation(size.claims)[: round(gold * size.claims)]
@@ -72,7 +72,7 @@ def forecast(size: Size, gold: float, trusted: int, random: np.random.Generator)
 
 
 def intervals_covering(confusion: NDArray[np.float64], population: Population) -> NDArray[np.bool_]:
-    """Return for each agent's sensitivity, then specificity, whether its 95 % interval holds the true one."""
+    """Return for each agent's sensitivity, then specificity, whether its 95 % interval holds the true value."""
     found = []
     for label, true in ((PASS, population.sensitivity), (FAIL, population.specificity)):
         low, high = beta.interval(0.95, confusion[:, label, label], confusion[:, label, 1 - label])
@@ -81,7 +81,7 @@ def intervals_covering(confusion: NDArray[np.float64], population: Population) -
 
 
 def reliability_bins(posterior: NDArray[np.float64], right: NDArray[np.bool_]) -> list[dict[str, float]]:
-    """Return, for ten bins of equal width, mean posterior, share of right claims and number; no bin without a claim."""
+    """Return, for ten bins of equal width, mean posterior, share of right claims and number; omit empty bins."""
     place = np.minimum((posterior * BINS).astype(np.int64), BINS - 1)
     return [
         {

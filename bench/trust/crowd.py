@@ -1,4 +1,4 @@
-"""A crowd: which worker gave which item which label, and what is true, read from a pair of CSV files."""
+"""A crowd: the labels that workers gave to items, and the truth, read from a pair of CSV files."""
 
 import csv
 from collections.abc import Iterator, Sequence
@@ -14,15 +14,15 @@ UNKNOWN = -1  # the truth of an item of which the truth file says nothing
 
 
 class CrowdError(Exception):
-    """A file is no label file or no truth file; the message says which, and where."""
+    """A file is not a label file or not a truth file; the message names the file and the place."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crowd:
-    """Labels and truth as numbers; `items`, `workers` and `names` (of the labels) say what the numbers stand for.
+    """Labels and truth as numbers; `items`, `workers` and `names` (of the labels) hold the strings of the numbers.
 
-    `unlabelled` counts the items of the truth file that nobody labelled, `repeated` the lines of the label file that
-    say again what another one says: neither is in any figure.
+    `unlabelled` counts the items of the truth file that have no label, `repeated` the lines of the label file that
+    duplicate another line: neither is in any figure.
     """
 
     items: tuple[str, ...]
@@ -42,7 +42,7 @@ class Crowd:
 
     @property
     def label_set(self) -> LabelSet:
-        """Return the labels as the inference takes them: without any truth."""
+        """Return the labels as the inference takes them, without the truth."""
         return LabelSet(
             items=len(self.items),
             workers=len(self.workers),
@@ -56,8 +56,8 @@ class Crowd:
 def read_crowd(labels: Path, truth: Path) -> Crowd:
     """Read `item,worker,label` and `item,truth`; raises `CrowdError`. Identifiers and labels are any strings.
 
-    An item without truth helps to judge the workers and is in no accuracy. A line that repeats another one counts
-    once; a worker who gave an item two different labels gave both.
+    An item without truth helps to judge the workers and counts in no accuracy. A repeated line counts once; if a worker
+    gave an item two different labels, both count.
     """
     lines = list(_rows(labels, ("item", "worker", "label")))
     if not lines:
@@ -85,7 +85,7 @@ def read_crowd(labels: Path, truth: Path) -> Crowd:
 
 
 def write_labels(crowd: Crowd, path: Path) -> None:
-    """Write the labels as a file of `item,worker,label`."""
+    """Write the labels as a CSV file of `item,worker,label`."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("item", "worker", "label"))
@@ -114,7 +114,7 @@ def _read_truth(path: Path) -> dict[str, str]:
 
 
 def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield the named columns, in whatever order the file has them; raises `CrowdError`."""
+    """Yield the named columns, in any order of the file's columns; raises `CrowdError`."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)

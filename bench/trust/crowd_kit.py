@@ -1,4 +1,4 @@
-"""Asks crowd-kit, which runs as a process in an environment of its own, what it makes of the same labels."""
+"""Client of crowd-kit, which runs in a process and environment of its own, for the same labels."""
 
 import json
 import subprocess
@@ -20,12 +20,12 @@ METHODS = ("MajorityVote", "Wawa", "DawidSkene", "OneCoinDawidSkene", "GLAD")
 
 
 class CrowdKitError(Exception):
-    """crowd-kit is not there, or did not answer."""
+    """crowd-kit is not installed, or did not answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class CrowdKit:
-    """A running crowd-kit that answers one job after the other."""
+    """A running crowd-kit process that answers one job after the other."""
 
     jobs: IO[str]
     answers: IO[str]
@@ -56,7 +56,7 @@ class CrowdKit:
 
 @contextmanager
 def running_crowd_kit() -> Iterator[CrowdKit]:
-    """Start crowd-kit, and end it; raises `CrowdKitError` where its environment is not made."""
+    """Start crowd-kit and end it; raises `CrowdKitError` if its environment does not exist."""
     if not PYTHON.exists():
         raise CrowdKitError(f"{PYTHON} does not exist; `make bench-trust` makes it")
     with (

@@ -22,7 +22,7 @@ font-family="system-ui, sans-serif" font-size="13">
 def draw_reliability(series: Mapping[str, Sequence[Mapping[str, float]]]) -> str:
     """Return the diagram of named series of bins, each with `posterior`, `right` and `claims`.
 
-    The area of a point grows with its claims; on the dashed line probabilities mean what they say.
+    The area of a point grows with its claims; on the dashed line posterior and share right are equal.
     """
     said = "; ".join(f"{name}: " + ", ".join(_say(one) for one in bins) for name, bins in series.items())
     parts = [

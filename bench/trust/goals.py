@@ -1,4 +1,4 @@
-"""What was asked of the consensus, and whether the figures reach it."""
+"""The goals set for the consensus, and whether the measured figures reach them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _TOGETHER, _ALONE = 0, 1  # places of the worlds with four operators, and with t
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A figure of one measure, and what it is to be."""
+    """A figure of one measure, with its wanted range."""
 
     measure: str
     what: str
@@ -23,7 +23,7 @@ class Goal:
 
 
 def compare_goals(results: Mapping[str, Found]) -> list[dict[str, Any]]:
-    """Return each goal whose measure has results, with what was found."""
+    """Return each goal whose measure has results, with the figure found."""
     return [
         {"what": goal.what, "wanted": goal.wanted, "found": round(figure, 4), "reached": goal.reached(figure)}
         for goal in GOALS
@@ -33,7 +33,7 @@ def compare_goals(results: Mapping[str, Found]) -> list[dict[str, Any]]:
 
 
 def _least_under_attack(found: Found) -> float:
-    """Return the least mean accuracy at 60 % of fakes; camouflaged on CF is reported and not asked for."""
+    """Return the least mean accuracy at 60 % of fakes, without camouflaged on CF, which has no goal."""
     return min(
         float(row["ways"]["default"]["accuracy"])
         for row in found["rows"]
@@ -46,12 +46,12 @@ def _most_lost(found: Found) -> float:
 
 
 def _alone(figure: str) -> Callable[[Found], float]:
-    """Return how to look a figure up in the world in which each verifier has an operator of its own."""
+    """Return a function that reads a figure of the world in which each verifier has an operator of its own."""
     return lambda found: float(found["worlds"][_ALONE][figure])
 
 
 def _together(figure: str) -> Callable[[Found], float]:
-    """Return how to look a figure up in the world in which each operator has several verifiers."""
+    """Return a function that reads a figure of the world in which each operator has several verifiers."""
     return lambda found: float(found["worlds"][_TOGETHER][figure])
 
 

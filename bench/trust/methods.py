@@ -1,4 +1,4 @@
-"""The methods that can be compared, by name; each gives every item its labels' shares, (items, labels)."""
+"""The methods under comparison, by name; each returns the shares of the labels of every item, (items, labels)."""
 
 from collections.abc import Callable, Collection, Mapping
 

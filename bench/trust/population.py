@@ -1,9 +1,9 @@
-"""A simulated population of verifying agents: what is true of each is known, so that estimates can be held against it.
+"""A simulated population of verifying agents with known truth, to compare estimates with.
 
 - A claim is right with probability `right`.
 - An agent says PASS (1) of a right claim with its sensitivity, drawn from Beta(8, 2), and FAIL (0) of a wrong one with
   its specificity, drawn from Beta(7, 3): able on the average, weaker at refusing than at accepting, no two alike.
-- Activity is uneven: an agent's share of the verdicts is log-normal (σ = 1), and nobody gives fewer than `least`.
+- Activity is uneven: an agent's share of the verdicts is log-normal (σ = 1), and no agent gives fewer than `least`.
 - An agent's claims are drawn uniformly, none twice; given the truth, its errors are independent of all others'.
 """
 
@@ -21,7 +21,7 @@ FAIL, PASS = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large a population is; `each` is the mean number of verdicts on a claim."""
+    """The size of a population; `each` is the mean number of verdicts on a claim."""
 
     agents: int = 200
     claims: int = 4_000
@@ -32,7 +32,7 @@ class Size:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Population:
-    """The verdicts of all agents as a crowd, and what the agents are worth."""
+    """The verdicts of all agents as a crowd, and the agents' true sensitivity and specificity."""
 
     crowd: Crowd
     sensitivity: NDArray[np.float64]

@@ -1,7 +1,7 @@
-"""Whether what the platform publishes means what it says: scores of claims, intervals of verifiers, after an epoch.
+"""Calibration of the published figures after an epoch: scores of claims, intervals of verifiers.
 
-The worlds are those that attacks are added to (`bench.trust.verdict_world`), without any: verdicts are read as the
-platform reads them, with operators and gold, an epoch is estimated, and each claim that is not gold gets its score.
+The worlds are those of the attacks (`bench.trust.verdict_world`), without attackers: verdicts are read as the platform
+reads them, with operators and gold, an epoch is estimated, and each claim that is not gold gets its score.
 """
 
 from collections.abc import Sequence
@@ -27,20 +27,20 @@ from graph.scoring.accuracy import accuracy_of
 from graph.scoring.beta import beta_quantile
 
 ALONE = Shape(operators=20, verifiers=1, judged=0.25)
-"""Each verifier with an operator of its own, five verdicts a claim."""
+"""Each verifier with an operator of its own, five verdicts on a claim."""
 ALONE_AND_FEW = Shape(operators=20, verifiers=1, judged=0.15)
-"""The same with three verdicts a claim."""
+"""The same with three verdicts on a claim."""
 MANY = Shape(operators=200, verifiers=1, judged=0.025, claims=4_000)
-"""As many of both as the simulated population has, five verdicts a claim."""
+"""As many verifiers and claims as the simulated population has, five verdicts on a claim."""
 SHAPES = ((FOUR_OPERATORS, 20), (ALONE, 20), (ALONE_AND_FEW, 20), (MANY, 3))
-"""The worlds, and how often each is drawn."""
+"""The worlds, and the number of draws of each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Published:
-    """Scores of claims that are not gold, parallel to whether they are right; and which intervals hold what is true.
+    """Scores of claims that are not gold, parallel to whether they are right; and whether intervals hold the truth.
 
-    `covered` is of every verifier's sensitivity and specificity, `reputed` of every verifier's reputation.
+    `covered` has every verifier's sensitivity and specificity, `reputed` every verifier's reputation.
     """
 
     score: NDArray[np.float64]
@@ -73,7 +73,7 @@ def _measure_world(shape: Shape, draws: int) -> dict[str, Any]:
 
 
 def publish(shape: Shape, random_seed: int) -> Published:
-    """Draw a world, estimate and score it as the platform does, and compare with what is true."""
+    """Draw a world, estimate and score it as the platform does, and compare with the truth."""
     world = draw_world(np.random.default_rng([7, random_seed]), shape=shape)
     epoch = estimate_world(world.votes, world)
     scores = score_claims(world.votes, epoch)
@@ -96,7 +96,7 @@ def publish(shape: Shape, random_seed: int) -> Published:
 def joined(
     found: Sequence[Published],
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return scores, whether the claims are right, and which intervals hold, of all of them."""
+    """Return scores, whether the claims are right, and whether the intervals hold, of all draws together."""
     return (
         np.concatenate([one.score for one in found]),
         np.concatenate([one.right for one in found]),
@@ -106,7 +106,7 @@ def joined(
 
 
 def too_sure(score: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
-    """Return what of the calibration error is of bins whose scores are further from one half than what is right."""
+    """Return the calibration error of the bins whose mean score is further from ½ than their share of right claims."""
     place = np.minimum((score * BINS).astype(np.int64), BINS - 1)
     count = np.bincount(place, minlength=BINS)
     said, found = (np.bincount(place, each, BINS) / np.maximum(count, 1) for each in (score, right))

@@ -1,4 +1,4 @@
-"""Verdicts on claims as the platform reads them: who counts for whom, what stands, and what measures a verifier."""
+"""Verdicts on claims as the platform reads them: operators, standing verdicts, and votes that measure a verifier."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -18,9 +18,9 @@ AUTHOR, AUTHORS_OPERATOR = "author", "the author's operator"
 def judged_claims(
     given: Iterable[VerdictVote], gold: Mapping[str, bool], policy: ConsensusPolicy
 ) -> tuple[JudgedStatement, ...]:
-    """Return the claims with the verdicts that were given on them, by name; `gold` is what the operator says of some.
+    """Return the claims with the verdicts given on them, by name; `gold` has the operator's labels of some claims.
 
-    A verifier's family is the one that it says it is of.
+    A verifier's family is the one that it states.
     """
     by_claim: defaultdict[str, list[VerdictVote]] = defaultdict(list)
     for one in given:
@@ -31,7 +31,7 @@ def judged_claims(
 def measuring_votes(
     claims: Iterable[JudgedStatement], gold_since: Mapping[str, int], policy: ConsensusPolicy
 ) -> list[VerdictVote]:
-    """Return the votes that an epoch estimates from; `gold_since` is the place in the log of each gold label."""
+    """Return the votes that an epoch estimates from; `gold_since` is the log index of each gold label."""
     known_at = {(claim, name): place for claim, place in gold_since.items() for name in policy.criteria}
     return [vote for claim in claims for vote in votes_on(claim, policy, known_at)]
 

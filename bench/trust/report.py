@@ -1,4 +1,4 @@
-"""The tables of `bench/results/trust.json` as Markdown, for the screen and for the page, so that nothing is typed."""
+"""The tables of `bench/results/trust.json` as Markdown, for the screen and for the page."""
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -143,5 +143,5 @@ TABLES: dict[str, Callable[[Found], str]] = {
 
 
 def write_page(path: Path, results: Mapping[str, Found]) -> None:
-    """Fill the tables of the page in its place."""
+    """Fill the tables of the page in place."""
     path.write_text(fill_page(path.read_text(encoding="utf-8"), results), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""One run: a method on a crowd under a threat, and how right it is."""
+"""One run: the accuracy of a method on a crowd under a threat."""
 
 import time
 from typing import Any
@@ -13,7 +13,7 @@ from bench.trust.sybil import Attacked, Threat, attack_crowd
 
 
 def measure_run(crowd: Crowd, method: str, threat: Threat) -> dict[str, Any]:
-    """Return the accuracy of one method with all that the run supposed and what the files left out."""
+    """Return the accuracy of one method with all assumptions of the run and the numbers of items left out."""
     attacked = attack_crowd(crowd, threat)
     started = time.perf_counter()
     shares = METHODS[method](attacked.crowd.label_set, attacked.gold, attacked.trusted)

@@ -19,9 +19,9 @@ def read_sets(folder: Path) -> dict[str, Crowd]:
 
 
 def measure_sets(sets: dict[str, Crowd], kit: CrowdKit) -> dict[str, Any]:
-    """Return each set's size and accuracies in per cent, their means, and how far the default is over the others.
+    """Return each set's size and accuracies in per cent, their means, and the lead of the default over the others.
 
-    The best of the others is the one whose mean over the sets is highest.
+    The best of the others is the method whose mean over the sets is highest.
     """
     measured = {name: measure_set(crowd, kit) for name, crowd in sets.items()}
     methods = next(iter(measured.values()))["accuracy"]

@@ -1,8 +1,8 @@
-"""1,000,000 verdicts: the default beside crowd-kit's Dawid-Skene, in time, accuracy and memory.
+"""Speed on 1,000,000 verdicts: the default beside crowd-kit's Dawid-Skene, in time, accuracy and memory.
 
-Each method runs in a process of its own and starts from three columns of integers in memory; reading them is not
-timed, finding out which items and workers there are is. An item that nobody labelled is in no figure. The two take
-turns, so that a busy machine slows both; the processor's time hardly depends on who else is there.
+Each method runs in a process of its own and starts from three columns of integers in memory; reading them is not timed,
+finding the distinct items and workers is. Items without a label are in no figure. The two methods take turns, so that a
+busy machine slows both; processor time hardly depends on other processes.
 """
 
 import json
@@ -89,7 +89,7 @@ def _figures(runs: list[dict[str, Any]]) -> dict[str, float]:
 
 
 def _time_default(folder: Path) -> dict[str, float]:
-    """Run the default on the columns of the folder, in this process, and keep what it found beside them."""
+    """Run the default on the columns of the folder, in this process, and write its posterior beside them."""
     with np.load(folder / "label.npz") as file:
         columns = [file[name] for name in _COLUMNS]
     before = peak_kib()

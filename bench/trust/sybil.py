@@ -1,4 +1,4 @@
-"""Fake identities among the workers of a crowd, and what the operator knows: gold labels and trusted workers.
+"""Fake identities among the workers of a crowd, and the operator's knowledge: gold labels and trusted workers.
 
 - The fakes are the share `f` of all identities: `round(f / (1 − f) × real workers)` of them.
 - A fake is as active as a worker drawn from the real ones, on items drawn without repetition and as often as the real
@@ -8,10 +8,10 @@
   draw their labels from the pooled confusion of the real workers, given the truth.
 - Identities are shuffled, and so are the verdicts: neither number nor place tells a fake.
 - Gold is drawn uniformly from the items with known truth, targets included. Trusted workers are drawn uniformly from
-  the real ones, whatever they are worth and however much they do.
+  the real ones, regardless of their accuracy and activity.
 
-What is drawn for gold, trust and targets depends on the seed alone, so that runs with more fakes or other methods
-know the same.
+The draws of gold, trust and targets depend on the seed alone, so that they are the same in runs with more fakes or
+other methods.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ TARGETS = 0.2  # of the items with known truth
 
 
 class Attack(StrEnum):
-    """How fakes lie."""
+    """The strategies of fakes."""
 
     BLUNT = "blunt"
     CAMOUFLAGED = "camouflaged"
@@ -34,7 +34,7 @@ class Attack(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Threat:
-    """What a run supposes: share of fakes, their way, and what the operator knows; shares are in [0, 1)."""
+    """The assumptions of a run: share of fakes, their strategy, and the operator's knowledge; shares are in [0, 1)."""
 
     sybil: float = 0.0
     attack: Attack = Attack.BLUNT
@@ -45,7 +45,7 @@ class Threat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attacked:
-    """A crowd with fakes; `counted` are the items whose accuracy is asked: targets if camouflaged, else all known."""
+    """A crowd with fakes; `counted` are the items in the accuracy: targets if camouflaged, else all of known truth."""
 
     crowd: Crowd
     fakes: NDArray[np.int64]
@@ -55,7 +55,7 @@ class Attacked:
 
 
 def attack_crowd(crowd: Crowd, threat: Threat) -> Attacked:
-    """Add the fakes, shuffle all identities and draw what the operator knows."""
+    """Add the fakes, shuffle all identities and draw the operator's gold and trusted workers."""
     for_targets, for_gold, for_trust, for_fakes, for_order = (
         np.random.default_rng(seed) for seed in np.random.SeedSequence(threat.random_seed).spawn(5)
     )
@@ -81,12 +81,12 @@ def attack_crowd(crowd: Crowd, threat: Threat) -> Attacked:
 
 
 def count_fakes(workers: int, share: float) -> int:
-    """Return how many fakes make up the share of all identities."""
+    """Return the number of fakes that make up the share of all identities."""
     return round(share / (1 - share) * workers)
 
 
 def draw_lies(crowd: Crowd, random: np.random.Generator) -> NDArray[np.int64]:
-    """Return a wrong label for each item, uniform over the wrong ones; any label where the truth is not known."""
+    """Return a wrong label for each item, uniform over the wrong ones; any label if the truth is unknown."""
     names = len(crowd.names)
     step = random.integers(1, max(names, 2), size=len(crowd.items))
     anything = random.integers(0, names, size=len(crowd.items))
@@ -94,7 +94,7 @@ def draw_lies(crowd: Crowd, random: np.random.Generator) -> NDArray[np.int64]:
 
 
 def draw_activity(crowd: Crowd, fakes: int, random: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the items that the fakes label and, parallel to them, which fake does."""
+    """Return the items that the fakes label and, parallel to them, the number of the fake."""
     activity = np.bincount(crowd.worker, minlength=len(crowd.workers))
     popularity = np.log(np.bincount(crowd.item, minlength=len(crowd.items)))
     items: list[NDArray[np.int64]] = []
@@ -107,7 +107,7 @@ def draw_activity(crowd: Crowd, fakes: int, random: np.random.Generator) -> tupl
 
 
 def draw_honest_labels(crowd: Crowd, item: NDArray[np.int64], random: np.random.Generator) -> NDArray[np.int64]:
-    """Return labels as the pooled real workers give them to the truth; where it is unknown, as they did to the item."""
+    """Return labels drawn as the pooled real workers label that truth; if it is unknown, as they labelled the item."""
     names = len(crowd.names)
     truth = crowd.truth[crowd.item]
     pooled = np.zeros((names, names))
@@ -129,7 +129,7 @@ def _mix(
     label: NDArray[np.int64],
     random: np.random.Generator,
 ) -> tuple[Crowd, NDArray[np.int64]]:
-    """Return the crowd with the fakes, and each identity's new number: the real ones' first, then the fakes'."""
+    """Return the crowd with the fakes, and each identity's new number: first the real workers', then the fakes'."""
     real = len(crowd.workers)
     fakes = int(fake.max()) + 1 if len(fake) else 0
     place = random.permutation(real + fakes).astype(np.int64)

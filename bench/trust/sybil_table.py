@@ -1,4 +1,4 @@
-"""What is left of the accuracy under fake identities, for the default with and without what the operator knows."""
+"""Accuracy under fake identities, for the default with and without the operator's knowledge."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -69,9 +69,9 @@ def _mean(figures: list[float | None]) -> float:
 
 
 def _losses(rows: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
-    """Return by set what knowing gold and trusted workers costs where there is no fake; below 0 is a gain.
+    """Return by set the points lost by knowing gold and trusted workers without fakes; below 0 is a gain.
 
-    On the items that are not gold, the same ones for both, since gold itself is right by definition.
+    `accuracy_without_gold` counts the items that are not gold, the same for both, since gold is right by definition.
     """
     return {
         row["set"]: {

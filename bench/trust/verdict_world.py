@@ -1,10 +1,10 @@
-"""Operators with honest verifiers, the claims they judge, and what is known of them: the ground of the attacks.
+"""Operators with honest verifiers, their claims and the known truth: the world of the attacks.
 
-Unless a world is to have another shape, four operators have five verifiers each, and each verifier judges two claims
-in five, so that a claim has eight honest verdicts. The first verifier of three operators is a seed. The sensitivities
-and specificities are those of the simulated population; six claims in ten are right, and the operator knows one in ten.
-Claims come one after the other, and the log holds the verdicts on a claim where the claim stands, with what the
-operator knows of it behind them. The verifiers of the first operator have a publisher and a name in common.
+In the default shape, four operators have five verifiers each, and each verifier judges two claims in five, so that a
+claim has eight honest verdicts. The first verifier of three operators is a seed. The sensitivities and specificities
+are those of the simulated population; six claims in ten are right, and the operator knows one in ten. Claims come one
+after the other, and the log holds the verdicts on a claim at the place of the claim, followed by its gold. The
+verifiers of the first operator have a publisher and a name in common.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ CLAIMS = 600
 RIGHT, GOLD = 0.6, 0.1
 CONFIDENCE = 0.9
 FAMILY = "Trusted|Verifier"
-"""What verifiers of the first operator call themselves: publisher and name, which anybody can give itself."""
+"""Publisher and name that verifiers of the first operator state; any verifier can state them."""
 
 _PLACES, _GOLD_COMES = 100, 50  # places in the log for a claim, and where in them its gold is
 SEEDS = frozenset(f"operator-{number}-0" for number in range(3))
@@ -39,7 +39,7 @@ PRIORS = VerifierPriors(DEFAULT_PRIORS.trusted, DEFAULT_PRIORS.endorsed, DEFAULT
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How many operators there are, with how many verifiers each, and the share of the claims that each judges."""
+    """The number of operators, the verifiers of each, and the share of the claims that each verifier judges."""
 
     operators: int = 4
     verifiers: int = 5
@@ -57,9 +57,9 @@ FOUR_OPERATORS = Shape()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class World:
-    """What is true of the claims, what honest verifiers say, and which claims the operator knows.
+    """The truth of the claims, the honest verifiers' verdicts, and the claims that the operator knows.
 
-    `honest` is the true sensitivity and specificity of each of these verifiers.
+    `honest` is the true sensitivity and specificity of each honest verifier.
     """
 
     truth: NDArray[np.bool_]
@@ -69,17 +69,17 @@ class World:
 
     @property
     def observed(self) -> tuple[ObservedLabel, ...]:
-        """Return what the operator knows."""
+        """Return the gold labels that the operator knows."""
         return tuple(ObservedLabel(name, CRITERION, passes) for name, passes in self.known.items())
 
     @property
     def known(self) -> dict[str, bool]:
-        """Return the same by the name of the claim."""
+        """Return the gold labels by the name of the claim."""
         return {claim_name(one): bool(self.truth[one]) for one in sorted(self.gold)}
 
 
 def claim_name(claim: int) -> str:
-    """Return the hash, as it were, of a claim; in the order of the numbers."""
+    """Return a name that stands for a claim's hash; names sort in the order of the numbers."""
     return f"claim-{claim:04}"
 
 
@@ -103,7 +103,7 @@ def draw_world(random: np.random.Generator, right: float = RIGHT, shape: Shape =
 def honest_passes(
     truth: NDArray[np.bool_], sensitivity: float, specificity: float, random: np.random.Generator
 ) -> NDArray[np.bool_]:
-    """Return what a verifier of this reliability would say of each claim."""
+    """Return whether a verifier of this reliability would pass each claim."""
     passes: NDArray[np.bool_] = random.random(len(truth)) < np.where(truth, sensitivity, 1 - specificity)
     return passes
 
@@ -116,7 +116,7 @@ def verdicts(
     later: int = 0,
     confidence: float = CONFIDENCE,
 ) -> list[VerdictVote]:
-    """Return a verifier's verdicts on the judged claims; `later` is how many entries they come behind the honest."""
+    """Return a verifier's verdicts on the judged claims; `later` is their distance in entries from the honest ones."""
     return [
         VerdictVote(
             claim=claim_name(claim),
@@ -133,17 +133,17 @@ def verdicts(
 
 
 def place_of(claim: int) -> int:
-    """Return where in the log the honest verdicts on a claim are."""
+    """Return the log index of the honest verdicts on a claim."""
     return (claim + 1) * _PLACES
 
 
 def gold_place(claim: int) -> int:
-    """Return where in the log the gold of a claim is, if it has any."""
+    """Return the log index of the gold of a claim, if it has any."""
     return place_of(claim) + _GOLD_COMES
 
 
 def estimate_world(given: Sequence[VerdictVote], world: World) -> EpochEstimate:
-    """Return the epoch that these verdicts make, as the platform reads them."""
+    """Return the epoch estimated from these verdicts, as the platform reads them."""
     policy = _policy(given)
     since = {claim_name(claim): gold_place(claim) for claim in world.gold}
     votes = measuring_votes(judged_claims(given, world.known, policy), since, policy)
@@ -162,7 +162,7 @@ def score_claims(given: Sequence[VerdictVote], epoch: EpochEstimate) -> Mapping[
 
 
 def reliability_table(epoch: EpochEstimate) -> ReliabilityTable:
-    """Return the epoch's estimates as scores read them."""
+    """Return the epoch's estimates as the table that scores read."""
     estimates = {
         (one.verifier, one.criterion): Estimate(
             one.verifier, one.criterion, one.sensitivity, one.specificity, int(one.judged), one.independence
@@ -173,5 +173,5 @@ def reliability_table(epoch: EpochEstimate) -> ReliabilityTable:
 
 
 def _policy(given: Iterable[VerdictVote]) -> ConsensusPolicy:
-    """Return the policy whose seeds are the operators that somebody is endorsed by."""
+    """Return the policy whose seeds are all operators named in the verdicts."""
     return replace(POLICY, seeds=frozenset(one.operator for one in given if one.operator is not None))

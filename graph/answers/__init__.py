@@ -1,1 +1,1 @@
-"""Questions in words."""
+"""Answers to questions in words, and to readers' own queries."""

@@ -1,7 +1,7 @@
-"""An answer to a question: how it was found, the rows, and the statements behind them, as facts or as not yet accepted.
+"""An answer to a question: its query and rows, and the statements behind them, as facts or as not yet accepted.
 
-Only what a statement claims is said as a fact, and only of a verified one that its author has not taken back. What else
-the rows speak of stands under "not yet accepted", with what it lacks.
+Only claims of statements are facts, and only of verified ones that their author has not retracted. Every other
+statement of the rows is under "not yet accepted", with the missing conditions.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from graph.scoring.on_demand import consensus_of_statements
 from graph.store import Row, Store
 
 MAX_STATEMENTS = 50
-"""Statements that an answer has behind it; the rows may name more."""
+"""The maximum number of statements behind an answer; the rows may name more."""
 
 TEMPLATES = "templates"
 _TAKEN_BACK = "Its author has taken it back."
@@ -23,7 +23,7 @@ _PROBE = "It is a question of the operator's to verifiers, and no claim."
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of an answer, the statement behind it, and what that lacks to be accepted."""
+    """One sentence of an answer, the statement behind it, and the missing conditions of its acceptance."""
 
     text: str
     statement: str
@@ -32,10 +32,10 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was asked, by what it was answered, how, and with what.
+    """A question, its answer, and the model or templates that answered.
 
-    `by` is `templates` or the name of a model. `note` says why no model answered, where that is so; `template` names
-    the query that answered.
+    `by` is `templates` or the name of a model. `note` says why no model answered, if none did; `template` names the
+    query that answered.
     """
 
     question: str
@@ -50,7 +50,7 @@ class Answer:
 async def sentences_of(
     store: Store, rows: Sequence[Sequence[Any]]
 ) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
-    """Return the statements that rows speak of, in their order: those that are facts, and the others."""
+    """Return the statements named in rows, in their order: those that are facts, and the others."""
     named = list(dict.fromkeys(name for row in rows for value in row for name in _names_in(value)))[
         : 4 * MAX_STATEMENTS
     ]
@@ -81,7 +81,7 @@ async def _known(store: Store, named: Sequence[str]) -> list[Row]:
 
 
 def _names_in(value: Any) -> Iterator[str]:
-    """Yield what may be the hash or the id of a statement in a value of a row."""
+    """Yield the strings in a value of a row that may be the hash or the id of a statement."""
     if isinstance(value, str):
         if value.startswith(("sha256:", "urn:uuid:")):
             yield value

@@ -1,7 +1,7 @@
-"""Questions in plain language: by the model of the settings where there is one, from templates otherwise.
+"""Questions in plain language: answered by the model of the settings if there is one, otherwise from templates.
 
-A model is asked so often a day, for all readers together; one that does not answer, or not with a query that may run,
-leaves the question to the templates, and the answer says so.
+A model gets a limited number of questions a day, for all readers together; if it fails, or gives no query that may run,
+the templates answer the question, and the answer says so.
 """
 
 from collections.abc import Callable
@@ -22,14 +22,14 @@ from graph.settings import Settings
 from graph.verifier.chat_model import ChatModel, LanguageModel
 
 MAX_QUESTION = 1_000
-"""Characters of a question."""
+"""The maximum number of characters of a question."""
 
 _MODEL_SECONDS = 60.0
 _NO_MODEL = "No model is configured: the answer is from templates for common questions."
 
 
 class Asking:
-    """What one node answers, from its graph or one of the past, and how often it has asked its model today."""
+    """Answers questions from one graph, of now or of the past, and counts the day's requests to its model."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Asking:
             self.model = ChatModel(settings.llm_url, settings.llm_model, settings.llm_key, _MODEL_SECONDS)
 
     def on(self, search: Search) -> "Asking":
-        """Return what answers from another graph, of the past: what is withheld is withheld by the graph of now."""
+        """Return an `Asking` for another graph, of the past: the graph of now decides which words are withheld."""
         then = copy(self)
         then._search = search
         return then
@@ -57,7 +57,7 @@ class Asking:
     async def answer(self, reader: Reader, question: str, *, first: int, share: Share = UNNAMED) -> Answer:
         """Answer a question for a reader, with a query that counts in their share.
 
-        Raises InputError for one that is empty or too long.
+        Raises InputError for an empty or too long question.
         """
         if not question.strip() or len(question) > MAX_QUESTION:
             raise InputError(f"the question has {len(question)} characters, not from 1 to {MAX_QUESTION}", "question")
@@ -89,7 +89,7 @@ class Asking:
         )
 
     async def run(self, reader: Reader, text: str, parameters: object, share: Share = UNNAMED) -> OwnAnswer:
-        """Run a query of a reader's own. Raises InputError, and CypherTextError for one that may not run."""
+        """Run a reader's own query. Raises InputError, and CypherTextError for a query that may not run."""
         if not isinstance(parameters, dict):
             raise InputError("the parameters are no JSON object", "parameters")
         allowance = Allowance(self._sizes, self._budget, share)
@@ -112,7 +112,7 @@ class Asking:
 
 
 class _AsksOfDay:
-    """How often a model was asked today, whatever graph the questions were about."""
+    """The number of requests to a model today, for questions about any graph."""
 
     def __init__(self, most: int, clock: Callable[[], datetime]) -> None:
         self.most = most
@@ -121,12 +121,12 @@ class _AsksOfDay:
         self._asked = 0
 
     def is_used_up(self) -> bool:
-        """Say whether it was asked as often as it may be."""
+        """Return whether the limit of today is reached."""
         today = self._clock().date()
         if today != self._day:
             self._day, self._asked = today, 0
         return self._asked >= self.most
 
     def count(self) -> None:
-        """Count one more."""
+        """Count one more request."""
         self._asked += 1

@@ -1,4 +1,4 @@
-"""Answers by a model: it turns the question into a query, which is checked and run like a stranger's."""
+"""Answers by a model: it turns the question into a query, which is checked and run as untrusted."""
 
 import asyncio
 
@@ -15,7 +15,7 @@ _SAMPLES = 16
 
 
 class NoQueryError(Exception):
-    """A model gave no query that may run; the message says what happened."""
+    """A model gave no query that may run; the message has the reason."""
 
 
 async def answer_by_model(
@@ -28,7 +28,7 @@ async def answer_by_model(
     live: Store,
     allowance: Allowance,
 ) -> Answer:
-    """Answer a question with a model's query; it gets one chance to mend one. Raises NoQueryError.
+    """Answer a question with a model's query; the model may correct a refused query once. Raises NoQueryError.
 
     `live` is the graph of now, and `store` that or one of the past.
     """

@@ -25,9 +25,9 @@ async def answer_from_templates(
     allowance: Allowance,
     note: str | None = None,
 ) -> Answer:
-    """Answer a question with the query of its shape; what is about its topic is searched by words and by meaning.
+    """Answer a question with the query of its shape; statements about its topic are found by words and by meaning.
 
-    `live` is the graph of now, and that of `search` it or one of the past.
+    `live` is the graph of now, and the graph of `search` is the same or one of the past.
     """
     store = search.store
     named = await what_is_named(store, reader, question)

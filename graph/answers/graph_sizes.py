@@ -9,7 +9,7 @@ from graph.cypher_text.estimate import Bound
 from graph.store import Store
 
 PATIENCE = 60.0
-"""Seconds for which counts are taken to be as they were."""
+"""Seconds for which counts are reused."""
 
 ROWS_WITHOUT_TOKEN = 200_000
 """Estimated rows that a query of a reader without a token may have at any step."""
@@ -28,7 +28,7 @@ class GraphSizes:
         self._turn = asyncio.Lock()
 
     async def bound_for(self, reader: Reader) -> Bound:
-        """Return how many rows a query of this reader may have, by estimate."""
+        """Return the limit of estimated rows for a query of this reader."""
         async with self._turn:
             if monotonic() >= self._until:
                 rows = await self._store.read("count_all")

@@ -1,4 +1,4 @@
-"""What a question names: agents by name or id, documents by hash, URN or title, and the topic that is left."""
+"""The things named in a question: agents by name or id, documents by hash, URN or title, and the remaining topic."""
 
 import re
 from collections.abc import Callable
@@ -31,7 +31,7 @@ _ASKING = frozenset(_ASKING_WORDS.split())
 async def what_is_named(store: Store, reader: Reader, question: str) -> Named:
     """Return the agent and the documents that a question names, and its topic without them.
 
-    A title that the reader may not see names nothing, and neither does a name that has only words of questions.
+    Titles that the reader may not see are not recognized, nor are names made only of words of questions.
     """
     text = question.lower()
     left = question
@@ -55,7 +55,7 @@ async def what_is_named(store: Store, reader: Reader, question: str) -> Named:
 async def _read(
     store: Store, query: str, is_named: Callable[[Row], bool], most: int, **parameters: object
 ) -> list[Row]:
-    """Return the first rows of a query that a question names as words of their own, which the database cannot tell."""
+    """Return the first rows of a query that the question names as separate words, which the database cannot test."""
     first = _MOST
     while True:
         rows = await store.read(f"questions/{query}", first=first, **parameters)

@@ -1,10 +1,10 @@
-"""A query of a reader's own, or a model's, run under every check, with nothing in it that the reader may not see.
+"""A query of a reader or a model, run with every check, so that the rows have nothing that the reader may not see.
 
-A query can count, compare and sort by what it reads, so that nothing can be taken out of its rows afterwards. So where
-anything is withheld from a reader (a document above their clearance, or anything that was erased), their queries may
-not use the properties that hold words of sources, describe one or are of records, and nodes are given without them.
-Where nothing is withheld from them, they may use all. What is held is looked at again after the query has run: what
-came meanwhile is then not in its rows. Of a graph of the past the graph of now says what is withheld.
+A query can count, compare and sort by the properties that it reads, so that nothing can be removed from its rows
+afterwards. So if anything is withheld from a reader (a document above their clearance, or anything erased), their
+queries may not use the properties that hold words of sources, describe one or are of records, and nodes come without
+them. If nothing is withheld from them, they may use all. This is checked again after the query has run: rows with data
+that arrived meanwhile are not returned. For a graph of the past the graph of now decides.
 """
 
 from collections.abc import Mapping
@@ -26,12 +26,12 @@ from graph.requests.share import Share
 from graph.store import Store
 
 NAMED = ("examples/", "analysis/", "questions/")
-"""The folders of queries that are run by their name."""
+"""The folders of queries that run by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """The budget in which queries of a reader have their place, and the sizes of the graph that bound their rows."""
+    """The budget for a reader's queries, and the sizes of the graph that limit their rows."""
 
     sizes: GraphSizes
     budget: QueryBudget
@@ -57,11 +57,11 @@ async def run_query(
     live: Store | None = None,
     allowance: Allowance | None = None,
 ) -> OwnAnswer:
-    """Check a query and run it for a reader; `live` is the graph of now where `store` has one of the past.
+    """Check a query and run it for a reader; `live` is the graph of now if `store` has one of the past.
 
-    A text that is none of ours is refused if it could go through more rows than this reader may have gone through.
-    Without an `allowance` neither its rows nor its place are limited. Raises CypherTextError where it is not one that
-    may run, and TooManyQueriesError and OwnQueriesBusyError where it has no place.
+    A text other than our own queries is refused if it could go through more rows than this reader is allowed. Without
+    an `allowance` neither rows nor parallel queries are limited. Raises CypherTextError for a query that may not run,
+    and TooManyQueriesError and OwnQueriesBusyError if there is no place for it.
     """
     live = live or store
     withheld = await is_anything_withheld(live, reader)
@@ -76,13 +76,13 @@ async def run_query(
 
 
 async def is_anything_withheld(store: Store, reader: Reader) -> bool:
-    """Say whether the graph holds words that this reader is not cleared for."""
+    """Return whether the graph holds words that this reader is not cleared for."""
     above = await store.read("documents_above", readable=list(reader.readable))
     return bool(above or await store.read("first_redaction"))
 
 
 def own_query_names() -> tuple[str, ...]:
-    """Return the names of the queries that are run by their name, sorted."""
+    """Return the names of the queries that run by name, sorted."""
     return tuple(name for name in query_names() if name.startswith(NAMED))
 
 
@@ -92,7 +92,7 @@ def _own_texts() -> frozenset[str]:
 
 
 def text_named(name: str) -> str:
-    """Return the text of a query by its name; raises NotFoundError where none of that name is given out."""
+    """Return the text of a query by its name; raises NotFoundError if no public query has that name."""
     if name not in own_query_names():
         raise NotFoundError(f"no query is called {name[:80]!r}")
     return load_query(name).text

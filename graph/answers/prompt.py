@@ -1,8 +1,8 @@
-"""What a model is asked that is to turn a question into a query: the schema, the rules, some values, and the question.
+"""Prompts for a model that turns a question into a query: the schema, the rules, some values, and the question.
 
-Questions, names and claims are written by strangers. They stand between markers that nobody who wrote them can have
-known (they are made of the hash of what they enclose), as data. What the model answers is checked as if a stranger had
-written it (`graph.cypher_text`), so that a model that was talked into something has nothing but what its asker has.
+Questions, names and claims are untrusted. They are data between markers that their authors cannot know in advance (the
+hash of the enclosed text). The model's answer is checked as untrusted (`graph.cypher_text`), so that a manipulated
+model has no other rights than the reader that it answers.
 """
 
 from collections.abc import Mapping, Sequence
@@ -53,7 +53,7 @@ or, where the graph cannot answer it, {{"cannot": "one sentence"}}."""
 
 @dataclass(frozen=True, slots=True)
 class ProposedQuery:
-    """A query of a model's, unchecked; `cannot` says why it gave none."""
+    """An unchecked query of a model; `cannot` is its reason for giving none."""
 
     text: str
     parameters: Mapping[str, Any]
@@ -61,7 +61,7 @@ class ProposedQuery:
 
 
 def instructions(*, withheld: bool) -> str:
-    """Return what a model is told before any question: rules and schema, without what the reader may not use."""
+    """Return the instructions to a model: rules and schema, without properties that the reader may not use."""
     nodes = [f"(:{label} {{{_properties(label, withheld=withheld)}}})" for label in LABELS]
     edges = []
     for type, (start, end) in sorted(RELATIONSHIPS.items()):
@@ -73,20 +73,20 @@ def instructions(*, withheld: bool) -> str:
 
 
 def question_text(question: str, samples: Sequence[tuple[str, str]]) -> str:
-    """Return a question and some values as a model is shown them: as data."""
+    """Return a question and some values as data for a model."""
     lines = [f"{kind}: {_one_line(value)}" for kind, value in samples]
     data = "\n".join(["Sample values:", *lines, "", "Question:", _one_line(question)])
     return _fenced(data)
 
 
 def repair_text(question: str, proposed: ProposedQuery, refused: str) -> str:
-    """Return what a model is shown whose query was refused: the question again, its query, and why."""
+    """Return the prompt after a refused query: the question again, the query, and the reason."""
     data = "\n".join(["Your query:", proposed.text, "", "It was refused:", _one_line(refused)])
     return f"{question}\n{_fenced(data)}\nGive a query that is not refused, in the same form."
 
 
 def read_proposal(text: str, model: str) -> ProposedQuery:
-    """Return the query in a model's answer; raises ModelError where it is not in the one form that is taken."""
+    """Return the query in a model's answer; raises ModelError if it is not in the required form."""
     try:
         answer = read_json(without_fence(text).encode())
     except (MessageError, UnicodeEncodeError) as error:

@@ -1,4 +1,4 @@
-"""The topic of a question in plain English: "What did they say about zoning?" asks for statements about "zoning"."""
+"""The topic of a question in plain English: the question "Did they speak about zoning?" has the topic "zoning"."""
 
 import re
 
@@ -21,15 +21,15 @@ _EMPTY = frozenset(_EMPTY_WORDS.split())
 
 
 def topic_of(question: str) -> str:
-    """Return the words of a question that carry its topic, in its order; all of its words when none of them does.
+    """Return the words of a question that carry its topic, in its order; all of its words if none of them does.
 
-    What follows "about" counts first. Hyphens and apostrophes inside a word stay ("short-term rentals").
+    The words after "about" have priority. Hyphens and apostrophes inside a word stay ("short-term rentals").
     """
     return " ".join(telling_words(question) or _WORD.findall(question))
 
 
 def telling_words(question: str) -> list[str]:
-    """Return the words of a question that carry its topic, in its order; none when none of them does."""
+    """Return the words of a question that carry its topic, in its order; none if none of them does."""
     match = _ABOUT.search(question)
     for text in (match.group(1) if match else "", question):
         telling = [word for word in _WORD.findall(text) if word.lower() not in _EMPTY]

@@ -1,7 +1,7 @@
-"""Which of the common questions a question in plain English is: the first shape that fits, by its words alone.
+"""Shapes of common questions in plain English: the first shape that fits, by the words of the question alone.
 
-A shape names the query that answers it (`cypher/questions/`) and what that needs: the topic's statements, the agent or
-the documents that the question names. What fits no other shape asks what was said about its topic.
+A shape names the query that answers it (`cypher/questions/`) and its input: the topic's statements, the agent or the
+documents that the question names. Every other question asks for statements about its topic.
 """
 
 import re
@@ -20,7 +20,7 @@ _REST = r"\b(?:rests?|resting|based|cite[ds]?|citing|depends?|comes?|derive[ds]?
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a question names: an agent by its id, documents by their keys, and whether a topic is left."""
+    """The things that a question names: an agent by its id, documents by their keys, and the remaining topic."""
 
     agent: str | None
     documents: tuple[str, ...]
@@ -29,14 +29,14 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class QuestionShape:
-    """A query by its name in `cypher/questions/`, and whether the statements about the topic are asked for."""
+    """A query by its name in `cypher/questions/`, and whether it needs the statements about the topic."""
 
     query: str
     about_topic: bool = False
 
 
 def shape_of_question(question: str, named: Named) -> QuestionShape:
-    """Return what a question asks for."""
+    """Return the shape of a question."""
     text = question.lower()
     if _has(text, _NUMBER):
         return _number(text, named)

@@ -2,14 +2,14 @@
 
 The steps:
 
-(1) the checkpoint, and what is remembered of this log from an earlier audit;
-(2) every entry, tile and document, and the root computed from them;
-(3) the keys of the log, the signature on the checkpoint, the witnesses on it;
-(4) the root at the remembered size: the log continues what it was;
-(5) every signature with the key that was valid at its place, by writing the graph again;
-(6) every node, relationship and property of that graph against the one that the node publishes.
+(1) read the checkpoint, and the checkpoint of this log remembered from an earlier audit;
+(2) read every entry, tile and document, and compute the root hash from them;
+(3) check the keys of the log, the signature on the checkpoint, and the cosignatures of the witnesses;
+(4) check that the log continues the remembered one: the root hash at the remembered tree size is the same;
+(5) write the graph again, and check every signature with the key that was valid at its place in the log;
+(6) compare every node, relationship and property of that graph with the graph that the node publishes.
 
-Only where all of it was done and holds is the checkpoint remembered.
+The checkpoint is remembered only if every step was completed and passed.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -42,14 +42,14 @@ _ATTEMPTS = 3  # to read the graph of a log that grows
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """What an auditor believes before it looks: the log's key, if known, and the witnesses that it asks for."""
+    """The auditor's prior trust: the log's key, if known, and the witnesses that it requires."""
 
     log_key: VerifierKey | None = None
     witnesses: WitnessPolicy | None = None
 
 
 class Audit:
-    """One audit; `run` does all of it, on an empty store of the auditor's own for steps 5 and 6."""
+    """One audit; `run` performs all steps, and needs an empty store of the auditor's own for steps 5 and 6."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class Audit:
             self._kept.keep(stated.origin, KeptCheckpoint(key.text, note))
 
     async def _first_key(self, origin: str, kept: KeptCheckpoint | None) -> VerifierKey | None:
-        """Return the key from which the log's keys are followed: the one given, remembered, or else the node's own."""
+        """Return the first key of the log's chain of keys: the given, the remembered, or else the node's own one."""
         text = kept.log_key if kept is not None else None
         try:
             key = self._trust.log_key
@@ -146,7 +146,7 @@ class Audit:
     def _check_consistency(
         self, old: str, before: Checkpoint, new: str, stated: Checkpoint, walk: TreeWalk, keys: LogKeys | VerifierKey
     ) -> None:
-        """Compare with the checkpoint that is remembered; two that contradict each other are a proof."""
+        """Compare with the remembered checkpoint; two that contradict each other prove an equivocation."""
         where = f"checkpoint of {before.tree_size} entries"
         if before.tree_size > stated.tree_size:
             what = f"the log had {before.tree_size} entries, and now it has {stated.tree_size}"

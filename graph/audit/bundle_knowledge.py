@@ -1,8 +1,8 @@
-"""What the messages of a bundle say beside the verdicts: the last epoch, models of the verifiers, the operator's gold.
+"""The messages of a bundle beside the verdicts: the last epoch, the verifiers' models, and the operator's gold labels.
 
-A bundle has the parts of the epoch that its verifiers are in, so that the score is computed from the same numbers. It
-has not what confirms a version of a family, which takes other agents' messages: where that could matter to the score,
-the score is not computed.
+A bundle contains the parts of the epoch that its verifiers are in, so that the score is computed from the same numbers.
+It does not contain the confirmations of a version's family, which need other agents' messages: if families could matter
+to the score, the score is not computed.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from graph.versions.membership import stated_family
 
 
 def knowledge_in(bundle: VerifiedMessages, verifiers: Collection[str]) -> Knowledge | None:
-    """Return what the bundle says of these verifiers and the statement; None where families may matter."""
+    """Return the bundle's knowledge of these verifiers and the statement; None if families may matter."""
     models = _models(bundle, verifiers)
     if models is None:
         return None
@@ -42,7 +42,7 @@ def _table(bundle: VerifiedMessages) -> ReliabilityTable:
 
 
 def _models(bundle: VerifiedMessages, verifiers: Collection[str]) -> dict[str, str] | None:
-    """Return publisher and name of each verifier; None where two of one model, or one model of two, state a family."""
+    """Return publisher and name of each verifier; None if two of one model, or one model of two, state a family."""
     stated: dict[str, str] = {}
     models: dict[str, str] = {}
     for one in bundle.messages:

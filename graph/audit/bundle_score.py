@@ -1,4 +1,4 @@
-"""The score that the messages of a bundle make, by the same functions that score the graph."""
+"""The score that follows from the messages of a bundle, by the same functions that score the graph."""
 
 from collections import defaultdict
 
@@ -15,7 +15,7 @@ from graph.scoring.judgements import CONFLICTED, RETRACTED_STATEMENT, SUPERSEDED
 
 
 def weigh_bundle(bundle: VerifiedMessages) -> Score | None:
-    """Return the score, 0 where nobody but the machine judged; None where the bundle has not all that it rests on."""
+    """Return the score, 0 if only the machine judged; None if the bundle lacks anything that the score rests on."""
     policy = _policy(bundle)
     statement = bundle.statement
     judgements = tuple(_judgements(bundle))
@@ -40,7 +40,7 @@ def weigh_bundle(bundle: VerifiedMessages) -> Score | None:
 
 
 def score_of(method: str, score: float, verified: bool) -> Score:
-    """Return a score as bundles have it: four decimals."""
+    """Return a score in the form of bundles: four decimals."""
     return Score(str(method), f"{score:.4f}", verified)
 
 

@@ -1,4 +1,4 @@
-"""What a bundle has of the sources that its statement cites: the bytes, of a long one the passages, or why not."""
+"""A bundle's copies of the sources that its statement cites: the bytes, the cited passages, or why neither."""
 
 import base64
 from collections.abc import Collection, Mapping, Sequence
@@ -15,7 +15,7 @@ from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.store import Store
 
 MAX_SOURCE_BYTES = 2**20
-"""Of a longer source a bundle has the cited passages alone, and none where these are more than this together."""
+"""Of a longer source, a bundle contains only the cited passages, or none if they exceed this size in total."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class BundleSources:
     reader: Reader
 
     async def members(self, statement: bytes) -> list[dict[str, Any]]:
-        """Return the `sources` of the bundle of a statement, by the order of their hashes."""
+        """Return the `sources` of the bundle of a statement, ordered by hash."""
         message = read_message(statement)
         assert isinstance(message, ProvenanceStatement)
         cited: dict[str, set[ByteRange]] = {}
@@ -60,7 +60,7 @@ class BundleSources:
             return members | {"withheld": "its bytes are not here"}
 
     async def _passages(self, name: str, size: int, cited: Collection[ByteRange]) -> list[dict[str, Any]]:
-        """Return what is cited of a source, none where that is too much; what is beyond its end cannot be there."""
+        """Return the cited passages of a source, none if they are too long in total; without ranges beyond its end."""
         within = sorted((one.start, one.end) for one in cited if one.end <= size)
         if sum(end - start for start, end in within) > MAX_SOURCE_BYTES:
             return []
@@ -71,5 +71,5 @@ class BundleSources:
 
 
 def base64_text(data: bytes) -> str:
-    """Return bytes as a bundle has them."""
+    """Return bytes in the encoding of a bundle."""
     return base64.b64encode(data).decode("ascii")

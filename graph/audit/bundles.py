@@ -1,4 +1,4 @@
-"""Makes bundles: a statement with everything that its score rests on, as far as the reader may have it."""
+"""Makes bundles: a statement with everything that its score rests on, as far as the reader may read it."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -21,13 +21,13 @@ from graph.store import Store
 from graph.transparency.log import Log
 
 MAX_VERDICTS = 2000
-"""A statement with more verdicts has no bundle: without one of them its score would not follow."""
+"""Maximum verdicts of a statement that has a bundle: with one left out, its score would not follow."""
 
 MAX_ENTRIES = 10_000
-"""Entries of one bundle, with all that was said about the keys of everybody involved."""
+"""Maximum entries of one bundle, including all messages about the keys of every agent involved."""
 
 MAX_MESSAGE_BYTES = 2**26
-"""Bytes of the messages of one bundle."""
+"""Maximum bytes of the messages of one bundle."""
 
 _ATTEMPTS = 3
 
@@ -44,8 +44,8 @@ class BundleMaker:
     async def make(self, signed_hash: str) -> bytes:
         """Return the bundle of a statement, by its signed hash.
 
-        Raises `NotFoundError` where there is none, `ForbiddenError` where this reader may not see it, and
-        `TooLargeError` where more rests on it than a bundle holds.
+        Raises `NotFoundError` if there is no such statement, `ForbiddenError` if this reader may not see it, and
+        `TooLargeError` if the score rests on more than a bundle holds.
         """
         for _ in range(_ATTEMPTS):
             score = await self._score(signed_hash)
@@ -108,7 +108,7 @@ class BundleMaker:
         return await self._with_keys(entries)
 
     async def _known_beside(self, verifiers: Collection[str], signed_hash: str) -> set[str]:
-        """Return what is known beside the verdicts: the epoch's parts about these verifiers, their families, gold."""
+        """Return the signed hashes of gold labels, and of the epoch's parts and families of these verifiers."""
         read, listed = self.store.read, sorted(verifiers)
         gold = await read("observed_labels", hashes=[signed_hash])
         found = {row["signed_hash"] for row in gold}
@@ -121,7 +121,7 @@ class BundleMaker:
         return found
 
     async def _about(self, signed_hash: str, hashes: Collection[str]) -> set[str]:
-        """Return what was said about these messages: retractions, revisions, redactions, twins, registered sources."""
+        """Return the signed hashes of retractions, revisions, redactions, twins, and registrations of cited sources."""
         read, listed = self.store.read, sorted(hashes)
         (statement,) = await read("statements_by_hash", hashes=[signed_hash])
         found = {row["signed_hash"] for row in await read("retractions_of", hashes=listed)}
@@ -136,7 +136,7 @@ class BundleMaker:
         return found | {row["registration_hash"] for row in documents if row["registration_hash"]}
 
     async def _with_keys(self, entries: Sequence[LogEntry]) -> list[LogEntry]:
-        """Add what the log says about the keys of all agents that signed any of it."""
+        """Add the log's entries about the keys of all agents that signed any of the entries."""
         found = {entry.signed_hash: entry for entry in entries}
         known: set[str] = set()
         while asked := ({entry.agent for entry in found.values()} | _nodes_of(found.values())) - known:
@@ -166,7 +166,7 @@ class BundleMaker:
         return found
 
     async def _standing(self, found: FoundMessage) -> FoundMessage:
-        """Return a message as it is now: what a redaction left of it, where there was one."""
+        """Return a message in its present form: the remainder, if it was redacted."""
         left = found.redaction.redacted_document_hash if found.redaction is not None else None
         if left is None:
             return found
@@ -192,7 +192,7 @@ def _check_size(what: str, number: int, most: int, unit: str) -> None:
 
 
 def _nodes_of(entries: Collection[LogEntry]) -> set[str]:
-    """Return the nodes that may speak about the keys of these agents: the one here, and those of their own logs."""
+    """Return the nodes that may speak about the keys of these agents: this node, and the nodes of their own logs."""
     origins = {entry.origin for entry in entries}
     scoped = {origin_of(entry.agent) for entry in entries} - {None}
     return origins | {scope_agent(str(origin), str(origin)) for origin in scoped}

@@ -1,7 +1,7 @@
-"""Every document of the log: fetched by its hash, hashed again, and compared with what its entry says of it.
+"""Every document of the log: fetched by its hash, hashed again, and compared with its entry.
 
-What is withheld, redacted beyond repair, missing or another than its entry says is left out of what is replayed, and
-with it what is about it: those names cannot be compared any more.
+A document that is withheld, redacted beyond repair, missing, or different from its entry is left out of the replay, and
+so is everything about it: those names can no longer be compared.
 """
 
 import hashlib
@@ -34,9 +34,9 @@ class DocumentWalk:
         self._workspace = workspace
         self._report = report
         self.given = True
-        """Whether there are documents at all; an export may be of the log alone."""
+        """Whether there are documents at all; an export may contain the log only."""
         self.home: str | None = None
-        """The agent of the node whose log it is: who signed its first entry."""
+        """The agent of the node whose log it is: the signer of the first entry."""
         self.successions: list[str] = []
         """The notes with which the log's keys handed it over, in log order."""
         self._redacted: dict[str, tuple[int, str]] = {}
@@ -44,11 +44,11 @@ class DocumentWalk:
 
     @property
     def redacted(self) -> dict[str, str]:
-        """Which bytes stand for a redacted message, by its signed hash."""
+        """The hash of the bytes that stand for each redacted message, by its signed hash."""
         return {signed_hash: left for signed_hash, (_, left) in self._redacted.items()}
 
     async def check(self, entries: Sequence[LogEntry]) -> None:
-        """Check the documents of some entries that follow each other."""
+        """Check the documents of consecutive entries."""
         for start in range(0, len(entries), _AT_ONCE):
             await self._check_some(entries[start : start + _AT_ONCE])
 
@@ -73,7 +73,7 @@ class DocumentWalk:
         self._report.checked["documents"] += len(whole)
 
     async def fetch_sources(self) -> None:
-        """Fetch the bytes of every source that was registered, where this reader may have them."""
+        """Fetch the bytes of every registered source, if this reader may read them."""
         for (name,) in self._workspace.run("SELECT document_hash FROM sources ORDER BY document_hash"):
             try:
                 await self._workspace.content.put_stream(self._node.source(name), expected=name)
@@ -93,19 +93,19 @@ class DocumentWalk:
             self._workspace.run("UPDATE sources SET state = ? WHERE document_hash = ?", state, name)
 
     def check_redactions(self) -> None:
-        """Look whether a redaction in the log says of each document that is not as it was received what is left."""
+        """Check that a redaction in the log names the remainder of each redacted document."""
         for signed_hash, (log_index, left) in self._redacted.items():
             if left not in self._redactions.get(signed_hash, ()):
                 what = f"{left} is given as what a redaction left of its document, and no redaction in the log says so"
                 self._report.add(FindingKind.DOCUMENT, f"log entry {log_index}", what, log_index)
 
     async def _remainders(self, redacted: Sequence[GivenMessage]) -> dict[str, GivenMessage]:
-        """Return what is left of redacted documents, by the hash that it has."""
+        """Return the remainders of redacted documents, by their own hashes."""
         names = [message.redacted_hash for message in redacted if message.redacted_hash is not None]
         return {left.document_hash: left for left in await self._node.messages(names)} if names else {}
 
     def _check_remainder(self, entry: LogEntry, left: GivenMessage) -> bytes | None:
-        """Return what is left of a redacted document; who says so is looked for once the whole log is read."""
+        """Return the remainder of a redacted document; its redaction is looked up after the whole log is read."""
         if left.content is None:
             self._report.leave("documents that this reader may not have")
             self._skip(entry, "withheld", entry.type)
@@ -125,7 +125,7 @@ class DocumentWalk:
         return left.content
 
     def _check_given(self, entry: LogEntry, given: GivenMessage) -> bytes | None:
-        """Return the received bytes where they are here and are what the entry says."""
+        """Return the received bytes if the node gives them and they match the entry."""
         if given.content is None:
             if given.withheld is not None and entry.type in MAY_BE_WITHHELD:
                 self._report.leave("documents that this reader may not have")

@@ -1,8 +1,8 @@
 """Estimates each epoch of a log again, from the entries before it, and compares the table with the published one.
 
-The numbers are allowed to differ by 1e-4, because the last bits of a float are not the same on every machine; scores
-are computed from the published ones, so that they do not. Evidence of a copy or a coalition that a table leaves out, as
-those of earlier nodes do, is no finding (docs/decisions/0271): what is left of the weight is compared all the same.
+The numbers may differ by 1e-4, because the last bits of a float are not the same on every machine; scores may not,
+because they are computed from the published numbers. Evidence of a copy or a coalition that a table leaves out, as
+those of earlier nodes do, is no finding (docs/decisions/0271): the remaining weight is still compared.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,9 +25,9 @@ _SLACK = 1e-9
 
 
 class EpochAudit:
-    """Looks at the epochs of one workspace's log while its graph is written.
+    """Checks the epochs of one workspace's log while its graph is written.
 
-    `places` says where in the log the epoch of so many entries is; there is at most one of a size.
+    `places` maps a log size to the log index of its epoch; there is at most one epoch of a size.
     """
 
     def __init__(self, workspace: Workspace, report: AuditReport) -> None:
@@ -36,7 +36,7 @@ class EpochAudit:
         self.places: dict[int, int] = {}
 
     async def find(self) -> None:
-        """Look for the epochs in the log."""
+        """Find the epochs in the log."""
         for entry in self._workspace.entries():
             if entry.type == MessageType.EPOCH.value and entry.log_index not in self._workspace.skipped:
                 message = await self._part(entry)
@@ -44,7 +44,7 @@ class EpochAudit:
                     self.places.setdefault(message.log_size, entry.log_index)
 
     async def check(self, store: Store, size: int) -> None:
-        """Check the epoch of the first `size` entries, if there is one; these are what the graph in the store has."""
+        """Check the epoch of the first `size` entries, if there is one; the store must have exactly these entries."""
         place = self.places.get(size)
         if place is None:
             return
@@ -62,7 +62,7 @@ class EpochAudit:
             self._report.add(FindingKind.EPOCH, f"log entry {place}", problem, place)
 
     async def _parts_at(self, place: int) -> list[Epoch]:
-        """Return the parts of the epoch that begins at this place, none where it is not complete."""
+        """Return the parts of the epoch that begins at this place, none if it is not complete."""
         found: list[Epoch] = []
         for entry in self._entries_from(place):
             message = await self._part(entry)
@@ -75,7 +75,7 @@ class EpochAudit:
         return []
 
     async def _part(self, entry: LogEntry) -> Epoch | None:
-        """Return the part of an epoch that an entry is, None for another message, or one that cannot be read."""
+        """Return the epoch part in an entry; None for another message, or one that cannot be read."""
         if entry.type != MessageType.EPOCH.value:
             return None
         try:
@@ -108,7 +108,7 @@ def _problems(parts: Sequence[Epoch], table: EpochTable | None, policy: str) -> 
 
 
 def differences(stated: Mapping[tuple[str, str], Estimate], found: Mapping[tuple[str, str], Estimate]) -> Iterator[str]:
-    """Yield what a table says otherwise than was found, of those by agent and criterion that both have."""
+    """Yield the differences between stated and found estimates, of the pairs of agent and criterion that both have."""
     for key in sorted(stated.keys() & found.keys()):
         one, other = stated[key], found[key]
         for name, value, expected in (

@@ -1,4 +1,4 @@
-"""Proofs that a log contradicts itself: kept as files, one each, and served to whoever asks."""
+"""Proofs that a log contradicts itself: kept as one file each, and served to every client."""
 
 import base64
 import hashlib
@@ -15,7 +15,7 @@ MEDIA_TYPE = "application/vnd.a2ap.equivocation+json"
 
 
 def equivocation_members(checkpoints: tuple[str, str], hashes: Sequence[bytes] = ()) -> dict[str, Any]:
-    """Return a proof as it is written: the log, its two checkpoints, and the hashes of `verify_equivocation`."""
+    """Return a proof as members of JSON: the log, its two checkpoints, and the hashes of `verify_equivocation`."""
     return {
         "mediaType": MEDIA_TYPE,
         "origin": read_checkpoint(read_note(checkpoints[0]).text).origin,
@@ -34,6 +34,6 @@ def keep_equivocation(folder: Path, members: Mapping[str, Any]) -> Path:
 
 
 def kept_equivocations(folder: Path) -> Iterator[dict[str, Any]]:
-    """Yield the proofs that are kept in a folder, by name; none where there is no folder."""
+    """Yield the proofs that are kept in a folder, by name; none if there is no folder."""
     for path in sorted(folder.glob("*.json")):
         yield json.loads(path.read_text(encoding="utf-8"))

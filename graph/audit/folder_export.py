@@ -1,8 +1,8 @@
-"""What an auditor off-line needs beside checkpoint and tiles: documents, sources and the rows of the graph, as files.
+"""The files for an off-line audit, beside checkpoint and tiles: documents, sources, and the rows of the graph.
 
-The folder is read by `graph.audit.folder_node`, which says what is where. What this reader may not have is named in a
-`.json` file with the reason. Of what an earlier export has left in the folder, that goes which is erased by now or is
-not for this reader.
+The folder is read by `graph.audit.folder_node`, which documents its layout. A document that this reader may not read is
+named in a `.json` file with the reason. Files of an earlier export in the folder are deleted if they have been erased
+since or are not for this reader.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from graph.store import Store
 
 
 async def export_documents(store: Store, content: ContentStore, folder: Path, size: int, clearance: Boundary) -> None:
-    """Write the documents of the first `size` entries and the sources and records held, for a reader so cleared."""
+    """Write the documents of the first `size` entries, and all held sources and records, for a reader's clearance."""
     await _forget_erased(store, folder)
     for start in range(0, size, MAX_HASHES):
         rows = await store.read("log_entries_from", start=start, first=min(MAX_HASHES, size - start))
@@ -40,7 +40,7 @@ async def export_documents(store: Store, content: ContentStore, folder: Path, si
 
 
 async def export_graph(store: Store, content: ContentStore, folder: Path, size: int, clearance: Boundary) -> None:
-    """Write the rows of the graph at that size of the log."""
+    """Write the rows of the graph at that tree size."""
     with (folder / GRAPH).open("wb") as file:
         async for piece in export(store, content, ExportFormat.GRAPH_ROWS, clearance, size):
             await asyncio.to_thread(file.write, piece)
@@ -94,7 +94,7 @@ async def _write_source(
 
 
 def _write_note(path: Path, members: dict[str, Any]) -> None:
-    """Write why something is not there, and see to it that it is not."""
+    """Write the reason why a file is missing, and delete the file if it exists."""
     path.unlink(missing_ok=True)
     _note_of(path).write_text(json.dumps(members) + "\n", encoding="utf-8")
 

@@ -1,8 +1,8 @@
 """A node that is audited as exported: the folder that `a2ap log export` writes.
 
-Beside the checkpoint and the tiles there are, with `--documents`, `messages/<2 digits>/<62 digits>` with the bytes as
-received, a `.json` beside them (or instead) that says what is withheld or redacted, and `sources/` alike; with
-`--graph`, `graph.ndjson`. `log.vkey` is the verifier key that the node states.
+Beside the checkpoint and the tiles, `--documents` adds `messages/<2 digits>/<62 digits>` with the bytes as received, a
+`.json` beside them (or instead) that says if a message is withheld or redacted, and `sources/` in the same form;
+`--graph` adds `graph.ndjson`. `log.vkey` is the verifier key that the node states.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ _PIECE = 1 << 20
 
 
 def file_of(folder: Path, document_hash: str) -> Path:
-    """Return where below a folder the bytes of that hash are. Raises MissingFileError for what is no hash."""
+    """Return the path below a folder of the bytes with that hash. Raises MissingFileError if the text is no hash."""
     parts = _HASH.fullmatch(document_hash)
     if parts is None:
         raise MissingFileError(f"{document_hash[:100]!r} is no hash")
@@ -44,7 +44,7 @@ class FolderNode:
         return (await self._read(CHECKPOINT)).decode("utf-8", "replace")
 
     async def log_key(self) -> str | None:
-        """Return the log key that was exported, None where none was."""
+        """Return the exported log key, None if there is none."""
         try:
             return (await self._read(LOG_KEY)).decode("utf-8", "replace").strip()
         except MissingFileError:
@@ -55,7 +55,7 @@ class FolderNode:
         return await self._read(path)
 
     async def messages(self, hashes: Sequence[str]) -> list[GivenMessage]:
-        """Return what is given of these messages, in order."""
+        """Return the messages as exported, in order."""
         if not (self._folder / MESSAGES).is_dir():
             raise MissingFileError(f"{self._folder} has none; export with --documents")
         return await asyncio.to_thread(lambda: [self._message(name) for name in hashes])
@@ -72,7 +72,7 @@ class FolderNode:
                 yield piece
 
     async def graph_lines(self, size: int) -> AsyncIterator[bytes]:
-        """Yield the rows of the graph, at whatever size of the log they were exported."""
+        """Yield the rows of the graph; `size` is ignored, and they are of the tree size at the export."""
         path = self._folder / GRAPH
         if not path.is_file():
             raise MissingFileError(f"{GRAPH} is not in {self._folder}; export with --graph")

@@ -2,12 +2,13 @@
 
 Rules:
 
-- Both are exported by the same code for the same clearance, so that they differ in nothing but what was changed.
+- The same code exports both for the same clearance, so that only changes make them differ.
 - A node is found by label and key, a relationship by type and both ends. Several between the same ends are paired off,
-  first those that are equal.
-- Scores are compared to 1e-4 (docs/consensus.md): the last bits are a processor's. Everything else is compared exactly.
-- A text that is withheld is not compared, where it may have the words of a source. What comes from entries that are
-  left out, or is derived from them, is not compared either; how much that is stands in the report.
+  equal ones first.
+- Scores are compared to 1e-4 (docs/consensus.md): the last bits depend on the processor. Everything else is compared
+  exactly.
+- A withheld text that may have the words of a source is not compared. Rows that come from entries left out, or are
+  derived from them, are not compared either; the report states how many.
 """
 
 import json
@@ -99,9 +100,10 @@ class GraphComparison:
             self._find(label, name, ends, expected, what)
 
     def _check_withheld(self) -> None:
-        """Name each statement that is withheld though this reader may have every source that it cites.
+        """Report each statement that is withheld though this reader may read every source that it cites.
 
-        Whoever makes a source stricter in the database withholds with it what could be compared with the log.
+        A person that makes a source stricter in the database also withholds statements that could be compared with the
+        log.
         """
         cited = self._workspace.run(
             "SELECT DISTINCT untold.log_index, cites.start, parts.finish FROM skipped"
@@ -119,10 +121,10 @@ class GraphComparison:
                 self._report.add(FindingKind.GRAPH, f"Statement {statement} (log entry {place})", what, place)
 
     def _check_withheld_registrations(self) -> None:
-        """Name each registration that is withheld though the graph does not show its source as one above this reader.
+        """Report each registration that is withheld though the graph does not show its source as one above this reader.
 
-        What the registration says itself is not known. The class of its source is public, and so are the registrations
-        that state it: whoever makes a source stricter in the database has to make up one of these as well.
+        The content of the registration is not known. The class of its source is public, and so are the registrations
+        that state it: a person that makes a source stricter in the database has to invent such a registration as well.
         """
         if not self._published.still:
             return
@@ -144,7 +146,7 @@ class GraphComparison:
                     self._report.add(FindingKind.GRAPH, where, f"is withheld, and {why}", place)
 
     def _why_open(self, document: str) -> str | None:
-        """Say why a registration of a document may not be withheld from this reader, None where it may."""
+        """Return why a registration of a document may not be withheld from this reader, None if it may be."""
         boundary = self._property_of(document, "boundary", published=True)
         if boundary is None or self._published.clearance.covers(Boundary(boundary)):
             return f"this reader may read what is {boundary or 'of no class'}, as {document} is"
@@ -155,7 +157,7 @@ class GraphComparison:
         return None
 
     def _is_stated(self, document: str, boundary: str) -> bool:
-        """Say whether a registration, as the graph has it, states this class of a document."""
+        """Return whether a registration in the graph states this class of a document."""
         return bool(
             self._workspace.run(
                 "SELECT 1 FROM registrations WHERE document = ? AND boundary = ? LIMIT 1", document, boundary
@@ -173,10 +175,10 @@ class GraphComparison:
         return found[0][0] if found else None
 
     def _may_withhold(self, document: str) -> bool:
-        """Say whether the quotes of a document may be withheld: by its class, or because of an erasure.
+        """Return whether the quotes of a document may be withheld: by its class, or because of an erasure.
 
-        The class is the one that the log makes, or where registrations are withheld, the one that the graph has them
-        state.
+        The class is the one that the log makes or, if registrations are withheld, the one that the graph's
+        registrations state.
         """
         if self._workspace.run(
             "SELECT 1 FROM rows WHERE NOT published AND label = 'Redaction'"
@@ -190,7 +192,7 @@ class GraphComparison:
         return boundary is None or not self._published.clearance.covers(Boundary(boundary))
 
     def _compare_counts(self) -> None:
-        """Look for what is in the database and not among the rows: it belongs to no entry."""
+        """Report nodes and relationships that the database counts and no row shows: they belong to no entry."""
         if not self._published.still:
             self._report.leave("how many nodes and relationships there are: the log grew meanwhile")
             return
@@ -213,7 +215,7 @@ class GraphComparison:
                     self._name_strays(kind, label)
 
     def _name_strays(self, kind: str, label: str) -> None:
-        """Name each node or relationship that the node lists of its database and has no row of."""
+        """Report each node or relationship that the node lists from its database and publishes no row for."""
         strays = self._workspace.run(
             "SELECT name, count(*) - (SELECT count(*) FROM rows WHERE published AND rows.kind = listed.kind"
             " AND rows.label = listed.label AND rows.name = listed.name) AS more FROM listed"
@@ -252,7 +254,7 @@ class GraphComparison:
         self._report.add(FindingKind.GRAPH, where, what, place)
 
     def _place(self, name: str, ends: tuple[str | None, str | None], properties: Mapping[str, Any]) -> int | None:
-        """Return the entry of the log that the row comes from, as far as that is known."""
+        """Return the index of the log entry that the row comes from, as far as that is known."""
         if isinstance(properties.get("log_index"), int):
             return int(properties["log_index"])
         for known in (properties.get("signed_hash"), properties.get("registration_hash"), name, *ends):

@@ -14,7 +14,7 @@ _PAGE = 1000
 
 @dataclass(slots=True)
 class PublishedGraph:
-    """What the first and last line of a graph's rows say of them."""
+    """The statements of the first and last line of a graph's rows about the rows."""
 
     size: int
     clearance: Boundary
@@ -23,22 +23,22 @@ class PublishedGraph:
 
     @property
     def still(self) -> bool:
-        """Whether the log did not grow while the rows were read, as far as its head says."""
+        """Whether the log did not grow while the rows were read, according to its head."""
         return all(head.get("size") == self.size for head in self.heads)
 
     @property
     def scored(self) -> bool:
-        """Whether all scores are of the last epoch and policy before the rows were read, as far as the head says."""
+        """Whether all scores are of the last epoch and policy before the rows were read, according to the head."""
         return self.still and all(head.get("rescore_from") is None for head in self.heads)
 
     @property
     def settled(self) -> bool:
-        """Whether it is known of all requests whether they wait under the policy before the rows were read."""
+        """Whether every request is known to wait or not under the policy before the rows were read."""
         return self.still and all(head.get("resettle_after") is None for head in self.heads)
 
 
 async def load_rows(workspace: Workspace, lines: AsyncIterator[bytes], *, published: bool) -> PublishedGraph:
-    """Take the rows of a graph into the workspace. Raises AuditError for what is no such export."""
+    """Take the rows of a graph into the workspace. Raises AuditError if the lines are not such an export."""
     head: dict[str, Any] = {}
     end: dict[str, Any] = {}
     page: list[tuple[Any, ...]] = []
@@ -90,7 +90,7 @@ def _insert(workspace: Workspace, page: Sequence[tuple[Any, ...]]) -> None:
 
 
 def _insert_listed(workspace: Workspace, members: Mapping[str, Any]) -> None:
-    """Keep the name of a node or relationship that is in the database, whether it is among the rows or not."""
+    """Keep the name of a node or relationship in the database, whether the rows have it or not."""
     if "start" in members:
         row = "edge", str(members["listed"]), f"{_text(members['start'])} → {_text(members['end'])}"
     else:

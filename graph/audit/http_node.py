@@ -14,7 +14,7 @@ from graph.audit.node_files import GivenMessage, MissingFileError, TooLongError,
 from graph.errors import AuditError
 
 MAX_SOURCE = 2**32
-"""Bytes of a source that an auditor takes; nodes take a quarter of it unless they are told otherwise."""
+"""Maximum bytes of a source that an auditor takes; the default maximum of a node is a quarter of it."""
 
 _TIMEOUT = httpx.Timeout(60.0)  # seconds without a byte
 _PATIENCE = 300.0  # seconds for a whole answer, and one more for each
@@ -45,7 +45,7 @@ class HttpNode:
         return (await self._get("/log/checkpoint")).decode("utf-8", "replace")
 
     async def log_key(self) -> str | None:
-        """Return the log key that the node states in `/.well-known/a2ap`, None where it states none."""
+        """Return the log key that the node states in `/.well-known/a2ap`, None if it states none."""
         try:
             stated = json.loads(await self._get("/.well-known/a2ap"))
         except (MissingFileError, ValueError, RecursionError):
@@ -58,7 +58,7 @@ class HttpNode:
         return await self._get(f"/log/{path}")
 
     async def messages(self, hashes: Sequence[str]) -> list[GivenMessage]:
-        """Return what is given of these messages, in order."""
+        """Return the messages as the node gives them, in order."""
         async with self._answer("POST", "/messages/fetch", json={"hashes": list(hashes)}) as response:
             lines = (await self._read(response, _MAX_MESSAGES)).split(b"\n")
         try:
@@ -80,7 +80,7 @@ class HttpNode:
                 yield piece
 
     async def graph_lines(self, size: int) -> AsyncIterator[bytes]:
-        """Yield the rows of the graph at a size of the log."""
+        """Yield the rows of the graph at a tree size."""
         async with self._answer("GET", "/export", params={"format": "graph-ndjson", "size": size}) as response:
             kept, rows = b"", 0
             async for piece in _pieces(response, _MAX_ROW_BYTES_AN_ENTRY * (size + 1)):
@@ -100,7 +100,7 @@ class HttpNode:
             return await self._read(response, _MAX_FILE)
 
     async def _read(self, response: httpx.Response, limit: int) -> bytes:
-        """Return the body; a node that is audited may send what it likes."""
+        """Return the body, up to `limit` bytes; an audited node may send anything."""
         return b"".join([piece async for piece in _pieces(response, limit)])
 
     @asynccontextmanager
@@ -122,7 +122,7 @@ class HttpNode:
 
 
 async def _pieces(response: httpx.Response, limit: int) -> AsyncIterator[bytes]:
-    """Yield a body of at most so many bytes, for as long as it comes fast enough. Raises AuditError."""
+    """Yield a body of up to `limit` bytes, for as long as it comes fast enough. Raises AuditError."""
     length, begun = 0, time.monotonic()
     async for piece in response.aiter_bytes():
         length += len(piece)

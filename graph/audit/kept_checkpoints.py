@@ -1,6 +1,7 @@
-"""What an auditor remembers of a log between two audits: its newest checkpoint that passed, and the first key known.
+"""An auditor's memory of a log between two audits: its newest checkpoint that passed, and the first key known.
 
-Both lie in the auditor's own folder, a file each, by the hash of the log's name. Equivocations are kept beside them.
+Both are stored in one file per log in the auditor's own folder, named by the hash of the log's name. Equivocations are
+kept beside them.
 """
 
 import hashlib
@@ -23,14 +24,14 @@ class KeptCheckpoint:
 
 
 class KeptCheckpoints:
-    """The auditor's folder; `file` names one file instead, for one log."""
+    """The auditor's folder; `file` names a single file instead, for one log."""
 
     def __init__(self, folder: Path, file: Path | None = None) -> None:
         self._folder = folder
         self._file = file
 
     def load(self, origin: str) -> KeptCheckpoint | None:
-        """Return what is remembered of a log, None where it was never audited. Raises AuditError."""
+        """Return the kept checkpoint of a log, None if it was never audited. Raises AuditError."""
         path = self._path(origin)
         if not path.exists():
             return None
@@ -45,7 +46,7 @@ class KeptCheckpoints:
         return kept
 
     def keep(self, origin: str, kept: KeptCheckpoint) -> None:
-        """Remember a checkpoint that passed, durably, instead of the one before."""
+        """Keep a checkpoint that passed, durably, in place of the one before."""
         members = {"origin": origin, "logKey": kept.log_key, "checkpoint": kept.note}
         path = self._path(origin)
         private_folder(path.parent.absolute())

@@ -1,14 +1,14 @@
-"""What of a published graph may come from messages that are left out of an audit, and what may not.
+"""The rows of a published graph that may come from messages left out of an audit.
 
-A withheld message says nothing of what it makes, but its entry says what it is and who signed it. So no more hides
-behind it than such a message makes:
+A withheld message does not show its content, but its entry shows its type and its signer. So no more rows are left out
+for it than such a message makes:
 
 - A node is left out under its own key, and a relationship under the message that makes it, each once.
 - A verdict is about one statement, and performed by the agent of its entry; a statement is of the agent of its entry.
-- Chunks, documents and sources are left out where a statement that is left out leads to them, and nothing else does;
-  documents and sources where a source's registration that is left out does.
+- Chunks, documents and sources are left out if a statement that is left out leads to them, and not otherwise; documents
+  and sources also if a source's registration that is left out leads to them.
 
-What comes from a message that does not hold is left out wherever it is named: the message itself is a finding.
+Rows of a message that does not hold are left out wherever it is named: the message itself is a finding.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from a2ap.message import MessageType
 from graph.audit.workspace import Workspace
 
 NOT_HOLDING = ""
-"""The type under which names of messages that do not hold are kept: nothing is asked of these."""
+"""The type of the names of messages that do not hold: no further condition applies to these."""
 
 _REACHED = "reached"
 _SCORED = "scored"
@@ -61,14 +61,14 @@ _OF_NOT_HOLDING = ("signed_hash", "registration_hash", "verification_id", "reque
 
 
 class LeftOut:
-    """The names in a workspace that are left out, and what is reached from them in the published graph."""
+    """The names in a workspace that are left out, and the names reached from them in the published graph."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._seen: set[tuple[str, str]] = set()
 
     def spread(self) -> None:
-        """Name what hangs on messages that are left out: what statements cite, and scores that verdicts change."""
+        """Add the names that depend on messages left out: sources of statements, and scores that verdicts change."""
         run = self._workspace.run
         statements = self._names_of(MessageType.STATEMENT)
         verdicts = self._names_of(MessageType.VERIFICATION_RESPONSE)
@@ -105,7 +105,7 @@ class LeftOut:
 
     @property
     def closed_sources(self) -> int:
-        """Return how many sources only registrations that are left out name, so that their bytes were not asked for."""
+        """Return the number of sources that only registrations left out name: their bytes were not requested."""
         found = self._workspace.run(
             "SELECT count(DISTINCT document) FROM registrations"
             f" WHERE name IN ({self._names_of(MessageType.SOURCE_REGISTRATION)})"
@@ -116,7 +116,7 @@ class LeftOut:
     def has(
         self, kind: str, label: str, name: str, ends: tuple[str | None, str | None], properties: Mapping[str, Any]
     ) -> bool:
-        """Say whether something that the log does not make may be of a message that is left out."""
+        """Return whether a row that the log does not make may come from a message that is left out."""
         if kind == "node":
             found = self._workspace.untold(name)
             expected = _TYPE_OF_NODE.get(label, found[0] if found is not None else "")

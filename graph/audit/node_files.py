@@ -1,4 +1,4 @@
-"""What an audit reads of a node, wherever it comes from: the port that `http_node` and `folder_node` fill."""
+"""The port through which an audit reads a node; `http_node` and `folder_node` implement it."""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
@@ -6,20 +6,20 @@ from typing import Any, Protocol
 
 
 class MissingFileError(Exception):
-    """The node does not have what the audit asks for; the message says why, as far as the node does."""
+    """The node does not have the requested file; the message gives the reason, as far as the node states it."""
 
 
 class WithheldError(MissingFileError):
-    """The node has it and does not show it to this reader."""
+    """The node has the file and does not show it to this reader."""
 
 
 class TooLongError(MissingFileError):
-    """The node gives more of it than an auditor takes; the message says what is left out."""
+    """The node gives a longer file than an auditor takes; the message names the file that is left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class GivenMessage:
-    """What a node gives of a message: its bytes, or the reason why not; `redacted_hash` where it was redacted."""
+    """A message as a node gives it: its bytes, or the reason for their absence; `redacted_hash` if it was redacted."""
 
     document_hash: str
     content: bytes | None
@@ -29,7 +29,7 @@ class GivenMessage:
 
     @classmethod
     def from_members(cls, members: dict[str, Any], content: bytes | None) -> "GivenMessage":
-        """Read what `POST /messages/fetch` says beside the bytes. Raises ValueError."""
+        """Read the members that `POST /messages/fetch` gives beside the bytes. Raises ValueError."""
         redacted = members.get("redacted") or {}
         found = cls(members["hash"], content, members.get("withheld"), redacted.get("by"), redacted.get("documentHash"))
         texts = (found.document_hash, found.withheld, found.redacted_by, found.redacted_hash)
@@ -39,23 +39,23 @@ class GivenMessage:
 
 
 class NodeFiles(Protocol):
-    """A node as its auditor sees it. All methods raise `MissingFileError`, and `AuditError` where nothing answers."""
+    """A node as its auditor sees it. All methods raise `MissingFileError`, and `AuditError` without an answer."""
 
     @property
     def name(self) -> str:
-        """Return the address or the folder, as it is told."""
+        """Return the address or the folder, as given."""
 
     async def checkpoint(self) -> str:
         """Return the newest checkpoint, a signed note."""
 
     async def log_key(self) -> str | None:
-        """Return the verifier key that the node itself states; nobody has to believe it."""
+        """Return the verifier key that the node itself states; the auditor need not trust it."""
 
     async def tile(self, path: str) -> bytes:
         """Return a tile or an entry bundle by its path below the log."""
 
     async def messages(self, hashes: Sequence[str]) -> list[GivenMessage]:
-        """Return what is given of up to 256 messages, in order."""
+        """Return up to 256 messages as the node gives them, in order."""
 
     def source(self, document_hash: str) -> AsyncIterator[bytes]:
         """Yield the bytes of a source."""

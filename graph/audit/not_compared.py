@@ -1,4 +1,4 @@
-"""What of two graphs is not compared, and why: what a reader may not see, and what rests on what was left out."""
+"""The properties of two graphs that are not compared: a reader may not see them, or their base is left out."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -43,13 +43,13 @@ _TAKEN_AWAY = frozenset({"redacted", "erased", "text"})
 
 _RECORD_LABELS = frozenset(label for label, key in NODE_KEYS.items() if key == "record_hash")
 _PART_LABELS = frozenset(label for label, key in NODE_KEYS.items() if key in ("item_key", "step_key"))
-"""Parts of records, named by the hash of the record, `#` and a place."""
+"""Labels of parts of records; a part is named by the hash of the record, `#` and a place."""
 _NOT_GIVEN = ("withheld", "other bytes")
 RECORDS = "what is known of records that this reader may not have"
 
 
 class NotCompared:
-    """Says what is not compared of the graph that a workspace's log makes and the one that its node publishes."""
+    """Decides which properties of the log's graph and of the published graph are not compared."""
 
     def __init__(self, workspace: Workspace, published: PublishedGraph) -> None:
         self._workspace = workspace
@@ -59,7 +59,7 @@ class NotCompared:
     def why(
         self, label: str, name: str, property_name: str, found: Mapping[str, Any], expected: Mapping[str, Any]
     ) -> str | None:
-        """Return why this property of a node or relationship is not compared, None where it is."""
+        """Return why this property of a node or relationship is not compared, None if it is."""
         texts = ("withheld", *SOURCE_TEXTS.get(label, ())) if found.get("withheld") is not None else ()
         reason = _why_withheld(property_name, found, expected, self._partial) if property_name in texts else None
         reason = reason or self._why_derived(label, name, property_name, found)
@@ -72,9 +72,10 @@ class NotCompared:
         return reason
 
     def _is_of_registration(self, label: str, name: str, property_name: str, expected: Mapping[str, Any]) -> bool:
-        """Say whether a registration that is left out may have said this of a document or source.
+        """Return whether a registration that is left out may have stated this property of a document or source.
 
-        A passage that is cited by the name of a source loses its text with the source that is registered under it.
+        A passage that is cited by the name of a source loses its text together with the source registered under that
+        name.
         """
         if label == "Document" and property_name in _OF_REGISTRATION:
             return self._workspace.has_untold_registration_of(name)
@@ -87,7 +88,7 @@ class NotCompared:
         return label == "Chunk" and self._workspace.is_untold(self._document_of(name))
 
     def _is_of_first_citation(self, label: str, name: str, property_name: str, expected: Mapping[str, Any]) -> bool:
-        """Say whether a statement that is left out may have said this first of the passage or source that it cites."""
+        """Return whether a statement left out may have been the first to state this of its cited passage or source."""
         known = expected.get(property_name)
         if property_name in _TAKEN_AWAY:
             return label in ("Document", "Chunk") and not known and self._workspace.is_untold(name)
@@ -96,7 +97,7 @@ class NotCompared:
         return self._workspace.is_untold(name)
 
     def _why_derived(self, label: str, name: str, property_name: str, found: Mapping[str, Any]) -> str | None:
-        """Return why what is derived from sources, records, verdicts or other statements is not compared."""
+        """Return why a property derived from sources, records, verdicts, requests or statements is not compared."""
         if property_name in _OF_SOURCES and label in ("Document", "Chunk"):
             state = self._state_of_source(label, name)
             if state == "withheld":
@@ -140,7 +141,7 @@ class NotCompared:
         return self._workspace.is_untold(f"score of {name}", *known)
 
     def is_of_record(self, label: str, name: str, ends: tuple[str | None, str | None]) -> bool:
-        """Say whether the bytes of a record make a part or relationship, which are not here to be read again."""
+        """Return whether a part or relationship was made from the bytes of a record that are not available here."""
         starts = EDGE_LABELS.get(label, ("", ""))[0].split("|")
         if label in _PART_LABELS:
             ends = (name, None)
@@ -168,13 +169,13 @@ class NotCompared:
 
 
 def _may_be_excluded(property_name: str, found: Mapping[str, Any], expected: Mapping[str, Any]) -> bool:
-    """Say whether what is left out can be why a statement is not verified that its verdicts carry in both graphs."""
+    """Return whether messages left out can be why a statement carried in both graphs is not verified."""
     carried = found.get("carried") is True and expected.get("carried") is True
     return property_name == "verified" and carried and found.get("verified") is False
 
 
 def _why_withheld(name: str, found: Mapping[str, Any], expected: Mapping[str, Any], partial: bool) -> str | None:
-    """Say that a text is withheld, where it is: by our own rules as well, or because we know nothing of it either."""
+    """Return the reason if a text is withheld in the log's graph as well, or cannot be compared; None otherwise."""
     theirs, ours = found.get(name), expected.get(name)
     empty = not theirs or (isinstance(theirs, list) and all(item == "" for item in theirs))
     if name == "withheld" or (empty and (partial or not ours or "withheld" in expected)):

@@ -1,8 +1,8 @@
-"""The graph again from the log, into an empty engine of the audit's own, asking of each message what the door asks.
+"""The graph written again from the log, into an empty engine, with each message checked as on submission.
 
-So every signature is checked with the key that was valid at its place, and every reference with what was there; and
-the scores come out as the log's policies say. What a lenient node takes is taken: a verdict that binds nothing, and a
-request that the node signed for somebody that it knows.
+So every signature is checked with the key that was valid at its place, and every reference against the messages before
+it; and the scores follow the log's policies. A message that a lenient node accepts is accepted here: a verdict that
+binds nothing, and a request that the node signed for an agent that it knows.
 """
 
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -31,7 +31,7 @@ from graph.store import Store, connect_store
 async def scratch_store(
     folder: Path, *, heap: str = "512m", timeout: float = 300.0, brief: bool = False
 ) -> AsyncIterator[Store]:
-    """Yield a store on an empty embedded engine in a folder of its own; `brief` where little is to be done in it."""
+    """Yield a store on an empty embedded engine in a folder of its own; `brief` if it has little to do."""
     async with (
         embedded_engine(folder, heap=heap, timeout=timeout, brief=brief) as endpoint,
         connect_store(endpoint, timeout=timeout) as store,
@@ -49,7 +49,7 @@ class Replay:
         self._node_agent = node_agent
 
     async def write(self, store: Store, on_progress: Callable[[int], None]) -> bool:
-        """Write it, and estimate its epochs again; return whether it went to the end."""
+        """Write the graph, and estimate its epochs again; return whether all entries were written."""
         epochs = EpochAudit(self._workspace, self._report)
         await epochs.find()
         try:
@@ -98,16 +98,16 @@ class Replay:
         return True
 
     def _is_of_untold_source(self, message: Message, error: Exception) -> bool:
-        """Say whether a redaction that is signed as it must be is of a source that is only known by what is left out.
+        """Return whether a rightly signed redaction names a source that only messages left out can make known.
 
-        It is written all the same: other statements may cite the source later, or what is left of it.
+        Such a redaction is written all the same: other statements may cite the source or its remainder later.
         """
         if not (isinstance(message, Redaction) and isinstance(error, TargetError) and error.path == "documentHash"):
             return False
         return any(map(self._workspace.has_untold, (MessageType.STATEMENT, MessageType.SOURCE_REGISTRATION)))
 
     def _points_at_untold(self, message: Message, error: Exception) -> bool:
-        """Say whether what the message lacks is a thing that is left out itself: anything else lacking is a finding."""
+        """Return whether the target that the message lacks is itself left out; otherwise, its lack is a finding."""
         wanted = WantedNames.of([message])
         match error:
             case NotRegisteredError():

@@ -1,4 +1,4 @@
-"""What an audit found, what it compared, and what it could not: each finding names what and where."""
+"""The findings of an audit with their places, the parts that it compared, and the parts that it could not."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -7,11 +7,11 @@ from enum import StrEnum
 from typing import Any
 
 MAX_FINDINGS = 10_000
-"""Findings that are kept; further ones are counted only."""
+"""Maximum findings kept; further ones are only counted."""
 
 
 class FindingKind(StrEnum):
-    """Which part of a node does not hold."""
+    """The part of a node in which a fault was found."""
 
     CHECKPOINT = "checkpoint"
     CONSISTENCY = "consistency"
@@ -26,7 +26,7 @@ class FindingKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that does not hold: the place (`log entry 12`, `tile/0/001`), and what is there instead."""
+    """A fault: its place (`log entry 12`, `tile/0/001`), and the content found there."""
 
     kind: FindingKind
     where: str
@@ -35,22 +35,22 @@ class Finding:
 
     @property
     def line(self) -> str:
-        """Return it as one line for people."""
+        """Return the finding as one line of text for people."""
         return f"{self.kind.value}: {self.where}: {self.what}"
 
     @property
     def members(self) -> dict[str, Any]:
-        """Return it for programs."""
+        """Return the finding as JSON members for programs."""
         found = {"kind": self.kind.value, "where": self.where, "what": self.what}
         return found if self.log_index is None else {**found, "logIndex": self.log_index}
 
 
 @dataclass(slots=True)
 class AuditReport:
-    """The outcome of an audit, as it grows; `on_finding` is told of each finding at once.
+    """The outcome of an audit, as it grows; `on_finding` is called with each finding at once.
 
-    `not_compared` counts what was not, by reason, of which `assumed` is taken on trust. `unfinished` are steps that an
-    audit has and that this one could not do; it is `whole` where none of them was left out on purpose either.
+    `not_compared` counts the comparisons left out, by reason; reasons in `assumed` are taken on trust. `unfinished`
+    names steps of an audit that could not be completed; the audit is `whole` if no step was left out on purpose.
     """
 
     on_finding: Callable[[Finding], None] = lambda finding: None
@@ -74,16 +74,16 @@ class AuditReport:
 
     @property
     def finished(self) -> bool:
-        """Whether every step was gone through."""
+        """Whether every step was completed."""
         return not self.unfinished
 
     @property
     def partial(self) -> bool:
-        """Whether something was not compared that a reader of everything, at a node that stands still, would."""
+        """Whether a comparison is missing that full clearance, at a node whose log does not grow, would allow."""
         return bool(self.not_compared.keys() - self.assumed)
 
     def add(self, kind: FindingKind, where: str, what: str, log_index: int | None = None) -> None:
-        """Note something that does not hold."""
+        """Note a fault."""
         finding = Finding(kind, where, what, log_index)
         if len(self.findings) == MAX_FINDINGS:
             self.more += 1
@@ -92,26 +92,26 @@ class AuditReport:
         self.on_finding(finding)
 
     def hold(self, what: str) -> None:
-        """Note that something holds."""
+        """Note a check that passed."""
         self.held.append(what)
 
     def leave(self, why: str, number: int = 1) -> None:
-        """Note something that was not compared."""
+        """Note a comparison that was left out."""
         self.not_compared[why] += number
 
     def assume(self, what: str) -> None:
-        """Note something that the auditor takes on trust."""
+        """Note an assumption that the auditor takes on trust."""
         self.assumed.add(what)
         self.leave(what)
 
     def stop(self, why: str) -> None:
-        """Note a step that could not be done, or not to its end."""
+        """Note a step that could not be started or completed."""
         self.unfinished.append(why)
         self.leave(why)
 
     @property
     def members(self) -> dict[str, Any]:
-        """Return all of it for programs."""
+        """Return the whole report as JSON members for programs."""
         return {
             "origin": self.origin,
             "treeSize": self.tree_size,

@@ -19,7 +19,7 @@ from graph.errors import AuditError
 
 @dataclass(frozen=True, slots=True)
 class AuditRequest:
-    """What is to be audited: an address or a folder; and with what."""
+    """The address or folder of the node to audit, and the options of the audit."""
 
     node: str
     trust: Trust
@@ -30,7 +30,7 @@ class AuditRequest:
 
 
 async def run_audit(request: AuditRequest, report: AuditReport, progress: Progress) -> None:
-    """Audit a node. Raises AuditError where it does not answer."""
+    """Audit a node. Raises AuditError if it does not answer."""
     async with AsyncExitStack() as stack:
         node = await stack.enter_async_context(open_node(request.node, request.token))
         root = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="a2ap-audit-")))
@@ -44,7 +44,7 @@ async def run_audit(request: AuditRequest, report: AuditReport, progress: Progre
 
 @asynccontextmanager
 async def open_node(name: str, token: str | None = None) -> AsyncIterator[NodeFiles]:
-    """Yield the files of the node at an address or in a folder. Raises AuditError where there is neither."""
+    """Yield the files of the node at an address or in a folder. Raises AuditError if the name is neither."""
     if name.startswith(("http://", "https://")):
         async with open_http_node(name.rstrip("/"), token) as node:
             yield node

@@ -1,8 +1,9 @@
-"""The log itself: every entry, every tile and the root, computed again from the leaves.
+"""The log itself: every entry, every tile and the root hash, computed again from the leaves.
 
-What is compared: each leaf with its hash in the tile of level 0; each tile of a higher level with the hashes of the
-subtrees; the root with the checkpoint; and the root at the size of an earlier checkpoint with that one. So no
-consistency proof is asked for: the whole tree is computed. A message has one entry, so that nothing counts twice.
+The comparisons: each leaf with its hash in the tile of level 0; each tile of a higher level with the hashes of the
+subtrees; the root hash with the checkpoint; and the root hash at the size of an earlier checkpoint with that one. No
+consistency proof is requested, because the whole tree is computed. A message has one entry, so that nothing counts
+twice.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -28,20 +29,20 @@ class TreeWalk:
         self._frontier = Frontier()
         self._rows: list[list[bytes]] = []
         self.roots: dict[int, bytes] = {}
-        """The root at each of the sizes that were asked for."""
+        """The root hash at each requested tree size."""
 
     @property
     def root(self) -> bytes:
-        """Return the root of what was read so far."""
+        """Return the root hash of the leaves read so far."""
         return self._frontier.root
 
     @property
     def complete(self) -> bool:
-        """Whether every leaf was there."""
+        """Whether every leaf was read."""
         return self._frontier.size == self._size
 
     async def entries(self, sizes: Sequence[int] = ()) -> AsyncIterator[list[LogEntry]]:
-        """Yield the entries, a bundle at a time; note the root at each of the sizes. Ends where leaves are missing."""
+        """Yield the entries, bundle by bundle; note the root hash at each of `sizes`. Ends at a missing leaf."""
         wanted = set(sizes)
         if 0 in wanted:
             self.roots[0] = self._frontier.root
@@ -77,7 +78,7 @@ class TreeWalk:
         await self._check_edges()
 
     def check_repeated(self) -> None:
-        """Look for messages that have more than one entry; the later ones are left out of what is replayed."""
+        """Report messages that have more than one entry; the later entries are left out of the replay."""
         for log_index, first in self._workspace.repeated():
             what = f"is the message of entry {first} once more"
             self._report.add(FindingKind.ENTRY, f"log entry {log_index}", what, log_index)
@@ -117,7 +118,7 @@ class TreeWalk:
             self._rows[level - 1].append(completed[level * TILE_HEIGHT])
 
     async def _check_edges(self) -> None:
-        """Compare the tiles of higher levels, all of whose hashes are known by now."""
+        """Compare the tiles of higher levels; all of their hashes are known by now."""
         for level, row in enumerate(self._rows, start=1):
             for index in range(-(-len(row) // TILE_WIDTH)):
                 hashes = row[index * TILE_WIDTH : (index + 1) * TILE_WIDTH]

@@ -1,7 +1,7 @@
-"""Where an audit keeps what it has read: a temporary folder with a small database, so that memory stays bounded.
+"""The storage of an audit: a temporary folder with a small database, so that memory stays bounded.
 
 It holds the entries of the log, the documents and sources by their hash, the rows of both graphs, and the names that
-cannot be compared because what they come from is withheld or does not hold.
+cannot be compared because the messages behind them are withheld or do not hold.
 """
 
 import sqlite3
@@ -46,7 +46,7 @@ class Workspace:
         self.skipped = Skipped(self._database)
 
     def close(self) -> None:
-        """Close the database; the folder is its owner's to remove."""
+        """Close the database; the owner of the folder removes it."""
         self._database.close()
 
     def run(self, query: str, *parameters: Any) -> list[tuple[Any, ...]]:
@@ -74,21 +74,21 @@ class Workspace:
             last = found[-1][0]
 
     def entry_at(self, log_index: int) -> LogEntry | None:
-        """Return the entry at a place of the log, None where there is none that could be read."""
+        """Return the entry at a place of the log, None if none could be read there."""
         found = self.run("SELECT leaf FROM entries WHERE log_index = ?", log_index)
         return read_entry(found[0][0], log_index) if found else None
 
     def entry_of(self, signed_hash: str) -> int | None:
-        """Return the place in the log of a message, None where the log has none of that hash."""
+        """Return the place in the log of a message, None if the log has no message with that hash."""
         found = self.run("SELECT log_index FROM entries WHERE signed_hash = ? LIMIT 1", signed_hash)
         return int(found[0][0]) if found else None
 
     def sources_given(self) -> frozenset[str]:
-        """Return the hashes of the sources whose bytes the node gave as a source's."""
+        """Return the hashes of the sources whose bytes the node gave as sources."""
         return frozenset(row[0] for row in self.run("SELECT document_hash FROM sources WHERE state = 'here'"))
 
     def repeated(self) -> Iterator[tuple[int, int]]:
-        """Yield the places of entries whose message has an earlier one, each with the first of these, in order."""
+        """Yield the places of entries whose message has an earlier entry, each with the first such place, in order."""
         yield from self.run(
             "SELECT log_index, first FROM"
             " (SELECT log_index, min(log_index) OVER (PARTITION BY name) AS first FROM entries)"
@@ -104,12 +104,12 @@ class Workspace:
         return root_hash([row[0] for row in rows])
 
     def agent_of(self, log_index: int) -> str | None:
-        """Return whose message the entry at that place says it is, None where it cannot be read."""
+        """Return the agent that the entry at that place names, None if there is no such entry."""
         found = self.run("SELECT leaf FROM entries WHERE log_index = ?", log_index)
         return read_entry(found[0][0], log_index).agent if found else None
 
     def has_untold_registration_of(self, document: str) -> bool:
-        """Say whether a registration of a source, as the published graph has it, is among what is left out."""
+        """Return whether a registration of a source, as published in the graph, is among the messages left out."""
         found = self.run(
             "SELECT 1 FROM registrations JOIN untold USING (name)"
             " WHERE document = ? AND untold.type IN (?, '') LIMIT 1",
@@ -119,53 +119,53 @@ class Workspace:
         return bool(found)
 
     def has_untold(self, message_type: str) -> bool:
-        """Say whether a message of this type is among what is left out."""
+        """Return whether a message of this type is among the messages left out."""
         return bool(self.run("SELECT 1 FROM untold WHERE type = ? LIMIT 1", message_type))
 
     def has_untold_statement_of(self, agent: str) -> bool:
-        """Say whether a statement of an agent is among what is left out."""
+        """Return whether a statement of an agent is among the messages left out."""
         found = self.run("SELECT DISTINCT log_index FROM untold WHERE type = ?", MessageType.STATEMENT.value)
         return any(self.agent_of(row[0]) == agent for row in found)
 
     def skip(self, log_index: int, why: str, names: Iterable[str], message_type: str = "") -> None:
-        """Leave an entry out of what is replayed; what is called by one of the names cannot be compared.
+        """Leave an entry out of the replay; nodes and relationships with one of these names cannot be compared.
 
-        `message_type` is what it is, by its entry; empty where nothing of the entry is to be believed.
+        `message_type` is the type that the entry states; empty if the entry is not to be trusted.
         """
         self._database.execute("INSERT OR REPLACE INTO skipped VALUES (?, ?)", (log_index, why))
         rows = ((name, message_type, log_index) for name in names if name)
         self._database.executemany("INSERT OR IGNORE INTO untold VALUES (?, ?, ?)", rows)
 
     def untold(self, name: str) -> tuple[str, int | None] | None:
-        """Return the type and place of the message of that name that is left out, None where none is."""
+        """Return the type and place of the message with that name that is left out, None if there is none."""
         found = self.run("SELECT type, log_index FROM untold WHERE name = ?", name)
         return (found[0][0], found[0][1]) if found else None
 
     def is_untold(self, *names: str | None) -> bool:
-        """Say whether any of the names is of something that is left out."""
+        """Return whether any of the names belongs to a message or source that is left out."""
         known = [name for name in names if name]
         marks = ", ".join("?" * len(known))
         return bool(known and self.run(f"SELECT 1 FROM untold WHERE name IN ({marks}) LIMIT 1", *known))
 
 
 class Skipped:
-    """The indices of the entries that are left out, as something to ask `in`."""
+    """The indices of the entries that are left out, for tests with `in`."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
 
     def __contains__(self, log_index: object) -> bool:
-        """Say whether that entry is left out."""
+        """Return whether that entry is left out."""
         return bool(self._database.execute("SELECT 1 FROM skipped WHERE log_index = ?", (log_index,)).fetchone())
 
     def __len__(self) -> int:
-        """Return how many are left out."""
+        """Return the number of entries left out."""
         return int(self._database.execute("SELECT count(*) FROM skipped").fetchone()[0])
 
 
 class _ScratchFolder(ObjectFolder):
-    """Objects that nobody reads after a crash, so that no write waits for the disk."""
+    """Objects that are not needed after a crash, so that no write waits for the disk."""
 
     async def write_many(self, objects: Mapping[str, bytes], *, durable: bool = False) -> None:
-        """Write objects, and never wait."""
+        """Write objects without waiting for the disk."""
         await super().write_many(objects, durable=False)

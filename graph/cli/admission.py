@@ -1,4 +1,4 @@
-"""`a2ap admission`: who may join a node, who may speak there, and how much is taken of them in a day."""
+"""`a2ap admission`: the agents that may join a node and submit there, and the limits of their submissions in a day."""
 
 import re
 import secrets
@@ -62,10 +62,11 @@ def set_policy(
     print_only: Print = False,
     as_json: AsJson = False,
 ) -> None:
-    """Change who may join, and how much is taken of them.
+    """Change the agents that may join, and their quotas.
 
-    The node's key signs it. What is not named stays as the policy in force has it, lists, invitations and quotas
-    included. New invitations are printed to standard error, here and nowhere else: the policy has their hashes.
+    The node's key signs the change. Everything that is not named stays as the policy in force has it, lists,
+    invitations and quotas included. New invitations are printed to standard error, here and nowhere else: the policy
+    has their hashes.
     """
     if replace and mode is None:
         raise CommandError("--replace needs a mode")
@@ -101,7 +102,7 @@ def set_policy(
 
 @app.command("show")
 def show(url: Url = DEFAULT_URL, as_json: AsJson = False) -> None:
-    """Show who may join, and how much is taken of them."""
+    """Show the agents that may join, and their quotas."""
     with open_client(url) as client:
         policy = client.admission()
     if as_json:
@@ -128,7 +129,7 @@ def _rules_of(policy: AdmissionPolicy) -> Rules:
 
 
 def _with_quotas(before: Mapping[str, Mapping[str, int]], stated: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Return the quotas that a policy names, with those changed that are stated. Raises `CommandError`."""
+    """Return the quotas of a policy with the stated changes. Raises `CommandError`."""
     quotas: dict[str, dict[str, Any]] = {name: dict(quota) for name, quota in before.items()}
     for text in stated:
         parts = _QUOTA.fullmatch(text)

@@ -1,4 +1,4 @@
-"""`a2ap register`, `a2ap endorse` and `a2ap announce`: who an agent is, who answers for it, and its versions."""
+"""`a2ap register`, `a2ap endorse` and `a2ap announce`: an agent's registration, its operators, and its versions."""
 
 from typing import Annotated
 
@@ -98,7 +98,8 @@ def announce(
 ) -> None:
     """Announce a version of a family of agents.
 
-    About yourself, it says what you are a version of. About another that says so, it takes that one into your family.
+    About yourself, it names the family that you are a version of. About another agent that says so, it takes that agent
+    into your family.
     """
     key_file = open_key(key, signer)
     with open_client(url) as client:

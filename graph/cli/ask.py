@@ -1,4 +1,4 @@
-"""`a2ap ask`: a question in plain English, answered with what is accepted, what is not yet, and the query behind it."""
+"""`a2ap ask`: a question in plain English, answered with accepted claims, claims not yet accepted, and the query."""
 
 import json
 from typing import Annotated, Any

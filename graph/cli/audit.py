@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from graph.audit.run import AuditRequest
 
 EQUIVOCATION_STATUS = 3
-"""The exit status where the log contradicts itself and the proof was written."""
+"""The exit status if the log contradicts itself and the proof was written."""
 UNFINISHED_STATUS = 4
-"""The exit status where no fault was found, and a step of the audit could not be done."""
+"""The exit status if no fault was found, and a step of the audit could not be done."""
 
 
 def audit(
@@ -47,9 +47,9 @@ def audit(
 ) -> None:
     """Audit a node.
 
-    Exit status 0: no fault was found. 1: something does not hold, and each finding says what and where. 3: the log
+    Exit status 0: no fault was found. 1: a check failed, and each finding names it and the place. 3: the log
     contradicts itself; the proof was written beside the remembered checkpoints. 4: no fault was found, and a step of
-    the audit could not be done; `not compared` says which.
+    the audit could not be done; `not compared` names it.
     """
     # The driver takes a while to load, and most commands need no database.
     from graph.audit.audit import Trust

@@ -1,4 +1,4 @@
-"""`a2ap blast-radius`: what rests on a key, an agent, a source or a statement."""
+"""`a2ap blast-radius`: everything that rests on a key, an agent, a source or a statement."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any
@@ -23,7 +23,7 @@ def blast_radius(
 ) -> None:
     """Show all that rests on something, nearest first.
 
-    Statements that cite, support or revise, verdicts and what they reach, and who was vouched for.
+    Statements that cite, support or revise, verdicts and the statements that they reach, and the agents vouched for.
     """
     given = {"key": key, "agent": agent, "source": source, "statement": statement}
     named = [(of, name) for of, name in given.items() if name is not None]
@@ -58,7 +58,7 @@ def _pages(client: Client, of: str, name: str, as_of: int | None) -> Iterator[di
 
 
 def line_of(item: dict[str, Any]) -> str:
-    """Return the line that shows an item: how far it is, what it is, and what it rests on."""
+    """Return the line that shows an item: its distance, its kind and name, and the item that it rests on."""
     name = item["messageId"] if item["kind"] in ("STATEMENT", "VERIFICATION") else item["name"]
     kind, relation = (item[field].lower().replace("_", " ") for field in ("kind", "relation"))
     return f"{item['depth']}  {kind} {name}  {relation} {item['parent']}  (entry {item['logIndex']})"

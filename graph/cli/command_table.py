@@ -91,7 +91,7 @@ class CommandTable(TyperGroup):
 
 
 class _Commands(MutableMapping[str, Any]):
-    """The commands by name, each loaded when it is asked for."""
+    """The commands by name, each loaded when it is looked up."""
 
     def __getitem__(self, name: str) -> Any:
         entry = ENTRIES[name]

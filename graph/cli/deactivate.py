@@ -1,4 +1,4 @@
-"""`a2ap deactivate`: an agent says no more."""
+"""`a2ap deactivate`: ends an agent, which can submit nothing afterwards."""
 
 from typing import Annotated
 
@@ -24,7 +24,7 @@ def deactivate(
 ) -> None:
     """End an agent.
 
-    Nothing more is taken from it; what it has said stays.
+    Nothing further is taken from it; its earlier messages stay.
     """
     key_file = open_key(key, signer)
     message = build_agent_deactivation(

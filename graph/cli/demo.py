@@ -50,9 +50,9 @@ def demo(
 ) -> None:
     """Run the demonstration on captions.
 
-    Agents read them, make claims, verify each other's, and a question is answered from what came of it. The author
-    and two verifiers are ordinary clients of the server that this command starts. Run again on the same folder it
-    says the same things again, which changes nothing.
+    Agents read them, make claims, verify each other's, and a question is answered from the result. The author and two
+    verifiers are ordinary clients of the server that this command starts. Run again on the same folder it submits the
+    same messages again, which changes nothing.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     signals = StopSignals()

@@ -1,4 +1,4 @@
-"""`a2ap doctor`: whether a node is well: its settings, its data folder, its log, and its answers."""
+"""`a2ap doctor`: the health of a node: its settings, its data folder, its log, and its answers."""
 
 import asyncio
 from pathlib import Path
@@ -33,8 +33,8 @@ def doctor(
 ) -> None:
     """Examine a node, and say what is wrong with it.
 
-    Each line is a check: ok, warning or problem, with the cause and the remedy. Nothing is changed, and nobody but the
-    node and its database is asked. Exit status 0: there is no problem. 1: there is one, or more.
+    Each line is a check: ok, warning or problem, with the cause and the remedy. Nothing is changed, and requests go
+    only to the node and its database. Exit status 0: there is no problem. 1: there is at least one.
     """
     findings = asyncio.run(_findings(url, least_free * _MEBIBYTE, data))
     problems, warnings = (

@@ -1,5 +1,5 @@
-"""What can go wrong in a command beside what protocol and platform raise."""
+"""The errors of commands beside those that protocol and platform raise."""
 
 
 class CommandError(Exception):
-    """A command cannot do what it was asked to; the message is one line that says why."""
+    """A command cannot do its work; the message is one line with the reason."""

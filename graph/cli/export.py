@@ -1,4 +1,4 @@
-"""`a2ap export`: the graph, a selection of it or what changed, in many formats; `a2ap export verify` checks one."""
+"""`a2ap export`: the graph, a selection of it or its changes, in many formats; `a2ap export verify` checks one."""
 
 import asyncio
 import sys
@@ -77,10 +77,10 @@ def export_graph(
     ] = None,
     token: Token = None,
 ) -> None:
-    """Export what was accepted.
+    """Export the accepted messages and the graph.
 
-    It is read from the database that the settings name, or, with --url, from a running platform as far as --token
-    is cleared. Beside what is written to --out stands a manifest that the node signed.
+    The export is read from the database that the settings name, or, with --url, from a running platform as far as
+    --token is cleared. Beside the files of --out stands a manifest that the node signed.
     """
     if context.invoked_subcommand is not None:
         return
@@ -131,8 +131,7 @@ def verify_export(
 ) -> None:
     """Check the files of an export against its manifest.
 
-    Who signed it is checked too, and with --log-key the log that it is of. What is shown, and what is not, is a line
-    each.
+    Its signature is checked too, and with --log-key the log that it is of. Each fact, shown or not shown, is a line.
     """
     from graph.export.check_manifest import check_export
 

@@ -1,4 +1,4 @@
-"""Where `a2ap export` takes an export from: the database of the settings, or a running platform."""
+"""The origin of an export of `a2ap export`: the database of the settings, or a running platform."""
 
 import json
 import os
@@ -28,7 +28,7 @@ _TIMEOUT = httpx.Timeout(60.0)  # seconds without a byte
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked for, whoever gives it."""
+    """The export that is requested, for either origin."""
 
     format: ExportFormat
     selection: Selection
@@ -37,7 +37,7 @@ class Asked:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Return it as the parameters of a request."""
+        """Return the export as the parameters of a request."""
         members = self.selection.members
         stated = {
             "format": self.format.value,
@@ -56,7 +56,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """An export that is whole: where it is, where its manifest is, of what size, and whether that is signed."""
+    """A complete export: its path, the path of its manifest, its size of the log, and whether the node signed it."""
 
     out: Path
     manifest: Path
@@ -65,7 +65,7 @@ class Written:
 
 
 class ExportSource(Protocol):
-    """What an export comes from."""
+    """The origin of an export."""
 
     def stream(self, asked: Asked) -> AsyncIterator[bytes]:
         """Yield the export: a file, or an archive of several."""
@@ -160,7 +160,7 @@ class Remote:
         return written
 
     async def _get(self, asked: dict[str, Any]) -> AsyncIterator[tuple[int, bytes]]:
-        """Yield the pieces of an answer, each with the size of the log that it is of."""
+        """Yield the pieces of a response, each with its size of the log."""
         headers = {"authorization": f"Bearer {self._token}"} if self._token else {}
         parameters = {**asked, **({"pseudonymize": True} if self._pseudonymize else {})}
         try:
@@ -179,14 +179,14 @@ class Remote:
 
 
 def node_that_is_here(settings: Settings) -> Any:
-    """Return the node whose key the settings name, None where there is no key: one is never made for an export."""
+    """Return the node whose key the settings name, None if there is no key: none is made for an export."""
     from graph.keys.node_signers import node_key_file, open_node
 
     return open_node(settings) if settings.node_signer or node_key_file(settings).is_file() else None
 
 
 def _begun(progress: Path, asked: dict[str, Any]) -> dict[str, Any]:
-    """Return what an export that broke off was asked for. Raises CommandError where that is something else."""
+    """Return the stated parameters of an export that broke off. Raises CommandError if they differ from `asked`."""
     try:
         begun: dict[str, Any] = json.loads(progress.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -197,7 +197,7 @@ def _begun(progress: Path, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _unpack(archive: Path, out: Path) -> Written:
-    """Put the files of an archive in their places: several in a folder, one under the name that was asked for."""
+    """Put the files of an archive in their places: several in a folder, a single file under the name of --out."""
     from graph.export.manifest import MANIFEST
 
     with zipfile.ZipFile(archive) as opened:

@@ -1,4 +1,4 @@
-"""How far an export is, for a person at a terminal."""
+"""The progress of an export, for a person at a terminal."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from graph.cli.terminal import progress
 
 @contextmanager
 def shown_progress() -> Iterator[Callable[[float, int], None]]:
-    """Yield what is told how much was read, from 0 to 1, and how many bytes were written."""
+    """Yield a function that is told the part that was read, from 0 to 1, and the number of bytes written."""
     columns = (TextColumn("Exporting"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[written]}"))
     with progress(*columns) as display:
         task = display.add_task("", total=1.0, written="")

@@ -1,4 +1,4 @@
-"""`a2ap gold`: what the operator knows of statements, and who disputes it."""
+"""`a2ap gold`: the operator's labels of statements, and the disputes of them."""
 
 from typing import Annotated, Any
 
@@ -46,9 +46,9 @@ def add(
     print_only: Print = False,
     as_json: AsJson = False,
 ) -> None:
-    """Say what is known of a statement, with the node's key.
+    """Label a statement as right or wrong, with the node's key.
 
-    It takes the place of what you said before of the same statement and criterion.
+    The label takes the place of your earlier one of the same statement and criterion.
     """
     key_file = open_key(key, signer)
     with open_client(url) as client:
@@ -78,9 +78,9 @@ def withdraw(
     print_only: Print = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take back what you said of a statement.
+    """Take back your label of a statement.
 
-    With the node's key. Then nothing is known of it: what you said before that does not come back.
+    With the node's key. Then the statement has no label: an earlier label of yours does not come back.
     """
     key_file = open_key(key, signer)
     with open_client(url) as client:
@@ -114,7 +114,7 @@ def dispute(
 ) -> None:
     """Say that a gold label is wrong.
 
-    One by an agent of a seeded operator suspends the label until the operator answers it in another.
+    A dispute by an agent of a seeded operator suspends the label until the operator answers it in another label.
     """
     key_file = open_key(key, signer)
     with open_client(url) as client:
@@ -133,7 +133,7 @@ def dispute(
 
 @app.command("list")
 def list_labels(statement: Statement, url: Url = DEFAULT_URL, as_json: AsJson = False) -> None:
-    """Show what is known of a statement, and who disputes it."""
+    """Show the labels of a statement, and the disputes of them."""
     with open_client(url) as client:
         labels = _labels(client, statement)
     if as_json:

@@ -1,4 +1,4 @@
-"""Handing in what a command has made: it is signed, then printed or sent."""
+"""Submission of the messages of commands: each is signed, then printed or sent."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -20,7 +20,7 @@ def hand_in(
     as_json: bool,
     proof: bool = False,
 ) -> None:
-    """Sign a message, and print it, or submit it and say where it stands in the log."""
+    """Sign a message, and print it, or submit it and print its place in the log."""
     signed = sign(message, key_file, proof=proof)
     if print_only:
         print_document(signed)
@@ -37,7 +37,7 @@ def send(
     print_only: bool,
     as_json: bool,
 ) -> None:
-    """Do the same with a method of a client that is opened for it; what is only printed needs no platform."""
+    """Do the same with a method of a client that is opened for it; a message that is only printed needs no platform."""
 
     def submit(signed: Signed) -> Receipt:
         with open_client(url) as client:

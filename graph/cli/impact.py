@@ -1,4 +1,4 @@
-"""`a2ap impact`: what rests on anything that has a name, and would fall with it."""
+"""`a2ap impact`: everything that rests on a named thing, and would fall with it."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any

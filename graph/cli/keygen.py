@@ -1,4 +1,4 @@
-"""`a2ap keygen`: a new key for an agent, in a file that only its owner may read, or a file about one kept elsewhere."""
+"""`a2ap keygen`: a new key for an agent, in a file that only its owner may read, or a file about a key elsewhere."""
 
 import secrets
 from pathlib import Path
@@ -37,8 +37,7 @@ def keygen(
 ) -> None:
     """Make a new Ed25519 key for an agent.
 
-    An existing file is never overwritten. With --signer no key is made: the file then says whose key the command
-    keeps.
+    An existing file is never overwritten. With --signer no key is made: the file then describes the command's key.
     """
     if agent is not None and (problem := agent_id_problem(agent)):
         raise CommandError(f"--agent {problem}")

@@ -1,4 +1,4 @@
-"""`a2ap key`: more keys for an agent, other ones, none any more."""
+"""`a2ap key`: adds, replaces, recovers, revokes and lists the keys of an agent."""
 
 from datetime import datetime
 from pathlib import Path
@@ -68,7 +68,7 @@ def rotate(
 ) -> None:
     """Put another key in the place of the one that signs.
 
-    What the old key signed stays as it is; nothing more is taken from it.
+    Messages that the old key signed stay as they are; no further ones are taken from it.
     """
     old = open_key(key, signer)
     retired = tuple(dict.fromkeys((old.key_id, *(replaces or ()))))
@@ -95,7 +95,7 @@ def recover(
 ) -> None:
     """Register a key with the recovery key.
 
-    It holds whatever became of the others. Revoke a stolen key first: `a2ap key revoke`.
+    The recovery key is valid in any state of the others. Revoke a stolen key first: `a2ap key revoke`.
     """
     made = new_key(key, new, name, new_signer)
     _register(open_key(key, signer), made, tuple(replaces or ()), alias, recovery_key, url, print_only, as_json)
@@ -121,7 +121,7 @@ def revoke(
 ) -> None:
     """Revoke a key.
 
-    Another key of its agent signs that, the recovery key, or the node's key. A key may revoke itself.
+    The revocation is signed by another key of its agent, the recovery key, or the node's key. A key may revoke itself.
     """
     agent = key_agent(revoked)
     if agent is None:
@@ -143,7 +143,7 @@ def revoke(
 def list_keys(
     agent: Annotated[str, typer.Argument(help="The id of the agent.")], url: Url = DEFAULT_URL, as_json: AsJson = False
 ) -> None:
-    """List the keys of an agent, and what became of them."""
+    """List the keys of an agent, and the state of each."""
     with open_client(url) as client:
         keys = client.keys(agent)
     if as_json:

@@ -1,4 +1,4 @@
-"""`a2ap lineage`: the story of a statement, from the first input to what became of it."""
+"""`a2ap lineage`: the story of a statement, from the first input to its present state."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any
@@ -19,7 +19,7 @@ def lineage(
 ) -> None:
     """Tell the whole story of a statement, causes first.
 
-    What its author was given, what it did, which sources it cites, and who judged it with what.
+    The inputs of its author, its steps, the sources that it cites, and its verdicts with their authors.
     """
     with open_client(url, token) as client:
         pages = list(_pages(client, statement, as_of))

@@ -1,4 +1,4 @@
-"""`a2ap log`: the log as files, what it has of an agent, the key that signs it, and a change of that key."""
+"""`a2ap log`: the log as files, its entries of an agent, the key that signs it, and a change of that key."""
 
 import asyncio
 from pathlib import Path
@@ -43,7 +43,7 @@ def export(
 ) -> None:
     """Write the log for a static file server.
 
-    Checkpoint, tiles and entry bundles are laid out as C2SP tlog-tiles wants them.
+    Checkpoint, tiles and entry bundles are laid out as C2SP tlog-tiles requires.
     """
     size = asyncio.run(_export(read_settings(data), folder, documents, graph, clearance))
     say(f"{size} entries are in {folder}")
@@ -57,10 +57,10 @@ def entries(
     url: Url = DEFAULT_URL,
     as_json: AsJson = False,
 ) -> None:
-    """List what the log has of an agent.
+    """List the log's entries of an agent.
 
-    Each line has the place in the log, when it was received, the type, the id and the key that signed. A place is what
-    `a2ap key revoke --since` takes.
+    Each line has the place in the log, the time of receipt, the type, the id and the key that signed. `a2ap key revoke
+    --since` takes such a place.
     """
     found: list[dict[str, Any]] = []
     with open_client(url) as client:
@@ -89,7 +89,7 @@ def key(
 ) -> None:
     """Print the verifier key that the log is signed with.
 
-    It is public: whoever has it can check receipts, checkpoints and the whole log.
+    It is public: anybody can check receipts, checkpoints and the whole log with it.
     """
     if url is not None:
         with open_client(url) as client:

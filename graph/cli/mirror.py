@@ -58,7 +58,7 @@ def mirror(
 ) -> None:
     """Keep a relational copy of the graph in PostgreSQL.
 
-    It goes on where it stopped, however it ended. It is for one log and one clearance: another of either is refused.
+    It goes on where it stopped, however it ended. It is for one log and one clearance: any others are refused.
     """
     if url is not None and clearance is not Boundary.PUBLIC:
         raise CommandError("with --url it is the token that says what you may read, not --clearance")
@@ -76,7 +76,7 @@ def mirror(
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """Where to, and how; `every` is None where the log is not followed."""
+    """The target and manner of the copy; `every` is None if the log is not followed."""
 
     to: str = field(repr=False)
     schema: str

@@ -11,7 +11,7 @@ from graph.keys.external_signer import open_signer
 
 
 def new_key(key: Path, new: Path, name: str | None, new_signer: str | None) -> AgentKey:
-    """Return the new key, whose file is made where there is none: what failed after that can be tried again."""
+    """Return the new key, whose file is made if there is none: a command that failed after that can be tried again."""
     if not new.exists():
         agent = read_key_identity(key).agent_id
         made = SigningKey.generate(secrets.token_bytes(32)) if new_signer is None else open_signer(new_signer)

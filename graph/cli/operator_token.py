@@ -14,7 +14,7 @@ FILE = "operator.token"
 
 
 def with_operator_token(settings: Settings) -> tuple[Settings, Path | None]:
-    """Return settings that have an operator's token, and the file that it is in, if it is in one.
+    """Return settings that have an operator's token, and the file that it is in, if it is in a file.
 
     Raises SettingsError for a token that is too short, and for a file that others can read.
     """
@@ -33,7 +33,7 @@ def with_operator_token(settings: Settings) -> tuple[Settings, Path | None]:
 
 
 def _make(path: Path) -> None:
-    """Write a new token; where another process has been faster, its token stays."""
+    """Write a new token; if another process has been faster, its token stays."""
     own = path.with_name(f".{path.name}.new-{secrets.token_hex(8)}")
     write_file(own, (secrets.token_urlsafe(32).encode() + b"\n",))
     try:

@@ -55,22 +55,22 @@ Data = Annotated[
 
 
 def read_settings(data: Path | None = None) -> Settings:
-    """Return the settings of the environment, with another data folder where one is named. Raises SettingsError."""
+    """Return the settings of the environment, with another data folder if one is named. Raises SettingsError."""
     environment = dict(os.environ) if data is None else {**os.environ, "A2AP_DATA": str(data)}
     settings = Settings.from_environment(environment)
     return replace(settings, data=settings.data.absolute())
 
 
 def open_client(url: str, token: str | None = None, log_key: str | None = None) -> Client:
-    """Return a client of the platform at an address, which verifies receipts where it is given the log's key.
+    """Return a client of the platform at an address, which verifies receipts if it is given the log's key.
 
-    Raises CommandError where it is none, KeyFormatError where the key is none.
+    Raises CommandError for an invalid address, KeyFormatError for an invalid key.
     """
     return Client(check_url(url), token, log_key=VerifierKey.parse(log_key) if log_key is not None else None)
 
 
 def check_url(url: str) -> str:
-    """Return an address without what ends it too many. Raises CommandError where it is not one of http or https."""
+    """Return an address without slashes at its end. Raises CommandError if it is not an http or https address."""
     try:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0

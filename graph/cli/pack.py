@@ -122,7 +122,7 @@ def verify(
 ) -> None:
     """Hash a pack and its content again.
 
-    Without a pack all of the store is. It ends with 1 where anything is missing or altered.
+    Without a pack the whole store is verified. It ends with 1 if anything is missing or altered.
     """
     folder = open_store(store)
     named = pack_beside(artifact) if artifact is not None and not pack else pack
@@ -181,7 +181,7 @@ def finalize(
 ) -> None:
     """Make a pack of a draft.
 
-    The draft is then taken away, as upstream's tool does. The pack is in canonical form, which upstream's are not.
+    The draft is then removed, as upstream's tool does. The pack is in canonical form, which upstream's are not.
     """
     folder = open_store(store)
     data = draft.read_bytes()
@@ -212,8 +212,8 @@ def replay(
 ) -> None:
     """Check claims of determinism against all records.
 
-    No tool is run and no file outside the store is opened. It ends with 0 where every claim is confirmed, 1 where one
-    is refuted, 2 where recorded output is lost, and 3 where there is nothing to compare with.
+    No tool is run and no file outside the store is opened. It ends with 0 if every claim is confirmed, 1 if one is
+    refuted, 2 if recorded output is lost, and 3 if there is nothing to compare with.
     """
     folder = open_store(store)
     name = folder.resolve(pack)

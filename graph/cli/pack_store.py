@@ -1,4 +1,4 @@
-"""Stores of Context Packs for `a2ap pack`: found, and read with clear words where something is not as it should be."""
+"""Stores of Context Packs for `a2ap pack`: found, and read with clear words for everything that is wrong in them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
@@ -18,14 +18,14 @@ from graph.errors import ContentError
 
 
 class Ancestors(StrEnum):
-    """Whether the packs that a pack follows go with it."""
+    """The ancestors of a pack that go with it: none, or all."""
 
     NONE = "none"
     ALL = "all"
 
 
 def open_store(folder: Path | None, *, make: bool = False) -> PackFolder:
-    """Return the store of a folder, or the nearest one upwards of here. Raises CommandError where there is none."""
+    """Return the store of a folder, or the nearest one upwards from here. Raises CommandError if there is none."""
     found = find_pack_folder(Path.cwd()) if folder is None else PackFolder(folder)
     if found is not None and found.root.is_dir():
         return found
@@ -39,12 +39,12 @@ def open_store(folder: Path | None, *, make: bool = False) -> PackFolder:
 
 
 async def read_pack(folder: PackFolder, name: str) -> ReadManifest:
-    """Read the manifest of a pack. Raises ContentError where it is missing or altered, PackError where it is none."""
+    """Read the manifest of a pack. Raises ContentError if it is missing or altered, PackError if it is no manifest."""
     return read_manifest(await folder.manifest(name))
 
 
 async def read_content(folder: PackFolder, names: Iterable[str]) -> dict[str, bytes]:
-    """Return what is whole of this content."""
+    """Return the complete items of this content; missing or altered ones are left out."""
     found = {}
     for name in names:
         try:
@@ -55,7 +55,7 @@ async def read_content(folder: PackFolder, names: Iterable[str]) -> dict[str, by
 
 
 async def check_packs(folder: PackFolder, names: Sequence[str], *, content: bool = True) -> list[PackReport]:
-    """Check packs, each with its content unless only the manifests are asked for."""
+    """Check packs, each with its content unless only the manifests are requested."""
     reports = []
     listed = folder.names()
     for name in names:
@@ -66,7 +66,7 @@ async def check_packs(folder: PackFolder, names: Sequence[str], *, content: bool
 
 
 async def check_store(folder: PackFolder) -> list[Finding]:
-    """Find what is wrong in a store beside its packs: damaged entries, and content that is not what its name says."""
+    """Find the faults of a store beside its packs: damaged entries, and content that is not named by its hash."""
     findings = [
         Finding(FindingCode.INDEX_DAMAGED, Severity.ERROR, f"packs/{entry}", "does not hold the name that it has")
         for entry in folder.damaged_entries()
@@ -78,7 +78,7 @@ async def check_store(folder: PackFolder) -> list[Finding]:
 
 
 def pack_beside(file: Path) -> list[str]:
-    """Return the pack that the sidecar of a file names, none where there is no sidecar. Raises PackError."""
+    """Return the pack that the sidecar of a file names, none if there is no sidecar. Raises PackError."""
     sidecar = _sidecar_of(file)
     return [] if sidecar is None else [sidecar.context_pack]
 
@@ -86,7 +86,7 @@ def pack_beside(file: Path) -> list[str]:
 def check_artifact(folder: PackFolder, file: Path, report: PackReport) -> Iterator[Finding]:
     """Find whether a file is an output of a pack, by its content, and whether its sidecar says the same.
 
-    The name of the file says which output it is to be. Raises PackError for what is no sidecar.
+    The name of the file selects the output that it should be. Raises PackError for an invalid sidecar.
     """
     manifest = report.manifest.manifest if report.manifest is not None else None
     outputs = manifest.outputs if manifest is not None else ()
@@ -112,7 +112,7 @@ def _sidecar_of(file: Path) -> Sidecar | None:
 
 
 async def other_packs(folder: PackFolder, name: str) -> list[tuple[str, Manifest]]:
-    """Return the other packs of a store that are whole."""
+    """Return the other complete packs of a store."""
     found = []
     for other in folder.names():
         if other != name:
@@ -124,7 +124,7 @@ async def other_packs(folder: PackFolder, name: str) -> list[tuple[str, Manifest
 
 
 async def lineage_of(folder: PackFolder, name: str, ancestors: Ancestors) -> list[Pack]:
-    """Return a pack with its content, and those that it follows as far as they are here."""
+    """Return a pack with its content, and its ancestors as far as they are stored here."""
     packs = []
     following: str = name
     while following:

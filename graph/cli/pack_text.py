@@ -1,4 +1,4 @@
-"""What `a2ap pack` prints: findings, lists, differences and replays, for people and as JSON."""
+"""The output of `a2ap pack`: findings, lists, differences and replays, for people and as JSON."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ def short(name: str) -> str:
 
 
 def print_reports(reports: Sequence[PackReport], general: Sequence[Finding], as_json: bool) -> None:
-    """Print what was found of packs, and of the store or file beside them."""
+    """Print the findings about packs, and about the store or file beside them."""
     holds = all(report.holds for report in reports) and all(one.severity is not Severity.ERROR for one in general)
     if as_json:
         packs = [
@@ -67,7 +67,7 @@ def print_log(reports: Sequence[PackReport], first: int, as_json: bool) -> None:
 
 
 def print_drift(first: str, second: str, drifts: Sequence[Drift], as_json: bool) -> None:
-    """Print what differs between two packs, as JSON in the form of upstream's report."""
+    """Print the differences between two packs, as JSON in the form of upstream's report."""
     if as_json:
         entries = [drift.members() for drift in drifts]
         print_json({"pack_hash_a": first, "pack_hash_b": second, "entries": entries, "has_drift": bool(drifts)})
@@ -78,7 +78,7 @@ def print_drift(first: str, second: str, drifts: Sequence[Drift], as_json: bool)
 
 
 def print_replay(name: str, replay: Replay, as_json: bool) -> None:
-    """Print what a replay found of each step."""
+    """Print the result of a replay for each step."""
     if as_json:
         steps = [
             {"index": one.step.index, "tool": one.step.tool, "status": one.status, "words": one.words}
@@ -94,7 +94,7 @@ def print_replay(name: str, replay: Replay, as_json: bool) -> None:
 
 
 def summary_of(manifest: Manifest, name: str) -> Iterator[str]:
-    """Yield the lines that say what is in a pack."""
+    """Yield the lines that list the contents of a pack."""
     yield f"pack     {name}"
     yield f"created  {manifest.created}"
     yield f"model    {manifest.model.identifier}"

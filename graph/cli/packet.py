@@ -58,12 +58,12 @@ def validate(
     by_letter: Literal = False,
     as_json: AsJson = False,
 ) -> None:
-    """Report what a packet breaks, and the level it reaches.
+    """Report the faults of a packet, and the level it reaches.
 
-    A packet whose signature or hash does not hold reaches none, as `a2ap packet verify` says; by the letter of the text
-    a hash is a matter of CP-Audited alone.
-    Every rule of the text that is broken or left undone is said under its number. Executes nothing, fetches nothing,
-    decides nothing. Ends with 0 only where the packet reaches the level and claims no more than it reaches.
+    A packet with an invalid signature or hash reaches none, as `a2ap packet verify` says; by the letter of the text a
+    hash is a matter of CP-Audited alone. Every rule of the text that is broken or left undone is printed under its
+    number. Executes nothing, fetches nothing, decides nothing. Ends with 0 only if the packet reaches the level and
+    claims no more than it reaches.
     """
     receipts = [load_record(path).members for path in receipt or ()]
     moment: datetime = option_time(at) if at is not None else now()
@@ -75,9 +75,9 @@ def validate(
 
 @app.command("rules")
 def rules(as_json: AsJson = False) -> None:
-    """List the rules of the text, and what no packet shows.
+    """List the rules of the text, and duties no packet shows.
 
-    What no packet shows by itself are duties of readers and of those who make claims.
+    These are duties of readers, and of agents that make claims.
     """
     print_rules(as_json)
 
@@ -93,7 +93,7 @@ def hash_packet(
 ) -> None:
     """Print the hash of a packet under cpk-canon/1.
 
-    With --check, ends with 0 only where the packet states its own hash, and says under which reading of cpk-canon/1.
+    With --check, ends with 0 only if the packet states its own hash, and prints under which reading of cpk-canon/1.
     """
     document = load_packet(file)
     match = verify_hash(document) if check else None
@@ -137,7 +137,7 @@ def sign(
 def verify(file: Document, known_key: KnownKeyTexts = None, as_json: AsJson = False) -> None:
     """Verify the signature of a packet or record.
 
-    The hash of a packet is verified as well. Ends with 0 only where the signature is by a key that you know, or that is
+    The hash of a packet is verified as well. Ends with 0 only if the signature is by a key that you know, or that is
     the name of the agent itself.
     """
     found = check_signature(file, known_key or ())
@@ -158,9 +158,9 @@ def forwarding(
     child: Annotated[Path, typer.Argument(help="The packet that is passed on.", show_default=False)],
     as_json: AsJson = False,
 ) -> None:
-    """Report in what a forwarded packet is wider.
+    """Report the terms that a forwarded packet widens.
 
-    Ends with 0 only where nothing is: what is passed on is preserved or restricted, never relaxed.
+    Ends with 0 only if there are none: terms of a forwarded packet are preserved or restricted, never relaxed.
     """
     findings = check_forwarding(load_packet(parent), load_packet(child))
     widened = any(one.severity is Severity.ERROR for one in findings)
@@ -175,9 +175,9 @@ def check_returned(
     returned: Annotated[Path, typer.Argument(metavar="RETURN", help="What came back.", show_default=False)],
     as_json: AsJson = False,
 ) -> None:
-    """Report in what a return goes beyond its contract.
+    """Report the parts of a return that exceed its contract.
 
-    Ends with 0 only where it does not: a return proposes, and writes nothing.
+    Ends with 0 only if there are none: a return proposes, and writes nothing.
     """
     record = load_record(returned).value
     if not isinstance(record, PacketReturn):
@@ -204,11 +204,10 @@ def closure(
 ) -> None:
     """Say whether a thread of packets is closed.
 
-    Where it is open, every place is said. A record counts where an agent with a right to say it signed it: --keys and
-    --known-key say who holds which key. What came back is held against the return contract. --by-letter counts every
-    record instead, whoever wrote it.
-    A file holds a packet, a receipt, a return or a disposition, or one object with packets, receipts, returns and
-    dispositions as lists. Ends with 0 only where the loop is closed.
+    If it is open, every open place is printed. A record counts if an agent with a right to it signed it: --keys and
+    --known-key name the holders of keys. A return is compared with its contract. --by-letter counts every record
+    instead, of any author. A file holds a packet, a receipt, a return or a disposition, or one object with packets,
+    receipts, returns and dispositions as lists. Ends with 0 only if the loop is closed.
     """
     if by_letter:
         report = closure_by_letter(*load_thread(files))

@@ -65,9 +65,9 @@ def assemble(
 ) -> None:
     """Assemble a packet from the graph.
 
-    Statements become items with their verdicts and passages; what is undecided about them becomes open loops; what is
-    above the ceiling, superseded or too much is left out and counted. Words of others are quoted data. Nothing is
-    registered: `a2ap packet register` hands it in. `a2ap packet validate` says which level it reaches.
+    Statements become items with their verdicts and passages; undecided points about them become open loops; statements
+    above the ceiling, superseded or beyond the budget are left out and counted. Words of others are quoted data.
+    Nothing is registered: `a2ap packet register` submits it. `a2ap packet validate` prints the level that it reaches.
     """
     if sign is not None and node_signs:
         raise CommandError("--sign is instead of --signed")

@@ -38,7 +38,7 @@ def load_record(file: Path) -> RecordDocument:
 
 
 def load_thread(files: Iterable[Path]) -> tuple[list[PacketDocument], list[Members]]:
-    """Read packets and the records about them. Raises PacketTextError, and PacketFormError for a file of neither."""
+    """Read packets and the records about them. Raises PacketTextError, and PacketFormError for any other file."""
     packets: list[PacketDocument] = []
     records: list[Members] = []
     for file in files:
@@ -56,9 +56,9 @@ def load_thread(files: Iterable[Path]) -> tuple[list[PacketDocument], list[Membe
 
 
 def load_signed_thread(files: Iterable[Path]) -> tuple[list[PacketDocument], list[RecordDocument], list[str]]:
-    """Read packets and the records about them, and say of the records in lists which have not the form of one.
+    """Read packets and the records about them, and name the records in lists that do not have the form of a record.
 
-    Raises as `load_thread` does.
+    Raises the errors of `load_thread`.
     """
     packets, members = load_thread(files)
     records, problems = list[RecordDocument](), list[str]()
@@ -79,7 +79,7 @@ def option_time(text: str) -> datetime:
 
 
 def sign_document(file: Path, key: AgentKey, algorithm: HashAlgorithm) -> bytes:
-    """Return the bytes of a packet or record with a signature, once they verify as any reader would.
+    """Return the bytes of a packet or record with a signature, once they verify as for any reader.
 
     Raises PacketTextError, PacketFormError, PacketHashError and PacketSignatureError.
     """
@@ -97,7 +97,7 @@ def sign_document(file: Path, key: AgentKey, algorithm: HashAlgorithm) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class SignatureFound:
-    """Whose signature a document has; `known` where somebody vouches for the key, `hash` is how a packet is hashed."""
+    """The signature of a document; `known` if the key is vouched for, `hash` is the way in which a packet is hashed."""
 
     key_id: str
     key: str
@@ -106,7 +106,7 @@ class SignatureFound:
 
 
 def check_signature(file: Path, known_keys: Sequence[str]) -> SignatureFound:
-    """Return whose signature a packet or record has. Raises PacketSignatureError, PacketHashError, and the like."""
+    """Return the signature of a packet or record. Raises PacketSignatureError, PacketHashError, and the like."""
     data = _read(file)
     members = _members(data)
     known = dict(map(_known_key, known_keys))
@@ -123,7 +123,7 @@ def check_signature(file: Path, known_keys: Sequence[str]) -> SignatureFound:
 
 
 def write_output(data: bytes, output: Path | None) -> None:
-    """Write bytes to a new file, or to standard output. Raises CommandError where the file is there already."""
+    """Write bytes to a new file, or to standard output. Raises CommandError if the file exists."""
     if output is None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()

@@ -1,4 +1,4 @@
-"""`a2ap packet forward` and `a2ap packet register`: a packet passed on, and a packet handed in to a platform."""
+"""`a2ap packet forward` and `a2ap packet register`: a packet passed on, and a packet submitted to a platform."""
 
 from pathlib import Path
 from typing import Annotated
@@ -51,9 +51,9 @@ def forward_packet(
 ) -> None:
     """Pass a packet on, restricted.
 
-    It becomes a packet of its own, signed by you, that names the one it comes from. Nothing is relaxed: no class, no
-    use, no time, no quotation. You need a part in the packet, as its recipient, producer or governor; a governor that
-    nobody shows to have governed it is not passed on, and no level that the packet no longer reaches. A receipt says
+    It becomes a packet of its own, signed by you, that names its original. Nothing is relaxed: no class, no use, no
+    time, no quotation. You need a part in the packet, as its recipient, producer or governor; a governor whose
+    governance is not shown is not passed on, and neither is a level that the packet no longer reaches. A receipt says
     that you forwarded it.
     """
     agent, document, moment = open_key(key, signer), load_packet(file), now()
@@ -79,7 +79,7 @@ def register_packet(
     token: Token = None,
     as_json: AsJson = False,
 ) -> None:
-    """Hand a packet, or a record about one, in to a platform.
+    """Submit a packet, or a record about one, to a platform.
 
     It is kept byte for byte, and the platform registers that it was received.
     """

@@ -1,4 +1,4 @@
-"""Whose keys signed packets and the records about them: from files of registrations, or asked of a platform."""
+"""The holders of the keys that signed packets and records: from files of registrations, or from a platform."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ from graph.cli.signing import AgentKey, parse_key
 
 PLATFORM = "platform"
 MAX_AGENTS = 200
-"""The most agents that a platform is asked for."""
+"""The most agents whose keys are requested from a platform."""
 
 KeySources = Annotated[
     list[str] | None,
@@ -46,17 +46,17 @@ Literal = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Keyring:
-    """The keys that are known, and the agents that stand for a governor."""
+    """The known keys, and the agents that stand for a governor."""
 
     keys: KnownKeys
     governance: Governance = field(default_factory=dict)
 
     def origin(self, packet: PacketDocument, by_letter: bool) -> Origin | None:
-        """Return what a packet shows of where it comes from; None by the letter of the text."""
+        """Return the shown facts about a packet's origin; None by the letter of the text."""
         return None if by_letter else origin_of(packet, self.keys)
 
     def own(self, key: AgentKey, human: bool = False) -> Speaker:
-        """Return the agent of a key file. Raises CommandError where it is to be a person and is not known as one."""
+        """Return the agent of a key file. Raises CommandError if it should be a person and is not known as one."""
         found = self.keys.find(key.key.public_key)
         person = found.agent_id == key.agent_id and found.person
         if human and not person:
@@ -66,7 +66,7 @@ class Keyring:
         return Speaker(key.agent_id, key.key.public_key.did_key, person)
 
     def author(self, key: AgentKey, human: bool = False) -> str:
-        """Return how the agent of a key file names itself in a record. Raises CommandError as `own` does."""
+        """Return the name of a key file's agent as an author in a record. Raises CommandError as `own` does."""
         return author_of(self.own(key, human))
 
 
@@ -78,9 +78,9 @@ def open_keyring(
     token: str | None,
     own: AgentKey | None = None,
 ) -> Keyring:
-    """Return who holds which keys; a platform is asked for the agents that these documents name, and `own`.
+    """Return the holders of keys; for a platform, the agents that these documents name, and `own`.
 
-    Raises CommandError for a file of something else, and what a client raises.
+    Raises CommandError for a file of something else, and the errors of a client.
     """
     speakers = [_known_key(text) for text in known or ()]
     governance: Governance = {}
@@ -103,7 +103,7 @@ def _known_key(text: str) -> Speaker:
 
 
 def _agents_of(members: Members) -> set[str]:
-    """Return the agent whose key a document says that it is signed with."""
+    """Return the agent whose key has signed a document, as the document says."""
     if SIGNATURE not in part_of(members, "ext"):
         return set()
     try:
@@ -113,7 +113,7 @@ def _agents_of(members: Members) -> set[str]:
 
 
 def _ask(client: Client, agent_id: str) -> list[Speaker]:
-    """Return the keys in force of an agent that a platform has registered; none where it has not."""
+    """Return the keys in force of an agent that a platform has registered; none if it has not."""
     try:
         registration = _registration(client.agent(agent_id), f"the registration of {agent_id}")
     except ProblemError:
@@ -137,7 +137,7 @@ def _governance(client: Client) -> Governance:
 
 
 def _read_registrations(path: Path) -> list[Speaker]:
-    """Return the agents in a file with one registration, a JSON list of them, or one on each line."""
+    """Return the agents in a file with one registration, a JSON list of them, or one registration on each line."""
     data = path.read_bytes()
     found = [_registration(one, str(path)) for one in _documents_in(data, path)]
     return [Speaker(one.agent.agent_id, one.public_key.did_key, one.agent.person) for one in found]

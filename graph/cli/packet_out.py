@@ -1,4 +1,4 @@
-"""Records about packets that commands make: signed, written to files, and handed in where that is asked for."""
+"""Records about packets that commands make: signed, written to files, and submitted on request."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ RecordBoundary = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Where records go: a folder, and a platform where they are handed in."""
+    """The destination of records: a folder, and a platform if they are submitted."""
 
     key: AgentKey
     folder: Path
@@ -48,7 +48,7 @@ class Desk:
     boundary: Boundary
 
     def put(self, records: Sequence[PacketRecord], *, quiet: bool = False) -> list[Path]:
-        """Sign the records, write each to a new file, and hand them in. Raises CommandError, ProblemError."""
+        """Sign the records, write each to a new file, and submit them. Raises CommandError, ProblemError."""
         self.folder.mkdir(parents=True, exist_ok=True)
         written = [self._write(record) for record in records]
         for path in () if quiet else written:
@@ -72,17 +72,17 @@ class Desk:
 
 
 def hash_of(document: PacketDocument) -> str:
-    """Return the hash that records echo: the one that the packet states, else its own."""
+    """Return the hash that records echo: the hash that the packet states, else its own."""
     return document.packet_hash or packet_hash(document.members)
 
 
 def short_id(prefix: str, *parts: str) -> str:
-    """Return an id of a record that the parts alone give it."""
+    """Return an id of a record that is derived from the parts alone."""
     return f"{prefix}_{sha256(chr(0).join(parts).encode()).hexdigest()[:24]}"
 
 
 def state_of(client: Client) -> str:
-    """Return where the log of a platform stands, as packets refer to it."""
+    """Return the state of a platform's log, in the form in which packets refer to it."""
     note = client.graphql(_CHECKPOINT)["log"]["checkpoint"]
     return state_reference(read_checkpoint(read_note(note).text))
 

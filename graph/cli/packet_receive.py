@@ -1,7 +1,7 @@
-"""`a2ap packet receive` and `a2ap packet use`: what may be done with a packet that was handed over, and its receipts.
+"""`a2ap packet receive` and `a2ap packet use`: the permitted uses of a received packet, and its receipts.
 
 Two steps with statuses of their own: a packet that is received is opened, and used only when nothing has to be done
-before it any more. Status 0 where it may, 1 where it is refused, and of `use` 3 where something is outstanding.
+before it any longer. Status 0 if it may, 1 if it is refused, and of `use` 3 if something is outstanding.
 """
 
 from datetime import datetime
@@ -34,7 +34,7 @@ State = Annotated[
 ]
 
 OUTSTANDING = 3
-"""The status of `use` where something has to be done first."""
+"""The status of `use` if something has to be done first."""
 
 
 def receive_packet(
@@ -57,12 +57,12 @@ def receive_packet(
     token: Token = None,
     as_json: AsJson = False,
 ) -> None:
-    """Receive a packet, and say what may be done with it.
+    """Receive a packet, and print its permitted uses.
 
     Every duty of a consumer is applied: origin, expiry, clearance, uses, staleness, unknown and superseded items,
     branches, quoted data, open loops. Nothing of the packet is executed or fetched. Receipts are written beside it,
-    signed: of the delivery, and that it was opened or refused. What it is used for is another step, `a2ap packet use`.
-    Ends with 0 only where it is accepted.
+    signed: of the delivery, and that it was opened or refused. Its use is another step, `a2ap packet use`. Ends with 0
+    only if it is accepted.
     """
     agent, document, moment = open_key(key, signer), load_packet(file), now()
     ring = open_keyring(keys, known_key, [document.members], url, token, agent)
@@ -104,9 +104,9 @@ def use_packet(
 ) -> None:
     """Put on record that a packet is used.
 
-    It is received for action once more, as of now. The receipt of the use is written only where nothing is outstanding:
-    the packet is validated again if it asks for that, and a trace is named if its contract requires one. Ends with 0
-    where it may be used, with 1 where it is refused, and with 3 where something has to be done first.
+    It is received for action once more, as of now. The receipt of the use is written only if nothing is outstanding:
+    the packet is validated again if it asks for that, and a trace is named if its contract requires one. Ends with 0 if
+    it may be used, with 1 if it is refused, and with 3 if something has to be done first.
     """
     agent, document, moment = open_key(key, signer), load_packet(file), now()
     ring = open_keyring(keys, known_key, [document.members], url, token, agent)
@@ -135,7 +135,7 @@ def _state(state: str | None, url: str, token: str | None) -> str | None:
 def _receive(
     document: PacketDocument, consumer: Consumer, moment: datetime, origin: Origin | None, *, as_json: bool
 ) -> Reception:
-    """Receive a packet, and print what may be done with it."""
+    """Receive a packet, and print its permitted uses."""
     report = check_packet(document, now=moment, by_letter=origin is None)
     found = receive(document, consumer, moment, level=report.level, hash_holds=_hash_holds(document), origin=origin)
     if as_json:

@@ -1,6 +1,6 @@
-"""`a2ap packet return` and `a2ap packet disposition`: what comes back from a packet, and what becomes of that.
+"""`a2ap packet return` and `a2ap packet disposition`: the return of a packet, and the decision about it.
 
-Neither changes durable memory: a return proposes, a disposition says what somebody decided (Context Packet §11).
+Neither changes durable memory: a return proposes, a disposition records a decision (Context Packet §11).
 """
 
 from collections.abc import Sequence
@@ -76,11 +76,10 @@ def return_packet(
     url: Url = DEFAULT_URL,
     token: Token = None,
 ) -> None:
-    """Return what came of a packet, as proposals.
+    """Return the results of a packet, as proposals.
 
-    The packet is for you, and its signature and hash hold. The return is compared with its contract and refused where
-    it goes beyond that. Receipts say that outputs
-    were emitted and updates proposed. Nothing is written anywhere else.
+    The packet must be for you, with a valid signature and hash. The return is compared with its contract and refused if
+    it goes beyond that. Receipts say that outputs were emitted and updates proposed. Nothing is written anywhere else.
     """
     agent, document, moment = open_key(key, signer), load_packet(file), now()
     if document.packet_id is None:
@@ -147,12 +146,12 @@ def dispose(
     url: Url = DEFAULT_URL,
     token: Token = None,
 ) -> None:
-    """Record what becomes of a return.
+    """Record the decision about a return.
 
     You are the packet's producer or governor, stand for the governor, or are named as a promoter, and did not return it
-    yourself. Where the contract requires human review, your key is that of a registered person (--keys). A disposition
-    says what was decided, and by whom; it promotes nothing by itself. What is promoted is stated as a
-    claim of somebody, verified like every other, and only then is the state of the platform the one to name.
+    yourself. If the contract requires human review, your key is that of a registered person (--keys). A disposition
+    states the decision and its author; it promotes nothing by itself. A promoted proposal is stated as a claim of an
+    agent, verified like every other, and only then is the state of the platform the state to name.
     """
     agent, record, document = open_key(key, signer), load_record(file), load_packet(packet)
     returned = record.value
@@ -190,7 +189,7 @@ def dispose(
 def _decider(
     document: PacketDocument, record: RecordDocument, agent: AgentKey, ring: Keyring, by: str | None, outcome: Outcome
 ) -> str:
-    """Return how the agent that decides names itself, once it may decide about this return of this packet.
+    """Return the author name of the deciding agent, once it may decide about this return of this packet.
 
     Raises CommandError, PacketSignatureError, PacketHashError and PacketAuthorityError.
     """

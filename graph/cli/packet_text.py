@@ -1,4 +1,4 @@
-"""What `a2ap packet` prints: findings under their numbers, as a review reads, and as JSON; safe to show to a model."""
+"""The output of `a2ap packet`: findings under their numbers, as a review reads, and as JSON; safe to show a model."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,7 +22,7 @@ DISCLAIMER = (
 
 
 def print_report(report: Report, asked: Level, as_json: bool) -> None:
-    """Print what was found of a packet, worst first, and the level that it reaches."""
+    """Print the findings about a packet, worst first, and the level that it reaches."""
     if as_json:
         print_json(
             {
@@ -48,7 +48,7 @@ def print_report(report: Report, asked: Level, as_json: bool) -> None:
 
 
 def print_rules(as_json: bool) -> None:
-    """Print the rules of the text in its order, and then what is nobody's to see in a packet."""
+    """Print the rules of the text in its order, and then the duties that no packet shows."""
     if as_json:
         rules = [
             {
@@ -70,7 +70,7 @@ def print_rules(as_json: bool) -> None:
 
 
 def print_findings(findings: Sequence[Finding], state: str, as_json: bool) -> None:
-    """Print findings, and at the end what they come to."""
+    """Print findings, and the result at the end."""
     if as_json:
         print_json({"state": state, "findings": [_finding(finding) for finding in findings]})
         return
@@ -80,7 +80,7 @@ def print_findings(findings: Sequence[Finding], state: str, as_json: bool) -> No
 
 
 def print_closure(report: ClosureReport, as_json: bool) -> None:
-    """Print where the loop of a thread is open, and what is to be said beside that."""
+    """Print the places at which the loop of a thread is open, and the remarks."""
     if as_json:
         print_json(
             {

@@ -1,4 +1,4 @@
-"""Passages: words that stand in a file, as evidence of a statement or as something that a verdict points at."""
+"""Passages: words that stand in a file, as evidence of a statement or as a pointer of a verdict."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -29,7 +29,7 @@ def quote_passages(urn: str, source: Path, quotes: list[str]) -> list[dict[str, 
 
 
 def point_at_passages(urn: str | None, source: Path | None, words: list[str] | None) -> list[dict[str, Any]]:
-    """Return passages where these words stand, without the words; none where no option is given."""
+    """Return passages where these words stand, without the words; none if no option is given."""
     if not words:
         if urn is not None or source is not None:
             raise CommandError("--source and --urn say where --evidence stands, and there is none")

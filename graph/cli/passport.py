@@ -1,4 +1,4 @@
-"""`a2ap passport`: records of what agents did and handed on, on files: made, verified, shown and replayed."""
+"""`a2ap passport`: records of the acts and hand-overs of agents, on files: made, verified, shown and replayed."""
 
 from typing import Annotated
 
@@ -115,7 +115,7 @@ def commit(
 ) -> None:
     """Add a record to a chain.
 
-    Everything in the file stays as it is. A chain that does not hold is not gone on with.
+    Everything in the file stays as it is. A broken chain is not continued.
     """
     maker = open_maker(agent, name, role, provider, model, key, signer)
     content = read_payload(payload, input_text, output_text)

@@ -1,4 +1,4 @@
-"""Files of Context Passports for `a2ap passport`: who makes a record, what it follows, and how it is added."""
+"""Files of Context Passports for `a2ap passport`: the maker of a record, its predecessor, and its addition."""
 
 import os
 import secrets
@@ -23,13 +23,13 @@ from graph.cli.terminal import remark, say
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """Who makes a record, and the key that signs it."""
+    """The maker of a record, and the key that signs it."""
 
     author: Author
     key: AgentKey | None
 
     def finish(self, members: dict[str, Any], profile: PayloadProfile) -> bytes:
-        """Return the bytes of a record, signed where there is a key, once they verify as any reader would."""
+        """Return the bytes of a record, signed if there is a key, once they verify as for any reader."""
         signed = members if self.key is None else sign_record(members, self.key.key, self.key.key_id)
         data = write_passport(signed)
         known = {self.key.key_id: self.key.key.public_key} if self.key is not None else {}
@@ -43,7 +43,7 @@ class Maker:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A chain, the record in it that another is to follow, and what was found of the chain up to that one."""
+    """A chain, the record in it that another is to follow, and the status of the chain up to that record."""
 
     chain: Chain
     parent: Passport
@@ -59,7 +59,7 @@ def open_maker(
     key: Path | None,
     signer: str | None,
 ) -> Maker:
-    """Return who makes a record. Raises CommandError where nobody is named, or the key is that of another."""
+    """Return the maker of a record. Raises CommandError if no agent is named, or the key is another agent's."""
     agent_key = open_key(key, signer) if key is not None else None
     agent_id = agent or (agent_key.agent_id if agent_key is not None else None)
     if not agent_id:
@@ -70,7 +70,7 @@ def open_maker(
 
 
 def read_payload(file: Path | None, input_text: str | None, output_text: str | None) -> Any:
-    """Return the payload that the options give. Raises CommandError, and PassportTextError for what is no JSON."""
+    """Return the payload that the options give. Raises CommandError, and PassportTextError for invalid JSON."""
     if file is None:
         if input_text is None and output_text is None:
             raise CommandError("--payload names a JSON file, or --input and --output give texts")
@@ -89,7 +89,7 @@ def read_file(file: Path) -> Chain:
 
 
 def open_chain(file: Path, parent: str | None) -> Held:
-    """Read a chain that is to be gone on with. Raises CommandError where it is broken, or has several ends."""
+    """Read a chain that is to be continued. Raises CommandError if it is broken, or has several ends."""
     chain = read_file(file)
     report = check_chain(chain)
     found = find_passport(chain, parent) if parent is not None else _only_tip(chain, report)
@@ -108,7 +108,7 @@ def _only_tip(chain: Chain, report: ChainReport) -> Passport:
 
 
 def find_passport(chain: Chain, passport_id: str) -> Passport:
-    """Return the record with an id. Raises CommandError where there is none."""
+    """Return the record with an id. Raises CommandError if there is none."""
     found = chain.find(passport_id)
     if found is None:
         raise CommandError(f"{passport_id} is not in the chain")
@@ -137,7 +137,7 @@ def read_seen(files: Sequence[Path]) -> dict[str, Passport]:
 
 
 def write_chain(file: Path, chain: Chain, data: bytes) -> None:
-    """Write a chain with one more record in the place of the file. Raises CommandError where another writes as well."""
+    """Write a chain with one more record in the place of the file. Raises CommandError if another process does too."""
     # The new file is the lock as well: of two commands that write at once, the second is told.
     new = file.with_name(file.name + ".new")
     try:
@@ -154,11 +154,11 @@ def write_chain(file: Path, chain: Chain, data: bytes) -> None:
 
 
 def fresh_passport_id() -> str:
-    """Return an id that nobody has."""
+    """Return a new random id."""
     return new_passport_id(now(), secrets.token_bytes(6))
 
 
 def announce(members: dict[str, Any]) -> None:
-    """Say which record was made."""
+    """Print the record that was made."""
     integrity_hash = members["integrity"]["integrity_hash"]
     say(f"{members['id']}  {members['event']['type']} on {members['branch_key']}  {integrity_hash}")

@@ -34,9 +34,9 @@ def submit(
     token: Token = None,
     as_json: AsJson = False,
 ) -> None:
-    """Hand in all records of a file, each byte for byte.
+    """Submit all records of a file, each byte for byte.
 
-    Without a key the node registers them, which says that it received them and no more.
+    Without a key the node registers them, which says only that it received them.
     """
     passports = read_file(file).passports
     with open_client(url, token) as client:

@@ -1,4 +1,4 @@
-"""`a2ap passport verify`, `show` and `replay`: what is found in a chain."""
+"""`a2ap passport verify`, `show` and `replay`: the findings about a chain, its records and its states."""
 
 import sys
 from pathlib import Path
@@ -28,9 +28,9 @@ def verify(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Verify a chain, and say what holds and what does not.
+    """Verify a chain, and print each finding.
 
-    Ends with 0 only where the chain is valid: neither broken nor in part impossible to check.
+    Ends with 0 only if the chain is valid: neither broken nor in part impossible to check.
     """
     report = check_chain(read_file(file), known_keys=read_keys(known_key), seen=read_seen(seen or ()), head=head)
     print_report(report, as_json)
@@ -45,7 +45,7 @@ def show(
     raw: Annotated[bool, typer.Option("--raw", help="Print the bytes of the record as they were received.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show the records of a chain, each with what was found."""
+    """Show the records of a chain, each with its findings."""
     chain = read_file(file)
     wanted = find_passport(chain, passport_id) if passport_id is not None else None
     if raw:

@@ -1,4 +1,4 @@
-"""What `a2ap passport` prints: findings, records as cards, and states, for people and as JSON."""
+"""The output of `a2ap passport`: findings, records as cards, and states, for people and as JSON."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ _ORDER = tuple(_LABELS)
 
 
 def print_report(report: ChainReport, as_json: bool) -> None:
-    """Print what was found of a chain: a line for each record, each finding once, and the status at the end."""
+    """Print the findings about a chain: a line for each record, each finding once, and the status at the end."""
     if as_json:
         print_json(
             {
@@ -38,7 +38,7 @@ def print_report(report: ChainReport, as_json: bool) -> None:
 
 
 def show_record(records: Sequence[RecordReport], hidden: Mapping[str, str], as_json: bool) -> None:
-    """Print records as cards (§ Plate IA), with what was found of each; a redacted payload is not shown."""
+    """Print records as cards (§ Plate IA), with the findings about each; a redacted payload is not shown."""
     if as_json:
         print_json({"records": [{**_card(record, hidden), **_record(record)} for record in records]})
         return

@@ -1,4 +1,4 @@
-"""`a2ap path`: how two things are connected."""
+"""`a2ap path`: the shortest connections of two things."""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,4 @@
-"""`a2ap peer`: agreements with other nodes, and what is taken from them."""
+"""`a2ap peer`: agreements with other nodes, and the messages that are taken from them."""
 
 import asyncio
 from typing import Annotated, Any
@@ -24,10 +24,10 @@ from graph.cli.peer_platform import (
 from graph.cli.terminal import print_json, remark, say
 
 FORKED_STATUS = 3
-"""The exit status where the log of a peer contradicts itself, as that of `a2ap audit`."""
+"""The exit status if the log of a peer contradicts itself, the same as that of `a2ap audit`."""
 
 MAX_PROBLEMS = 20
-"""Sources of one peer for which a pull prints why they were not fetched; --json has all."""
+"""The most sources of one peer for which a pull prints why they were not fetched; --json has all."""
 
 Origin = Annotated[str, typer.Argument(help="The peer's log, urn:agent:a2ap-node:….", show_default=False)]
 
@@ -69,9 +69,9 @@ def add(
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
-    """Agree with a peer, or change what is agreed.
+    """Agree with a peer, or change an agreement.
 
-    What no option names stays as it was agreed. A suspended peer is pulled again. The agreement is a message that the
+    Terms that no option names stay as agreed. A suspended peer is pulled again. The agreement is a message that the
     node signs, and stands in its log.
     """
     try:
@@ -95,7 +95,7 @@ def add(
 
 @app.command("list")
 def list_peers(data: Data = None, as_json: AsJson = False) -> None:
-    """List the peers, what is agreed, and how far each is read."""
+    """List the peers, the agreements, and how far each is read."""
     found = asyncio.run(listed_peers(data))
     if as_json:
         print_json({"peers": found})
@@ -114,7 +114,7 @@ def pull(
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
-    """Take in what peers have that is not here.
+    """Take in the messages of peers that are missing here.
 
     The public sources that their statements cite are fetched as well.
 
@@ -142,7 +142,7 @@ def pull(
 
 
 def _say_sources(report: dict[str, Any]) -> None:
-    """Say what became of the sources of one peer."""
+    """Print the results for the sources of one peer."""
     numbers = {name: report[name] for name in ("fetched", "skipped", "failed", "waiting")}
     if any(numbers.values()):
         fetched, skipped, failed, waiting = numbers.values()
@@ -157,7 +157,7 @@ def _say_sources(report: dict[str, Any]) -> None:
 def remove(origin: Origin, data: Data = None) -> None:
     """Suspend a peer.
 
-    It is not pulled any more, and reads as anybody does. What was taken stays.
+    It is no longer pulled, and reads as anybody does. Messages that were taken stay.
     """
     log_index = asyncio.run(suspend_peer(data, origin))
     say(f"{origin} is suspended by entry {log_index}")

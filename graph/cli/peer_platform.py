@@ -1,4 +1,4 @@
-"""What `a2ap peer` does with a platform: it agrees, lists, pulls, suspends and proves."""
+"""The work of `a2ap peer` on a platform: it agrees, lists, pulls, suspends and proves."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -23,7 +23,7 @@ BYTES_PER_DAY = 2**30
 async def agree_with_peer(
     data: Path | None, key: VerifierKey, url: str, changes: Mapping[str, Any]
 ) -> "tuple[Agreement, int]":
-    """Agree with a peer on what is agreed with it already, as far as nothing of it is changed."""
+    """Agree with a peer on the terms in force with these changes, or on the defaults for a new peer."""
     from graph.errors import NotFoundError
     from graph.federation.agreements import Agreement, agreement_with
 
@@ -41,7 +41,7 @@ async def agree_with_peer(
 
 
 async def suspend_peer(data: Path | None, origin: str) -> int:
-    """Suspend a peer; return the place of the entry that says so."""
+    """Suspend a peer; return the place of the log entry."""
     from graph.federation.agreements import agreement_with, suspended
 
     async with _here(data) as here:
@@ -49,7 +49,7 @@ async def suspend_peer(data: Path | None, origin: str) -> int:
 
 
 async def listed_peers(data: Path | None) -> list[dict[str, Any]]:
-    """Return the peers, what is agreed with each, and how far its log is read."""
+    """Return the peers, the agreement with each, and how far its log is read."""
     from graph.federation.agreements import list_agreements
     from graph.federation.peer_folder import folder_of, read_progress
 
@@ -80,7 +80,7 @@ async def listed_peers(data: Path | None) -> list[dict[str, Any]]:
 
 
 async def pull_peers(data: Path | None, origin: str | None) -> tuple[list[dict[str, Any]], dict[str, str], list[str]]:
-    """Return the reports of the pulls, of peers that were not pulled to the end why, and those whose log forked."""
+    """Return the reports of the pulls, the reasons of pulls that did not reach the end, and the forked peers."""
     from graph.errors import GraphError
     from graph.federation.agreements import list_agreements
     from graph.federation.errors import PeerFaultError
@@ -100,7 +100,7 @@ async def pull_peers(data: Path | None, origin: str | None) -> tuple[list[dict[s
 
 
 async def prove_entry(data: Path | None, origin: str, log_index: int) -> str:
-    """Return an entry of a peer's log and the proof that it is in it."""
+    """Return an entry of a peer's log and the proof that the log has it."""
     from graph.federation.agreements import agreement_with
     from graph.federation.peer_folder import PeerFolder
     from graph.federation.peer_proof import proof_of

@@ -1,4 +1,4 @@
-"""`a2ap policy`: how a node turns verdicts into scores, and whose endorsements count there."""
+"""`a2ap policy`: the rules by which a node turns verdicts into scores, and the operators that count there."""
 
 import json
 from collections.abc import Mapping
@@ -91,8 +91,8 @@ def set_policy(
 ) -> None:
     """Change how the node scores, with the node's key.
 
-    What no option names stays as the policy in force has it. The changes are shown, and everything that is judged is
-    scored again.
+    Rules that no option names stay as the policy in force has them. The changes are shown, and all judged statements
+    are scored again.
     """
     if method is not None and method not in POLICY_METHODS:
         raise CommandError(f"{method.value} is for comparison; a policy names one of {', '.join(POLICY_METHODS)}")
@@ -165,7 +165,7 @@ def _rules_of(policy: Policy) -> Rules:
 
 
 def _read_priors(path: Path, before: Mapping[str, Any]) -> Priors:
-    """Return the priors of a file; those that it does not name stay as `before`."""
+    """Return the priors of a file; priors that it does not name stay as `before`."""
     try:
         members = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:

@@ -42,7 +42,7 @@ def change_list(
 def show_changes(policy: Message | None, before: Rules, after: Rules, *, print_only: bool, as_json: bool) -> bool:
     """Write a line for each rule that changes; return whether there is a new policy to make.
 
-    There is none if nothing changes of `policy`, the one in force, and it is not to be printed all the same. If the
+    There is none if no rule of `policy`, the policy in force, changes and it is not to be printed all the same. If the
     output is a document or JSON, the lines go to standard error.
     """
     lines = list(_changes(before, after))

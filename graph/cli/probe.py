@@ -1,4 +1,4 @@
-"""`a2ap probe`: claims with known answers among those that verifiers are asked about, and what they made of them."""
+"""`a2ap probe`: claims with known answers among those that verifiers are asked about, and the verdicts on them."""
 
 import base64
 import random
@@ -47,11 +47,11 @@ def commit_probes(
     url: Url = DEFAULT_URL,
     as_json: AsJson = False,
 ) -> None:
-    """Commit to the answers of claims before anybody is asked.
+    """Commit to the answers of claims before any request.
 
     With the node's key. The statements are signed by an ordinary agent of yours that never judges, and are not
-    submitted yet. Their salts are in the file of probes before anything is sent, without which nothing can be revealed.
-    Where the platform does not answer, the commitment waits there for `a2ap probe resume`.
+    submitted yet. Their salts, without which nothing can be revealed, are in the file of probes before anything is
+    sent. If the platform does not answer, the commitment waits there for `a2ap probe resume`.
     """
     key_file = open_key(key, signer)
     documents = [_statement(path) for path in statements]
@@ -97,7 +97,7 @@ def resume(
 ) -> None:
     """Send commitments again that the platform had not answered.
 
-    They are the same bytes: one that had arrived is not logged twice.
+    They are the same bytes: a commitment that had arrived is not logged twice.
     """
     with open_client(url) as client, working_with(probes):
         kept = read_probes(probes)
@@ -131,8 +131,8 @@ def queue(
 ) -> None:
     """Ask verifiers about probes that were committed to.
 
-    They are drawn at random, submitted, and asked for as an ordinary agent would. The key is that of an agent that
-    asks, not the node's. Spread it over time: a claim that comes right after a commitment tells what it is.
+    They are drawn at random, submitted, and requested as by an ordinary agent. The key is that of a requesting agent,
+    not the node's. Spread the probes over time: a claim that comes right after a commitment is recognised as a probe.
     """
     key_file = open_key(key, signer)
     with open_client(url) as client, working_with(probes):
@@ -170,8 +170,8 @@ def reveal(
 ) -> None:
     """Reveal probes that verifiers were asked about.
 
-    With the node's key; they become gold labels. From then on the statements are marked as probes, and what each
-    verifier answered before counts in its record.
+    With the node's key; they become gold labels. From then on the statements are marked as probes, and each verifier's
+    earlier verdicts on them count in its record.
     """
     key_file = open_key(key, signer)
     with open_client(url) as client, working_with(probes):
@@ -202,7 +202,7 @@ def reveal(
 def _send(client: Client, message: bytes, path: Path, kept: ProbeFile) -> Receipt:
     """Send a commitment that is in the file, and note there that it is taken.
 
-    Raises ProblemError where it is refused for good, CommandError where it may be taken when it is sent again.
+    Raises ProblemError if it is refused for good, CommandError if it may be taken when it is sent again.
     """
     try:
         receipt = client.commit_probes(message)
@@ -221,7 +221,7 @@ def _is_committed(probe: KeptProbe, kept: ProbeFile) -> bool:
 
 
 def _drawn(places: list[int], count: int | None) -> list[int]:
-    """Return so many of the places, in an order that nobody can tell from that of the commitments."""
+    """Return `count` of the places, in an order that nobody can tell from the order of the commitments."""
     return random.SystemRandom().sample(places, min(len(places), len(places) if count is None else count))
 
 

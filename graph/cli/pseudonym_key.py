@@ -10,7 +10,7 @@ KEY_BYTES = 32
 
 
 def open_pseudonym_key(file: Path | None) -> bytes:
-    """Return the key in a file, which is made where it is not there; without a file, a new one."""
+    """Return the key in a file, which is made if it does not exist; without a file, a new key."""
     if file is None:
         return secrets.token_bytes(KEY_BYTES)
     if not file.exists():

@@ -68,7 +68,7 @@ async def _rebuild(
 
 
 def open_log(log: Path) -> "tuple[int, Callable[[], Iterator[LogEntry]]]":
-    """Return the number of entries of a log in a file or a folder, and what reads them from the first on."""
+    """Return the number of entries of a log in a file or a folder, and a function that reads them from the first on."""
     from graph.log.rebuild import read_entries
     from graph.transparency.static_log import read_log_folder
 

@@ -1,4 +1,4 @@
-"""`a2ap recheck`: reads every source and has the machine look again at what cites those that changed or are gone."""
+"""`a2ap recheck`: reads every source, and has the machine check the citations of changed or missing ones again."""
 
 import asyncio
 from typing import Annotated
@@ -22,8 +22,8 @@ def recheck(
 ) -> None:
     """Read every source, and check what cites it again.
 
-    Each is compared with its hash. A verdict is added where the machine finds something else than before: evidence
-    that is gone has decayed. It may be stopped, and goes on where it was; it may run beside a server.
+    Each is compared with its hash. A verdict is added if the machine's finding differs from the last one: evidence that
+    is gone has decayed. It may be stopped, and goes on where it was; it may run beside a server.
     """
     counted = asyncio.run(_recheck(read_settings(data), start))
     if as_json:

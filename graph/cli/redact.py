@@ -45,7 +45,7 @@ def redact_message(
 ) -> None:
     """Erase disclosures of a message.
 
-    Its author may, and the node. The signature holds as before: what was signed is the digest.
+    Its author and the node may do so. The signature holds as before, because it covers the digests.
     """
     key_file = open_key(key, signer)
     with open_client(url, token) as client:
@@ -88,7 +88,7 @@ def redact_source(
 ) -> None:
     """Erase a source, or passages of it, with the node's key.
 
-    Its bytes go, and so do the text and the quotes of these passages. They are not taken in again.
+    Its bytes are erased, and so are the text and the quotes of these passages. They are not taken in again.
     """
     key_file = open_key(key, signer)
     ranges = sorted((_range(text) for text in passage or ()), key=lambda found: found.start)

@@ -1,10 +1,10 @@
-"""What a platform says when it refuses what a command asked for."""
+"""The text of a platform's refusal of a command's request."""
 
 import httpx
 
 
 def detail_of(response: httpx.Response) -> str:
-    """Return what was found, of a problem in JSON; otherwise what the status is called."""
+    """Return the `detail` of a problem in JSON; otherwise the name of the status."""
     try:
         return str(response.json()["detail"])
     except (ValueError, KeyError, TypeError):

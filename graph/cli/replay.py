@@ -1,4 +1,4 @@
-"""`a2ap replay`: the scores as they were when the log had so many entries."""
+"""`a2ap replay`: the scores as they were at an earlier size of the log."""
 
 import asyncio
 import tempfile
@@ -42,7 +42,7 @@ def replay(
 ) -> None:
     """Work out scores again from the first entries of a log.
 
-    The entries are written into an engine of its own, which is gone afterwards; nothing of the platform changes.
+    The entries are written into an engine of its own, which is removed afterwards; the platform is not changed.
     """
     # The driver takes a while to load, and most commands need no database.
     from graph.scoring.replaying import ReplayRequest
@@ -94,7 +94,7 @@ async def _replay(
 
 
 async def _entries_here(settings: Settings) -> "Callable[[], Iterable[LogEntry]]":
-    """Read the whole log of the platform here: what was redacted later is redacted in a replay as well."""
+    """Read the platform's whole log: messages that were redacted later are redacted in a replay as well."""
     from graph.log.entry import entry_from_row
     from graph.store import open_store
 

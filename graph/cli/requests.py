@@ -1,4 +1,4 @@
-"""`a2ap request`, `a2ap lease` and `a2ap decline`: asking for verdicts, and taking or refusing to give them."""
+"""`a2ap request`, `a2ap lease` and `a2ap decline`: requesting verdicts, and taking or refusing such requests."""
 
 from typing import Annotated, Any
 
@@ -77,7 +77,7 @@ def lease(
 ) -> None:
     """Take verification requests to answer.
 
-    A line for each lease: its id, until when it holds, and what `a2ap respond` and `a2ap decline` want to be told.
+    A line for each lease: its id, its end, and the arguments for `a2ap respond` and `a2ap decline`.
     """
     key_file = open_key(key, signer)
     with open_client(url) as client:

@@ -24,7 +24,7 @@ def retract(
 ) -> None:
     """Take back what you have said.
 
-    It stays where it is, with your retraction beside it, and counts for nothing.
+    The message stays in the log, with your retraction beside it, and counts for nothing.
     """
     key_file = open_key(key, signer)
     with open_client(url, token) as client:

@@ -1,4 +1,4 @@
-"""`a2ap search`: statements found by words and by meaning, and the index of what they mean."""
+"""`a2ap search`: statements found by words and by meaning, and the index of their meanings."""
 
 import asyncio
 from typing import Annotated, Any
@@ -17,10 +17,10 @@ _HELP = ("-h", "--help")
 
 
 class _Searching(TyperGroup):
-    """Takes what is no command for what to search for: `a2ap search zoning` is `a2ap search find zoning`."""
+    """Takes arguments that are no command for a query: `a2ap search zoning` is `a2ap search find zoning`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put the command in front of what is looked for."""
+        """Put the command `find` in front of a query."""
         if not args or args[0] not in (*self.commands, *_HELP):
             args = ["find", *args]
         return super().parse_args(ctx, args)
@@ -39,8 +39,8 @@ def find(
 ) -> None:
     """Find statements, best first.
 
-    `claim:`, `evidence:`, `title:` and `agent:` say where a word must stand. What is found is printed with the words
-    that were looked for. A query that begins with a command of this group needs `find` before it.
+    `claim:`, `evidence:`, `title:` and `agent:` say where a word must stand. The hits are printed with the query's
+    words marked. A query that begins with a command of this group needs `find` before it.
     """
     with open_client(url, token) as client, waiting("Searching"):
         answer = client.search(" ".join(query), first=first)
@@ -57,8 +57,8 @@ def find(
 def index(data: Data = None) -> None:
     """Build the index of meaning at once.
 
-    A server does it by itself, a while after a statement has come. It goes on from where it was, and may be stopped
-    and run beside a server.
+    A server does it by itself, a while after a statement has come. This command goes on from where the index was, and
+    may be stopped and run beside a server.
     """
     settings = read_settings(data)
     if settings.embeddings_model is None:
@@ -91,7 +91,7 @@ def _print_hit(hit: dict[str, Any]) -> None:
 
 
 def _marked(shown: dict[str, Any]) -> Text:
-    """Return a text on one line with the words that were looked for in bold."""
+    """Return a text on one line with the words of the query in bold."""
     text, place = Text(), 0
     for span in shown["highlights"]:
         text.append(_line(shown["text"][place : span["start"]]))

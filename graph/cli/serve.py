@@ -28,7 +28,7 @@ def serve(
 ) -> None:
     """Run the platform as a server.
 
-    It answers over HTTP and GraphQL, with a playground, on Neo4j where NEO4J_URI is set and on the embedded engine
+    It answers over HTTP and GraphQL, with a playground, on Neo4j if NEO4J_URI is set and on the embedded engine
     otherwise. Ctrl-C or SIGTERM stops it and everything it started.
     """
     logging.basicConfig(

@@ -1,7 +1,7 @@
 """An HTTP server in this process, and stopping it and everything under it in order.
 
 A signal cancels the one task that holds everything open, so that each part is closed by the code that opened it: first
-the server, then the platform, then the embedded engine where nobody else uses it.
+the server, then the platform, then the embedded engine if no other process uses it.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ _POLL = 0.01  # seconds
 
 
 class _Server(uvicorn.Server):
-    """A server that leaves the signals to us."""
+    """A server that leaves the signals to the command."""
 
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
@@ -55,7 +55,7 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def address_of(listening: socket.socket) -> str:
-    """Return the URL of a server on a bound socket, as somebody on this machine would open it."""
+    """Return the URL of a server on a bound socket, as a client on this machine opens it."""
     host, port = listening.getsockname()[:2]
     if host in ("0.0.0.0", "::"):
         host = "127.0.0.1" if host == "0.0.0.0" else "::1"
@@ -71,8 +71,8 @@ async def listening(
 ) -> AsyncIterator[str]:
     """Serve an application on a bound socket, under the names and within the bounds of the settings.
 
-    Yields its address once it answers; without settings, it is known by addresses and `localhost` alone.
-    `before_end` is called when the server is told to stop: what would never end by itself ends then.
+    Yields its address once it answers; without settings, it is known by addresses and `localhost` alone. `before_end`
+    is called when the server is told to stop, to end streams that would never end by themselves.
     """
     server = _Server(
         uvicorn.Config(
@@ -102,7 +102,7 @@ async def listening(
 
 
 def _bounds(settings: Settings | None) -> Bounds:
-    """Return the bounds of the settings, with no more connections than files may be open."""
+    """Return the bounds of the settings, with no more connections than open files allow."""
     stated = Bounds.of(settings) if settings is not None else Bounds()
     possible = max(1, allow_open_files(stated.connections + BESIDE) - BESIDE)
     if possible < stated.connections:
@@ -111,7 +111,7 @@ def _bounds(settings: Settings | None) -> Bounds:
 
 
 async def until_stopped(work: Coroutine[Any, Any, None], signals: StopSignals) -> bool:
-    """Do some work until it ends, SIGINT or SIGTERM comes or has come; say whether one did.
+    """Do some work until it ends, or SIGINT or SIGTERM comes or has come; return whether a signal did.
 
     The work is cancelled by the first signal; further ones change nothing, since stopping is bounded in time.
     """

@@ -1,4 +1,4 @@
-"""`a2ap sign`: puts a signature under a document, and nothing else into it."""
+"""`a2ap sign`: adds a signature to a document, and nothing else."""
 
 import sys
 from pathlib import Path
@@ -22,8 +22,8 @@ def sign_file(
 ) -> None:
     """Sign a document and print it.
 
-    Only `signature` is added, and `proof` where you ask for it: what the document lacks, its id and content hash among
-    it, is an error and not filled in.
+    Only `signature` is added, and `proof` if you ask for it: missing members, the id and content hash among them, are
+    an error and not filled in.
     """
     document = read_json(sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes())
     if "signature" in document and not replace:

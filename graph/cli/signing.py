@@ -1,4 +1,4 @@
-"""Signing for commands: the key file, the clock, fresh ids, and a last look at what was signed."""
+"""Signing for commands: the key file, the clock, fresh ids, and a last check of the signed message."""
 
 import uuid
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ def fresh_id() -> str:
 
 @dataclass(frozen=True, slots=True)
 class AgentKey:
-    """What signs for an agent, and the reference under which it is known."""
+    """The signer of an agent, and the reference under which its key is known."""
 
     agent_id: str
     key_id: str
@@ -40,9 +40,9 @@ class AgentKey:
 
 
 def open_key(path: Path, signer: str | None = None) -> AgentKey:
-    """Read a key file, or what it says of the key with which the command `signer` signs.
+    """Read a key file, or the identity of the key with which the command `signer` signs.
 
-    Raises KeyFormatError, SignerError, and OSError where there is no file.
+    Raises KeyFormatError, SignerError, and OSError if there is no file.
     """
     if signer is None:
         found = read_key_file(path)
@@ -52,9 +52,9 @@ def open_key(path: Path, signer: str | None = None) -> AgentKey:
 
 
 def sign(message: Mapping[str, Any], key_file: AgentKey, *, proof: bool = False) -> dict[str, Any]:
-    """Return a message signed by the holder of a key, perhaps with a W3C proof, once it reads as one of that agent.
+    """Return a message signed by the holder of a key, with a W3C proof on request, once it reads as one of that agent.
 
-    Raises MessageError, and CommandError where another agent speaks in it.
+    Raises MessageError, and CommandError if another agent is its author.
     """
     signed = sign_message(message, key_file.key, key_file.key_id)
     if proof:
@@ -73,12 +73,12 @@ def _agent_of(document: Mapping[str, Any]) -> str:
 
 
 def read_signed(document: Mapping[str, Any]) -> Message:
-    """Return a signed document as anybody will read it."""
+    """Return a signed document as any recipient will read it."""
     return read_message(write_json(dict(document)))
 
 
 def print_receipt(receipt: Receipt, as_json: bool) -> None:
-    """Say where a document stands in the log."""
+    """Print the place of a document in the log."""
     if as_json:
         print_json({name: getattr(receipt, name) for name in Receipt.__slots__})
     else:

@@ -1,4 +1,4 @@
-"""`a2ap source`: registers a file as a source, hands in its bytes, and makes its class stricter."""
+"""`a2ap source`: registers a file as a source, uploads its bytes, and makes its class stricter."""
 
 import hashlib
 from collections.abc import Iterator
@@ -138,7 +138,7 @@ def tighten(
 ) -> None:
     """Give a source a stricter class.
 
-    Its owner and the agents that the operator answers for decide the class; of any other agent it is a request.
+    Its owner and the agents that the operator answers for decide the class; for any other agent it is a request.
     """
     key_file = open_key(key, signer)
     with open_client(url, token) as client:
@@ -166,7 +166,7 @@ def tighten(
 
 
 def _requested(client: Client) -> Iterator[dict[str, Any]]:
-    """Yield each source that this reader may see and for which a stricter class is asked."""
+    """Yield each source that this reader may see and for which a stricter class is requested."""
     page: dict[str, Any] = {"hasNextPage": True, "endCursor": None}
     while page["hasNextPage"]:
         found = client.graphql(_REQUESTED, {"after": page["endCursor"]})["documents"]
@@ -196,7 +196,7 @@ def _hash_of(file: Path) -> tuple[str, int]:
 
 
 def _pieces_of(file: Path, length: int) -> Iterator[bytes]:
-    """Yield a file piece by piece, and show a person how much of it is sent."""
+    """Yield a file piece by piece, and show a person how much of it was sent."""
     columns = (TextColumn("Handing in"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
     with progress(*columns) as display, file.open("rb") as opened:
         task = display.add_task("", total=length)

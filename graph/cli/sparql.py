@@ -1,4 +1,4 @@
-"""`a2ap sparql`: ask a running platform, or the database that the settings name, in SPARQL."""
+"""`a2ap sparql`: query a running platform, or the database that the settings name, in SPARQL."""
 
 import asyncio
 import sys
@@ -17,7 +17,7 @@ from graph.settings import Settings
 
 
 class Form(StrEnum):
-    """How an answer is printed: of rows one of the first four, of triples one of the last two."""
+    """The forms of a printed answer: the first four for rows, the last two for triples."""
 
     TSV = "tsv"
     CSV = "csv"

@@ -1,4 +1,4 @@
-"""`a2ap stats`: what the log took in over time."""
+"""`a2ap stats`: counts of the log over time."""
 
 from typing import Annotated, Any
 
@@ -26,7 +26,7 @@ def stats(
 ) -> None:
     """Count what the log took in, by buckets of time.
 
-    Hours, days, weeks or months, by when the log took it in and not by what messages say.
+    Hours, days, weeks or months, by the time at which the log took an entry in, not by the times that messages state.
     """
     with open_client(url, token) as client:
         found = client.stats_over_time(by.value, start, end, as_of=as_of)

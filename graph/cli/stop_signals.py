@@ -1,8 +1,8 @@
 """SIGINT and SIGTERM to a command that serves, from before its modules are loaded.
 
-Python raises KeyboardInterrupt wherever it happens to be. While modules are loaded that can be in a place that swallows
-it, and the command goes on; in another it ends with a traceback. So the signal is noted, and looked at once there is
-an event loop that can stop what was begun.
+Python raises KeyboardInterrupt at any line. While modules are loaded that can be a line that swallows it, and the
+command goes on; in another it ends with a traceback. So the signal is noted, and looked at once there is an event loop
+that can stop the work begun.
 """
 
 import signal
@@ -12,7 +12,7 @@ STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
 class StopSignals:
-    """Notes the signals that come from now on, until an event loop handles them."""
+    """Notes the signals that come from its making on, until an event loop handles them."""
 
     def __init__(self) -> None:
         self.came = False

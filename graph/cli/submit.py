@@ -25,7 +25,7 @@ _WAITING = (403, 404)  # what a document is refused with that comes before those
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A document and where it stands, for messages."""
+    """A document and its place in the input, for messages."""
 
     place: str
     data: bytes
@@ -51,9 +51,9 @@ def submit(
 ) -> None:
     """Submit signed documents of any type.
 
-    They are sent in the order given, and a refused one stops none of the others. A document that comes before those
-    it needs, a statement before its agent, is tried again after them. A receipt shows that the log has the document;
-    it is verified where --log-key names the key of the log.
+    They are sent in the order given, and a refused document stops none of the others. A document that comes before
+    those it needs, a statement before its agent, is tried again after them. A receipt shows that the log has the
+    document; it is verified if --log-key names the key of the log.
     """
     tally = _Tally(receipts)
     files = [file for path in paths for file in _files_of(path)]
@@ -80,14 +80,14 @@ def submit(
 
 
 class _Tally:
-    """How many documents ended how; `receipts` is a file for the receipts."""
+    """The numbers of documents by outcome; `receipts` is a file for the receipts."""
 
     def __init__(self, receipts: Path | None) -> None:
         self.accepted = self.known = self.refused = 0
         self._receipts = receipts
 
     def accept(self, answers: Sequence[Receipt]) -> None:
-        """Count what is in the log, and keep the receipts if there is a file for them."""
+        """Count documents that are in the log, and keep the receipts if there is a file for them."""
         self.accepted += sum(receipt.created for receipt in answers)
         self.known += sum(not receipt.created for receipt in answers)
         if self._receipts is not None and answers:
@@ -95,13 +95,13 @@ class _Tally:
                 file.writelines(write_json(_members(receipt)) + b"\n" for receipt in answers)
 
     def refuse(self, found: _Found, why: object) -> None:
-        """Count a refusal and say why."""
+        """Count a refusal and print its reason."""
         self.refused += 1
         remark(f"{found.place}: {why}")
 
 
 def _batches(documents: Iterable[_Found]) -> Iterator[list[_Found]]:
-    """Yield as many documents as are sent, and kept here, at once."""
+    """Yield the documents in the batches that are sent, and kept in memory, at once."""
     batch: list[_Found] = []
     size = 0
     for found in documents:
@@ -115,7 +115,7 @@ def _batches(documents: Iterable[_Found]) -> Iterator[list[_Found]]:
 
 
 def _send(client: Client, batch: Sequence[_Found], tally: _Tally, *, final: bool) -> list[_Found]:
-    """Submit documents; return those to try again later, none where this is the `final` try."""
+    """Submit documents; return those to try again later, none if this is the `final` try."""
     sendable = []
     for found in batch:
         if len(found.data) > _MAX_BYTES:

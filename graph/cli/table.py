@@ -15,9 +15,9 @@ _ROOM = 10_000  # columns
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Print rows under their columns; texts of others are on one line each, and cut off where they are long.
+    """Print rows under their columns; texts of others are on one line each, and cut off if they are long.
 
-    Where a terminal is too narrow for that, each row is a list of its columns: names and hashes are never cut to fit.
+    If a terminal is too narrow for that, each row is a list of its columns: names and hashes are never cut to fit.
     """
     names = [one_line(column) for column in columns]
     cells = [[_cell(value) for value in row] for row in rows]
@@ -43,7 +43,7 @@ def _table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
 
 
 def _listed(names: Sequence[str], row: Sequence[str]) -> Table:
-    """Return a row as lines of name and value; what is longer than its line goes on in the next, whole."""
+    """Return a row as lines of name and value; a value longer than its line goes on in the next, whole."""
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="bold", overflow="fold")
     table.add_column(overflow="fold")

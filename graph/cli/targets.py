@@ -1,7 +1,6 @@
 """Targets: the messages that a message is about, each by its id and the hash of its bytes.
 
-The hash is computed from the bytes that the platform sends, or given behind a `=`: what a platform says about a message
-is not asked.
+The hash is computed from the bytes that the platform sends, or given behind a `=`, and never taken from the platform.
 """
 
 from collections.abc import Callable
@@ -39,7 +38,7 @@ class Target(TypedDict):
 
 
 def target_of(client: Client, statement: str, target_hash: str | None) -> Target:
-    """Return what names a statement: its id, and its signed hash as given or out of its bytes."""
+    """Return the members that name a statement: its id, and its signed hash as given or from its bytes."""
     signed_hash = target_hash or _hash_of(client, client.statement, statement)
     return Target(target_statement=statement, target_hash=signed_hash)
 
@@ -60,7 +59,7 @@ def verdict_reference(client: Client, text: str) -> Reference:
 
 
 def given_reference(name: str | None, target_hash: str | None, options: str) -> Reference | None:
-    """Return a reference whose two parts are options of their own, None where neither is there."""
+    """Return a reference whose two parts are options of their own, None if neither is given."""
     if name is None and target_hash is None:
         return None
     if name is None or target_hash is None:

@@ -1,4 +1,4 @@
-"""Where commands write: results to standard output, everything else to standard error."""
+"""The output of commands: results go to standard output, everything else to standard error."""
 
 import json
 import re
@@ -30,7 +30,7 @@ def messages() -> Console:
 
 @contextmanager
 def waiting(text: str) -> Iterator[None]:
-    """Show a person that something is going on."""
+    """Show a person that work is going on."""
     if messages().is_terminal:
         with messages().status(text):
             yield
@@ -40,7 +40,7 @@ def waiting(text: str) -> Iterator[None]:
 
 @contextmanager
 def progress(*columns: ProgressColumn) -> Iterator[Progress]:
-    """Yield a progress display for a person, with the time at its end; a program that reads us gets none."""
+    """Yield a progress display for a person, with the time at its end; a program that reads the output gets none."""
     shown = messages().is_terminal
     with Progress(*columns, TimeElapsedColumn(), console=messages(), transient=True, disable=not shown) as display:
         yield display
@@ -57,7 +57,7 @@ def say(text: str) -> None:
 
 
 def print_document(document: Mapping[str, Any]) -> None:
-    """Write a document to standard output, on one line, in UTF-8 whatever the terminal speaks."""
+    """Write a document to standard output, on one line, in UTF-8 with any terminal."""
     sys.stdout.buffer.write(write_json(dict(document)) + b"\n")
     sys.stdout.buffer.flush()
 
@@ -74,7 +74,7 @@ def one_line(text: str) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return so many of something in words: `1 finding`, `2,000 findings`."""
+    """Return a number of things in words: `1 finding`, `2,000 findings`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 

@@ -1,4 +1,4 @@
-"""`a2ap verifier` and `a2ap review`: a verifier that answers requests, and a person who approves its verdicts."""
+"""`a2ap verifier` and `a2ap review`: a verifier that answers requests, and the approval of its verdicts by a person."""
 
 import signal
 from typing import TYPE_CHECKING, Annotated, Any
@@ -66,8 +66,8 @@ def verifier(
     """Answer verification requests.
 
     It takes requests from the platform, reads statement and sources itself, judges, signs and answers, until Ctrl-C or
-    SIGTERM; what is under way is finished first. Its memory is in the data folder: what was signed and not sent when it
-    ended is sent when it starts again.
+    SIGTERM; work under way is finished first. Its memory is in the data folder: verdicts that were signed and not sent
+    when it ended are sent when it starts again.
     """
     if by not in _METHODS:
         raise CommandError(f"--by is {by!r}, not one of {', '.join(_METHODS)}")

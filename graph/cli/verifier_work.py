@@ -1,6 +1,6 @@
-"""What `a2ap verifier` and `a2ap review` work with, put together from options and settings.
+"""The parts that `a2ap verifier` and `a2ap review` work with, put together from options and settings.
 
-It is imported where a command needs it: what judges claims takes a while to load.
+It is imported when a command needs it: the modules that judge claims take a while to load.
 """
 
 import re
@@ -27,7 +27,7 @@ from graph.verifier.worker import Worker
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a verifier is to do: by which criteria and method, on what terms, within which limits."""
+    """The work of a verifier: its criteria and method, its terms, and its limits."""
 
     criteria: Sequence[str]
     by: str
@@ -38,7 +38,7 @@ class Work:
     model_bytes: int | None
 
     def run(self, agent: AgentKey, settings: Settings, client: Client, stop: Stop, *, once: bool) -> int:
-        """Answer requests until stopped, or what is open `once`; return how many requests were left to others."""
+        """Answer requests until stopped, or the open requests `once`; return how many requests were left to others."""
         desk = open_desk(settings, agent)
         with closing(desk.lock()):
             worker = self._worker(agent, desk, open_model(settings), client)
@@ -69,7 +69,7 @@ class Work:
 
 
 def named_criteria(texts: Sequence[str] | None) -> list[str]:
-    """Return the criteria that options name, of which each may name several, between commas; each once."""
+    """Return the criteria that options name, each option one or several between commas; each criterion once."""
     if texts is None:
         return list(DEFAULT_CRITERIA)
     names = [name.strip() for text in texts for name in text.split(",")]
@@ -86,7 +86,7 @@ def open_desk(settings: Settings, agent: AgentKey) -> Desk:
 
 
 def open_model(settings: Settings) -> LanguageModel | None:
-    """Return the model that the settings name, None where they name none."""
+    """Return the model that the settings name, None if they name none."""
     if settings.llm_url is None:
         return None
     if settings.llm_model is None:

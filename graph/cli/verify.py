@@ -1,4 +1,4 @@
-"""`a2ap verify`: checks a document without asking anybody, and says what was not checked."""
+"""`a2ap verify`: checks a document off-line, and lists the checks that were not made."""
 
 import sys
 from pathlib import Path
@@ -46,9 +46,9 @@ def verify(
     """Check a document or a bundle off-line.
 
     Checked are form, identifier, content hash, disclosures, signature, proofs, and evidence with --source. The exit
-    status is 0 only where the signature was checked and nothing failed.
-    Of a bundle, as `a2ap bundle` writes it, all is checked that is in it: log, documents, keys, sources and score.
-    The status is 3 if a bundle holds and does not prove that the rules its score rests on are in force.
+    status is 0 only if the signature was checked and nothing failed. Of a bundle, as `a2ap bundle` writes it,
+    everything in it is checked: log, documents, keys, sources and score. The status is 3 if a bundle holds and does not
+    prove that the rules its score rests on are in force.
     """
     if key is not None and registration is not None:
         raise CommandError("--key and --registration both say whose signature it is; give one")
@@ -137,7 +137,7 @@ def _check_signature(message: Message, key: str | None, registration: Path | Non
 def _check_proof(
     message: Message, proof: DataIntegrityProof, key: str | None, registration: Path | None, report: _Report
 ) -> None:
-    """Check a W3C proof. It may name its key itself (`did:key`); that this is the agent's, others say."""
+    """Check a W3C proof. It may name its key itself (`did:key`); that this key is the agent's is checked elsewhere."""
     envelope = message.envelope
     try:
         if isinstance(message, AgentRegistration) and key is None and registration is None:
@@ -170,7 +170,7 @@ def _key_named_by(proof: DataIntegrityProof) -> PublicKey | None:
 
 
 def _key_of(message: Message, key: str | None, registration: Path | None) -> PublicKey | None:
-    """Return the key that the signature must be by. Raises SignatureError where it names another agent's."""
+    """Return the key that the signature must be by. Raises SignatureError if it names another agent's."""
     envelope = message.envelope
     assert envelope.signature is not None
     reference = envelope.signature.public_key

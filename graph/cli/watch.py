@@ -1,4 +1,4 @@
-"""`a2ap watch`: what happens on a platform, as it happens: the log, verdicts, requests, scores."""
+"""`a2ap watch`: the events of a platform as they happen: the log, verdicts, requests, scores."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from graph.cli.terminal import print_document, say
 
 
 class What(StrEnum):
-    """What can be watched."""
+    """The kinds of event that can be watched."""
 
     LOG = "log"
     VERDICTS = "verdicts"
@@ -56,8 +56,8 @@ def watch(
 ) -> None:
     """Tell what happens, as it happens.
 
-    A line for each entry of the log, verdict, request or change of a score: from now on, or from where it ended
-    the last time. A platform that is started again is waited for. Ctrl-C ends it.
+    A line for each entry of the log, verdict, request or change of a score: from now on, or from where it ended the
+    last time. If the platform is started again, the command waits for it. Ctrl-C ends it.
     """
     _check(what, statement, topic, criterion)
     variables = {"statement": statement, "topic": topic, "criteria": criterion}
@@ -98,7 +98,7 @@ def _kept(file: Path | None) -> str | None:
 
 
 def _keep(file: Path, cursor: str) -> None:
-    """Replace a file as a whole: half a cursor is none."""
+    """Replace a file as a whole, so that no half cursor is left."""
     beside = file.with_name(file.name + ".new")
     try:
         beside.write_text(cursor + "\n", encoding="utf-8")

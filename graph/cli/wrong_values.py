@@ -1,4 +1,4 @@
-"""What is wrong with the value of an option, in one sentence: the option, the value, and what it is not."""
+"""The error of a wrong option value, in one sentence: the option, the value, and the kind or bound that it misses."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ import typer
 
 
 def explain(error: typer.TyperException) -> str:
-    """Return what the command line could not be understood for; the parser's own words where they are clear."""
+    """Return the reason why a command line was not understood; the parser's own words if they are clear."""
     # Pydantic reads the values, and its words are about input and errors of its own.
     problem = _problem_of(error.__cause__)
     if problem is None:

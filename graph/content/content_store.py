@@ -3,8 +3,8 @@
 Rules:
 
 - A name is `sha256:<64 hex digits>`, and the object it stands for is `.ctx/objects/<2 digits>/<62 digits>`.
-- What was put is durable when the call returns, also where the same bytes were there before.
-- Bytes that are there are compared before they are trusted, and written again where they are damaged.
+- Bytes are durable when the call that puts them returns, also if the same bytes were stored before.
+- Stored bytes are compared before they are trusted, and written again if they are damaged.
 - Content that is read whole is hashed again; a part cannot be.
 """
 
@@ -38,17 +38,17 @@ _NOTHING: Mapping[str, bytes] = MappingProxyType({})
 
 
 class Objects(Protocol):
-    """What keeps the bytes: a folder or a bucket. Every method may raise ContentError."""
+    """The port that keeps the bytes: a folder or a bucket. Every method may raise ContentError."""
 
     async def write_many(self, objects: Mapping[str, bytes], *, durable: bool = True) -> None:
-        """Write objects, all durable when this returns unless that is not asked for."""
+        """Write objects, all durable when this returns if `durable`."""
 
     async def replace(
         self, name: str, known: bytes | None, content: bytes, beside: Mapping[str, bytes] = _NOTHING
     ) -> bytes | None:
-        """Write one object durably if it still holds `known`, None for no object; return what it held.
+        """Write one object durably if it still holds `known`, None for no object; return its content before.
 
-        What is `beside` it is written first, where the object is, and is not durable.
+        The objects in `beside` are written first, in the same place, and are not durable.
         """
 
     async def write_file(self, name: str, file: Path) -> None:
@@ -61,13 +61,13 @@ class Objects(Protocol):
         """Return an object's length in bytes."""
 
     async def remove(self, name: str) -> None:
-        """Take one object away, durably; it need not be there."""
+        """Remove one object, durably; it need not exist."""
 
     def names(self, prefix: str) -> AsyncIterator[str]:
         """Yield the names below a folder or prefix."""
 
     async def tidy(self) -> None:
-        """Take away what was begun long ago and never ended."""
+        """Remove writes that were begun long ago and never ended."""
 
 
 class ContentStore:
@@ -79,7 +79,7 @@ class ContentStore:
 
     @property
     def objects(self) -> Objects:
-        """Return what keeps the bytes, for what has a name of its own: the log's tiles and checkpoints."""
+        """Return the port that keeps the bytes, for objects with their own names: the log's tiles and checkpoints."""
         return self._objects
 
     async def put_many(self, contents: Sequence[bytes]) -> tuple[str, ...]:
@@ -91,9 +91,9 @@ class ContentStore:
         return names
 
     async def put_stream(self, chunks: AsyncIterable[bytes], *, expected: str) -> int:
-        """Keep a stream of chunks under the hash that it is expected to have, and return its length in bytes.
+        """Keep a stream of chunks under its expected hash, and return its length in bytes.
 
-        Raises ContentMismatchError where its hash is another; nothing is kept then.
+        Raises ContentMismatchError if its hash is another; nothing is kept then.
         """
         if not _NAME.fullmatch(expected):
             raise ValueError(f"{expected!r} is not the name of content")
@@ -130,9 +130,9 @@ class ContentStore:
         return found
 
     async def get(self, name: str, start: int = 0, end: int | None = None) -> bytes:
-        """Return content, or its bytes from `start` to before `end`; what lies beyond its end is left out.
+        """Return content, or its bytes from `start` to before `end`; a range beyond its end is cut off.
 
-        Raises ContentNotFoundError, and ContentDamagedError where content that is read whole is damaged.
+        Raises ContentNotFoundError, and ContentDamagedError if content that is read whole is damaged.
         """
         if start < 0 or (end is not None and end < start):
             raise ValueError(f"{start} to {end} is not a byte range")
@@ -155,7 +155,7 @@ class ContentStore:
         return await self._objects.size(_object_of(name))
 
     async def has(self, name: str) -> bool:
-        """Say whether content is held."""
+        """Return whether content is held."""
         try:
             await self.size(name)
         except ContentNotFoundError:
@@ -163,25 +163,25 @@ class ContentStore:
         return True
 
     async def remove(self, name: str) -> None:
-        """Erase content: when this returns nothing is held under that hash. The caller knows what refers to it."""
+        """Erase content: when this returns nothing is held under that hash. The caller must know all its references."""
         await self._objects.remove(_object_of(name))
         await self._objects.remove(f"{_PACKS}/{name.removeprefix('sha256:')}")
 
     async def list_pack(self, name: str) -> None:
-        """Say that content is the manifest of a Context Pack, as a store of ContextSubstrate lists it."""
+        """List content as the manifest of a Context Pack, as a store of ContextSubstrate does."""
         _object_of(name)
         await self._objects.write_many({f"{_PACKS}/{name.removeprefix('sha256:')}": name.encode()})
 
     async def tidy(self) -> None:
-        """Take away what processes that died have left: half-collected streams, and parts that were never put together.
+        """Remove the remains of processes that died: half-collected streams, and parts that were never completed.
 
-        What is younger than a day may still be going on.
+        Those younger than a day may still be in progress, and stay.
         """
         await asyncio.to_thread(_clear_old, self._spool)
         await self._objects.tidy()
 
     async def names(self) -> AsyncIterator[str]:
-        """Yield the hash of everything that is held."""
+        """Yield the hash of all content that is held."""
         async for path in self._objects.names(_OBJECTS):
             name = "sha256:" + "".join(path.split("/")[-2:])
             if _NAME.fullmatch(name):
@@ -189,7 +189,7 @@ class ContentStore:
 
 
 def open_content_store(settings: Settings) -> ContentStore:
-    """Return the content store that the settings name: the bucket where there is a URL, else the data folder."""
+    """Return the content store that the settings name: the bucket if there is a URL, else the data folder."""
     spool = settings.data / ".ctx" / "incoming"
     if settings.objects_url is not None:
         return ContentStore(open_bucket(settings.objects_url, dict(settings.objects_options)), spool)

@@ -1,4 +1,4 @@
-"""Files that are there after a power cut: written whole or not at all, and only then named."""
+"""Files that survive a power cut: written whole or not at all, and only then named."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if sys.platform != "win32":
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a text file that only its owner can read, durably; it replaces what was there."""
+    """Write a text file that only its owner can read, durably; it replaces an existing file."""
     write_file(path, (text.encode(),))
     flush_folder(path.parent)
 
@@ -45,26 +45,26 @@ def write_file(path: Path | str, chunks: Iterable[bytes], *, flush: bool = True)
 
 
 def private_folder(path: Path) -> None:
-    """Make a folder, and those above it that are missing, for their owner alone; not durably."""
+    """Make a folder, and missing ones above it, for their owner alone; not durably."""
     missing = list(takewhile(lambda folder: not folder.exists(), (path, *path.parents)))
     for folder in reversed(missing):
         folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def flush_file(path: Path | str) -> None:
-    """Make durable what is in a file."""
+    """Make the content of a file durable."""
     with _opened(path) as descriptor:
         _flush(descriptor)
 
 
 def flush_folder(path: Path) -> None:
-    """Make durable which names are in a folder."""
+    """Make the names in a folder durable."""
     with _opened(path) as descriptor:
         os.fsync(descriptor)
 
 
 def flush_filesystem(path: Path) -> bool:
-    """Make durable everything on the file system of `path`; say False where the system has no such call."""
+    """Make everything on the file system of `path` durable; return False if the system has no such call."""
     syncfs = _syncfs()
     if syncfs is None:
         return False

@@ -1,4 +1,4 @@
-"""Advisory locks on files that the kernel lets go of when their process ends, however it ends."""
+"""Advisory locks on files, which the kernel releases when their process ends, even by a crash."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class FileLock:
         return self._descriptor
 
     def take(self, *, shared: bool = False) -> bool:
-        """Take the lock, or change its kind, and say whether that worked; never waits."""
+        """Take the lock, or change its kind, and return whether that worked; never waits."""
         kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
         try:
             fcntl.flock(self._descriptor, kind | fcntl.LOCK_NB)
@@ -36,7 +36,7 @@ class FileLock:
         return True
 
     def wait(self, seconds: float, given_up: threading.Event) -> bool:
-        """Take the lock, waiting up to some seconds or until `given_up` is set; say whether that worked."""
+        """Take the lock, waiting up to `seconds` or until `given_up` is set; return whether that worked."""
         deadline = time.monotonic() + seconds
         while not self.take():
             if given_up.wait(_POLL) or time.monotonic() > deadline:
@@ -44,5 +44,5 @@ class FileLock:
         return True
 
     def close(self) -> None:
-        """Let go of the lock, as far as this process holds it."""
+        """Release the lock, as far as this process holds it."""
         os.close(self._descriptor)

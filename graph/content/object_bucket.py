@@ -46,7 +46,7 @@ def open_bucket(url: str, options: Mapping[str, str]) -> ObjectBucket:
 class ObjectBucket:
     """Objects below one prefix of a bucket. Names are keys with `/`.
 
-    Without a `service` a long file goes up as the library sends it, and begins anew where that is broken off.
+    Without a `service` the library sends a long file in its own way, and begins anew if that is broken off.
     """
 
     def __init__(self, bucket: ObjectStore, service: S3Service | None = None) -> None:
@@ -55,11 +55,11 @@ class ObjectBucket:
 
     @property
     def bucket(self) -> ObjectStore:
-        """Return what the library makes of the bucket."""
+        """Return the library's object for the bucket."""
         return self._bucket
 
     async def write_many(self, objects: Mapping[str, bytes], *, durable: bool = True) -> None:
-        """Write objects, all durable when this returns; what is there under a name is replaced."""
+        """Write objects, all durable when this returns; an existing object of the same name is replaced."""
         gate = asyncio.Semaphore(_AT_ONCE)
 
         async def write(name: str, content: bytes) -> None:
@@ -75,10 +75,10 @@ class ObjectBucket:
     async def replace(
         self, name: str, known: bytes | None, content: bytes, beside: Mapping[str, bytes] = MappingProxyType({})
     ) -> bytes | None:
-        """Write one object if it still holds `known`, None for no object; return what it held.
+        """Write one object if it still holds `known`, None for no object; return its content before.
 
-        What is `beside` it is written first. A service that knows no conditional writes may let one of two writers
-        replace what the other has just written.
+        The objects in `beside` are written first. A service without conditional writes may let one of two writers
+        replace the other's new object.
         """
         found, tag = await self._tagged(name)
         if found != known:
@@ -98,7 +98,7 @@ class ObjectBucket:
     async def write_file(self, name: str, file: Path) -> None:
         """Write one object from a file, durable when this returns; the file may be moved away.
 
-        A long one goes up in parts: where that is broken off, the next one to write it goes on.
+        A long file is sent in parts: if that is broken off, the next writer of the file goes on.
         """
         length = (await asyncio.to_thread(file.stat)).st_size
         if length <= PART:
@@ -107,7 +107,7 @@ class ObjectBucket:
             await self._put(name, file)
 
     async def tidy(self) -> None:
-        """Take away the parts of files that were broken off long ago."""
+        """Remove the parts of uploads that were broken off long ago."""
         if self._service is None:
             return
         try:
@@ -116,7 +116,7 @@ class ObjectBucket:
             logger.warning("uploads that were broken off stay in the bucket: %s", error)
 
     async def _sent_in_parts(self, service: S3Service, name: str, file: Path, length: int) -> bool:
-        """Send a file so that it can be gone on with; say whether the service let us."""
+        """Send a file in resumable parts; return whether the service allowed it."""
         told = 0
 
         def report(arrived: int) -> None:
@@ -161,7 +161,7 @@ class ObjectBucket:
             raise ContentError(f"{name} cannot be looked up: {error}") from error
 
     async def remove(self, name: str) -> None:
-        """Take one object away; it need not be there."""
+        """Remove one object; it need not exist."""
         try:
             await obstore.delete_async(self._bucket, name)
         except FileNotFoundError:
@@ -179,7 +179,7 @@ class ObjectBucket:
             raise ContentError(f"{prefix} cannot be listed: {error}") from error
 
     async def _tagged(self, name: str) -> tuple[bytes | None, str | None]:
-        """Return an object's bytes and the tag of this version of it, None where there is none."""
+        """Return an object's bytes and the tag of this version of it, None for both if there is none."""
         try:
             found = await obstore.get_async(self._bucket, name)
             return bytes(await found.bytes_async()), found.meta["e_tag"]

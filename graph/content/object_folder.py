@@ -28,15 +28,15 @@ class ObjectFolder:
         self._path = path.absolute()
 
     async def write_many(self, objects: Mapping[str, bytes], *, durable: bool = True) -> None:
-        """Write objects, durable when this returns if asked for; what is there under a name and is the same is kept."""
+        """Write objects, durable when this returns if asked for; an existing object with the same bytes is kept."""
         await _waiting_for_disk(self._write_many if durable else self._write_unflushed, objects)
 
     async def replace(
         self, name: str, known: bytes | None, content: bytes, beside: Mapping[str, bytes] = MappingProxyType({})
     ) -> bytes | None:
-        """Write one object durably if it still holds `known`, None for no object; return what it held.
+        """Write one object durably if it still holds `known`, None for no object; return its content before.
 
-        What is `beside` it is written first, under the same lock, and is not durable.
+        The objects in `beside` are written first, under the same lock, and are not durable.
         """
         return await _waiting_for_disk(self._replace, name, known, content, beside)
 
@@ -53,11 +53,11 @@ class ObjectFolder:
         return await _waiting_for_disk(self._size, name)
 
     async def remove(self, name: str) -> None:
-        """Take one object away, durably; it need not be there."""
+        """Remove one object, durably; it need not exist."""
         await _waiting_for_disk(self._remove, name)
 
     async def tidy(self) -> None:
-        """Take away nothing: files come here whole."""
+        """Do nothing: files come here whole."""
 
     async def names(self, prefix: str) -> AsyncIterator[str]:
         """Yield the names below a folder, in order."""
@@ -122,7 +122,7 @@ class ObjectFolder:
             flush_folder(path.parent)
 
     def _make_folders(self, names: Iterable[str]) -> None:
-        """Make the folders of these names that are missing."""
+        """Make the missing folders of these names."""
         for place in _places_of(names):
             # As a text: a path costs as much as the question.
             if not os.path.isdir(os.path.join(self._path, place)):
@@ -157,7 +157,7 @@ async def _waiting_for_disk(work: Callable[P, T], *args: P.args, **kwargs: P.kwa
 
 
 def content_error(error: OSError) -> GraphError:
-    """Return our error for one of the file system's."""
+    """Return this package's error for one of the file system's."""
     found = f"{error.filename or 'the content store'}: {error.strerror}"
     return StorageFullError(found) if is_full(error) else ContentError(found)
 

@@ -1,6 +1,6 @@
-"""Packs as one tar file: a `.ctx` store in small, which `tar x` unpacks and upstream's tool opens.
+"""Packs as one tar file: a small `.ctx` store, which `tar x` unpacks and upstream's tool opens.
 
-The same packs give the same bytes. What is read is bounded, and only regular files with the names of a store count.
+The same packs give the same bytes. Reading is bounded, and only regular files with the names of a store count.
 """
 
 import io
@@ -16,7 +16,7 @@ from graph.errors import InputError
 
 MAX_OBJECTS = 10_000
 MAX_ENTRIES = 4 * MAX_OBJECTS
-"""Folders, and headers with nothing but a name, among them."""
+"""Maximum entries, including folders, and headers with only a name."""
 
 _OBJECT = re.compile(r"(?:.*/)?objects/([0-9a-f]{2})/([0-9a-f]{62})")
 _INDEX = re.compile(r"(?:.*/)?packs/([0-9a-f]{64})")
@@ -58,7 +58,7 @@ def write_archive(packs: Iterable[Pack]) -> bytes:
 
 
 def read_archive(data: bytes) -> PackArchive:
-    """Read a tar file of a store. Raises InputError where it is none, or its content is not what its names say."""
+    """Read a tar file of a store. Raises InputError if it is none, or content does not have the hash in its name."""
     objects: dict[str, bytes] = {}
     packs = []
     try:
@@ -76,9 +76,9 @@ def read_archive(data: bytes) -> PackArchive:
 
 
 def _files(data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Walk the regular files of a tar file, forwards only.
+    """Yield the regular files of a tar file, forwards only.
 
-    `tarfile` goes where a header sends it, also backwards and for ever, and into itself for each long name.
+    `tarfile` follows a header's positions, also backwards and for ever, and recurses for each long name.
     """
     position, long_name = 0, None
     for _ in range(MAX_ENTRIES):
@@ -105,7 +105,7 @@ def _files(data: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _path_in(records: bytes) -> str | None:
-    """Return the path in a pax header, whose records are `length name=value`, the length being that of all of it."""
+    """Return the path in a pax header, whose records are `length name=value`; the length includes the whole record."""
     path, position = None, 0
     while position < len(records):
         digits, space, _ = records[position : position + 20].partition(b" ")

@@ -1,7 +1,7 @@
 """A `.ctx` store of ContextSubstrate on a local folder: packs and their content, as upstream's tool keeps them.
 
-Ours and upstream's are the same: `objects/<2 digits>/<62 digits>` with content and manifests, `packs/<64 digits>` with
-the name of each pack, `refs`, `drafts` and `config.json`. Content that is there is compared before it is trusted.
+Both tools use the same layout: `objects/<2 digits>/<62 digits>` with content and manifests, `packs/<64 digits>` with
+the name of each pack, `refs`, `drafts` and `config.json`. Stored content is compared before it is trusted.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class PackFolder:
         self.content = ContentStore(ObjectFolder(folder), self.root / "incoming")
 
     def initialise(self) -> None:
-        """Make the store's folders and settings, where they are missing."""
+        """Make the store's folders and settings, if they are missing."""
         for name in ("objects", "packs", "refs"):
             private_folder(self.root / name)
         config = self.root / "config.json"
@@ -48,7 +48,7 @@ class PackFolder:
             flush_folder(self.root)
 
     async def add(self, pack: Pack) -> bool:
-        """Keep a pack and its content, and say whether it is new. Damaged content is written again."""
+        """Keep a pack and its content, and return whether it is new. Damaged content is written again."""
         self.initialise()
         await self.content.put_many([*pack.blobs.values(), pack.data])
         index = self.root / index_path(pack.hash)
@@ -67,7 +67,7 @@ class PackFolder:
         return tuple(f"sha256:{name}" for name in entries if is_content_name(f"sha256:{name}"))
 
     def damaged_entries(self) -> tuple[str, ...]:
-        """Return the names of the files that list packs and do not hold the name that they have."""
+        """Return the names of the files that list packs and whose content is not their own name."""
         found = []
         for entry in sorted((self.root / "packs").iterdir()) if (self.root / "packs").is_dir() else ():
             name = f"sha256:{entry.name}"
@@ -80,24 +80,24 @@ class PackFolder:
         return resolve_reference(reference, self.names())
 
     async def read(self, name: str) -> bytes | None:
-        """Return content as it lies there, be it damaged; `None` where there is none."""
+        """Return content as it is stored, even if damaged; `None` if there is none."""
         try:
             return await self.content.objects.read(f"{STORE}/{object_path(name)}", 0, None)
         except (ContentNotFoundError, PackReferenceError):
             return None
 
     async def manifest(self, name: str) -> bytes:
-        """Return the bytes of a manifest. Raises ContentNotFoundError, ContentDamagedError where they are altered."""
+        """Return the bytes of a manifest. Raises ContentNotFoundError, ContentDamagedError if they are altered."""
         return await self.content.get(name)
 
     async def load(self, name: str) -> Pack:
-        """Return a pack with all that it names. Raises ContentError where any is missing or altered, and PackError."""
+        """Return a pack with all named content. Raises ContentError if any is missing or altered, and PackError."""
         read = read_manifest(await self.manifest(name))
         blobs = {reference: await self.content.get(reference) for reference in read.manifest.blobs}
         return Pack(read.manifest, read.data, name, blobs)
 
     async def held(self, names: Iterable[str]) -> Mapping[str, Held]:
-        """Return what is kept under these names, hashed again."""
+        """Return the content kept under these names, hashed again."""
         found = {}
         for name in names:
             content = await self.read(name)
@@ -106,11 +106,11 @@ class PackFolder:
         return found
 
     async def objects(self) -> tuple[str, ...]:
-        """Return the names of everything that is kept."""
+        """Return the names of all content that is kept."""
         return tuple([name async for name in self.content.names()])
 
     def write_draft(self, name: str, data: bytes) -> Path:
-        """Write a draft under its name, and return where. Raises ContentError where one of that name is there."""
+        """Write a draft under its name, and return its path. Raises ContentError if a draft of that name exists."""
         private_folder(self.root / "drafts")
         path = self.root / "drafts" / name
         try:

@@ -1,7 +1,7 @@
 """Requests to an S3 service that the library for objects does not make: those about uploads in parts.
 
-They are signed with the keys in the settings (AWS Signature Version 4). Where the keys come from elsewhere, from the
-machine that this runs on for example, there is no `S3Service`, and files go up as the library sends them.
+They are signed with the keys in the settings (AWS Signature Version 4). If the keys come from elsewhere, for example
+from the machine that this runs on, there is no `S3Service`, and the library sends files in its own way.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _PLAIN = "-_.~"
 
 
 class NoSuchUploadError(ContentError):
-    """The service does not know the upload, or knows it no more."""
+    """The service does not know the upload, or no longer does."""
 
 
 @dataclass(frozen=True, slots=True)
 class S3Service:
-    """A bucket, and below which prefix objects are in it; `address` is that of the bucket."""
+    """A bucket, and the prefix of the objects in it; `address` is that of the bucket."""
 
     address: str
     prefix: str
@@ -43,7 +43,7 @@ class S3Service:
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[S3Session]:
-        """Yield something that sends requests, on connections of its own."""
+        """Yield a sender of requests, with connections of its own."""
         async with httpx.AsyncClient(timeout=_PATIENCE) as client:
             yield S3Session(self, client)
 
@@ -53,7 +53,7 @@ class S3Service:
 
 
 def s3_service(url: str, options: Mapping[str, str]) -> S3Service | None:
-    """Return the service behind an `s3://bucket/prefix` URL; None where the options have no keys.
+    """Return the service behind an `s3://bucket/prefix` URL; None if the options have no keys.
 
     `options` are those of the bucket, in lower case.
     """
@@ -79,9 +79,9 @@ class S3Session:
         self._client = client
 
     async def send(self, method: str, key: str, query: Mapping[str, str], body: bytes = b"") -> httpx.Response:
-        """Send one request, again where the service is busy; `key` is "" for the bucket itself.
+        """Send one request, and repeat it if the service is busy; `key` is "" for the bucket itself.
 
-        Raises `NoSuchUploadError`, and another ContentError for whatever else the service does not do.
+        Raises `NoSuchUploadError`, and another ContentError for any other failure of the service.
         """
         why = ""
         for attempt in range(_TRIES):
@@ -102,7 +102,7 @@ class S3Session:
         raise ContentError(f"{key or 'the bucket'} cannot be written: {why}")
 
     def _headers(self, method: str, url: str, query: Mapping[str, str], body: bytes) -> dict[str, str]:
-        """Return the headers that sign a request; its host is part of what is signed."""
+        """Return the headers that sign a request; its host is part of the signed text."""
         now = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
         where = urlsplit(url)
         headers = {
@@ -131,7 +131,7 @@ def elements(answer: httpx.Response, name: str) -> list[dict[str, str]]:
 
 
 def text_of(answer: httpx.Response, name: str) -> str:
-    """Return the text of the first element of that name, "" where there is none."""
+    """Return the text of the first element of that name, "" if there is none."""
     return next((one.text or "" for one in _root(answer).iter() if _local(one.tag) == name), "")
 
 
@@ -147,12 +147,12 @@ def _local(tag: str) -> str:
 
 
 def _written(query: Mapping[str, str]) -> str:
-    """Return parameters as they are sent and signed: in order, and all but unreserved signs encoded."""
+    """Return parameters as they are sent and signed: in order, with all but unreserved signs encoded."""
     return "&".join(f"{quote(name, safe=_PLAIN)}={quote(query[name], safe=_PLAIN)}" for name in sorted(query))
 
 
 def _code(answer: httpx.Response) -> str:
-    """Return the code of an error, "" where the answer tells of none."""
+    """Return the code of an error, "" if the answer has none."""
     try:
         root = ElementTree.fromstring(answer.content)
     except ElementTree.ParseError:

@@ -1,13 +1,13 @@
-"""A file sent to an S3 service in parts, which goes on where it was broken off.
+"""A file sent to an S3 service in parts, which can be resumed after an interruption.
 
 Rules:
 
-- The service shows an object when all of its parts are there and it is told to put them together: nobody ever sees half
-  of one.
-- An object's name is the hash of its content, so that an upload of that name that somebody began is one of the same
-  bytes. Its parts are listed, and of each that has the MD5 and the length of the file's the bytes are not sent again.
-- What was begun and not ended is kept for a day for whoever comes back to it. Every upload, and every server that
-  starts, takes away what is older.
+- The service shows an object when all of its parts are there and it is told to put them together: no reader ever sees
+  half of one.
+- An object's name is the hash of its content, so that an earlier upload of that name has the same bytes. Its parts are
+  listed, and a part with the same MD5 and length as the file's is not sent again.
+- An upload that was begun and not ended is kept for a day so that it can be resumed. Every upload, and every server
+  that starts, removes older ones.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from graph.errors import ContentError
 logger = logging.getLogger(__name__)
 
 PART = 16 * 2**20
-"""Bytes of a part, of files of up to 160 GB; of longer ones it is more, because there are no more parts."""
+"""Bytes of a part, for files of up to 160 GB; for longer ones it is more, because the number of parts is limited."""
 
 KEPT = timedelta(days=1)
-"""How long an upload that was broken off can be gone on with."""
+"""The time for which an upload that was broken off can be resumed."""
 
 _MOST_PARTS = 10_000
 _AT_ONCE = 4
 _TRIES = 3
 
 Report = Callable[[int], None]
-"""Is told how many bytes of the file have arrived, each time that more have."""
+"""Called with the number of bytes of the file that have arrived, each time it has grown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Begun:
 async def send_file(
     service: S3Service, name: str, file: Path, report: Report = lambda arrived: None, *, part: int = PART
 ) -> None:
-    """Write one object from a file; when this returns it is there, whole. Raises ContentError.
+    """Write one object from a file; when this returns it is stored, whole. Raises ContentError.
 
     `part` is the least length of a part in bytes; services take none below 5 MiB but the last.
     """
@@ -76,7 +76,7 @@ async def send_file(
 
 
 async def end_old(service: S3Service, older: timedelta = KEPT) -> int:
-    """Take away what was begun so long ago and not ended; return how many uploads that were. Raises ContentError."""
+    """Remove uploads begun longer ago than `older` and not ended; return their number. Raises ContentError."""
     since, ended = datetime.now(UTC) - older, 0
     async with service.session() as session:
         for one in await uploads_under_way(session, service.key("")):
@@ -107,7 +107,7 @@ class _Parts:
 
 
 async def _version(session: S3Session, key: str) -> tuple[str, str] | None:
-    """Return what tells one version of an object from another, None where there is none."""
+    """Return the ETag and time that identify a version of an object, None if there is none."""
     try:
         answer = await session.send("HEAD", key, {})
     except ContentError:
@@ -120,7 +120,7 @@ async def _begin(session: S3Session, key: str) -> str:
 
 
 async def uploads_under_way(session: S3Session, prefix: str) -> list[Begun]:
-    """Return the uploads, begun and not ended, of keys that begin so; the oldest first."""
+    """Return the uploads, begun and not ended, of keys with this prefix; the oldest first."""
     found: list[Begun] = []
     after = {"key-marker": "", "upload-id-marker": ""}
     while True:
@@ -137,7 +137,7 @@ async def uploads_under_way(session: S3Session, prefix: str) -> list[Begun]:
 
 
 async def _arrived(session: S3Session, key: str, upload: str) -> dict[int, tuple[str, int]]:
-    """Return the tags and lengths of the parts that are there, by their numbers."""
+    """Return the tags and lengths of the parts that have arrived, by their numbers."""
     found: dict[int, tuple[str, int]] = {}
     after = ""
     while True:

@@ -1,7 +1,7 @@
-"""Whether there is space for what is to be written, as far as this process can know.
+"""Whether there is space for the next writes, as far as this process can know.
 
-The file system of the data folder says how much is left there. What else is written to (a Neo4j, a bucket) says so only
-when it refuses: that is remembered for a while, and forgotten once something is written.
+The file system of the data folder states how much is left there. Other stores (a Neo4j, a bucket) say so only when they
+refuse a write: that is remembered for a while, and forgotten once a write succeeds.
 """
 
 import asyncio
@@ -14,20 +14,20 @@ from graph.errors import QueryError, StorageFullError
 T = TypeVar("T")
 
 LEAST = 2**20
-"""Bytes; with less left, hardly anything that comes can be written."""
+"""Bytes; with less left, hardly anything can be written."""
 
 _REMEMBERED = 10.0  # seconds
 
 
 class Space:
-    """The space of one node, by its data folder and by what became of writes."""
+    """The space of one node, judged by its data folder and by the outcomes of writes."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._refused_at: float | None = None
 
     def told(self, outcome: T) -> T | StorageFullError:
-        """Return what became of a write, which is noted; an engine that has no space left may not say why it failed."""
+        """Note and return the outcome of a write; a QueryError becomes a StorageFullError if there is no space left."""
         now = asyncio.get_running_loop().time()
         if isinstance(outcome, StorageFullError):
             self._refused_at = now
@@ -41,7 +41,7 @@ class Space:
         return outcome
 
     def check(self) -> None:
-        """Raise StorageFullError if there is none."""
+        """Raise StorageFullError if there is no space."""
         if self._refused_at is not None and asyncio.get_running_loop().time() < self._refused_at + _REMEMBERED:
             raise StorageFullError("the last write was refused for want of space")
         if (left := self._left()) < LEAST:

@@ -1,1 +1,1 @@
-"""Checking the text of a query that somebody else wrote: what is not known to only read is refused."""
+"""Check of the text of a query by a reader or a model: anything not known to only read is refused."""

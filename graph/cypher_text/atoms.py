@@ -81,9 +81,9 @@ def _comprehension(cursor: Cursor, scope: Scope) -> Term:
 
 
 def _bound(cursor: Cursor, scope: Scope) -> tuple[str, Term, Scope]:
-    """Read `name IN list`; return the scope in which the name is an element.
+    """Read `name IN list`; return the name, the list, and the scope in which the name is an element.
 
-    What is read next is worked out for each element.
+    The expression that follows is evaluated for each element.
     """
     name = cursor.name("a variable")
     cursor.expect_word("IN")

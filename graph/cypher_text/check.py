@@ -1,10 +1,9 @@
-"""The check of a query that a reader or a model wrote: what comes out only reads, and is bounded.
+"""The check of a query by a reader or a model: the result only reads, and is bounded.
 
-1. Its words are read (`tokens`): plain ASCII outside of texts, no comments.
-2. It is read clause by clause (`clauses`, `patterns`, `expressions`): what is not known is refused.
-3. Labels, types and properties are those of this graph, and those that this reader may use (`vocabulary`).
-4. Literals become parameters, and what is returned has a LIMIT.
-5. The text is written anew from what was read, so that nothing that was not read reaches an engine.
+1. Its words are read (`tokens`): plain ASCII outside of texts, no comments. 2. It is read clause by clause (`clauses`,
+`patterns`, `expressions`): unknown syntax is refused. 3. Labels, types and properties are those of this graph, and
+those that this reader may use (`vocabulary`). 4. Literals become parameters, and the result has a LIMIT. 5. The text is
+written anew from the parsed parts, so that nothing unparsed reaches an engine.
 """
 
 from collections.abc import Mapping
@@ -21,7 +20,7 @@ from graph.errors import CypherTextError
 
 MAX_PARAMETERS = 50
 MAX_LIST = 1_000
-"""Elements of a list among the parameters."""
+"""The maximum number of elements of a list among the parameters."""
 
 MAX_PARAMETER_TEXT = 10_000
 
@@ -29,11 +28,11 @@ MAX_PARAMETER_TEXT = 10_000
 def check_query(
     text: str, parameters: Mapping[str, Any], *, withheld: bool, bound: Bound | None = None
 ) -> CheckedQuery:
-    """Return a query of somebody else's as it may run; `withheld` refuses what may hold words of sources.
+    """Return an untrusted query in the form that may run; `withheld` refuses properties that may hold words of sources.
 
     With a `bound` the query is refused if it could go through more rows, by estimate.
 
-    Raises CypherTextError for what is not known to only read, and where parameters are missing or not used.
+    Raises CypherTextError for anything not known to only read, and if parameters are missing or not used.
     """
     _check_parameters(parameters)
     tokens = read_tokens(text)

@@ -1,6 +1,6 @@
 """Clauses of a query: MATCH, UNWIND, WITH, CALL of a subquery or of an index, RETURN, and UNION between such queries.
 
-A clause that is not here is refused, whatever it is: nothing has to know how a write can be disguised.
+Every other clause is refused: so no check has to recognize a disguised write.
 """
 
 from dataclasses import dataclass, field
@@ -20,9 +20,10 @@ MANY = 2**62
 
 @dataclass(slots=True)
 class Part:
-    """What was read of one query of those that UNION puts together, or of a subquery.
+    """The parsed state of one query of a UNION, or of a subquery.
 
-    `rows` can be there, `rows_before` are what it is run for; `aggregated` says that the last clause made one of them.
+    `rows` is the number of rows that there can be, `rows_before` the number that it is run for; `aggregated` says that
+    the last clause made one row of them.
     """
 
     scope: Scope
@@ -36,7 +37,7 @@ class Part:
 def read_query(
     cursor: Cursor, scope: Scope, rows: int = 1, *, outermost: bool = True
 ) -> tuple[str, tuple[str, ...], Scope]:
-    """Read queries with UNION between them; return the text, the columns, and what they hold."""
+    """Read queries with UNION between them; return the text, the columns, and the shapes of the columns."""
     texts: list[str] = []
     columns, result = tuple[str, ...](), Scope()
     before, unwound = cursor.unwound, 0
@@ -203,7 +204,7 @@ def _project(cursor: Cursor, part: Part, word: str, estimated_before: int, *, ou
 
 
 def _estimate_grouped(cursor: Cursor, items: dict[str, Term], estimated_before: int, *, is_grouped: bool) -> None:
-    """Estimate the rows behind WITH or RETURN: those of one group for each node, if nodes alone make the groups."""
+    """Estimate the rows after WITH or RETURN: those of one group for each node, if nodes alone make the groups."""
     rows = cursor.rows
     keys = {name: term for name, term in items.items() if not term.aggregates}
     if len(keys) == len(items) and not is_grouped:

@@ -1,4 +1,4 @@
-"""A place in the words of a query, what was read so far, and the errors that name a place."""
+"""The position in the words of a query, the state of parsing, and the errors that name a place."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from graph.cypher_text.tokens import Sort, Token
 from graph.errors import CypherTextError
 
 Scope = dict[str, Shape]
-"""The variables that can be named at a place, with their shapes."""
+"""The variables visible at a place, with their shapes."""
 
 # Words that no variable is called: the keywords of both engines that could be read as one, writing ones among them.
 _RESERVED_WORDS = """
@@ -22,12 +22,12 @@ single skip starts then transactions true union unique unwind use using when whe
 """
 _RESERVED = frozenset(_RESERVED_WORDS.split())
 LITERAL = "value_"
-"""What the parameters begin with that take the place of literals."""
+"""The prefix of parameters that replace literals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """An expression as it is written anew, and what it can come to; `aggregates` where it counts rows together."""
+    """An expression as it is written anew, and its shape; `aggregates` if it combines rows."""
 
     text: str
     shape: Shape
@@ -37,11 +37,11 @@ class Term:
 
 @dataclass(slots=True)
 class Cursor:
-    """Where reading is. `given` are the caller's parameters; `parameters` those of the query as written anew.
+    """The state of parsing. `given` are the caller's parameters; `parameters` those of the query as written anew.
 
-    `withheld` says that this reader may not use what holds words of sources. `unwound` is how often what is read here
-    may be worked out for one row that was found: once for each element of the lists that it stands in. `bound` is how
-    many rows the query may have by estimate, None without a limit, and `rows` are those of the step that is read.
+    `withheld` says that this reader may not use properties that hold words of sources. `unwound` is the number of times
+    that the present part may be evaluated for one row: once for each element of the lists around it. `bound` is the
+    limit of estimated rows, None without a limit, and `rows` are those of the present step.
     """
 
     tokens: Sequence[Token]
@@ -65,7 +65,7 @@ class Cursor:
         return self.tokens[self.at]
 
     def peek(self, ahead: int) -> Token:
-        """Return the word so many behind the next."""
+        """Return the word `ahead` places after the next."""
         return self.tokens[min(self.at + ahead, len(self.tokens) - 1)]
 
     def next(self) -> Token:
@@ -76,72 +76,72 @@ class Cursor:
         return token
 
     def is_word(self, *words: str, ahead: int = 0) -> bool:
-        """Say whether the next words are these keywords, in any case."""
+        """Return whether the next words are these keywords, in any case."""
         return all(
             (token := self.peek(ahead + number)).sort is Sort.NAME and token.text.upper() == word
             for number, word in enumerate(words)
         )
 
     def take_word(self, *words: str) -> bool:
-        """Take these keywords where they come next."""
+        """Take these keywords if they come next; return whether they do."""
         if not self.is_word(*words):
             return False
         self.at += len(words)
         return True
 
     def is_sign(self, sign: str, ahead: int = 0) -> bool:
-        """Say whether a sign comes next."""
+        """Return whether a sign comes next."""
         token = self.peek(ahead)
         return token.sort is Sort.SIGN and token.text == sign
 
     def take_sign(self, sign: str) -> bool:
-        """Take a sign where it comes next."""
+        """Take a sign if it comes next; return whether it does."""
         if not self.is_sign(sign):
             return False
         self.at += 1
         return True
 
     def expect_word(self, *words: str) -> None:
-        """Take these keywords, which must come next."""
+        """Take these keywords; refuse anything else."""
         if not self.take_word(*words):
             self.refuse(f"{self.token.shown} stands where {' '.join(words)} must")
 
     def expect_sign(self, sign: str) -> None:
-        """Take a sign, which must come next."""
+        """Take a sign; refuse anything else."""
         if not self.take_sign(sign):
             self.refuse(f"{self.token.shown} stands where {sign!r} must")
 
     def name(self, what: str) -> str:
-        """Take a name that is no keyword."""
+        """Take a name that is not a keyword."""
         token = self.next()
         if token.sort is not Sort.NAME or token.text.lower() in _RESERVED:
             self.refuse(f"{token.shown} is no name of {what}", token)
         return token.text
 
     def enter(self) -> None:
-        """Go into a bracket."""
+        """Enter a bracket."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
             self.refuse(f"brackets are more than {MAX_DEPTH} deep")
 
     def leave(self) -> None:
-        """Come out of a bracket."""
+        """Leave a bracket."""
         self.depth -= 1
 
     def repeat(self, count: int, token: Token) -> None:
-        """Note that what comes next is worked out once for each of so many elements."""
+        """Record that the next part is evaluated once for each of `count` elements."""
         self.unwound *= max(count, 1)
         if self.unwound > MAX_UNWOUND:
             self.refuse(f"more than {MAX_UNWOUND} rows or elements could be gone through", token)
 
     def operate(self, token: Token) -> None:
-        """Count one operator of an expression: long ones take an engine longer to plan than to run."""
+        """Count one operator of an expression: for long ones, planning takes an engine longer than running."""
         self.operators += 1
         if self.operators > MAX_OPERATORS:
             self.refuse(f"the query has more than {MAX_OPERATORS} operators", token)
 
     def check_rows(self, token: Token, times: int = 1) -> None:
-        """Refuse a step of more rows, each gone through so many times, than the query may have by estimate."""
+        """Refuse a step with more estimated rows, each processed `times` times, than the query may have."""
         number = self.rows.number * times
         if self.bound is not None and number > self.bound.most:
             self.refuse(
@@ -151,7 +151,7 @@ class Cursor:
             )
 
     def literal(self, value: Any) -> Term:
-        """Return the parameter that takes the place of a literal."""
+        """Return the parameter that replaces a literal."""
         name = f"{LITERAL}{len(self.parameters)}"
         while name in self.given:
             name += "_"
@@ -163,7 +163,7 @@ class Cursor:
         return self.parameters.get(term.text[1:]) if term.text.startswith("$") else None
 
     def parameter(self, token: Token) -> Term:
-        """Return a parameter of the caller's."""
+        """Return a parameter of the caller."""
         return Term(f"${token.text}", shape_of(self.value_of(token)))
 
     def value_of(self, token: Token) -> Any:
@@ -175,11 +175,11 @@ class Cursor:
         return self.given[token.text]
 
     def bounded(self, shape: Shape, token: Token) -> Shape:
-        """Return a shape that is small enough."""
+        """Return the shape if it is small enough; refuse it otherwise."""
         if shape.values > MAX_VALUES:
             self.refuse(f"a value of more than {MAX_VALUES} values could come of it", token)
         return shape
 
     def refuse(self, why: str, token: Token | None = None) -> NoReturn:
-        """Raise CypherTextError for what stands at a place, the next where none is given."""
+        """Raise CypherTextError for a token, the next one if none is given."""
         raise CypherTextError(f"{why}, at {(token or self.token).place}")

@@ -5,7 +5,7 @@ The same numbers hold for both engines: the embedded one estimates nothing, and 
 - A node that is in one row at most (`distinct`) is followed by as many rows as there are relationships of the type.
 - Any other node is followed by `SKEW` times the average of its relationships of the type, up to all of them. If the
   average is one or less, and the type leads from one kind of node to another, it is followed by one.
-- Nodes found by a unique property are one row. Conditions in WHERE narrow nothing here.
+- Nodes found by a unique property are one row. Conditions in WHERE do not reduce the estimate.
 
 Nodes with far more relationships than `SKEW` times the average are underestimated; the time limit ends such a query.
 """
@@ -17,15 +17,15 @@ from math import ceil
 from graph.cypher_text.vocabulary import ends_of
 
 SKEW = 16
-"""Relationships of a node that is in many rows, as a multiple of the average of its label."""
+"""Assumed relationships of a node that is in many rows, as a multiple of the average of its label."""
 
 LINEAR = 4
-"""Rows that any reader may have estimated, as a multiple of the most frequent label or type: one pass over all."""
+"""Estimated rows allowed to any reader, as a multiple of the most frequent label or type: one pass over all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """Nodes by label and relationships by type, and the estimated rows that a query of this reader may have."""
+    """Nodes by label and relationships by type, and the estimated rows allowed to a query of this reader."""
 
     counts: Mapping[str, int]
     rows: int
@@ -36,7 +36,7 @@ class Bound:
         return max(self.rows, LINEAR * max(self.counts.values(), default=0))
 
     def count(self, names: Iterable[str]) -> int:
-        """Return how many nodes or relationships have one of these labels or types, 1 or more."""
+        """Return the number of nodes or relationships with one of these labels or types, 1 or more."""
         return max(1, sum(self.counts.get(name, 0) for name in names))
 
     def rarest(self, labels: Iterable[str]) -> int:
@@ -64,7 +64,7 @@ class Link:
 
 @dataclass(slots=True)
 class Rows:
-    """The estimated rows at one step, and the variables whose nodes are in one of them at most."""
+    """The estimated rows at one step, and the variables whose nodes are in at most one row."""
 
     number: int = 1
     distinct: set[str] = field(default_factory=set)
@@ -73,7 +73,7 @@ class Rows:
 def follow_pattern(
     bound: Bound, rows: Rows, nodes: Sequence[Node], links: Sequence[Link], known: Iterable[str]
 ) -> None:
-    """Add a pattern to the rows: from a node that is known or unique, otherwise from the cheaper of its ends."""
+    """Add a pattern to the rows: from a known or unique node, otherwise from the cheaper of its ends."""
     names = set(known)
     starts = [place for place, one in enumerate(nodes) if one.name in names or one.is_one]
     found = [_followed(bound, rows, nodes, links, names, start) for start in starts or {0, len(nodes) - 1}]
@@ -117,7 +117,7 @@ class _Walk:
         self.known.add(_name(node))
 
     def follow(self, near: Node, link: Link, far: Node, side: int) -> None:
-        """Follow relationships from a node that is found to the next."""
+        """Follow relationships from a found node to the next."""
         if far.name in self.known:
             return  # a condition on what is there
         made = sum(self._made(near, link.types, side * way, link.hops) for way in link.directions)

@@ -1,7 +1,7 @@
 """Expressions of a query: read by Cypher's precedence, and written anew.
 
-What is read of a node must be a property of its label, and one that this reader may use. Only numbers and times are
-added, so that no text and no list grows; nothing is read by a name that the query makes up as it runs.
+A property read from a node must be one of its label, and one that this reader may use. Only numbers and times are
+added, so that no text and no list grows; no property is read by a name computed at run time.
 """
 
 from collections.abc import Callable
@@ -131,7 +131,7 @@ def _truth(text: str, left: Term, right: Term) -> Term:
 
 
 def read_operand(cursor: Cursor, scope: Scope) -> Term:
-    """Read one operand, with what is read of it: properties, elements, slices, and whether it has a label."""
+    """Read one operand with its suffixes: properties, elements, slices, and label tests."""
     from graph.cypher_text.atoms import read_atom
 
     start = cursor.token
@@ -156,7 +156,7 @@ def _property(cursor: Cursor, term: Term) -> Term:
 
 
 def property_shape(cursor: Cursor, shape: Shape, token: Token) -> Shape:
-    """Return what a property of a value can come to; refuse one that it has not, or that this reader may not use."""
+    """Return the shape of a property; refuse a property that the value lacks, or that this reader may not use."""
     name = token.text
     if shape.kind is Kind.MAP:
         if name not in shape.members:
@@ -210,7 +210,7 @@ def _labelled(cursor: Cursor, term: Term) -> Term:
 
 
 def collected(item: Term, text: str) -> Term:
-    """Return what `collect` of it comes to, cut off where it would be long."""
+    """Return the term of `collect` of an item, cut off at `MAX_COLLECTED` elements."""
     return Term(f"{text}[0..{MAX_COLLECTED}]", list_of(item.shape, MAX_COLLECTED), True)
 
 

@@ -1,4 +1,4 @@
-"""The functions that a query may call, and what each comes to. One that is not here is refused."""
+"""The functions that a query may call, and the shape of each result. Any other function is refused."""
 
 from collections.abc import Callable, Sequence
 

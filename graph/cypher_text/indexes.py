@@ -1,4 +1,4 @@
-"""What finds a few nodes and not all of a label: the constraints and indexes of this graph."""
+"""Properties that find a few nodes of a label instead of all: the constraints and indexes of this graph."""
 
 import re
 from functools import cache
@@ -16,7 +16,7 @@ def looked_up_by() -> frozenset[tuple[str, str]]:
 
 @cache
 def identified_by() -> frozenset[tuple[str, str]]:
-    """Return the label and property of each constraint by which one node at most has a value."""
+    """Return the label and property of each uniqueness constraint."""
     return frozenset((match["label"], match["property"]) for match in _matches() if match["unique"])
 
 

@@ -1,4 +1,4 @@
-"""The nodes and relationships of a pattern: each as it is read, and as it is written anew."""
+"""The nodes and relationships of a pattern: as read, and as written anew."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Properties = list[tuple[Token, str]]
 
 @dataclass(slots=True)
 class NodePart:
-    """A node; `labels` are those that it may have, `written` those that the text written anew asks for."""
+    """A node; `labels` are those that it may have, `written` those in the text written anew."""
 
     token: Token
     name: str | None
@@ -25,14 +25,14 @@ class NodePart:
 
     @property
     def text(self) -> str:
-        """Return it as it is written anew."""
+        """Return the node as it is written anew."""
         label = f":{'|'.join(sorted(self.written))}" if self.written else ""
         return f"({self.name or ''}{label}{_written(self.properties)})"
 
 
 @dataclass(slots=True)
 class LinkPart:
-    """A relationship, or a path of as many as `hops` says."""
+    """A relationship, or a path with a length within `hops`."""
 
     token: Token
     name: str | None
@@ -43,14 +43,14 @@ class LinkPart:
 
     @property
     def text(self) -> str:
-        """Return it as it is written anew."""
+        """Return the relationship as it is written anew."""
         hops = f"*{self.hops[0]}..{self.hops[1]}" if self.hops else ""
         inside = f"{self.name or ''}:{'|'.join(self.types)}{hops}{_written(self.properties)}"
         return f"{self.arrows[0]}[{inside}]{self.arrows[1]}"
 
     @property
     def ends(self) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the labels to the left and to the right."""
+        """Return the possible labels to the left and to the right."""
         starts, ends = ends_of(self.types)
         if self.arrows == ("-", "-"):
             return starts | ends, starts | ends
@@ -65,7 +65,7 @@ class LinkPart:
 
     @property
     def shape(self) -> Shape:
-        """Return what a variable for it comes to."""
+        """Return the shape of a variable for it."""
         one = relationship(self.types)
         return list_of(one, self.hops[1]) if self.hops else one
 
@@ -73,8 +73,8 @@ class LinkPart:
 def read_node(cursor: Cursor, scope: Scope) -> NodePart:
     """Read a node in its brackets.
 
-    A node that is known keeps the labels that it was found with: one that stands here is a condition and no more, since
-    behind OPTIONAL MATCH the node may have it or not.
+    A known node keeps the labels that it was found with: a label here is only a condition, since after OPTIONAL MATCH
+    the node may or may not have it.
     """
     start = cursor.token
     cursor.expect_sign("(")
@@ -121,7 +121,7 @@ def read_link(cursor: Cursor, scope: Scope) -> LinkPart:
 
 
 def read_labels(cursor: Cursor) -> tuple[str, ...]:
-    """Read labels behind a colon, any of which a node may have."""
+    """Read labels after a colon; the node may have any of them."""
     return _names_of(cursor, LABELS, "label")
 
 
@@ -142,7 +142,7 @@ def _names_of(cursor: Cursor, known: Collection[str], what: str) -> tuple[str, .
 
 
 def new_name(cursor: Cursor, scope: Scope, what: str) -> str:
-    """Read the name of something that has none yet."""
+    """Read a name that is not in use yet."""
     token = cursor.token
     name = cursor.name("a variable")
     if name in scope:

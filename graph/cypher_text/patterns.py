@@ -1,7 +1,7 @@
-"""Patterns of a query: every node has a label that is known, every relationship a type, and every path an end.
+"""Patterns of a query: every node has a known label, every relationship a type, and every path a maximum length.
 
-A pattern that hangs together with nothing that was found before multiplies what was found; so it must name a node by a
-property that an index finds, unless at most one row was found before.
+A pattern without connection to earlier ones multiplies the rows; so it must name a node by a property that an index
+finds, unless at most one row was found before.
 """
 
 from collections.abc import Collection
@@ -19,10 +19,10 @@ from graph.cypher_text.vocabulary import ends_of
 
 @dataclass(slots=True)
 class Patterns:
-    """What a MATCH says: its text and what it names.
+    """The patterns of a MATCH: their text and their variables.
 
-    `loose` are the places of patterns that hang together with nothing and that no index finds; `spread` says that they
-    stand behind one that may be found many times, and `single` that each pattern is found once at most.
+    `loose` are the places of patterns without connection that no index finds; `spread` says that they follow one that
+    may be found many times, and `single` that each pattern is found at most once.
     """
 
     text: str
@@ -34,7 +34,7 @@ class Patterns:
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """One pattern: the variables in it, whether an index finds it, and whether it is found once at most."""
+    """One pattern: its variables, whether an index finds it, and whether it is found at most once."""
 
     start: Token
     text: str
@@ -46,7 +46,7 @@ class _Pattern:
 
 
 def read_patterns(cursor: Cursor, scope: Scope) -> Patterns:
-    """Read the patterns of a MATCH; `scope` has what was found before."""
+    """Read the patterns of a MATCH; `scope` has the variables found before."""
     inner = dict(scope)
     parts = [_pattern(cursor, inner)]
     while cursor.take_sign(","):
@@ -56,7 +56,7 @@ def read_patterns(cursor: Cursor, scope: Scope) -> Patterns:
 
 
 def read_inner_match(cursor: Cursor, scope: Scope) -> str:
-    """Read what stands in the braces of EXISTS and COUNT: patterns and a condition."""
+    """Read the patterns and the condition in the braces of EXISTS and COUNT."""
     cursor.take_word("MATCH")
     start, outside = cursor.token, cursor.rows
     cursor.rows = Rows(outside.number, set(outside.distinct))
@@ -163,7 +163,7 @@ def _check_properties(cursor: Cursor, properties: Properties, shape: Shape) -> N
 
 
 def _label(cursor: Cursor, nodes: list[NodePart], links: list[LinkPart]) -> None:
-    """Give each node without a label those that the relationships beside it leave."""
+    """Give each node without a label the labels that the adjacent relationships allow."""
     for place, one in enumerate(nodes):
         if one.labels:
             continue

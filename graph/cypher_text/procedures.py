@@ -1,6 +1,6 @@
-"""The procedure that a query may call: that of the full-text indexes.
+"""The one procedure that a query may call: that of the full-text indexes.
 
-What a full-text index is asked is words, phrases, AND, OR and NOT, never an expression of its own: those can take long.
+The query of a full-text index has words, phrases, AND, OR and NOT, never a regular expression: those can take long.
 """
 
 import re
@@ -18,7 +18,7 @@ MAX_ASKED = 500  # characters
 
 
 def read_procedure(cursor: Cursor, scope: Scope, rows: int) -> tuple[str, Scope]:
-    """Read a call behind CALL; return its text and what it yields."""
+    """Read a procedure call after CALL; return its text and the variables that it yields."""
     start = cursor.token
     name = cursor.next().text
     while cursor.take_sign("."):

@@ -1,4 +1,4 @@
-"""A query of somebody else's that was checked."""
+"""The result of checking a query."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from graph.cypher_text.shapes import Kind
 class CheckedQuery:
     """A query as it was written anew, with its parameters, and the names and kinds of its columns.
 
-    A kind is what a value of the column can come to, as it is known before the query has run.
+    A kind is that of the column's values, as far as it is known before the query has run.
     """
 
     text: str

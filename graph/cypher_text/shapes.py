@@ -1,6 +1,6 @@
-"""What an expression can come to: a node of which labels, a number, a list, and how many values it holds.
+"""Shapes of expressions: a node of which labels, a number, a list, and the number of values in it.
 
-A shape is known before the query runs. What could be read of a node, and how large a value can get, is decided by it.
+A shape is known before the query runs. It decides which properties can be read, and how large a value can get.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ _NODE_VALUES = 10
 
 
 class Kind(StrEnum):
-    """The kind of a value; ANY is one that nothing can be read of."""
+    """The kind of a value; ANY is a value without readable parts."""
 
     NODE = "node"
     RELATIONSHIP = "relationship"
@@ -30,7 +30,7 @@ class Kind(StrEnum):
 
     @property
     def word(self) -> str:
-        """Return the one word that answers have for it."""
+        """Return the word for it in responses."""
         return self.name.lower()
 
 
@@ -38,8 +38,8 @@ class Kind(StrEnum):
 class Shape:
     """A kind, with the labels or types of a node or relationship, the elements of a list or the members of a map.
 
-    `values` is how many single values it holds at most, `count` how many elements a list has at most. `labels` of a
-    path are those of its nodes, and `types` those of its relationships.
+    `values` is the maximum number of single values in it, `count` the maximum number of elements of a list. `labels` of
+    a path are those of its nodes, and `types` those of its relationships.
     """
 
     kind: Kind
@@ -67,12 +67,12 @@ def relationship(types: Iterable[str]) -> Shape:
 
 
 def path(labels: Iterable[str], types: Iterable[str], hops: int) -> Shape:
-    """Return the shape of a path of at most so many relationships."""
+    """Return the shape of a path of up to `hops` relationships."""
     return Shape(Kind.PATH, frozenset(labels), frozenset(types), values=_NODE_VALUES * (2 * hops + 1), count=hops)
 
 
 def list_of(item: Shape, count: int) -> Shape:
-    """Return the shape of a list of at most so many of these."""
+    """Return the shape of a list of up to `count` items."""
     return Shape(Kind.LIST, item=item, count=count, values=max(1, item.values * count))
 
 
@@ -82,7 +82,7 @@ def map_of(members: Mapping[str, Shape]) -> Shape:
 
 
 def either(shapes: Sequence[Shape]) -> Shape:
-    """Return the shape of a value that is one of these: what can be read of all of them can be read of it."""
+    """Return the shape of a value that has one of these shapes: only their common parts can be read."""
     known = [one for one in shapes if one.kind is not Kind.NULL]
     if not known:
         return NULL
@@ -128,4 +128,4 @@ SHAPES = {
     PropertyKind.INTEGERS: list_of(NUMBER, 1),
     PropertyKind.FLOATS: list_of(NUMBER, 1),
 }
-"""What a property comes to, by what the dictionary says that its values are."""
+"""The shape of a property, by the kind of its values in the dictionary."""

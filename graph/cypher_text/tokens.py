@@ -1,8 +1,8 @@
 """The words of a query: names, numbers, texts and signs, without the comments between them.
 
-Nothing but plain ASCII is a word outside of texts, and no backslash: what an engine would read otherwise than we do
-is no word of ours. The text that an engine gets is written anew from these words, so that what is in comments, and how
-a text was escaped, never reaches it.
+Outside of texts only plain ASCII without backslashes is a word: so no engine can read a word otherwise than this
+module. The text for an engine is written anew from these words, so that comments, and the escapes of a text, never
+reach it.
 """
 
 import re
@@ -14,7 +14,7 @@ from graph.errors import CypherTextError
 
 
 class Sort(StrEnum):
-    """What a word is."""
+    """The sort of a word."""
 
     NAME = "name"
     PARAMETER = "parameter"
@@ -36,12 +36,12 @@ class Token:
 
     @property
     def place(self) -> str:
-        """Return where it stands, in words."""
+        """Return its place, in words."""
         return f"line {self.line}, column {self.column}"
 
     @property
     def shown(self) -> str:
-        """Return it as an error names it."""
+        """Return its text for an error."""
         return "the end" if self.sort is Sort.END else repr(self.text[:40])
 
 

@@ -1,6 +1,6 @@
 """Rows of a checked query as plain JSON values: nodes as their label and the properties that this reader may see.
 
-What is no part of the graph (docs/graph.md) is left out: what no query may name, no row has.
+Anything outside the graph (docs/graph.md) is left out: labels and types that no query may name are in no row.
 """
 
 import math
@@ -18,7 +18,7 @@ WITHHELD = "words of sources are withheld from this reader"
 
 
 def plain_value(value: Any, *, withheld: bool) -> Any:
-    """Return a value of the driver's as JSON has it; with `withheld`, without what may hold words of sources."""
+    """Return a value of the driver as JSON; with `withheld`, without properties that may hold words of sources."""
     match value:
         case None | bool() | int() | str():
             return value

@@ -1,7 +1,7 @@
-"""What a query may name: the labels, relationship types and properties of this graph, each with its kind.
+"""Names that a query may use: the labels, relationship types and properties of this graph, each with its kind.
 
-They are those of the dictionary (`graph/dictionary`). Leases are no part of the graph (docs/graph.md), so that no query
-reads them.
+They are those of the dictionary (`graph/dictionary`). Leases are not part of the graph (docs/graph.md), so that no
+query reads them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,13 +15,13 @@ LABELS = tuple(sorted(node_terms()))
 """The labels of nodes."""
 
 RELATIONSHIPS: Mapping[str, tuple[str, str]] = EDGE_LABELS
-"""The types of relationship, each with the labels that it starts and ends at, any of those between bars."""
+"""The types of relationship, each with the labels of its start and its end, alternatives separated by bars."""
 
 FULL_TEXT = {"statement_text": "Statement", "chunk_text": "Chunk", "document_title": "Document"}
 """The full-text indexes, and the label that each finds."""
 
 OF_STATEMENTS = "statement_text"
-"""The one index that finds nothing by words of a source."""
+"""The only index without words of sources."""
 
 
 @cache
@@ -32,7 +32,7 @@ def properties_of(name: str) -> Mapping[str, Kind]:
 
 @cache
 def withheld_of(label: str) -> frozenset[str]:
-    """Return which properties of a label or type may hold what some reader is not cleared for."""
+    """Return the properties of a label or type that may hold content that some reader is not cleared for."""
     if label in PUBLIC_OF_PACKETS:
         return frozenset(properties_of(label)) - frozenset(PUBLIC_OF_PACKETS[label])
     return frozenset(SOURCE_TEXTS.get(label, ()))
@@ -40,12 +40,12 @@ def withheld_of(label: str) -> frozenset[str]:
 
 @cache
 def withheld_types() -> frozenset[str]:
-    """Return the relationships that only what a packet says makes known: some reader may not know of them."""
+    """Return the relationships known only from the contents of a packet: some reader may not know of them."""
     return frozenset(type for type, ends in RELATIONSHIPS.items() if set(ends[0].split("|")) <= set(PUBLIC_OF_PACKETS))
 
 
 def ends_of(types: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the labels that relationships of these types start at, and those that they end at."""
+    """Return the labels of the starts of relationships of these types, and those of their ends."""
     known = [RELATIONSHIPS[one] for one in types]
     return (
         frozenset(label for one in known for label in one[0].split("|")),

@@ -1,1 +1,1 @@
-"""What the store is made of: where the database is, its schema, its rows and its errors."""
+"""Parts of the store: the endpoint of the database, its schema, its rows and its errors."""

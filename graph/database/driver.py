@@ -1,4 +1,4 @@
-"""The official driver, as this platform uses it: it retries nothing by itself and tells nobody anything."""
+"""The official driver with our options: no retries and no telemetry."""
 
 import neo4j
 from neo4j import AsyncDriver, AsyncGraphDatabase

@@ -1,4 +1,4 @@
-"""Where a graph database answers, and as whom to log in."""
+"""The endpoint of a graph database, with the credentials."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ EngineKind = Literal["neo4j", "embedded"]
 class Endpoint:
     """One database behind Bolt.
 
-    `http_url` exists on the embedded engine only. The reader is a user who cannot write: the embedded engine always has
-    one, Neo4j where the settings name one.
+    `http_url` exists on the embedded engine only. The reader is a user without write permission: the embedded engine
+    always has one, Neo4j if the settings name one.
     """
 
     uri: str

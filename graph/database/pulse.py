@@ -1,7 +1,7 @@
-"""Whether the database answers anybody: asked over a connection of its own while an answer is long in coming.
+"""Liveness of the database: checked over a connection of its own while an answer is slow.
 
-A process that hangs (stopped, swapped out, on a disk that blocks) still takes connections, and a query would wait for
-the whole of its time limit. Whoever has waited for a while asks for a sign of life, which costs the database nothing.
+A process that hangs (stopped, swapped out, on a blocked disk) still accepts connections, and a query would wait for its
+whole time limit. A query that has waited for a while requests a sign of life, which costs the database nothing.
 """
 
 import asyncio
@@ -23,11 +23,11 @@ class Pulse:
 
     @property
     def delay(self) -> float:
-        """Seconds that a query may wait until somebody listens: none while the database was silent when last asked."""
+        """Seconds that a query waits before the first check: none if the database was silent at the last one."""
         return 0.0 if self._is_silent else _WAIT
 
     async def answers(self, seconds: float) -> bool:
-        """Say whether the database answers within some seconds."""
+        """Return whether the database answers within this number of seconds."""
         try:
             async with asyncio.timeout(seconds):
                 # It resets a connection, and so waits for an answer.
@@ -37,7 +37,7 @@ class Pulse:
         return True
 
     async def waits_and_answers(self) -> bool:
-        """Ask for a sign of life; return after a while if it came, and at once if not; many ask together."""
+        """Check for a sign of life: return True after a while if it came, else False at once; calls share it."""
         if self._asking is None or self._asking.done():
             self._asking = asyncio.create_task(self._ask())
         if not await asyncio.shield(self._asking):

@@ -1,4 +1,4 @@
-"""Tries again what failed for a reason that passes, and gives up on an engine that does not answer."""
+"""Retries work after transient errors, and gives up on an engine that does not answer."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ _GRACE = 10.0  # seconds between the engine giving up and us giving up on the en
 
 
 async def retried(what: str, work: Callable[[], Awaitable[T]]) -> T:
-    """Return what `work` returns, as soon as it does not fail; each error says how often it is worth another attempt.
+    """Return the result of `work`, repeated until it succeeds; each error has its own maximum number of attempts.
 
     Raises a StoreError.
     """
@@ -45,7 +45,7 @@ async def retried(what: str, work: Callable[[], Awaitable[T]]) -> T:
 async def time_limit(what: str, seconds: float, pulse: Pulse) -> AsyncIterator[None]:
     """Raise QueryTimeoutError in a block that takes longer: the engine gives up by itself, unless it is gone.
 
-    Raises StoreSilentError as soon as the database is found to answer nobody.
+    Raises StoreSilentError as soon as the database no longer answers at all.
     """
     silent = False
 

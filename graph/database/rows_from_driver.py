@@ -1,4 +1,4 @@
-"""Plain Python values for what the driver returns: rows as dicts, times as aware datetimes in UTC."""
+"""Plain Python values from the driver's results: rows as dicts, times as aware datetimes in UTC."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def native_row(record: Record) -> dict[str, Any]:
 
 
 def native_rows(record: Record, columns: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the rows that a gathered query gave as one record, as dicts."""
+    """Return the rows of a gathered query, which are one record, as dicts."""
     (rows,) = record
     return [_native_dict(columns, values) for values in rows]
 
@@ -28,7 +28,7 @@ def native_rows(record: Record, columns: Sequence[str]) -> list[dict[str, Any]]:
 def native_value(value: Any) -> Any:
     """Return a driver value with times as Python's, nodes and relationships as dicts of their properties.
 
-    Nanoseconds are rounded to microseconds, and a time with a zone comes back in UTC.
+    Nanoseconds are rounded to microseconds, and a time with a zone is converted to UTC.
     """
     if type(value) in _PLAIN:
         return value

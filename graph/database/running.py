@@ -1,8 +1,8 @@
-"""What one operation has running in the database, which ends with it.
+"""The queries of one operation that are running in the database; they end with it.
 
-A loader's query runs in a task of its own, which nobody cancels who only waits for it: so each read notes its task
-here. Neo4j ends the query of a connection that is closed. The embedded engine lets it run on until its own time limit,
-and is told to end it: it knows a query by the connection that it came over.
+A loader's query runs in a task of its own, which is not cancelled with the operations that wait for it: so each read
+records its task here. Neo4j ends the query of a closed connection. The embedded engine would run it until its own time
+limit, and gets a command to end it: it identifies a query by its connection.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PATIENCE = 5.0  # seconds for the engine to answer that it ends a query
 
 
 class RunningQueries:
-    """The reads of one operation, `seconds` long at most, in whichever tasks they run."""
+    """The reads of one operation, which end after `seconds`, in any tasks."""
 
     def __init__(self, seconds: float | None = None) -> None:
         self._until = None if seconds is None else asyncio.get_running_loop().time() + seconds
@@ -37,7 +37,7 @@ class RunningQueries:
 
     @contextmanager
     def noting(self) -> Iterator[None]:
-        """Note the reads of what is done here, and of the tasks that are made here."""
+        """Record the reads made in this block, and in the tasks created in it."""
         token = _current.set(self)
         try:
             yield
@@ -46,11 +46,11 @@ class RunningQueries:
 
     @property
     def seconds_left(self) -> float | None:
-        """How long the operation still has; None without a limit."""
+        """The seconds left to the operation; None without a limit."""
         return None if self._until is None else self._until - asyncio.get_running_loop().time()
 
     async def end(self, tasks: Collection[asyncio.Task[Any]] = ()) -> None:
-        """Cancel these tasks and every read that is under way, wait for them, and have the engine end what it runs."""
+        """Cancel these tasks and every running read, wait for them, and make the engine end their queries."""
         self._ended = True
         embedded = [
             (endpoint, port) for session, endpoint in self._reads.values() if (port := _port(session, endpoint))
@@ -66,7 +66,7 @@ class RunningQueries:
 
 @contextmanager
 def noted(session: AsyncSession, endpoint: Endpoint) -> Iterator[None]:
-    """Note that the current task reads over a session, for the operation that it is of, if any."""
+    """Record that the current task reads over a session, for its operation, if any."""
     running, task = _current.get(), asyncio.current_task()
     if running is None or task is None:
         yield
@@ -80,14 +80,14 @@ def noted(session: AsyncSession, endpoint: Endpoint) -> Iterator[None]:
 
 
 def check_running() -> None:
-    """Raise `OperationTimeoutError` where the current operation is over, in a thread that works for it as well."""
+    """Raise `OperationTimeoutError` if the current operation is over, also in a thread that works for it."""
     running = _current.get()
     if running is not None and running._ended:
         raise OperationTimeoutError("the operation is over")
 
 
 def seconds_for(timeout: float) -> float:
-    """Return how long a read may take: its own limit, or what is left of its operation's time."""
+    """Return the time limit of a read: its own, or the time left to its operation if that is less."""
     running = _current.get()
     left = running.seconds_left if running is not None else None
     return timeout if left is None else max(min(timeout, left), _LEAST)
@@ -102,7 +102,7 @@ def _port(session: AsyncSession, endpoint: Endpoint) -> int | None:
 
 
 async def _terminate(endpoint: Endpoint, ports: Collection[int]) -> None:
-    """Have the embedded engine end the queries that came over connections from these ports."""
+    """Make the embedded engine end the queries of connections from these ports."""
     auth = httpx.BasicAuth(endpoint.user, endpoint.password)
     try:
         async with httpx.AsyncClient(

@@ -1,6 +1,6 @@
-"""Creates the constraints and indexes that the queries rely on; doing so again changes nothing.
+"""Creates the constraints and indexes that the queries rely on; repeating it changes nothing.
 
-A full-text index that an earlier version has left, without forms of English words, is dropped and made anew.
+A full-text index of an earlier version, without forms of English words, is dropped and made anew.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _ENGLISH = "english"
 async def create_schema(driver: AsyncDriver, endpoint: Endpoint) -> None:
     """Run the schema of the endpoint's engine.
 
-    Cypher goes over Bolt, statement by statement. What only SQL can say on the embedded engine goes over its HTTP port,
-    as one script. What fails is tried again: `IF NOT EXISTS` of two commands that run at once does not see the other's.
+    Cypher goes over Bolt, statement by statement. Statements that the embedded engine has only in SQL go over its HTTP
+    port, as one script. Failed statements are retried: two concurrent `IF NOT EXISTS` do not see each other.
     """
     kind = endpoint.kind
     statements = schema_statements(kind)
@@ -39,7 +39,7 @@ async def create_schema(driver: AsyncDriver, endpoint: Endpoint) -> None:
 
 
 async def run_statements(driver: AsyncDriver, endpoint: Endpoint, statements: Sequence[SchemaStatement]) -> int:
-    """Run statements of a schema in order, each again where it fails; return how many rows the last one gave.
+    """Run statements of a schema in order, with retries; return the number of rows of the last one.
 
     Raises StoreError.
     """
@@ -59,7 +59,7 @@ async def run_statements(driver: AsyncDriver, endpoint: Endpoint, statements: Se
 
 
 def _scripts(statements: Sequence[SchemaStatement]) -> Iterator[SchemaStatement]:
-    """Yield the statements in order, those in SQL that follow each other as one: a request for each takes its time."""
+    """Yield the statements in order, consecutive ones in SQL as one: each request takes its time."""
     for language, group in groupby(statements, key=lambda statement: statement.language):
         if language == "sql":
             yield SchemaStatement(language, ";\n".join(statement.text for statement in group))

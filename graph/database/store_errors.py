@@ -1,4 +1,4 @@
-"""Which of our errors stands for which of the driver's, and how many attempts each is worth."""
+"""The mapping from the driver's errors to ours, and the number of attempts for each."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FULL = ("No space left on device", "Disk quota exceeded", "File too large")
 
 
 def store_error(error: DriverError | Neo4jError, what: str) -> GraphError:
-    """Return our error for one of the driver's; `what` names the query or the database."""
+    """Return our error for one of the driver's; the name of the query or the database begins its message."""
     if any(reason in str(error) for reason in _FULL):
         return StorageFullError(f"{what}: the graph database has no space left: {_first_line(str(error))}")
     if isinstance(error, IncompleteCommit):
@@ -51,10 +51,10 @@ def store_error(error: DriverError | Neo4jError, what: str) -> GraphError:
 
 
 def attempts_for(error: GraphError) -> int:
-    """Return how many attempts in all may be spent on this error.
+    """Return the total number of attempts for this error.
 
-    A unique constraint gets a few because on the embedded engine the loser of two who MERGE one new key gets
-    that error, and finds the node when it tries again.
+    A unique constraint gets a few: on the embedded engine, of two concurrent MERGE of one new key one fails with that
+    error, and finds the node on the next attempt.
     """
     if isinstance(error, StoreSilentError):
         return 1

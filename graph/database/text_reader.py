@@ -1,13 +1,13 @@
-"""Runs checked queries of readers and models: as a user who cannot write where there is one, and within bounds.
+"""Runs checked queries of readers and models: as a read-only user if there is one, and within limits.
 
 Rules:
 
 - The session is in READ mode, which Neo4j enforces; the embedded engine ignores it, and there the user cannot write.
-- Neo4j says by EXPLAIN that a query only reads before it runs.
-- A query ends after its time, in the engine too (`graph.database.running`), and when nobody waits for it any more.
-- Only so many run at once; the others wait, for as long as they may take.
-- Rows are taken as they come, until they are as many, or as large, as one answer may be. How long one is shows when it
-  is here: of those that may be long few are asked for at once.
+- Neo4j confirms by EXPLAIN that a query only reads before it runs.
+- A query ends after its time, in the engine too (`graph.database.running`), and when its caller stops waiting.
+- `MAX_AT_ONCE` run at once; the others wait, within their own time limit.
+- Rows are read until they reach the limit of number or of size of one answer. The size of a row is known only after it
+  has arrived: rows that may be long are requested a few at a time.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ from graph.errors import (
 )
 
 MAX_BYTES = 4 * 2**20
-"""Of the rows of one answer, as JSON."""
+"""The maximum size of the rows of one answer, in bytes as JSON."""
 
 MAX_AT_ONCE = 4
 _ROWS_AT_ONCE = 20
@@ -53,7 +53,7 @@ Values = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of plain values under their columns; `truncated` where there are more."""
+    """Rows of plain values under their columns; `truncated` if there are more."""
 
     columns: tuple[str, ...]
     rows: tuple[Values, ...]
@@ -61,7 +61,7 @@ class Table:
 
 
 class TextReader:
-    """Checked queries on one database. `seconds` is how long one may take, `engine_seconds` how long any query may."""
+    """Checked queries on one database. `engine_seconds` is the time limit of any query."""
 
     def __init__(self, driver: AsyncDriver, endpoint: Endpoint, *, engine_seconds: float) -> None:
         self._driver = driver
@@ -70,9 +70,9 @@ class TextReader:
         self._room = asyncio.Semaphore(MAX_AT_ONCE)
 
     async def read(self, query: CheckedQuery, *, seconds: float, plain: Callable[[Any], Any]) -> Table:
-        """Run a query and return its rows, each value made plain.
+        """Run a query for up to `seconds` and return its rows, each value converted by `plain`.
 
-        Raises CypherTextError where the engine does not take the query or it takes too long, StoreUnavailableError.
+        Raises CypherTextError if the engine refuses the query or it takes too long, StoreUnavailableError.
         """
         seconds = seconds_for(min(seconds, self._engine_seconds))
         async with self._one_of_few(seconds):
@@ -156,7 +156,7 @@ class TextReader:
 
 
 def rows_at_once(query: CheckedQuery) -> int:
-    """Return how many rows of a query the engine is asked for at once: they are all here before one is counted."""
+    """Return the number of rows of a query to request at once: all of them arrive before one is counted."""
     if _SHORT.issuperset(query.kinds):
         return _ROWS_AT_ONCE
     return _TEXTS_AT_ONCE if _SINGLE.issuperset(query.kinds) and len(query.columns) <= _FEW_COLUMNS else 1

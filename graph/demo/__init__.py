@@ -1,1 +1,1 @@
-"""The city-council demonstration: ordinary agents that read captions, make claims about them and check each other."""
+"""The city-council demonstration: ordinary agents read captions, make claims about them and check each other."""

@@ -1,4 +1,4 @@
-"""An agent of the demonstration: a key of its own in a folder of its own, and a memory of what it has signed."""
+"""An agent of the demonstration, with a key in a folder of its own, and a record of the messages that it has signed."""
 
 import secrets
 import uuid
@@ -22,7 +22,7 @@ PUBLISHER = "A2AP demonstration"
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What an agent is for: the slug of its id and folder, and how it describes itself."""
+    """The role of an agent: the slug of its id and folder, and its description of itself."""
 
     slug: str
     name: str
@@ -31,7 +31,7 @@ class Role:
 
 
 class Agent:
-    """A key, the agent it speaks for, and what that agent has signed."""
+    """A key, its agent, and the messages that this agent has signed."""
 
     def __init__(self, description: AgentDescription, key_file: KeyFile, outbox: Outbox) -> None:
         self.description = description
@@ -41,7 +41,7 @@ class Agent:
 
     @classmethod
     def at(cls, folder: Path, role: Role) -> "Agent":
-        """Return the agent that lives in a folder; it is made, with a new key, where there is none."""
+        """Return the agent of a folder; if there is none, create it with a new key."""
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = folder / "agent.key"
         if not path.exists():
@@ -57,15 +57,15 @@ class Agent:
         return self._outbox.once(purpose, partial(self._sign_built, build))
 
     def sign_each_once(self, purposes: Sequence[tuple[str, Callable[[], dict[str, Any]]]]) -> list[dict[str, Any]]:
-        """Do the same for many purposes, in order."""
+        """Do the same as `sign_once` for many purposes, in order."""
         return self._outbox.each_once([(purpose, partial(self._sign_built, build)) for purpose, build in purposes])
 
     def sign(self, message: dict[str, Any]) -> dict[str, Any]:
-        """Return a message signed by this agent, which keeps no memory of it."""
+        """Return a message signed by this agent, without recording it."""
         return sign_message(message, self._key_file.key, self._key_file.key_id)
 
     def has_signed(self, message_id: str) -> bool:
-        """Tell whether this agent has given an id to a message."""
+        """Return whether this agent has signed a message with this id."""
         return self._outbox.has_id(message_id)
 
     def registration(self, now: datetime) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """A cited passage: half-open byte range, cue times as `HH:MM:SS`, and the words; `quote` is "" where withheld.
+    """A cited passage: half-open byte range, cue times as `HH:MM:SS`, and the words; `quote` is "" if withheld.
 
-    `withheld` says whether they are; `media_type` and `byte_length` are of the whole document, None where nobody
-    registered it.
+    `withheld` says whether the words are withheld; `media_type` and `byte_length` are of the whole document, None if it
+    is not registered.
     """
 
     document: str
@@ -29,9 +29,9 @@ class Quotation:
 
 @dataclass(frozen=True, slots=True)
 class VerdictGiven:
-    """What one agent made of a statement; `operators` are the names of those who answer for the agent.
+    """One agent's verdict on a statement; `operators` are the names of the agent's operators.
 
-    `counts` is False where consensus ignores the verdict: the author's own, one that a later one supersedes.
+    `counts` is False if consensus ignores the verdict: the author's own, or one that a later verdict supersedes.
     """
 
     agent: str
@@ -48,7 +48,7 @@ class VerdictGiven:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A statement as an answer: a fact where it is `accepted`, and otherwise with what it lacks, in `missing`."""
+    """A statement as an answer: a fact if it is `accepted`, otherwise with the missing conditions in `missing`."""
 
     statement: str
     claim: str
@@ -68,7 +68,7 @@ class Answer:
 
     @property
     def said(self) -> tuple[Quotation, ...]:
-        """The passages that the claim rests on most, in the order of the claim; the others say who and what about."""
+        """The passages that the claim rests on most, in the order of the claim; the others give speaker and topic."""
         most = max((quotation.relevance for quotation in self.evidence), default=0.0)
         return tuple(quotation for quotation in self.evidence if quotation.relevance == most)
 
@@ -106,7 +106,7 @@ class Answer:
 
 
 def answers_about(answers: Sequence[Answer], document_hash: str) -> tuple[Answer, ...]:
-    """Return the answers that rest on one document, in their order."""
+    """Return the answers that cite one document, in their order."""
     return tuple(
         answer for answer in answers if any(quotation.document_hash == document_hash for quotation in answer.evidence)
     )

@@ -1,4 +1,4 @@
-"""Answers as a person reads them in a terminal: who said what when, the exact words, who checked it, how it scores."""
+"""Answers as text for a terminal: speaker and time, the exact words, the verifiers, and the score."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -31,9 +31,9 @@ def print_answers(
     speaker_of: SpeakerOf = lambda _: None,
     shown: int = SHOWN,
 ) -> None:
-    """Print the best answers in the order in which they were said: what is accepted, and what is not yet.
+    """Print the best answers in the order of their source: accepted ones first, then those not yet accepted.
 
-    `media` is the address of the recording; `speaker_of` tells who says a passage, where that is known.
+    `media` is the address of the recording; `speaker_of` returns the speaker of a passage, if known.
     """
     print_question(console, question)
     if not answers:
@@ -44,7 +44,7 @@ def print_answers(
 
 
 def print_question(console: Console, question: str) -> None:
-    """Print a question, as the head of its answer."""
+    """Print a question as the heading of its answer."""
     console.print()
     console.print(Text(_plain(question), style="bold"))
 
@@ -58,9 +58,9 @@ def print_statements(
     shown: int = SHOWN,
     ranked: bool = False,
 ) -> None:
-    """Print so many statements of each kind: what is accepted as facts, the others with what they lack.
+    """Print up to `shown` statements of each kind: accepted ones as facts, the others with their missing conditions.
 
-    Of `ranked` ones the first say most, and those that are shown stand in the order of their source.
+    `ranked` ones come with the most relevant first, and those that are shown are in the order of their source.
     """
     several = len({quotation.document for answer in answers for quotation in answer.evidence}) > 1
     numbers = count(1)
@@ -114,9 +114,9 @@ def _shown(number: int, answer: Answer, media: str | None, speaker_of: SpeakerOf
 
 
 def _claimed(answer: Answer, said: Sequence[Quotation]) -> tuple[Text, Table]:
-    """Return the claim and the cited words; where the claim quotes just these words, they are shown once.
+    """Return the claim and the cited words; if the claim quotes just these words, they are shown once.
 
-    What is not accepted is no fact: it is what its author states.
+    A claim that is not accepted is shown as a statement of its author.
     """
     states = "" if answer.accepted else f"{_plain(answer.agent_name)} states: "
     words = [_plain(quotation.quote) for quotation in said]
@@ -130,7 +130,7 @@ def _claimed(answer: Answer, said: Sequence[Quotation]) -> tuple[Text, Table]:
 
 
 def _heading(said: Sequence[Quotation], media: str | None, speaker_of: SpeakerOf, *, several: bool) -> Text | None:
-    """Return who says it, when, and where one can hear it; of `several` documents also in which."""
+    """Return the speaker, the time and the address of the recording; with `several` documents also the document."""
     parts = Text(style=_WHO)
     if said and (speaker := speaker_of(said[0])):
         parts.append(_plain(speaker))
@@ -201,5 +201,5 @@ def _place(answer: Answer) -> tuple[str, int]:
 
 
 def _plain(text: str) -> str:
-    """Return a text of others as one line that cannot steer a terminal."""
+    """Return an untrusted text as one line without control characters."""
     return _CONTROL.sub("�", spoken_text(text))

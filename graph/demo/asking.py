@@ -1,4 +1,4 @@
-"""Asking the platform: what it answers is read as answers, the best of those about a topic first."""
+"""Questions to the platform: its responses are read as answers, the most relevant first."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ fragment StatementRead on Statement {
   consensus { reasons ignored { verifier } }
 }
 """
-"""What GraphQL is asked of a statement that is read as an answer."""
+"""The GraphQL fields of a statement that is read as an answer."""
 
 _QUERY = f"""
 query StatementsAbout($topic: String!, $first: Int!) {{
@@ -56,7 +56,7 @@ query StatementsAbout($topic: String!, $first: Int!) {{
 
 
 def ask(client: Client, question: str, first: int = MAX_ANSWERS) -> tuple[Answer, ...]:
-    """Return what is known about the topic of a question, the best answer first; it looks at 100 statements at most."""
+    """Return the statements about the topic of a question, the best answer first; reads up to `first` statements."""
     topic = topic_of(question)
     if not topic:
         return ()
@@ -68,7 +68,7 @@ def ask(client: Client, question: str, first: int = MAX_ANSWERS) -> tuple[Answer
 
 
 def answers_of(found: dict[str, Any]) -> tuple[Answer, ...]:
-    """Return the statements behind an answer of the platform's to a question, in its order: the accepted ones first."""
+    """Return the statements behind the platform's answer to a question, in its order: the accepted ones first."""
     return tuple(
         read_answer(sentence["statement"], accepted=accepted, missing=sentence["missing"])
         for accepted, sentences in ((True, found["accepted"]), (False, found["notYetAccepted"]))
@@ -77,7 +77,7 @@ def answers_of(found: dict[str, Any]) -> tuple[Answer, ...]:
 
 
 def best_first(question: str, answers: Sequence[Answer]) -> tuple[Answer, ...]:
-    """Return all answers, those first that say most about the topic of a question."""
+    """Return all answers, those most relevant to the topic of a question first."""
     topic = topic_of(question)
     order = _order(topic, answers) if topic else ()
     others = [place for place in range(len(answers)) if place not in order]
@@ -85,7 +85,7 @@ def best_first(question: str, answers: Sequence[Answer]) -> tuple[Answer, ...]:
 
 
 def read_answer(row: dict[str, Any], *, accepted: bool, missing: Sequence[str]) -> Answer:
-    """Return a statement, as `STATEMENT_READ` asks for it, as an answer."""
+    """Return a statement with the fields of `STATEMENT_READ` as an answer."""
     return Answer(
         statement=row["id"],
         claim=row["claimText"],
@@ -132,7 +132,7 @@ def _read_quotation(row: dict[str, Any]) -> Quotation:
 
 
 def _read_verdicts(rows: Sequence[dict[str, Any]], ignored: Sequence[str]) -> tuple[VerdictGiven, ...]:
-    """Return the verdicts in their order; `ignored` has an agent as often as a verdict of it is ignored."""
+    """Return the verdicts in their order; `ignored` names an agent once for each of its ignored verdicts."""
     left = Counter(ignored)
     without = set()
     # Of one agent's verdicts the retracted ones are ignored, those that bind to nothing, then the oldest ones; rows are

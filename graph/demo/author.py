@@ -1,4 +1,4 @@
-"""The author: an agent that hands in a source, makes signed statements about it and asks others to check them."""
+"""The author: an agent that submits a source, makes signed statements about it and requests verification."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from graph.verifier.pack_registration import hand_in_pack
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A statement that the platform has: its id and signed hash, and the claim it was made for."""
+    """A statement that the platform has: its id and signed hash, and its claim."""
 
     claim: DraftClaim
     statement_id: str
@@ -44,15 +44,15 @@ class Author:
         self._clock = clock
 
     def hand_in(self) -> None:
-        """Register the source, for anybody to read, and upload its bytes."""
+        """Register the source as public and upload its bytes."""
         source = self._source
         self._client.register_source(self._signed_registration())
         self._client.put_source(source.document_hash, source.data)
 
     def say(self, claims: Sequence[DraftClaim]) -> tuple[Said, ...]:
-        """Submit one signed statement for each claim; said before about this source, it is the same statement.
+        """Submit one signed statement for each claim; a claim made before about this source gives the same statement.
 
-        The run is handed in before as a Context Pack, which the statements name.
+        The run is submitted before as a Context Pack, which the statements name.
         """
         # The time of the source's registration, so that the same run is the same pack when it is run again.
         at = self._signed_registration()["registeredAt"]
@@ -66,7 +66,7 @@ class Author:
         )
 
     def request_verification(self, said: Sequence[Said]) -> None:
-        """Ask for each statement to be verified by all criteria of A2AP §2.2."""
+        """Request verification of each statement by all criteria of A2AP §2.2."""
         requests = self._agent.sign_each_once(
             [(f"verification request {one.signed_hash}", partial(self._request, one)) for one in said]
         )
@@ -129,9 +129,9 @@ def sign_statements(
 ) -> list[dict[str, Any]]:
     """Return one signed statement for each claim, in order.
 
-    The id is derived from agent and claim (Appendix A). Where the agent has said the same about another source, or the
-    id is among those `taken`, it is a fresh one: one id cannot stand for two statements. `generated_by` are the hashes
-    of records that they came out of.
+    The id is derived from agent and claim (Appendix A). If the agent has signed the same id about another source, or
+    the id is among those `taken`, it is a fresh one: one id cannot stand for two statements. `generated_by` are the
+    hashes of the records that generated the statements.
     """
     derived = [generate_statement_id(agent.id, claim.text) for claim in claims]
 

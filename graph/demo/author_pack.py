@@ -13,7 +13,7 @@ _INSTRUCTIONS = "Find what was said about each topic, and claim it with the exac
 
 
 def pack_claims(claims: Sequence[DraftClaim], source: DemoSource, at: str) -> Pack:
-    """Return the pack of the run in which these claims were drawn from a source; the same ones give the same pack."""
+    """Return the pack of the run that drew these claims from a source; the same claims give the same pack."""
     carried = source.data if len(source.data) <= MAX_CONTENT else b""
     read = LogStep("tool_call", "read_captions", carried, {"documentHash": source.document_hash}, True, at)
     methods = sorted({claim.method for claim in claims})

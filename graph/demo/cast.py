@@ -1,4 +1,4 @@
-"""Who takes part in the demonstration: an author, two verifiers, and two operators who each answer for one of them."""
+"""The agents of the demonstration: an author, two verifiers, and two operators, one for each verifier."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Cast:
 
     @classmethod
     def at(cls, folder: Path) -> "Cast":
-        """Return the agents that live in the folders below `folder`; their keys are made the first time."""
+        """Return the agents of the folders below `folder`; their keys are made the first time."""
 
         def agent(role: Role) -> Agent:
             return Agent.at(folder / role.slug, role)
@@ -38,7 +38,7 @@ class Cast:
         return cls(agent(AUTHOR), agent(ALIGNER), agent(SEARCHER), (agent(RIVERSIDE), agent(HARBOR)))
 
     def register(self, client: Client, clock: Callable[[], datetime]) -> None:
-        """Register everybody, and have each operator endorse its verifier as it was registered."""
+        """Register all agents, and have each operator endorse the registration of its verifier."""
         for agent in (self.author, *self.operators):
             _register(agent, client, clock)
         for operator, verifier in zip(self.operators, (self.aligner, self.searcher), strict=True):
@@ -47,7 +47,7 @@ class Cast:
 
 
 def _register(agent: Agent, client: Client, clock: Callable[[], datetime]) -> str:
-    """Register an agent; return the signed hash of its registration, an earlier one where there is one."""
+    """Register an agent; return the signed hash of its registration, or of an earlier one if there is one."""
     try:
         return client.register(agent.registration(clock())).signed_hash
     except ProblemError as error:

@@ -1,4 +1,4 @@
-"""A claim of the demonstration taken apart into the quoted words and those that say whose they are."""
+"""A claim of the demonstration split into the quoted words and the words that attribute them."""
 
 import re
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ _QUOTATION = re.compile(r"^(?P<frame>.*?)\bsaid: “(?P<quote>.*)”$", re.DOTAL
 
 @dataclass(frozen=True, slots=True)
 class ClaimWords:
-    """A claim taken apart: what stands in front of `said: “…”` and the quoted words, or all of it and no quote."""
+    """A claim in parts: the words before `said: “…”` and the quoted words, or the whole claim and no quote."""
 
     frame: str
     quote: str | None
 
 
 def take_apart(claim: str) -> ClaimWords:
-    """Separate the quoted words of a claim from the words that say whose they are."""
+    """Separate the quoted words of a claim from the words that attribute them."""
     match = _QUOTATION.match(claim.strip())
     return ClaimWords(match["frame"].strip(), match["quote"]) if match else ClaimWords(claim, None)

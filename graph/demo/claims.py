@@ -1,4 +1,4 @@
-"""Claims about what was said, each with the exact pieces of the source that carry it, before anybody signs them."""
+"""Unsigned claims about the words of a source, each with the exact pieces of the source that support it."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from graph.transcripts.speakers import Introduction, attribution
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A piece of one cue, and how much of the claim rests on it (0..1)."""
+    """A piece of one cue, and its relevance to the claim (0..1)."""
 
     cue: Cue
     relevance: float
@@ -21,9 +21,9 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class DraftClaim:
-    """A claim ready to be signed. The first citations are the words themselves, others say who speaks about what.
+    """A claim ready to be signed. The first citations are the words themselves, others give speaker and topic.
 
-    `speaker` is who is quoted ("the Planning Director"), None for a claim in words of its own.
+    `speaker` is the person quoted ("the Planning Director"), None for a claim in words of its own.
     """
 
     text: str
@@ -45,7 +45,7 @@ _SUBSTANCE = re.compile(r"\w")
 
 
 def quote_claim(topic: Topic, passage: Passage, introductions: Mapping[int, Introduction]) -> DraftClaim:
-    """Claim that a passage was said: "On item 3, the zoning map change, the Planning Director said: “…”"."""
+    """Return the claim that a passage was said: "On item 3, the zoning map change, the Planning Director said: “…”"."""
     introduction = introductions.get(passage.sentences[0].position)
     if introduction is not None and introduction.sentence in passage.sentences:
         introduction = None
@@ -68,12 +68,12 @@ def quote_claim(topic: Topic, passage: Passage, introductions: Mapping[int, Intr
 
 
 def cite(cues: tuple[Cue, ...], relevance: float) -> tuple[Citation, ...]:
-    """Cite each piece by itself; pieces without a letter or figure (a full stop behind markup) carry nothing."""
+    """Cite each piece by itself; leave out pieces without a letter or figure (a full stop behind markup)."""
     return tuple(Citation(cue, relevance) for cue in cues if _SUBSTANCE.search(cue.spoken))
 
 
 def cite_sentences(sentences: list[Sentence], relevance: float) -> tuple[Citation, ...]:
-    """Cite all pieces of some sentences."""
+    """Cite all pieces of the sentences."""
     return tuple(citation for sentence in sentences for citation in cite(sentence.parts, relevance))
 
 

@@ -17,7 +17,7 @@ from graph.verifier.errors import ModelError
 
 @dataclass(frozen=True, slots=True)
 class TopicClaims:
-    """The claims about one topic in the order of the file; the first one opens the item where there is an agenda."""
+    """The claims about one topic in the order of the file; with an agenda, the first one opens the item."""
 
     heading: str
     claims: tuple[DraftClaim, ...]
@@ -35,7 +35,7 @@ def generate_claims(
     """Write the claims of a meeting, no two with the same text.
 
     With a model, it words the claims and chooses their sentences; a topic for which it fails falls back to quotations,
-    and `say` gets one line about it. `check` is called before each topic and may raise to stop.
+    and `say` receives one line about it. `check` is called before each topic and may raise to stop.
     """
     topics = find_topics(sentences)
     introductions = find_introductions(sentences)

@@ -1,4 +1,4 @@
-"""Links that lead from a claim to the moment in the recording, or to the bytes in the source."""
+"""Links from a claim to the moment in the recording, or to the bytes in the source."""
 
 from urllib.parse import parse_qs, quote, urlsplit
 
@@ -6,14 +6,14 @@ from graph.demo.errors import DemoError
 
 
 def check_media(url: str) -> None:
-    """Raise DemoError unless the address of a recording is one that a browser opens."""
+    """Raise DemoError unless the address of a recording is an http or https address without spaces and `<>"`."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.netloc or any(c.isspace() or c in '<>"' for c in url):
         raise DemoError(f"--media is {url!r}, not an http or https address")
 
 
 def youtube_id(url: str) -> str | None:
-    """Return the id of a YouTube video."""
+    """Return the id of a YouTube video, None for other addresses."""
     parts = urlsplit(url)
     host = (parts.hostname or "").removeprefix("www.").removeprefix("m.")
     if host == "youtu.be":
@@ -24,7 +24,7 @@ def youtube_id(url: str) -> str | None:
 
 
 def moment(media: str, start_ms: int) -> str:
-    """Return the address at which a recording starts to play at a time, floored to the second."""
+    """Return the address that starts a recording at a time, floored to the second."""
     seconds = start_ms // 1000
     video = youtube_id(media)
     if video is not None:
@@ -34,10 +34,10 @@ def moment(media: str, start_ms: int) -> str:
 
 
 def statement_address(base_url: str, statement_id: str) -> str:
-    """Return where a platform gives out a statement."""
+    """Return the address of a statement on a platform."""
     return f"{base_url.rstrip('/')}/statements/{statement_id}"
 
 
 def passage_address(base_url: str, document_hash: str, start: int, end: int) -> str:
-    """Return where a platform gives out a source, with the half-open byte range as its fragment."""
+    """Return the address of a source on a platform, with the half-open byte range as its fragment."""
     return f"{base_url.rstrip('/')}/sources/{document_hash}#bytes={start}-{end}"

@@ -1,4 +1,4 @@
-"""Claims worded by a language model: it may cite only sentences that it was shown, and cites at least one."""
+"""Claims worded by a language model: it may cite only sentences that it was shown, and must cite at least one."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -25,7 +25,7 @@ _LONGEST_CLAIM = 600
 
 
 def write_claims(model: ChatModel, topic: Topic, introductions: Mapping[int, Introduction]) -> tuple[DraftClaim, ...]:
-    """Ask the model for the claims of one topic; raises ModelError when it gives none that cites what it was shown."""
+    """Ask the model for the claims of one topic; raises ModelError if none of them cites a passage it was shown."""
     shown = topic.passages[:: max(1, -(-len(topic.passages) // _MOST_PASSAGES_SHOWN))]
     if not shown:
         return ()

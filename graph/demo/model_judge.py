@@ -13,7 +13,7 @@ from graph.verifier.model_criteria import over_words
 
 
 class ModelJudge:
-    """Judges with a model over a judge by words; `say` gets one line when the model does not answer as asked."""
+    """Judges with a model over a judge by words; `say` receives one line if the model's answer is unusable."""
 
     def __init__(self, model: LanguageModel, by_words: Judge, say: Callable[[str], None] = lambda _: None) -> None:
         self._model = model

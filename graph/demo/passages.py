@@ -1,4 +1,4 @@
-"""Passages worth quoting: a sentence that says something by itself, with the one before it where it leans on that."""
+"""Passages worth quoting: a sentence that can stand alone, or one together with the sentence that it depends on."""
 
 import re
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ class Passage:
 
     @property
     def position(self) -> int:
-        """Where the last sentence stands among all sentences of the file."""
+        """The place of the last sentence among all sentences of the file."""
         return self.sentences[-1].position
 
     @property
     def speaker(self) -> str | None:
-        """Who speaks."""
+        """The speaker."""
         return self.sentences[0].speaker
 
     @property
@@ -84,7 +84,7 @@ def stumbles(text: str) -> int:
 
 
 def _words(text: str) -> int:
-    """Count words; in scripts without spaces two characters make about one."""
+    """Count words; in scripts without spaces two characters count as one."""
     return len(text.split()) + len(_WITHOUT_SPACES.findall(text)) // 2
 
 

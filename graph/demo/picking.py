@@ -1,4 +1,4 @@
-"""Which passages of each topic are worth a claim: central to the topic, full of facts, and not said already."""
+"""Selection of passages for claims: central to the topic, full of facts, and without repetition."""
 
 import re
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ _SAID_ALREADY = 0.6
 def pick_passages(topics: Sequence[Topic]) -> tuple[Topic, ...]:
     """Keep the best passages of each topic, from three of a short one to sixteen of a long one, in their order.
 
-    A topic may be left with none. No two of the passages kept have the same text, in the whole meeting.
+    A topic may be left without passages. No two of the selected passages of a meeting have the same text.
     """
     passages = [passage for topic in topics for passage in topic.passages]
     if not passages:

@@ -16,7 +16,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """The statement that a claim became, and whether it is verified; only verified ones are spoken."""
+    """The statement made from a claim, and whether it is verified; only verified ones are spoken."""
 
     statement_id: str
     verified: bool
@@ -24,7 +24,7 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """What the podcast is about: title and hash of the captions, the recording if any, and the platform's address."""
+    """The subject of the podcast: title and hash of the captions, the recording if any, and the platform's address."""
 
     title: str
     document_hash: str
@@ -49,7 +49,7 @@ def write_podcast(recording: Recording, topics: Sequence[TopicClaims], statement
 
 
 def _sentences(claims: Sequence[DraftClaim]) -> Iterator[str]:
-    """Yield claims as they are spoken; the heading has said which item they are about."""
+    """Yield claims as spoken sentences; the heading has named the item."""
     before: str | None = None
     row = 0
     for claim in claims:
@@ -77,5 +77,5 @@ def _clock(milliseconds: int) -> str:
 
 
 def _escape(text: str) -> str:
-    """Return a text of others as Markdown that shows it as it is."""
+    """Return an untrusted text as Markdown that shows it literally."""
     return _MARKDOWN.sub(r"\\\1", _CONTROL.sub(" ", text))

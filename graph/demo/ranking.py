@@ -1,4 +1,4 @@
-"""The order of answers: what is verified and speaks of the topic itself first, what repeats another answer later."""
+"""The order of answers: verified ones on the topic itself first, repetitions of other answers later."""
 
 import re
 from collections import Counter
@@ -22,9 +22,9 @@ _OUTCOME = re.compile(r"\b(?:approved|adopted|authorized|rejected|passes|carries
 
 
 def rank(topic: str, claims: Sequence[str], verified: Sequence[bool]) -> tuple[int, ...]:
-    """Return the places of the claims in the order in which to show them.
+    """Return the places of the claims in the order of display.
 
-    Claims without any word of the topic are left out, unless none has one (the platform may know more than words).
+    Claims without any word of the topic are left out, unless none has one (the platform may match more than words).
     """
     wanted = words_of(topic)
     parts = [take_apart(claim) for claim in claims]
@@ -61,14 +61,14 @@ def rank(topic: str, claims: Sequence[str], verified: Sequence[bool]) -> tuple[i
 
 
 def _share(wanted: Sequence[str], words: Sequence[str]) -> float:
-    """Return how much of the topic some words hold; another form of a word ("zones" for "zoning") is worth less."""
+    """Return the share of the topic in the words; another form of a word ("zones" for "zoning") counts less."""
     stems = {stem(word) for word in words}
     held = sum(1.0 if word in words else _OTHER_FORM if stem(word) in stems else 0.0 for word in wanted)
     return held / len(wanted) if wanted else 0.0
 
 
 def _centrality(claims: Sequence[frozenset[str]]) -> list[float]:
-    """Return how much of each claim the others speak of too, the most central one being 1."""
+    """Return how much of each claim the other claims mention too, scaled so that the most central claim is 1."""
     counts = Counter(word for claim in claims for word in claim)
     shared = [sum(counts[word] - 1 for word in claim) / sqrt(len(claim)) if claim else 0.0 for claim in claims]
     most = max(shared, default=0.0)

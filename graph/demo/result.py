@@ -1,4 +1,4 @@
-"""What the demonstration is run on, and what comes of it."""
+"""The input and the result of the demonstration."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,9 +15,9 @@ DEFAULT_QUESTION = "What did they say about zoning?"
 
 @dataclass(frozen=True, slots=True)
 class DemoOptions:
-    """What to run on: `folder` keeps the agents' keys, what they signed, and the podcast.
+    """The input; `folder` holds the agents' keys, the messages they signed, and the podcast.
 
-    `source` is a caption file, the shipped one where it is None; `media` the address of the recording.
+    `source` is a caption file, the shipped one if it is None; `media` the address of the recording.
     """
 
     folder: Path
@@ -29,7 +29,7 @@ class DemoOptions:
 
 @dataclass(frozen=True, slots=True)
 class DemoResult:
-    """What came of it: the answers, best first, the counts, and where the podcast is."""
+    """The result: the answers, best first, the counts, and the path of the podcast."""
 
     question: str
     answers: tuple[Answer, ...]
@@ -40,7 +40,7 @@ class DemoResult:
     podcast: Path
 
     def as_json(self) -> dict[str, Any]:
-        """Return what `a2ap demo --json` prints."""
+        """Return the output of `a2ap demo --json`."""
         return {
             "question": self.question,
             "answers": [answer.as_json() for answer in self.answers],
@@ -48,6 +48,6 @@ class DemoResult:
         }
 
     def speaker_of(self, quotation: Quotation) -> str | None:
-        """Return who speaks the cited words of this demonstration's source."""
+        """Return the speaker of the cited words, None if they are not of this demonstration's source."""
         ours = quotation.document_hash == self.source.document_hash
         return self.transcript.speaker_at(quotation.start, quotation.end) if ours else None

@@ -1,7 +1,7 @@
-"""The demonstration from end to end: captions become signed claims, two strangers check them, a question is answered.
+"""The demonstration from end to end: captions become signed claims, two verifiers check them, a question is answered.
 
-What each step needs it gets over the public HTTP API, as any agent would. The one thing that only the node can do is to
-say whose endorsements count: its policy names the two operators.
+Each step uses the public HTTP API, as any agent would. Only the node can decide whose endorsements count: its policy
+names the two operators.
 """
 
 import asyncio
@@ -62,9 +62,8 @@ async def run_demo(
 ) -> DemoResult:
     """Run the demonstration against the server at `base_url`, whose node is `node`; progress goes to `console`.
 
-    `policy` is the one in force: its seeds keep counting beside the demonstration's operators. Run again on the same
-    folder it says the same things again, which changes nothing. Raises DemoError, and A2APError where the platform
-    refuses.
+    `policy` is the one in force: its seeds keep counting beside the demonstration's operators. A second run on the same
+    folder makes the same statements, which changes nothing. Raises DemoError, and A2APError if the platform refuses.
     """
     stop = Event()
     try:

@@ -1,4 +1,4 @@
-"""Whose endorsements count: a policy of the node that names the demonstration's operators beside those it had."""
+"""The node's policy with the demonstration's operators as additional seeds."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ _KEPT = ("threshold", "quorum", "method", "criteria", "unseededWeight", "version
 def seed_policy(
     node: Node, operators: Sequence[str], in_force: Policy | None, clock: Callable[[], datetime]
 ) -> dict[str, Any] | None:
-    """Return the policy to set, signed by the node; None where the one in force has these operators already.
+    """Return the policy to set, signed by the node; None if the one in force has these operators already.
 
     Only the seeds change.
     """

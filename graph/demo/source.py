@@ -1,4 +1,4 @@
-"""The source of the demonstration: caption bytes, the name they are cited under, and what is registered about them."""
+"""The source of the demonstration: caption bytes, the URN they are cited by, and the metadata of their registration."""
 
 import re
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class DemoSource:
 
 
 def open_source(path: Path | None, media: str | None = None) -> DemoSource:
-    """Read a caption file, the one that ships with the project where none is named; raises DemoError."""
+    """Read a caption file, the shipped one if `path` is None; raises DemoError."""
     if media is not None:
         check_media(media)
     try:

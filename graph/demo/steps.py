@@ -1,4 +1,4 @@
-"""The steps of the demonstration as they are shown: what is going on, then what came of it, and how long it took."""
+"""The steps of the demonstration on the console: the current work, then its result, and the time it took."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Steps:
-    """Shows steps on a console. After `stop` is set no further one begins."""
+    """Shows steps on a console. After `stop` is set no further step begins."""
 
     def __init__(self, progress: Progress, stop: Event) -> None:
         self._progress = progress
@@ -23,13 +23,13 @@ class Steps:
     @classmethod
     @contextmanager
     def on(cls, console: Console, stop: Event) -> Iterator["Steps"]:
-        """Show steps until the block is left."""
+        """Show steps until the end of the block."""
         columns = (SpinnerColumn(finished_text="✓"), TextColumn("{task.description}"), TimeElapsedColumn())
         with Progress(*columns, console=console) as progress:
             yield cls(progress, stop)
 
     def run(self, doing: str, work: Callable[[], T], done: Callable[[T], str]) -> T:
-        """Do one piece of work; `done` tells in a few words what came of it."""
+        """Do one piece of work; `done` describes its result in a few words."""
         self.check()
         task = self._progress.add_task(doing, total=1)
         result = work()
@@ -37,12 +37,12 @@ class Steps:
         return result
 
     def begin(self, doing: str) -> TaskID:
-        """Begin a step that tells of its own progress."""
+        """Begin a step that reports its own progress."""
         self.check()
         return self._progress.add_task(doing, total=1)
 
     def tell(self, task: TaskID, doing: str, *, finished: bool = False) -> None:
-        """Say how far such a step has come."""
+        """Show the progress of a step from `begin`."""
         self._progress.update(task, description=doing, completed=int(finished))
 
     def say(self, line: str) -> None:
@@ -50,6 +50,6 @@ class Steps:
         self._progress.console.print(line, markup=False, highlight=False)
 
     def check(self) -> None:
-        """Raise DemoError when somebody wants it to stop."""
+        """Raise DemoError if `stop` is set."""
         if self._stop.is_set():
             raise DemoError("stopped")

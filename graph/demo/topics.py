@@ -1,4 +1,4 @@
-"""What a meeting was about: its agenda items or, where nobody called an agenda, the themes that its words fall into."""
+"""Topics of a meeting: its agenda items or, without an agenda, the themes of its words."""
 
 import re
 import warnings
@@ -18,7 +18,7 @@ from graph.transcripts.sentences import Sentence
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """One agenda item or theme with the passages that belong to it, in the order of the file.
+    """One agenda item or theme with its passages, in the order of the file.
 
     `number` and `call` (the sentence that calls the item) are those of the agenda; a theme has neither.
     """
@@ -107,7 +107,7 @@ def _themes(passages: Sequence[Passage]) -> tuple[Topic, ...]:
 
 
 def _weigh(texts: Sequence[str]) -> tuple[Any, Sequence[str]] | None:
-    """Return the TF-IDF weights of some texts and the terms they are of; None where there is nothing but filler."""
+    """Return the TF-IDF weights of the texts and their terms; None if there is nothing but filler."""
     # What nearly everybody says divides nothing; in a short meeting there may be nothing else.
     for share in _COMMONEST if len(texts) > _FEW_PASSAGES else _COMMONEST[-1:]:
         least = min(4, max(1, len(texts) // 100))
@@ -122,7 +122,7 @@ def _weigh(texts: Sequence[str]) -> tuple[Any, Sequence[str]] | None:
 
 
 def _terms(text: str) -> list[str]:
-    """Telling words, and pairs of them that stand side by side in the text."""
+    """Return the telling words, and the pairs of them that are adjacent in the text."""
     words = _WORD.findall(text.lower())
     telling = [len(word) > 2 and word not in _DULL for word in words]
     pairs = [f"{words[i]} {words[i + 1]}" for i in range(len(words) - 1) if telling[i] and telling[i + 1]]

@@ -1,4 +1,4 @@
-"""How many claims lead back to the source: every quotation compared with the bytes of the file as given."""
+"""Traceability of claims to the source: every quotation compared with the bytes of the original file."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from a2ap.statement import ProvenanceStatement
 
 @dataclass(frozen=True, slots=True)
 class Traceability:
-    """Claims in all, those with evidence, and those whose every quotation is exactly the cited bytes of the file."""
+    """The number of claims, of those with evidence, and of those whose quotations all equal the cited bytes."""
 
     claims: int
     with_evidence: int
@@ -22,7 +22,7 @@ class Traceability:
 
 
 def trace(statements: Iterable[bytes], data: bytes) -> Traceability:
-    """Count over statements as the platform gives them out; `data` is the file that they should rest on."""
+    """Count over statements as the platform serves them; `data` is the file that they should cite."""
     document_hash = sha256_digest(data)
     read = [message for message in map(read_message, statements) if isinstance(message, ProvenanceStatement)]
     matching = [statement for statement in read if _matches(statement, data, document_hash)]

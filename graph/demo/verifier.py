@@ -1,4 +1,4 @@
-"""A verifier: an agent that takes up verification requests and answers with signed verdicts (A2AP §4.2)."""
+"""A verifier: an agent that reads verification requests and answers with signed verdicts (A2AP §4.2)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ _PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class OpenRequest:
-    """A statement that somebody wants verified and this verifier has not judged: id, signed hash, criteria."""
+    """A statement with requested verification that this verifier has not judged: id, signed hash, criteria."""
 
     statement_id: str
     target_hash: str
@@ -45,7 +45,7 @@ class OpenRequest:
 
 
 class Verifier:
-    """An agent with a way of judging. Whatever it needs it fetches itself, and believes nobody about it."""
+    """An agent with a judge. It fetches everything it needs itself, and checks it."""
 
     def __init__(self, agent: Agent, judge: Judge, client: Client, clock: Callable[[], datetime]) -> None:
         self._agent = agent
@@ -55,7 +55,7 @@ class Verifier:
         self._fetching = Fetching(client)
 
     def open_requests(self, author: str) -> list[OpenRequest]:
-        """Return what this verifier has been asked about an author's statements and not answered, oldest first."""
+        """Return the unanswered verification requests on an author's statements, oldest first."""
         found: list[OpenRequest] = []
         after: str | None = None
         while True:
@@ -71,7 +71,7 @@ class Verifier:
             after = page["pageInfo"]["endCursor"]
 
     def respond(self, request: OpenRequest) -> dict[str, Any]:
-        """Return the signed verdict on the statement that a request names."""
+        """Return the signed verdict on the statement of a request."""
         return self._agent.sign_once(f"verdict on {request.target_hash}", lambda: self._response(request))
 
     def _response(self, request: OpenRequest) -> dict[str, Any]:
@@ -107,7 +107,7 @@ class Verifier:
         )
 
     def _pack(self, material: Material, findings: tuple[Finding, ...], verdict: Verdict, now: datetime) -> str:
-        """Hand in the Context Pack of a run, and return its hash."""
+        """Submit the Context Pack of a run, and return its hash."""
         judge, statement = self._judge, material.statement
         versions = {finding.criterion: f"{judge.name} {judge.version}" for finding in findings}
         certain = not isinstance(judge, ModelJudge)

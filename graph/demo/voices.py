@@ -1,4 +1,4 @@
-"""Who speaks the words that an answer rests on, as the captions themselves tell it."""
+"""Speakers of the words that an answer cites, as the captions name them."""
 
 from collections.abc import Callable
 
@@ -10,16 +10,16 @@ from graph.transcripts.payloads import CaptionKind
 from graph.transcripts.transcript import Transcript
 
 SpeakerOf = Callable[[Quotation], str | None]
-"""Tells who says a passage, None where that is not known."""
+"""Returns the speaker of a passage, None if unknown."""
 
 MAX_CAPTIONS = 4 * 2**20
-"""Bytes of a caption file that is read for its speakers; a day of talk has fewer."""
+"""Maximum size in bytes of a caption file that is read for its speakers; a day of talk has fewer."""
 
 _CAPTIONS = (CaptionKind.WEBVTT.value, CaptionKind.SUBRIP.value)
 
 
 def speakers_by(client: Client) -> SpeakerOf:
-    """Return what tells who says a passage: it reads captions that the platform gives this reader, each file once."""
+    """Return a function that finds the speaker of a passage in captions that this reader may read, each file once."""
     read: dict[str, Transcript | None] = {}
 
     def speaker_of(quotation: Quotation) -> str | None:
@@ -35,7 +35,7 @@ def speakers_by(client: Client) -> SpeakerOf:
 
 
 def _transcript(client: Client, document_hash: str) -> Transcript | None:
-    """Return captions as they are read; None where this reader does not get them, or they are none."""
+    """Return captions as a transcript; None if this reader may not read them, or they are not captions."""
     try:
         return Transcript.read(client.source(document_hash))
     except (A2APError, CaptionError):

@@ -1,1 +1,1 @@
-"""What every label, relationship and property is and means: exports, queries and the mirror are made from it."""
+"""The dictionary of every label, relationship and property: exports, queries and the mirror are made from it."""

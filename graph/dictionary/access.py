@@ -1,4 +1,4 @@
-"""Who may see a property: what the labels say is withheld, in words."""
+"""The clearance that a reader needs for a property, in words, from the withheld properties of the labels."""
 
 from graph.dictionary.labels import DESCRIBED, PUBLIC_OF_PACKETS, SOURCE_TEXTS
 
@@ -9,7 +9,7 @@ OF_RECORD = "the class of the record"
 
 
 def seen_by(name: str, column: str) -> str:
-    """Return who may see a property of a label or of a type of relationship."""
+    """Return the clearance, in words, that a property of a label or of a type of relationship needs."""
     if column in SOURCE_TEXTS.get(name, ()):
         return OF_DESCRIBED if name in DESCRIBED else OF_SOURCE
     if name in PUBLIC_OF_PACKETS and column not in PUBLIC_OF_PACKETS[name]:

@@ -1,4 +1,4 @@
-"""Which properties the databases look nodes up by: what cypher/schema makes."""
+"""Properties by which the databases look up nodes: the indexes that cypher/schema creates."""
 
 import re
 from functools import cache
@@ -13,7 +13,7 @@ _FULL_TEXT = re.compile(r"CREATE FULLTEXT INDEX \w+ IF NOT EXISTS FOR \(n:(\w+)\
 
 @cache
 def found_by() -> dict[tuple[str, str], str]:
-    """Return how nodes are found by a property: `unique`, `index` or `full text`, by label and property."""
+    """Return the kind of index of a property: `unique`, `index` or `full text`, by label and property."""
     folder = Path(cypher.__file__).parent / "schema"
     common = (folder / "common.cypher").read_text(encoding="utf-8")
     found = {names: "full text" for names in _FULL_TEXT.findall((folder / "neo4j.cypher").read_text(encoding="utf-8"))}

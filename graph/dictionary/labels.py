@@ -1,4 +1,4 @@
-"""The labels and types of relationship that there are, the keys of nodes, and what of each is withheld."""
+"""The labels and types of relationship, the keys of nodes, and the withheld properties of each."""
 
 NODE_KEYS = {
     "LogEntry": "log_index",
@@ -72,7 +72,7 @@ EDGE_LABELS = {
     "ECHOES": ("PacketRecord", "Packet"),
     "DISPOSES": ("PacketRecord", "PacketRecord"),
 }
-"""The types of relationship, and the labels of the nodes at their start and end, any of those between bars."""
+"""The types of relationship, and the labels of the nodes at their start and end, alternatives separated by bars."""
 
 SOURCE_TEXTS = {
     "Source": ("title", "publisher", "origin"),
@@ -90,15 +90,16 @@ SOURCE_TEXTS = {
 }
 """The properties that have the words of a source, or describe one: only these are withheld from a reader.
 
-The hash of a passage is withheld with its words: a short passage is found by trying words until the hash is theirs.
+The hash of a passage is withheld with its words: a reader could find a short passage by trying words until the hash
+matches.
 """
 
 DESCRIBED = ("Source", "Document")
-"""The labels whose withheld properties a registration states, and no words that a statement cites (0287)."""
+"""The labels whose withheld properties come from a registration, and not from words that a statement cites (0287)."""
 
 PUBLIC_OF_PACKETS = {
     "Packet": ("record_hash", "log_index", "held"),
     "Item": ("item_key", "record_hash", "position", "log_index"),
     "PacketRecord": ("record_hash", "log_index", "held"),
 }
-"""What a reader who is not cleared for a packet or a record of one gets of it; all else is its words, and left out."""
+"""Properties of a packet or its records for readers without clearance for it; all others are its words, left out."""

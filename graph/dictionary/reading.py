@@ -1,4 +1,4 @@
-"""Reads the dictionary's files: `nodes.toml` and `relationships.toml`, whose first lines say how they are written."""
+"""Reads the dictionary's files: `nodes.toml` and `relationships.toml`, whose first lines describe their format."""
 
 import re
 import tomllib
@@ -10,7 +10,7 @@ from typing import Any
 from graph.dictionary.term import Column, Kind, Origin, Term
 
 WITHHELD = Column("withheld", Kind.TEXT, "Why words were taken out for this reader, where they were.", "", Origin.NOTED)
-"""What every table has beside its properties."""
+"""The column that every table has beside its properties."""
 
 _STATED = re.compile(
     r"(?P<kind>\w+(\[\])?)(\((?P<unit>[^)]+)\))?(?P<always>!)? (?P<origin>said|noted|derived): (?P<meaning>.+)"
@@ -25,19 +25,19 @@ def node_terms() -> Mapping[str, Term]:
 
 @cache
 def relationship_terms() -> Mapping[str, Term]:
-    """Return the types of relationship, each with the properties that it has wherever it begins."""
+    """Return the types of relationship, each with the properties that it has from every start."""
     return {name: _term(name, stated) for name, stated in _read("relationships.toml").items()}
 
 
 @cache
 def columns_from(type: str, start: str) -> tuple[Column, ...]:
-    """Return the properties of a type of relationship where it begins at a label."""
+    """Return the properties of a type of relationship that starts at a label."""
     own = _read("relationships.toml").get(type, {}).get(start, {})
     return (*relationship_terms()[type].columns, *_columns(f"{type}.{start}", own))
 
 
 def starts_with_own(type: str) -> tuple[str, ...]:
-    """Return the labels at which relationships of a type have properties that others of the type have not."""
+    """Return the start labels at which relationships of a type have properties that others of the type lack."""
     return tuple(name for name, own in _read("relationships.toml")[type].items() if isinstance(own, dict))
 
 

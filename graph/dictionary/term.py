@@ -1,11 +1,11 @@
-"""What the dictionary says of a label, a type of relationship, or one of their properties."""
+"""Entries of the dictionary: a label, a type of relationship, or one of their properties."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """What the values of a column are."""
+    """The kind of the values of a column."""
 
     TEXT = "text"
     INTEGER = "integer"
@@ -18,12 +18,12 @@ class Kind(StrEnum):
 
     @property
     def is_list(self) -> bool:
-        """Say whether a value is a list."""
+        """Return whether a value is a list."""
         return self.value.endswith("[]")
 
 
 class Origin(StrEnum):
-    """Where a value comes from: a signed message or a record, the node that took it in, or the log as a whole."""
+    """The origin of a value: a signed message or a record, the node that received it, or the log as a whole."""
 
     SAID = "said"
     NOTED = "noted"
@@ -32,7 +32,7 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A property: its name, what its values are, whether it is always there, and what it means."""
+    """A property: its name, the kind of its values, whether it is always present, and its meaning."""
 
     name: str
     kind: Kind
@@ -44,7 +44,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A label or a type of relationship, what it means, and its properties in their order."""
+    """A label or a type of relationship, its meaning, and its properties in order."""
 
     name: str
     meaning: str

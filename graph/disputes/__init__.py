@@ -1,1 +1,1 @@
-"""Statements that exclude each other or say the same: found in their words, decided by their scores."""
+"""Statements that exclude each other or make the same claim: found by their words, decided by their scores."""

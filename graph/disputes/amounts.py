@@ -1,6 +1,6 @@
-"""Amounts in a claim: how much of what, between which bounds, and how exactly it is said.
+"""Amounts in a claim: the quantity, its dimension, its bounds, and the precision in which it is given.
 
-Two amounts exclude each other where they measure the same dimension, no value satisfies both, and rounding does not
+Two amounts exclude each other if they measure the same dimension, no value satisfies both, and rounding does not
 explain the difference. "more than 40 feet" is a range, "about 40" one a quarter to both sides, "12 m" and "40 feet" are
 the same to the precision in which they are given.
 """
@@ -53,7 +53,7 @@ _BEFORE: dict[tuple[str, ...], str] = {
     ("precisely",): "exactly",
 }
 BEGINNINGS = frozenset({words[0] for words in _BEFORE} | set(SMALL_NUMBERS) | {"a", "an"})
-"""The words that an amount may begin with; anything else that is a word begins none."""
+"""The words that may begin an amount; no other word begins one."""
 
 _AFTER: dict[tuple[str, ...], str] = {
     ("or", "more"): "least",
@@ -64,14 +64,14 @@ _AFTER: dict[tuple[str, ...], str] = {
     ("or", "lower"): "most",
 }
 BOUNDING = frozenset(word for words in (*_BEFORE, *_AFTER) for word in words)
-"""The words that amounts are bounded with."""
+"""The words that bound amounts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """From `low` to `high` of a dimension, "" where things are counted; `slack` is what rounding may hide.
+    """From `low` to `high` of a dimension, "" for a count of things; `slack` is the possible rounding error.
 
-    A pair ("5-2") has its two numbers in `low` and `high`. `text` is as the claim has it.
+    A pair ("5-2") has its two numbers in `low` and `high`. `text` is as in the claim.
     """
 
     low: float
@@ -83,7 +83,7 @@ class Amount:
 
 
 def read_amount(tokens: Sequence[Token], start: int) -> tuple[Amount, int] | None:
-    """Return the amount that begins at a token, the words that bound it included, and the token after it."""
+    """Return the amount that begins at a token, its bounding words included, and the place after it."""
     bound, place = _bound_before(tokens, start)
     unit: tuple[str, float] | None = None
     if place < len(tokens) and tokens[place].text in _CURRENCIES:
@@ -105,7 +105,7 @@ def read_amount(tokens: Sequence[Token], start: int) -> tuple[Amount, int] | Non
 
 
 def exclude(one: Amount, other: Amount) -> bool:
-    """Say whether no value can be both; False wherever the two are not comparable."""
+    """Return whether no value can be both; False if the two are not comparable."""
     if one.dimension != other.dimension:
         return False
     if one.dimension == PAIR:

@@ -1,6 +1,7 @@
-"""Who else makes the same claim: statements in the same words, their agents, operators and sources.
+"""Finds statements that make the same claim in the same words, with their agents, operators and sources.
 
-It is shown and weighs nothing: whoever repeats a claim has not judged it, and a thousand names are one operator.
+Corroboration is shown and weighs nothing: an agent that repeats a claim has not judged it, and a thousand names may be
+one operator.
 """
 
 from collections import defaultdict
@@ -11,15 +12,15 @@ from graph.disputes.opponents import Reads, Row
 from graph.scoring.votes import UNENDORSED
 
 MOST_COUNTED = 1_000
-"""Statements of one claim that are looked at, the first in the log."""
+"""Maximum number of statements of one claim that are examined, the first in the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corroboration:
-    """The statements of one claim that stand, oldest first, and how many independent voices and sources they are.
+    """The statements of one claim that stand, oldest first, and the numbers of their independent voices and sources.
 
     `operators` counts each seeded operator once and all other agents together as one. `sources` counts documents whose
-    passages this node found as stated; those that share a name, such as two versions, are one.
+    passages this node found as stated; documents that share a name, such as two versions, are one.
     """
 
     group: str
@@ -31,7 +32,7 @@ class Corroboration:
 
 
 async def corroborations_of(reader: Reads, hashes: Collection[str], seeds: frozenset[str]) -> dict[str, Corroboration]:
-    """Return the corroboration of what each of these statements claims, for a constant number of queries."""
+    """Return the corroboration of the claim of each of these statements, in a constant number of queries."""
     keys = {row["signed_hash"]: row["claim_key"] for row in await reader.run("claim_keys_of", hashes=sorted(hashes))}
     known = sorted({key for key in keys.values() if key is not None})
     if not known:
@@ -51,7 +52,7 @@ async def corroborations_of(reader: Reads, hashes: Collection[str], seeds: froze
 
 
 def count_sources(cited: Iterable[tuple[str, str | None]]) -> int:
-    """Return how many independent sources (document, name) pairs are: what shares a document or a name is one."""
+    """Return the number of independent sources in (document, name) pairs; pairs that share either are one."""
     parent: dict[str, str] = {}
 
     def root(name: str) -> str:
@@ -62,13 +63,13 @@ def count_sources(cited: Iterable[tuple[str, str | None]]) -> int:
         return name
 
     for document, source in cited:
-        # A document that is cited by name alone goes by that name.
+        # A document that is cited by name alone is known by that name.
         parent[root(document)] = root(source or document)
     return len({root(name) for name in list(parent)})
 
 
 def operator_of(agent: str, endorsers: Collection[str], seeds: frozenset[str]) -> str:
-    """Return the one operator that an agent's voice counts for; all that no seed endorsed have the same one."""
+    """Return the operator that an agent's voice counts for; all agents that no seed endorsed have the same one."""
     if agent in seeds:
         return agent
     return min(seeds.intersection(endorsers), default=UNENDORSED)

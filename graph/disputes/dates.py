@@ -1,4 +1,4 @@
-"""Dates and times of day in a claim, as much of them as it gives: "3 May", "in 2019", "Monday", "7 pm"."""
+"""Dates and times of day in a claim, as far as it gives them: "3 May", "in 2019", "Monday", "7 pm"."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,12 +10,12 @@ _YEAR_AFTER = word_set("in since by until till of from during before after year 
 _MONTH_AFTER = word_set("in since by until till of during before after last next this through early late mid")
 
 BEGINNINGS = frozenset({*MONTHS, *SHORT_MONTHS, *WEEKDAYS, "noon", "midnight"})
-"""The words that a date may begin with; anything else that is a word begins none."""
+"""The words that may begin a date; no other word begins one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Date:
-    """What is said of a date; None where nothing is. `minute` counts from midnight, `text` is as the claim has it."""
+    """The stated parts of a date; None for other parts. `minute` counts from midnight, `text` is as in the claim."""
 
     year: int | None = None
     month: int | None = None
@@ -26,27 +26,27 @@ class Date:
 
     @property
     def parts(self) -> tuple[int | None, ...]:
-        """Return year, month, day, weekday and minute."""
+        """Year, month, day, weekday and minute."""
         return self.year, self.month, self.day, self.weekday, self.minute
 
     @property
     def whole(self) -> bool:
-        """Whether it names one day of all."""
+        """Whether it names one day of one year."""
         return None not in (self.year, self.month, self.day)
 
 
 def differ(one: Date, other: Date) -> bool:
-    """Say whether the two cannot be the same time: something that both give is not the same."""
+    """Return whether the two cannot be the same time: a part that both give is not the same."""
     return any(a is not None and b is not None and a != b for a, b in zip(one.parts, other.parts, strict=True))
 
 
 def same_day(one: Date, other: Date) -> bool:
-    """Say whether both name one day of all, the same."""
+    """Return whether both name the same day of the same year."""
     return one.whole and other.whole and one.parts[:3] == other.parts[:3]
 
 
 def read_date(tokens: Sequence[Token], start: int) -> tuple[Date, int] | None:
-    """Return the date or time that begins at a token, and the token after it."""
+    """Return the date or time that begins at a token, and the place after it."""
     token = tokens[start]
     found = None
     if token.kind is Kind.ISO:
@@ -120,7 +120,7 @@ def _month_first(tokens: Sequence[Token], start: int) -> tuple[Date, int] | None
     if year is not None:
         return Date(year, month), end
     before = tokens[start - 1].word if start else ""
-    # "may" and "march" are also verbs: alone a month counts where a word says that a time follows.
+    # "may" and "march" are also verbs: alone a month counts if a word says that a time follows.
     return (Date(month=month), start + 1) if before in _MONTH_AFTER and tokens[start].word in MONTHS else None
 
 

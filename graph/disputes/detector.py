@@ -1,14 +1,14 @@
-"""Finds claims that cannot both be so, by their words: one subject with other figures, denied, or decided otherwise.
+"""Finds claims that cannot both be true, by their words: one subject with other figures, denied, or decided otherwise.
 
-Pure, symmetrical, and shy: what it finds can keep a statement from being verified, so it says nothing where it is not
-plain. The rules (docs/disputes.md):
+Pure, symmetrical and cautious: a detected contradiction can keep a statement from being verified, so that only plain
+ones are detected. The rules (docs/disputes.md):
 
-1. Both are plain assertions: no question, no "might" or "if", nothing said of some or at times.
+1. Both are plain assertions: no question, no "might" or "if", no claim about some things or some times.
 2. Both have the same subject (`graph.disputes.reading`), in the same order unless they cite the same bytes.
-3. They differ in one thing only: an amount, a date of what happens once, a denial, or the side of a pair (passed and
-   failed).
-4. The less they share of their evidence, the more the subject must say: one word where they cite the same bytes, two
-   in one source, else a name and a state of things, or a name and one whole date.
+3. They differ in one thing only: an amount, a date of an event that happens once, a denial, or the side of a pair
+   (passed and failed).
+4. The less evidence they share, the more the subject must say: one word if they cite the same bytes, two in one source,
+   otherwise a name and a state of things, or a name and one whole date.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from graph.disputes.vocabulary import TEMPORARY_POLES
 
 
 class Ground(StrEnum):
-    """What two claims differ in so that they exclude each other."""
+    """The difference by which two claims exclude each other."""
 
     AMOUNT = "AMOUNT"
     DATE = "DATE"
@@ -48,7 +48,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Detected:
-    """Why two claims exclude each other, in a word and in a sentence that is the same for both orders."""
+    """The reason why two claims exclude each other, as a ground and as a sentence that is the same for both orders."""
 
     ground: Ground
     nearness: Nearness
@@ -70,7 +70,7 @@ def nearness_of(one: tuple[Passage, ...], other: tuple[Passage, ...]) -> Nearnes
 
 
 def detect(one: str, other: str, nearness: Nearness) -> Detected | None:
-    """Return why two claims exclude each other, None where that is not plain; the order does not matter."""
+    """Return the reason why two claims exclude each other, None if that is not plain; the order does not matter."""
     readings = [read_claim(text) for text in sorted((one, other))]
     first, second = readings
     if first is None or second is None or not _same_subject(first, second, nearness):
@@ -80,8 +80,8 @@ def detect(one: str, other: str, nearness: Nearness) -> Detected | None:
 
 
 def _overlap(one: list[Passage], other: list[Passage]) -> bool:
-    """Say whether any passages of two sorted lists share a byte, in one pass: statements may cite hundreds."""
-    # The passage of each list that reaches furthest of those seen.
+    """Return whether any passages of two sorted lists share a byte, in one pass: statements may cite hundreds."""
+    # The passage of each list that reaches furthest so far.
     reach: list[Passage | None] = [None, None]
     for passage, which in sorted([*((a, 0) for a in one), *((b, 1) for b in other)]):
         far, own = reach[1 - which], reach[which]
@@ -103,7 +103,7 @@ def _same_subject(one: Reading, other: Reading, nearness: Nearness) -> bool:
     if {"reported", "pronoun"} & traits or one.subject != other.subject:
         return False
     if nearness is Nearness.SOURCE:
-        # What happens once has its verb among the pairs: "the hearing starts".
+        # An event that happens once has its verb among the pairs: "the hearing starts".
         return one.content + (one.one_time and other.one_time and len(one.dates) > 0) >= 2
     named = one.named and other.named
     if any(same_day(a, b) for a in one.dates for b in other.dates):
@@ -120,7 +120,7 @@ def _at_other_times(one: Reading, other: Reading) -> bool:
 
 
 def _difference(one: Reading, other: Reading, nearness: Nearness) -> tuple[Ground, str] | None:
-    """Return what the two differ in where that is one thing, with a sentence."""
+    """Return the ground of the difference with a sentence, None if the two do not differ in exactly one thing."""
     if len(one.amounts) != len(other.amounts) or [a.dimension for a in one.amounts] != [
         a.dimension for a in other.amounts
     ]:
@@ -143,7 +143,7 @@ def _difference(one: Reading, other: Reading, nearness: Nearness) -> tuple[Groun
 
 
 def _dates_apart(one: Reading, other: Reading, nearness: Nearness) -> list[tuple[str, str]] | None:
-    """Return the dates that differ, as text; None where one has a date that the other says nothing of."""
+    """Return the dates that differ, as text; None if one has more dates than the other and cites other bytes."""
     if len(one.dates) != len(other.dates):
         return [] if nearness is Nearness.BYTES else None
     return [(a.text, b.text) for a, b in zip(one.dates, other.dates, strict=True) if differ(a, b)]
@@ -163,7 +163,7 @@ def _of_dates(one: Reading, other: Reading, dates: list[tuple[str, str]]) -> tup
 
 
 def _of_some(one: Reading, other: Reading) -> bool:
-    """Say whether what is said is said of some, or of a number of things: others may do the opposite."""
+    """Return whether the claims speak of some, or of a number of things: others may do the opposite."""
     counted = any(amount.dimension == "" for reading in (one, other) for amount in reading.amounts)
     return counted or "existential" in one.traits | other.traits
 

@@ -1,7 +1,7 @@
-"""The disputes that statements are in: both sides, who says so or why it was found, and where it stands.
+"""The disputes of statements: both sides, the authors that declare them or the detected reason, and the state.
 
 A dispute is one pair of statements. It is open until one of the two is carried and the other is not, or scores clearly
-more; it is withdrawn where an author takes a side back. What is shown is computed when it is asked for.
+more; it is withdrawn if an author takes a side back. Disputes are computed on request.
 """
 
 import asyncio
@@ -17,11 +17,11 @@ from graph.disputes.exclusion import Contradiction, Side, objections
 from graph.disputes.opponents import Passages, Reads, Row, detect_between, passages_of, side_of
 
 MOST_SHOWN = 32
-"""Statements of one subject, and declarations against one statement, that are looked at: carried ones first."""
+"""Maximum number of statements of one subject, and of declarations against one statement: carried ones first."""
 
 
 class DisputeState(StrEnum):
-    """Where a dispute stands."""
+    """The state of a dispute."""
 
     OPEN = "OPEN"
     DECIDED = "DECIDED"
@@ -30,7 +30,7 @@ class DisputeState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """One side of a dispute as it is shown, with the numbers of verdicts of each kind."""
+    """One side of a dispute as it is shown, with the number of verdicts of each kind."""
 
     side: Side
     author: str
@@ -42,7 +42,7 @@ class Party:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """Two statements that exclude each other, the older first; `declared_by` are the authors that say so."""
+    """Two statements that exclude each other, the older first; `declared_by` are the authors that declare it."""
 
     one: Party
     other: Party
@@ -54,19 +54,19 @@ class Dispute:
 
     @property
     def id(self) -> str:
-        """Return the name of the pair."""
+        """The name of the pair."""
         names = sorted((self.one.side.signed_hash, self.other.side.signed_hash))
         return hashlib.sha256("\0".join(names).encode()).hexdigest()[:32]
 
     @property
     def weight(self) -> tuple[int, float]:
-        """Return what comes first where many are shown: what both sides are carried in, then what scores most."""
+        """The order in which disputes are shown: by the number of carried sides, then by the higher score."""
         sides = (self.one.side, self.other.side)
         return sum(side.carried for side in sides), max(side.score for side in sides)
 
 
 async def disputes_of(reader: Reads, hashes: Collection[str]) -> dict[str, tuple[Dispute, ...]]:
-    """Return the disputes of each of these statements, the weightiest first, for a constant number of queries."""
+    """Return the disputes of each of these statements, the weightiest first, in a constant number of queries."""
     names = sorted(hashes)
     rows = await _rows(reader, names)
     declarations = await reader.run("contradictions_declared", hashes=names, most=MOST_SHOWN)
@@ -118,7 +118,7 @@ async def _rows(reader: Reads, names: Sequence[str]) -> dict[str, Row]:
 
 
 async def _about(reader: Reads, rows: Mapping[str, Row]) -> dict[str, list[str]]:
-    """Return the other statements on the subject of each."""
+    """Return the other statements on the subject of each statement."""
     keys = {name: row["subject_key"] for name, row in rows.items() if row["subject_key"] is not None}
     if not keys:
         return {}
@@ -137,7 +137,7 @@ async def _counts(reader: Reads, rows: Mapping[str, Row]) -> dict[str, dict[Verd
 
 
 def _who_says(declarations: Sequence[Row]) -> set[tuple[str, str]]:
-    """Return (statement, what it says it contradicts)."""
+    """Return (statement, declared opponent) for each declaration."""
     return {
         (row["statement"], row["signed_hash"]) if row["declares"] else (row["signed_hash"], row["statement"])
         for row in declarations

@@ -1,17 +1,17 @@
-"""Which of the statements that exclude each other may be verified, and why the others may not.
+"""Decides which of the statements that exclude each other may be verified, and gives the reasons against the others.
 
-Only a statement that its own verdicts carry (threshold, quorum, open gate, nothing else against it) excludes another,
-so that what nobody but its author believes takes nothing from anybody. The rules (docs/decisions/0120, 0121):
+Only a statement that its own verdicts carry (threshold, quorum, open gate, no other objection) excludes another, so
+that a claim that only its author believes takes nothing from others. The rules (docs/decisions/0120, 0121):
 
-1. A contradiction binds both where it was detected, where both declare it, or where an operator that counts for the
-   one that declares it counts against the other. Of two that it binds, the one that scores clearly more may be
-   verified, and neither where none does.
-2. A contradiction that only one of them declares, and nobody who counts has judged so, binds that one alone: it may
-   not be verified beside what it contradicts.
+1. A contradiction binds both if it was detected, if both declare it, or if an operator that counts for the one that
+   declares it counts against the other. Of two that it binds, the one that scores clearly more may be verified, and
+   neither if none does.
+2. A contradiction that only one of them declares, and that no operator that counts has confirmed, binds that one alone:
+   it may not be verified beside the statement that it contradicts.
 
 Each statement is decided by those that it stands against and by nothing further, so that the order does not matter and
-a new score costs what it touches. A higher score never loses a statement its verification, nor gives it to one that
-excludes it.
+a new score costs only the statements that it touches. A higher score never loses a statement its verification, nor
+gives it to one that excludes it.
 """
 
 from collections import defaultdict
@@ -19,12 +19,12 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 CLEAR_MARGIN = 0.1
-"""By so much the better of two must score more, as scores are published: with four decimals."""
+"""Minimum difference at which one of two scores clearly more, in published scores, which have four decimals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A statement with what its verdicts amount to.
+    """A statement with the result of its verdicts.
 
     `carried` is whether it would be verified if nothing contradicted it; `carried_by` and `opposed_by` are the
     operators that count for and against it.
@@ -50,9 +50,9 @@ class Contradiction:
 
 
 def objections(sides: Mapping[str, Side], contradictions: Collection[Contradiction]) -> dict[str, tuple[str, ...]]:
-    """Return, for each side, the sentences that say why it may not be verified beside the others; none where it may.
+    """Return, for each side, the sentences with the reasons why it may not be verified beside the others.
 
-    Contradictions with what is not among the sides, and of a statement with itself, are passed over.
+    Contradictions with statements that are not among the sides, and of a statement with itself, are ignored.
     """
     against: defaultdict[str, dict[str, Contradiction]] = defaultdict(dict)
     for found in _merged(contradictions):
@@ -70,12 +70,12 @@ def objections(sides: Mapping[str, Side], contradictions: Collection[Contradicti
 
 
 def wins(one: Side, other: Side) -> bool:
-    """Say whether the first scores clearly more."""
+    """Return whether the first scores clearly more."""
     return round(round(one.score, 4) - round(other.score, 4), 4) >= CLEAR_MARGIN
 
 
 def binds_both(one: Side, other: Side, found: Contradiction) -> bool:
-    """Say whether a contradiction can take verification from both, and not only from the one that declares it."""
+    """Return whether a contradiction can take verification from both, and not only from the one that declares it."""
     if found.detected or (found.by_one and found.by_other):
         return True
     if found.one != one.signed_hash:
@@ -85,7 +85,7 @@ def binds_both(one: Side, other: Side, found: Contradiction) -> bool:
 
 
 def _objection(side: Side, other: Side, found: Contradiction) -> str:
-    """Return why `side` may not be verified because of `other`, "" where it may."""
+    """Return the reason why `side` may not be verified because of `other`, "" if it may."""
     if not other.carried:
         return ""
     declares = found.by_one if found.one == side.signed_hash else found.by_other
@@ -100,7 +100,7 @@ def _objection(side: Side, other: Side, found: Contradiction) -> str:
 
 
 def _merged(contradictions: Iterable[Contradiction]) -> Iterable[Contradiction]:
-    """Join what is said several times of one pair."""
+    """Join the contradictions of each pair."""
     found: dict[tuple[str, str], Contradiction] = {}
     for one in contradictions:
         if one.one == one.other:

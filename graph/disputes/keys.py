@@ -1,7 +1,7 @@
-"""The keys of a claim that the graph keeps: what it says, and what it is about, coarsely and to the word.
+"""The keys of a claim in the graph: the key of its words, and those of its subject, coarse and exact.
 
-Every claim that is taken in gets the first two, so they cost one pass over its words. All claims that
-`graph.disputes.detector` may find to exclude each other have the same subject, coarse and exact.
+Every accepted claim gets the first two, so they cost one pass over its words. All claims that `graph.disputes.detector`
+may find to exclude each other have the same subject, coarse and exact.
 """
 
 import hashlib
@@ -40,17 +40,17 @@ _SET_ASIDE = (
 
 
 def claim_key(text: str) -> str:
-    """Return the hash of what a claim says: its words, numbers and marks in order, without case and punctuation.
+    """Return the hash of a claim: its words, numbers and marks in order, without case and punctuation.
 
     Small numbers in words and thousands separators are as figures, so that "forty feet" and "40 feet" are one claim.
     """
     words = [_as_figure(word) for word in _words(text) if word not in _PUNCTUATION]
-    # A claim that is nothing but punctuation is itself.
+    # A claim of nothing but punctuation is hashed as it is.
     return _hash(words or [text])
 
 
 def subject_key(text: str) -> str | None:
-    """Return the hash of what a claim is about, None where it is too long or says too little to be compared."""
+    """Return the hash of a claim's subject, None if the claim is too long or says too little to be compared."""
     if len(text) > LONGEST:
         return None
     about = set()
@@ -66,12 +66,12 @@ def subject_key(text: str) -> str | None:
 
 
 def exact_subject_key(text: str) -> str | None:
-    """Return the hash of the subject that the detector reads, whatever its order; None where there is none."""
+    """Return the hash of the subject that the detector reads, in any order; None if there is none."""
     reading = read_claim(text)
     return None if reading is None or not reading.content else _hash(reading.about)
 
 
-# The same words come in one claim after the other.
+# The same words occur in many claims.
 @lru_cache(maxsize=8_192)
 def _stems_of(word: str) -> tuple[str, ...]:
     return tuple(stem(part) for part in word.split("-") if _is_about(part))

@@ -1,4 +1,4 @@
-"""Numbers that name what stands before them ("item 4", "Apollo 11", "the 2024 budget") and count nothing."""
+"""Recognizes numbers that are names ("item 4", "Apollo 11", "the 2024 budget") and count nothing."""
 
 from collections.abc import Sequence
 
@@ -12,11 +12,11 @@ _DETERMINERS = frozenset({"the", "its", "their", "this", "our"})
 
 
 def is_label(tokens: Sequence[Token], place: int) -> bool:
-    """Say whether the number at a place is a name.
+    """Return whether the number at a place is a name.
 
-    It is after a word for things that have numbers. Without a unit it also is after any other word that is no verb, or
-    where nothing follows that it could count: to take a count for a name misses a contradiction, to take a name for a
-    count finds one that is none.
+    It is one after a word for things that have numbers. Without a unit it also is one after any other word that is no
+    verb, or if nothing follows that it could count: a count taken for a name misses a contradiction, a name taken for a
+    count finds a false one.
     """
     token = tokens[place]
     if not place or (token.kind not in (Kind.NUMBER, Kind.PAIR) and token.word not in SMALL_NUMBERS):
@@ -48,7 +48,7 @@ def _is_content(token: Token) -> bool:
 
 
 def _is_verb(word: str) -> bool:
-    """Say whether a word looks like a verb with an object: its ending, or that its past is irregular."""
+    """Return whether a word looks like a verb with an object, by its ending or an irregular past."""
     if word.endswith(("ed", "ing")) or is_irregular(word):
         return True
     return len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))

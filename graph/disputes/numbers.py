@@ -1,4 +1,4 @@
-"""Numbers in a claim, in figures or in words, with what rounding may hide of them."""
+"""Numbers in a claim, in figures or in words, with their possible rounding error."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from graph.disputes.words import Kind, Token
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number, what rounding may hide of it, and the token after it."""
+    """A number, its possible rounding error, and the place after it."""
 
     value: float
     slack: float
@@ -17,7 +17,7 @@ class Number:
 
 
 def read_number(tokens: Sequence[Token], place: int, *, currency: bool) -> Number | None:
-    """Return the number that begins at a token, None where none does; of money "5m" is five million."""
+    """Return the number that begins at a token, None if there is none; with `currency` "5m" is five million."""
     if place >= len(tokens):
         return None
     if tokens[place].kind is Kind.NUMBER:
@@ -77,7 +77,7 @@ def _read_words(tokens: Sequence[Token], place: int) -> Number | None:
 
 
 def _is_no_number(tokens: Sequence[Token], place: int) -> bool:
-    """Say whether "one" is a pronoun here: one of them, no one, the one that."""
+    """Return whether "one" is a pronoun here: one of them, no one, the one that."""
     if tokens[place].word != "one":
         return False
     before = tokens[place - 1].word if place else ""
@@ -87,5 +87,5 @@ def _is_no_number(tokens: Sequence[Token], place: int) -> bool:
 
 
 def word_at(tokens: Sequence[Token], place: int) -> str:
-    """Return the word of a token, "" behind the last one."""
+    """Return the word of a token, "" behind the last token."""
     return tokens[place].word if place < len(tokens) else ""

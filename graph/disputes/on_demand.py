@@ -1,4 +1,4 @@
-"""Disputes and corroboration for those who ask, out of a store and under the policy in force."""
+"""Disputes and corroboration on request, from a store and under the policy in force."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""Reads what stands against statements: what they and others declare, and what is detected among those that count.
+"""Reads the opponents of statements: those that either side declares, and those detected among carried statements.
 
 Candidates for detection are the statements of the same subject, over an index; nothing runs over all pairs. The index
 holds only statements that their verdicts carry, so that a flood of unjudged ones on a subject costs nothing.
@@ -14,14 +14,14 @@ from graph.disputes.exclusion import Contradiction, Side
 from graph.disputes.keys import exact_subject_key
 
 MOST_OPPONENTS = 1_000
-"""Statements on one subject that are held against each other, the best first."""
+"""Maximum number of statements on one subject that are compared with each other, the best first."""
 
 Row = dict[str, Any]
 Passages = Mapping[str, tuple[Passage, ...]]
 
 
 class Reads(Protocol):
-    """Something that runs named queries: a transaction, or a store outside of any."""
+    """A runner of named queries: a transaction, or a store outside of any."""
 
     async def run(self, name: str, /, **parameters: Any) -> list[Row]:
         """Run a named query and return its rows."""
@@ -29,7 +29,7 @@ class Reads(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """Some statements and those carried ones that they exclude; `verified` is what is cached for each."""
+    """Some statements and the carried statements that they exclude; `verified` is the cached value of each."""
 
     sides: Mapping[str, Side]
     contradictions: tuple[Contradiction, ...]
@@ -37,7 +37,7 @@ class Neighbourhood:
 
 
 async def neighbourhood_of(reader: Reads, hashes: Collection[str]) -> Neighbourhood:
-    """Return these statements with the carried ones that stand against them."""
+    """Return these statements with the carried statements that stand against them."""
     names = sorted(hashes)
     rows = {row["signed_hash"]: row for row in await reader.run("standings_of", hashes=names)}
     declared = await reader.run("carried_contradictions", hashes=names)
@@ -68,7 +68,7 @@ async def passages_of(reader: Reads, hashes: Iterable[str]) -> Passages:
 
 
 def side_of(row: Row) -> Side:
-    """Return the side that a row of `standings_of.cypher` describes."""
+    """Return the side in a row of `standings_of.cypher`."""
     return Side(
         signed_hash=row["signed_hash"],
         statement_id=row["statement_id"],
@@ -80,7 +80,7 @@ def side_of(row: Row) -> Side:
 
 
 def detect_between(one: Row, other: Row, passages: Passages) -> Detected | None:
-    """Return why two statements exclude each other by their words, None where that is not plain."""
+    """Return the reason why two statements exclude each other by their words, None if that is not plain."""
     nearness = nearness_of(passages.get(one["signed_hash"], ()), passages.get(other["signed_hash"], ()))
     return detect(one["claim_text"], other["claim_text"], nearness)
 

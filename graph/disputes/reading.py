@@ -1,7 +1,7 @@
-"""What the words of a claim say, as far as two claims can be held against each other: subject, amounts, dates, denials.
+"""Reads the words of a claim as far as two claims can be compared: subject, amounts, dates, denials.
 
-The subject is what is left when amounts, dates, denials and the side of pairs like passed/failed are taken out. It is
-looked at as a bag of stems and, where the claims cite different bytes, in its order: who did it to whom counts.
+The subject is the rest without amounts, dates, denials and the side of pairs like passed/failed. It is compared as a
+bag of stems and, if the claims cite different bytes, in its order: the roles of subject and object count.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ from graph.disputes.vocabulary import (
 from graph.disputes.words import Kind, Token, stem, tokens_of
 
 LONGEST = 1_000
-"""Characters; a longer claim says too much to be held against another."""
+"""Maximum number of characters; a longer claim says too much to be compared with another."""
 
 _DATE_RELATIONS = word_set("by before after until till since")
 _VOTING = word_set("vote votes voted voting speaks spoke spoken argued testified")
@@ -41,10 +41,10 @@ _BEGINNINGS = amounts.BEGINNINGS | dates.BEGINNINGS
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A claim taken apart. `subject` is in order; `content` counts its stems that are not mere function words.
+    """A parsed claim. `subject` is in order; `content` counts its stems that are not mere function words.
 
-    `sides` are the pairs that the claim takes a side of, in order, each with the side. `traits` are what makes it no
-    plain assertion: "hedged", "reported", "existential", "pronoun", "temporal", "question".
+    `sides` are the pairs that the claim takes a side of, in order, each with the side. `traits` mark a claim that is no
+    plain assertion: "hedged", "reported", "existential", "pronoun", "question".
     """
 
     subject: tuple[str, ...]
@@ -62,7 +62,7 @@ class Reading:
 
     @property
     def about(self) -> list[str]:
-        """Return the subject whatever its order, and the pairs that a side is taken of."""
+        """The subject, sorted, with the pairs that a side is taken of."""
         return sorted([*self.subject, *(f"@{name}" for name, _ in self.sides)])
 
 
@@ -81,7 +81,7 @@ class _Notes:
 
 @lru_cache(maxsize=_REMEMBERED)
 def read_claim(text: str) -> Reading | None:
-    """Return what a claim says; None for one that is too long to be compared, or has no words."""
+    """Return the reading of a claim; None if it is too long to be compared, or has no words."""
     if len(text) > LONGEST:
         return None
     tokens = tokens_of(text)
@@ -110,7 +110,7 @@ def read_claim(text: str) -> Reading | None:
 
 
 def _take(tokens: Sequence[Token], place: int, notes: _Notes) -> int:
-    """Note what begins at a token, and return the place after it."""
+    """Record the part of the claim that begins at a token, and return the place after it."""
     token = tokens[place]
     if token.kind is Kind.WORD and token.word not in _BEGINNINGS:
         _take_word(tokens, place, notes)

@@ -1,7 +1,7 @@
-"""Settles disputes where scores change: in the transaction of the verdict, for it and for all that it stands against.
+"""Settles disputes when scores change: in the transaction of the verdict, for its statement and all its opponents.
 
-What is cached is a function of the scores and contradictions in the graph when the transaction ends, so that a rebuild
-gives the same whatever its batches are.
+The cached values are a function of the scores and contradictions in the graph when the transaction ends, so that a
+rebuild gives the same with any batches.
 """
 
 from collections.abc import Collection, Mapping
@@ -22,7 +22,7 @@ class _Standing:
 
 
 async def settle(transaction: Reads, found: Mapping[str, Consensus]) -> None:
-    """Write what the consensus on each of these statements, just scored, makes of it and of those it excludes."""
+    """Write the standings that these new scores give, and decide these statements and those that they exclude."""
     rows = await transaction.run("standings_of", hashes=sorted(found))
     standings = {row["signed_hash"]: _standing(found[row["signed_hash"]]) for row in rows}
     changed = [row for row in rows if _standing_in(row) != standings[row["signed_hash"]]]
@@ -38,7 +38,7 @@ async def settle(transaction: Reads, found: Mapping[str, Consensus]) -> None:
 
 
 async def excluding(reader: Reads, found: Mapping[str, Consensus]) -> dict[str, Consensus]:
-    """Return each consensus as it is beside the statements that the statement excludes, by what the graph has cached.
+    """Return each consensus beside the statements that its statement excludes, by the cached values of the graph.
 
     The literal method knows no disputes.
     """
@@ -66,7 +66,7 @@ async def _decide(transaction: Reads, near: Neighbourhood, hashes: Collection[st
 
 
 def _verified(near: Neighbourhood) -> dict[str, bool]:
-    """Return which of the carried statements are verified; what becomes of the others is their scores' affair."""
+    """Return whether each carried statement is verified; the others are decided by their scores."""
     against = objections(near.sides, near.contradictions)
     return {name: not against[name] for name, side in near.sides.items() if side.carried}
 
@@ -76,7 +76,7 @@ def _disputes(consensus: Consensus) -> bool:
 
 
 def _standing(consensus: Consensus) -> _Standing:
-    """Return who carries and who opposes a statement; the literal method counts no operators and carries nothing."""
+    """Return the operators that carry and oppose a statement; the literal method counts none and carries nothing."""
     per_criterion = consensus.per_criterion
     against = frozenset(name for entry in per_criterion for name in entry.operators_against)
     passed = frozenset(name for entry in per_criterion for name in entry.operators_for)

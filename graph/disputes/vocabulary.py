@@ -1,13 +1,13 @@
-"""The English words that claims are read by: units, labels, hedges, negations, and pairs that exclude each other.
+"""The English words by which claims are read: units, labels, hedges, negations, and pairs that exclude each other.
 
-Lists, and nothing else. A word that is on none of them is content, and is compared as it is.
+Lists, and nothing else. A word that is on none of them is content, and is compared by its stem.
 """
 
 import re
 
 
 def word_set(text: str) -> frozenset[str]:
-    """Return the words of a list in a text."""
+    """Return the set of the words in a text."""
     return frozenset(text.split())
 
 
@@ -70,7 +70,7 @@ UNITS = {
     for heading, words in (line.split(":") for line in _UNITS.strip().splitlines())
     for word in words.split()
 }
-"""The dimension of each unit, and how many of the dimension's first unit it is."""
+"""The dimension of each unit, and its size in the dimension's first unit."""
 
 LABELS = word_set(
     """
@@ -81,7 +81,7 @@ LABELS = word_set(
     version volume ward zone
     """
 )
-"""Nouns that a number after them names, and does not count."""
+"""Nouns for things that a following number names, and does not count."""
 
 DROPPED = word_set(
     """
@@ -89,7 +89,7 @@ DROPPED = word_set(
     these those and also who which whom whose just only about very quite really now will shall can
     """
 )
-"""Words that say nothing of the subject. Tense and the like is looked at before they are dropped."""
+"""Words that say nothing about the subject. Their tense and the like are read before they are dropped."""
 
 FUNCTION_WORDS = word_set(
     """
@@ -98,7 +98,7 @@ FUNCTION_WORDS = word_set(
     them us me his their our your my hers theirs ours mine each every all both any if because while when where what how
     """
 )
-"""Words that stay in the subject and are not content: a claim of nothing but these has no subject."""
+"""Words that stay in the subject and are not content: a claim of only these has no subject."""
 
 PRONOUNS = word_set("he she they we you i him her them us me it this these those his their our your my its")
 
@@ -109,7 +109,7 @@ HEDGES = word_set(
     proposed propose proposes suggested suggests considered considers asked asks expects expected hopes hoped wants
     """
 )
-"""Who says it this way does not say that it is so."""
+"""Words with which a claim does not assert that it is so."""
 
 EXISTENTIAL = word_set(
     """
@@ -118,7 +118,7 @@ EXISTENTIAL = word_set(
     until eventually finally temporarily except mostly largely more fewer certain various any longer anymore mainly
     """
 )
-"""Of some it can be so and of others not; at one time, and not at another."""
+"""Words that limit a claim to some things or some times: it can be false of others."""
 
 REPORTING = word_set(
     """
@@ -127,7 +127,7 @@ REPORTING = word_set(
     remarked added described describes asserted asserts quoted
     """
 )
-"""What somebody says can be so beside what somebody else says, or the same person elsewhere."""
+"""Words of reporting: reports of different speakers, or of one speaker at different times, can both be true."""
 
 ONE_TIME = word_set(
     """
@@ -136,24 +136,24 @@ ONE_TIME = word_set(
     scheduled takes took signed completed finished adopted adopts ratified published released incorporated closes closed
     """
 )
-"""What happens to a thing once, so that two dates of it exclude each other."""
+"""Words for events that happen to a thing once, so that two dates of one exclude each other."""
 
 STATIVE = word_set(
     "is are has have equals measures weighs stands lies contains consists comprises holds costs seats spans"
 )
-"""What says how a thing is, and not what happened one day."""
+"""Words for a state of a thing, not for an event."""
 
 NEGATIONS = word_set("not no never none nobody nothing neither nowhere cannot noone")
 _REFUSALS = "failed fails fail failing refused refuses refuse declined declines decline"
 REFUSALS = word_set(_REFUSALS)
-"""Before "to" these deny what follows."""
+"""Words that deny the words behind a following "to"."""
 
 NOT_DENIALS = re.compile(
     r"\b(not (?:only|just|merely|simply|necessarily|always|yet|until|entirely|all that)|no longer|no later|no earlier|"
     r"no sooner|no doubt|nothing but|not .{0,40}\bbut\b|used to|rather than|instead of|one of|some of|not to mention|"
     r"no .{0,30}\bother than\b|at first|for now|so far|as yet|as of)\b"
 )
-"""Denials that deny something else, and turns of time."""
+"""Negations that deny something else, and phrases of time."""
 
 _POLES = """
 outcome: pass passes passed passing approve approves approved approving adopt adopts adopted adopting accept accepts
@@ -208,7 +208,7 @@ def _read_poles() -> dict[str, tuple[str, int]]:
 
 
 POLES = _read_poles()
-"""The pair that each word belongs to and its side, 1 or -1: of one thing both sides cannot be so."""
+"""The pair that each word belongs to and its side, 1 or -1: one thing cannot have both sides."""
 
 TEMPORARY_POLES = frozenset({"start", "direction", "access"})
-"""Pairs of which both sides come true in turn: they exclude each other within one passage only."""
+"""Pairs whose sides come true in turn: they exclude each other within one passage only."""

@@ -35,7 +35,7 @@ _IRREGULAR = dict(pair.split("/") for pair in _IRREGULAR_FORMS.split())
 
 
 class Kind(StrEnum):
-    """What a token is, by its look."""
+    """The kind of a token, by its form."""
 
     ISO = "iso"
     CLOCK = "clock"
@@ -50,9 +50,9 @@ _KINDS = {kind.value: kind for kind in Kind}
 
 
 class Token(NamedTuple):
-    """A word, number or mark; `text` is as it stands, `word` in lower case. `tight` where no space is before it.
+    """A word, number or mark; `text` is unchanged, `word` in lower case. `tight` is True without a space before it.
 
-    A named tuple, because every claim that is taken in is read, and these are made in a third of the time.
+    A named tuple, because every accepted claim is read, and these are made in a third of the time.
     """
 
     kind: Kind
@@ -68,7 +68,7 @@ class Token(NamedTuple):
 
 @lru_cache(maxsize=256)
 def tokens_of(text: str) -> tuple[Token, ...]:
-    """Return the tokens of a text; hyphens part a number from its unit ("40-foot", "forty-foot")."""
+    """Return the tokens of a text; hyphens separate a number from its unit ("40-foot", "forty-foot")."""
     if not text.isascii():
         text = normal_form("NFKC", text).replace("’", "'")
     text = _MERIDIEM.sub(r"\1m", text)
@@ -86,7 +86,7 @@ def tokens_of(text: str) -> tuple[Token, ...]:
 
 @lru_cache(maxsize=8_192)
 def stem(word: str) -> str:
-    """Cut a word down so that "voted" and "votes" compare equal; crude, and only ever used on both sides."""
+    """Cut a word down so that "voted" and "votes" compare equal; crude, and always applied to both sides."""
     word = word.removesuffix("'s").removesuffix("'")
     word = _IRREGULAR.get(word, word)
     for ending in _STEM_ENDINGS:
@@ -96,5 +96,5 @@ def stem(word: str) -> str:
 
 
 def is_irregular(word: str) -> bool:
-    """Say whether a word is an irregular form of another one, most often the past of a verb."""
+    """Return whether a word is an irregular form of another one, most often the past of a verb."""
     return word in _IRREGULAR

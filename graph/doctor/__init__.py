@@ -1,1 +1,1 @@
-"""The examination of a node for `a2ap doctor`: what is configured, what its folder holds, and what it answers."""
+"""The examination of a node for `a2ap doctor`: its configuration, its folder, and its responses."""

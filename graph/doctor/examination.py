@@ -1,4 +1,4 @@
-"""The whole examination of a node: one finding a check, in the order in which they are read."""
+"""The whole examination of a node: one finding for each check, in the order of the report."""
 
 import asyncio
 from datetime import datetime
@@ -13,10 +13,10 @@ from graph.transparency.witnesses import load_policy_file
 
 
 async def examine(settings: Settings, url: str | None, wanted_space: int, now: datetime) -> list[Finding]:
-    """Examine settings, data folder and the running node, at `url` or where the settings have it listen.
+    """Examine settings, data folder and the running node, at `url` or at the address of the settings.
 
-    `wanted_space` is the bytes that should be free. Nothing is changed, and nobody but the node and its database is
-    asked.
+    `wanted_space` is the bytes that should be free. Nothing is changed, and only the node and its database are
+    contacted.
     """
     folder = read_folder(settings)
     findings = await folder_findings(settings, folder, wanted_space, now)

@@ -1,11 +1,11 @@
-"""A finding of `a2ap doctor`: the check, whether it is passed, the cause, and the remedy."""
+"""A finding of `a2ap doctor`: the check, whether it passed, the cause, and the remedy."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Level(StrEnum):
-    """How serious a finding is: with a problem the node does not work, or is not safe."""
+    """The severity of a finding: with a problem the node does not work, or is not safe."""
 
     OK = "ok"
     WARNING = "warning"
@@ -14,7 +14,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The outcome of one check; only one that is passed needs no remedy."""
+    """The outcome of one check; only a passed one needs no remedy."""
 
     check: str
     level: Level
@@ -29,17 +29,17 @@ class Finding:
 
     @property
     def members(self) -> dict[str, str | None]:
-        """Return the finding as an object of JSON."""
+        """Return the finding as a JSON object."""
         return {"check": self.check, "level": self.level.value, "cause": self.cause, "remedy": self.remedy}
 
 
 def passed(check: str, cause: str) -> Finding:
-    """Return the finding of a check that is passed."""
+    """Return the finding of a check that passed."""
     return Finding(check, Level.OK, cause)
 
 
 def warning(check: str, cause: str, remedy: str) -> Finding:
-    """Return a finding that somebody should look at."""
+    """Return a finding that the operator should look at."""
     return Finding(check, Level.WARNING, cause, remedy)
 
 

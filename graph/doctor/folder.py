@@ -55,9 +55,9 @@ _SECRETS = ("operator.token", "engine/root.password", "engine/reader.password")
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """What a data folder holds of a node: its id, the keys of its log, and the checkpoint that is kept.
+    """The node's data in a data folder: its id, the keys of its log, and the stored checkpoint.
 
-    `node` is None if the key is not in a file that can be read.
+    `node` is None if the key is not in a readable file.
     """
 
     node: str | None
@@ -66,12 +66,12 @@ class Folder:
     written: datetime | None
 
     def age(self, now: datetime) -> timedelta | None:
-        """Return how long ago the checkpoint was written."""
+        """Return the time since the checkpoint was written."""
         return None if self.written is None else now - self.written
 
 
 def read_folder(settings: Settings) -> Folder:
-    """Return what the data folder holds; what cannot be read is left out, and `folder_findings` says why."""
+    """Return the contents of the data folder; unreadable parts are left out, and `folder_findings` says why."""
     node, log_keys = _node_here(settings), []
     log_key = settings.log_key or settings.data / "log.key"
     for file in (log_key, log_key.with_name(f"{log_key.name}.next")):

@@ -1,4 +1,4 @@
-"""The judgements of `a2ap doctor`: findings from facts that others have gathered, without I/O or a clock."""
+"""The judgements of `a2ap doctor`: findings from facts gathered elsewhere, without I/O or a clock."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -32,7 +32,7 @@ def judge_space(free: int, needed: int, wanted: int, folder: str) -> Finding:
 
 
 def judge_open_files(allowed: int, needed: int, connections: int, beside: int) -> Finding:
-    """Judge how many files may be open: `needed` by the platform, `beside` of which are no connection of a client."""
+    """Judge the number of files that may be open: the platform needs `needed`, `beside` of them not for clients."""
     if allowed < needed:
         return problem("open files", f"{allowed} may be open at once, and {needed} are needed", f"ulimit -n {needed}")
     if allowed < connections + beside:
@@ -42,7 +42,7 @@ def judge_open_files(allowed: int, needed: int, connections: int, beside: int) -
 
 
 def judge_clock(now: datetime, known: Mapping[str, datetime]) -> Finding:
-    """Judge this clock by times that are past already, by the names of what they are the times of."""
+    """Judge this clock by times in the past, by the name of the event of each."""
     name, latest = max(known.items(), key=lambda one: one[1], default=("", now))
     if latest - now > _CLOCK_TOLERANCE:
         behind = int((latest - now).total_seconds())
@@ -65,7 +65,7 @@ def judge_names(host: str, names: Sequence[str], public_url: str | None) -> Find
 
 
 def judge_proxies(host: str, public_url: str | None, proxies: Sequence[str]) -> Finding:
-    """Judge whether a reverse proxy that the settings let expect may say who its clients are."""
+    """Judge whether a reverse proxy that the settings imply is trusted to name its clients."""
     if proxies:
         return passed("proxies", f"trusted: {', '.join(proxies)}")
     if public_url is not None and public_url.startswith("https:"):
@@ -89,7 +89,7 @@ def judge_model(check: str, url_name: str, model_name: str, url: str | None, mod
 
 
 def judge_policy(policy: Mapping[str, Any] | None) -> Finding:
-    """Judge the policy of consensus, as `/.well-known/a2ap` has it."""
+    """Judge the policy of consensus from `/.well-known/a2ap`."""
     remedy = "a2ap policy set --key node.key --seed AGENT, for each agent that is an operator in its own right"
     if policy is None:
         return problem("policy", "the node has no policy of consensus", remedy)
@@ -103,7 +103,7 @@ def judge_policy(policy: Mapping[str, Any] | None) -> Finding:
 def judge_checkpoint(
     note: str | None, age: timedelta | None, node: str | None, keys: Sequence[VerifierKey], where: str
 ) -> Finding:
-    """Judge the newest checkpoint by the node and by the keys that are here; without keys, not its signature."""
+    """Judge the newest checkpoint by the node and by the known keys; without keys, not its signature."""
     if note is None:
         return passed("log", f"no checkpoint is in {where}; the first start signs one")
     try:
@@ -121,7 +121,7 @@ def judge_checkpoint(
 
 
 def judge_witnesses(note: str | None, age: timedelta | None, file: PolicyFile | None, now: datetime) -> Finding:
-    """Judge whether those who are asked to cosign the log do so; `file` is what A2AP_WITNESSES names."""
+    """Judge whether the witnesses with an address cosign the log; `file` is the policy file of A2AP_WITNESSES."""
     asked = [witness.key for witness in file.witnesses if witness.url is not None] if file is not None else []
     if not asked:
         cause = UNWITNESSED if file is None else f"A2AP_WITNESSES has no witness with an address: {UNWITNESSED}"

@@ -1,4 +1,4 @@
-"""The part of the examination that asks the running node, at its own address and nowhere else, with GET alone."""
+"""The part of the examination that queries the running node, at its own address and nowhere else, with GET alone."""
 
 import json
 from collections.abc import Iterator
@@ -21,16 +21,16 @@ _MISDIRECTED = 421
 
 @dataclass(slots=True)
 class Running:
-    """What the node answered: its newest checkpoint, and what was found."""
+    """The responses of the node: its newest checkpoint, and the findings."""
 
     checkpoint: str | None = None
     findings: list[Finding] = field(default_factory=list)
 
 
 def ask_node(url: str, *, named: bool, settings: Settings, node: str | None, now: datetime) -> Running:
-    """Ask the node at an address how it is; `named` says that somebody gave the address, and so expects an answer.
+    """Query the state of the node at an address; `named` says that the operator gave it, and so expects an answer.
 
-    `node` is the id of the node whose folder is here, if it is known.
+    `node` is the id of the node of the local folder, if it is known.
     """
     running = Running()
     with httpx.Client(base_url=url, timeout=_PATIENCE, trust_env=not is_loopback(url)) as client:
@@ -52,7 +52,7 @@ def ask_node(url: str, *, named: bool, settings: Settings, node: str | None, now
 
 
 def address_of(settings: Settings) -> str:
-    """Return the address at which the node of these settings answers on this machine."""
+    """Return the local address of the node of these settings."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)
     return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
 

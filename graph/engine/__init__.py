@@ -1,1 +1,1 @@
-"""The embedded graph engine: its files, its process and its life."""
+"""The embedded graph engine: its files, its process and its life cycle."""

@@ -1,12 +1,12 @@
-"""The embedded engine's life: the first command starts it, the others share it, the last one out stops it.
+"""The embedded engine's life cycle: the first command starts it, the others share it, the last one stops it.
 
-- Who uses the engine holds a shared lock, and the kernel lets go of it however that command ends. Who can
-  turn it into an exclusive one is the last, and stops the engine.
+- Every command that uses the engine holds a shared lock, which the kernel releases however that command ends. A command
+  that can make it exclusive is the last, and stops the engine.
 - Starting and stopping happen under a second lock, one command at a time.
-- What is found running is used only if it is the process that was published, by pid and start time, and takes
-  our password. Anything else on the folder is ended first, unless another command still uses it.
-- A command that was killed leaves the engine running; the next one uses it and, if it is alone, stops it.
-- An engine that was killed is started again, on the same ports, by whoever uses it.
+- A running engine is used only if it is the published process, by pid and start time, and accepts our password. Any
+  other engine on the folder is ended first, unless another command still uses it.
+- A killed command leaves the engine running; the next command uses it and, if it is alone, stops it.
+- A killed engine is started again, on the same ports, by a command that uses it.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ async def embedded_engine(
     brief: bool = False,
     java_options: tuple[str, ...] = (),
 ) -> AsyncIterator[Endpoint]:
-    """Yield where the embedded engine of a data folder answers; it is started where it does not run yet.
+    """Yield the endpoint of the embedded engine of a data folder; it is started if it does not run yet.
 
-    `heap` is Java's maximum heap, such as `512m`; `timeout` the seconds after which the engine gives up on a
-    query; `brief` says that it is for little, and that nothing in it is kept; `java_options` are added to Java's. They
-    apply where this call starts the engine. Raises StoreUnavailableError.
+    `heap` is Java's maximum heap, such as `512m`; `timeout` the seconds after which the engine gives up on a query;
+    `brief` says that it is for short use, and that its data is discarded; `java_options` are added to Java's. They
+    apply only if this call starts the engine. Raises StoreUnavailableError.
     """
     check_platform()
     check_open_files()
@@ -79,7 +79,7 @@ class _Use:
         self._users: FileLock | None = None
 
     def begin(self) -> Endpoint:
-        """Take part in the engine of the folder, and start it where it does not run."""
+        """Join the users of the folder's engine, and start it if it does not run."""
         folder = self._folder = EngineFolder.create(self._data_dir)
         with _StartLock(folder, self.given_up):
             users = self._users = FileLock(folder.path / "users.lock")
@@ -90,7 +90,7 @@ class _Use:
             return _endpoint(folder, self._found_or_started(folder, alone))
 
     def end(self) -> None:
-        """Take part no longer, and stop the engine where nobody else does."""
+        """Leave the users of the engine, and stop it if there is no other."""
         if self._folder is None or self._users is None:
             return
         try:
@@ -103,7 +103,7 @@ class _Use:
             self._users.close()
 
     def revive(self) -> None:
-        """Start the engine again where it was killed."""
+        """Start the engine again if it was killed."""
         folder = self._folder
         if folder is None or runs(folder):
             return
@@ -125,7 +125,7 @@ class _Use:
 
 
 class _StartLock:
-    """Holds the start lock; in its time no other command starts or stops the engine."""
+    """Holds the start lock; while it is held no other command starts or stops the engine."""
 
     def __init__(self, folder: EngineFolder, given_up: threading.Event) -> None:
         self._folder = folder
@@ -166,7 +166,7 @@ async def _watch(use: _Use) -> None:
 
 
 async def _to_the_end(work: Callable[[], T], given_up: threading.Event) -> T:
-    """Run blocking work in a thread, and wait for it even where the caller is cancelled meanwhile."""
+    """Run blocking work in a thread, and wait for it even if the caller is cancelled meanwhile."""
     task = asyncio.create_task(asyncio.to_thread(work))
     try:
         return await asyncio.shield(task)

@@ -1,9 +1,9 @@
-"""The files of the embedded engine's folder: its locks, its secrets and where it answers.
+"""The files of the embedded engine's folder: its locks, its secrets and its address.
 
 All are in `<data>/engine`, readable by the owner only:
 
 - `start.lock`  held while the engine is being started or stopped, so that one command at a time does either
-- `users.lock`  held, shared, by every command that uses the engine; who gets it alone is the last one
+- `users.lock`  held, shared, by every command that uses the engine; a command that gets it alone is the last one
 - `alive.lock`  held by the engine's process itself, from before it starts until it is gone, however it ends
 - `engine.json` pid, start time and ports of the running engine, written whole or not at all
 - `pid`         pid of an engine that is being started
@@ -23,7 +23,7 @@ from graph.errors import StoreUnavailableError
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """Where a running engine answers; `started` tells its process from a later one with the same pid."""
+    """The process and the ports of a running engine; `started` tells it from a later process with the same pid."""
 
     pid: int
     started: str
@@ -39,7 +39,7 @@ class EngineFolder:
 
     @classmethod
     def create(cls, data_dir: Path) -> EngineFolder:
-        """Make the folder, for its owner alone, where there is none. Raises StoreUnavailableError."""
+        """Create the folder, for its owner alone, if it does not exist. Raises StoreUnavailableError."""
         path = data_dir.absolute() / "engine"
         try:
             private_folder(path / "log")
@@ -50,33 +50,33 @@ class EngineFolder:
 
     @property
     def log(self) -> Path:
-        """Return the file that takes what the engine prints."""
+        """Return the file of the engine's output."""
         return self.path / "log" / "engine.log"
 
     def new_log(self) -> Path:
-        """Return the file for a new start; what the start before printed is kept beside it."""
+        """Return the log file for a new start; the output of the start before is kept beside it."""
         if self.log.exists():
             self.log.replace(self.log.with_suffix(".log.before"))
         return self.log
 
     def running(self) -> Running | None:
-        """Return what the last start published, or None where nothing readable is published."""
+        """Return the published engine, or None if nothing readable is published."""
         try:
             return Running(**json.loads((self.path / "engine.json").read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError):
             return None
 
     def publish(self, running: Running) -> None:
-        """Make known where the engine answers."""
+        """Publish the process and the ports of the engine."""
         write_private(self.path / "engine.json", json.dumps(asdict(running)))
 
     def withdraw(self) -> None:
-        """Forget where the engine answered."""
+        """Delete the published engine and the pid of the last start."""
         (self.path / "engine.json").unlink(missing_ok=True)
         self.forget_start()
 
     def password_file(self, user: str) -> Path:
-        """Return the file with a database user's password, made with a random one where there is none."""
+        """Return the file with a database user's password, created with a random one if it does not exist."""
         path = self.path / f"{user}.password"
         if not path.is_file():
             if user == "root":
@@ -90,11 +90,11 @@ class EngineFolder:
         return self.password_file(user).read_text(encoding="utf-8")
 
     def forget_start(self) -> None:
-        """Forget the pid that the last start wrote down."""
+        """Delete the pid that the last start wrote."""
         (self.path / "pid").unlink(missing_ok=True)
 
     def starting_pid(self) -> int | None:
-        """Return the pid that a starting engine wrote down."""
+        """Return the pid that a starting engine wrote, None if there is none."""
         try:
             return int((self.path / "pid").read_text(encoding="ascii"))
         except (OSError, ValueError):

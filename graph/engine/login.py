@@ -1,4 +1,4 @@
-"""Logging in to the embedded engine: whether it answers, and the second user, who can only read."""
+"""Login to the embedded engine: the check whether it answers, and the second, read-only user."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PATIENCE = 5.0  # seconds
 
 
 def answers(running: Running, user: str, folder: EngineFolder) -> bool:
-    """Say whether the engine takes a user's password and has its database open, on both of its ports."""
+    """Return whether the engine accepts a user's password and has its database open, on both of its ports."""
     try:
         socket.create_connection(("127.0.0.1", running.bolt_port), timeout=_PATIENCE).close()
         answer = httpx.post(
@@ -33,9 +33,9 @@ def answers(running: Running, user: str, folder: EngineFolder) -> bool:
 
 
 def add_reader(running: Running, folder: EngineFolder) -> None:
-    """Give the engine its reading user where it has none, with the password of this folder.
+    """Give the engine its reading user if it has none, with the password of this folder.
 
-    READ access mode over Bolt keeps nobody from writing there; the lack of the right to write does.
+    READ access mode over Bolt does not prevent writes there; the missing write permission does.
     """
     if not answers(running, READER, folder):
         address = f"http://127.0.0.1:{running.http_port}"
@@ -43,9 +43,9 @@ def add_reader(running: Running, folder: EngineFolder) -> None:
 
 
 def create_reader(address: str, root_password: str, database: str, user: str, password: str) -> None:
-    """Give the engine at an address a user who can read one database, and do nothing else there.
+    """Give the engine at an address a user with read access to one database and no other rights.
 
-    One of that name takes its place. Raises StoreUnavailableError.
+    It replaces a user of the same name. Raises StoreUnavailableError.
     """
     group = {"database": database, "name": READER, "access": [], "types": {"*": {"access": ["readRecord"]}}}
     reader = {"name": user, "password": password, "databases": {database: [READER]}}

@@ -33,7 +33,7 @@ _LAUNCH = 'umask 077; cd "$0" && echo $$ > pid && exec "$@"'
 
 
 def check_platform() -> None:
-    """Raise StoreUnavailableError where the embedded engine is not supported."""
+    """Raise StoreUnavailableError if the embedded engine is not supported on this platform."""
     if sys.platform == "win32":
         raise StoreUnavailableError(
             "the embedded engine is not supported on Windows; set NEO4J_URI to use a Neo4j server"
@@ -52,8 +52,8 @@ def command_line(
 ) -> list[str]:
     """Return the engine's command. `timeout` is the seconds after which it gives up on a query.
 
-    A `brief` one is for what is done soon and thrown away: it optimizes nothing and never waits for the disk, which
-    halves the processor's time until it has answered a first few hundred queries. `java_options` are added.
+    A `brief` engine is for short work with discarded data: it optimizes nothing and never waits for the disk, which
+    halves the processor time until it has answered the first few hundred queries. `java_options` are added.
     """
     package = _package_folder()
     settings = {
@@ -95,7 +95,7 @@ def java_program() -> Path:
 def launch(folder: EngineFolder, command: list[str], alive: FileLock) -> int:
     """Start the engine in a session of its own and return its pid; it inherits the lock `alive`.
 
-    In its own session, Ctrl-C in a terminal reaches us and not the engine, which only we stop.
+    In its own session, Ctrl-C in a terminal reaches our process and not the engine, which only our process stops.
     """
     log = os.open(folder.new_log(), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     try:
@@ -118,7 +118,7 @@ def launch(folder: EngineFolder, command: list[str], alive: FileLock) -> int:
 
 
 def start_time(pid: int) -> str | None:
-    """Return when a process started, in the system's own words, or None where it does not run any more."""
+    """Return the start time of a process, in the system's own format, or None if it no longer runs."""
     with suppress(OSError):
         os.waitpid(pid, os.WNOHANG)  # where it was our child and has ended, let it go
     stat = Path(f"/proc/{pid}/stat")
@@ -136,7 +136,7 @@ def start_time(pid: int) -> str | None:
 
 
 def runs(folder: EngineFolder) -> bool:
-    """Say whether an engine's process lives on this folder, published or not."""
+    """Return whether an engine's process lives on this folder, published or not."""
     alive = FileLock(folder.path / "alive.lock")
     try:
         return not alive.take(shared=True)
@@ -145,9 +145,9 @@ def runs(folder: EngineFolder) -> bool:
 
 
 def stop(folder: EngineFolder, pid: int, started: str) -> None:
-    """Ask the engine's process to end, make it end after a while, and wait until it has.
+    """Terminate the engine's process, kill it after a while, and wait until it has ended.
 
-    Nothing is sent to a process that started at another time: then the pid belongs to somebody else.
+    Nothing is sent to a process that started at another time: then the pid belongs to another process.
     """
     for number, patience in ((signal.SIGTERM, _STOP_PATIENCE), (signal.SIGKILL, _KILL_PATIENCE)):
         if start_time(pid) == started:

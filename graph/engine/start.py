@@ -1,4 +1,4 @@
-"""Finding, starting and ending the one engine of a folder, by whoever holds the folder's start lock."""
+"""Finding, starting and ending the one engine of a folder, by a command that holds the folder's start lock."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _POLL = 0.02  # seconds
 
 @dataclass(frozen=True, slots=True)
 class EngineOptions:
-    """How an engine is started: Java's maximum heap, such as `512m`, and the seconds that a query may take.
+    """Options of an engine's start: Java's maximum heap, such as `512m`, and the seconds that a query may take.
 
-    `brief` is for what is done soon and thrown away (`graph.engine.process.command_line`); `java_options` are further
+    `brief` is for short work with discarded data (`graph.engine.process.command_line`); `java_options` are further
     options of Java's command line.
     """
 
@@ -39,7 +39,7 @@ class EngineOptions:
 
 
 def find_engine(folder: EngineFolder, given_up: threading.Event) -> Running | None:
-    """Return the engine that runs and takes our password, or None where none does."""
+    """Return the engine that runs and accepts our password, or None if none does."""
     running = folder.running()
     if running is None:
         return None
@@ -53,10 +53,10 @@ def find_engine(folder: EngineFolder, given_up: threading.Event) -> Running | No
 
 
 def start_engine(folder: EngineFolder, options: EngineOptions, given_up: threading.Event) -> Running:
-    """Start an engine, wait until it answers, and publish where.
+    """Start an engine, wait until it answers, and publish its address.
 
-    It gets the ports of the engine before, where they are free, so that who used that one finds this one.
-    Raises StoreUnavailableError.
+    It gets the ports of the engine before, if they are free, so that the users of that one find this one. Raises
+    StoreUnavailableError.
     """
     before = folder.running()
     ports = (before.bolt_port, before.http_port) if before else _free_ports()
@@ -73,7 +73,7 @@ def start_engine(folder: EngineFolder, options: EngineOptions, given_up: threadi
 
 
 def end_engine(folder: EngineFolder) -> None:
-    """End the engine that runs on this folder, published or not, and forget where it answered."""
+    """End the engine that runs on this folder, published or not, and delete its published address."""
     running = folder.running()
     if running is not None and start_time(running.pid) == running.started and runs(folder):
         stop(folder, running.pid, running.started)

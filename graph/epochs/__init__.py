@@ -1,1 +1,1 @@
-"""Epochs: when reliabilities are estimated, from what, and how the table gets into the log and the graph."""
+"""Epochs: when reliabilities are estimated, from which inputs, and how the table gets into the log and the graph."""

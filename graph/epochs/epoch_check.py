@@ -1,4 +1,4 @@
-"""What a part of an epoch must be to be taken: made of entries since the last one, and not long ago."""
+"""Checks whether a part of an epoch can be accepted: made of entries since the last one, and not long ago."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from graph.errors import ConflictError
 
 @dataclass(frozen=True, slots=True)
 class EpochPart:
-    """The last part of an epoch that is in the log, whether or not its table is complete."""
+    """The last part of an epoch in the log, whether or not its table is complete."""
 
     log_index: int
     log_size: int
@@ -18,15 +18,15 @@ class EpochPart:
 
     @classmethod
     def of(cls, message: Epoch, log_index: int) -> "EpochPart":
-        """Return what the part is that stands at this place."""
+        """Return the part in this message at this log index."""
         return cls(log_index, message.log_size, message.part, message.parts)
 
 
 def check_epoch(message: Epoch, place: int, last: EpochPart | None) -> None:
-    """Raise `ConflictError` for a part that cannot be entry `place` of the log, where `last` is the last one.
+    """Raise `ConflictError` for a part that cannot be entry `place` of the log, in which `last` is the last part.
 
-    An epoch begins no earlier than the last one ended, so that of two made at once only one is taken; what came since
-    its `logSize` is not more than estimating takes (`most_behind`); and its parts follow one another.
+    An epoch begins no earlier than the last one ended, so that of two made at once only one is accepted. The entries
+    since its `logSize` are no more than come during an estimate (`most_behind`). Its parts follow one another.
     """
     if message.part:
         before = EpochPart(place - 1, message.log_size, message.part - 1, message.parts)

@@ -1,4 +1,4 @@
-"""Rows of the graph for parts of epochs: what each write query gets as `$rows`."""
+"""Rows of the graph for parts of epochs: the `$rows` of each write query."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,6 +1,6 @@
 """Makes the table of an epoch: votes and observed labels in, estimates of four decimals out.
 
-What stands at a size of the log is a function of the log up to there, so that an auditor who has it makes the same
+The table at a size of the log is a function of the log up to there, so that an auditor with that log makes the same
 table, but for the last bits of floats.
 """
 
@@ -19,19 +19,19 @@ _LEAST = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class EpochTable:
-    """What an epoch says: estimates by agent and criterion, and the points of the calibration."""
+    """The table of an epoch: estimates by agent and criterion, and the points of the calibration."""
 
     estimates: tuple[Estimate, ...]
     calibration: tuple[Pair, ...]
 
 
 async def estimate_table(reader: Reader, policy: ConsensusPolicy, size: int) -> EpochTable | None:
-    """Return the table of the log's first `size` entries, which are those in the graph; None where no vote counts."""
+    """Return the table of the log's first `size` entries, which are those in the graph; None if no vote counts."""
     return estimate_votes(await read_votes(reader, policy, size), policy)
 
 
 def estimate_votes(found: EpochVotes, policy: ConsensusPolicy) -> EpochTable | None:
-    """Return the table that votes give; None where there are none. This takes the processor for a while."""
+    """Return the table that votes give; None if there are none. This takes the processor for a while."""
     verifiers = sorted({vote.verifier for vote in found.votes if vote.stands})
     if not verifiers:
         return None
@@ -42,7 +42,7 @@ def estimate_votes(found: EpochVotes, policy: ConsensusPolicy) -> EpochTable | N
 
 
 def table_of_estimates(found: EpochEstimate, priors: Mapping[str, Pair], criteria: Sequence[str]) -> EpochTable:
-    """Return the table of what was estimated, for every verifier under every criterion of the policy.
+    """Return the table of these estimates, for every verifier under every criterion of the policy.
 
     A verifier without a vote under a criterion has its prior there.
     """
@@ -56,7 +56,7 @@ def table_of_estimates(found: EpochEstimate, priors: Mapping[str, Pair], criteri
 
 
 def _prior(agent: str, trust: float, policy: ConsensusPolicy) -> Pair:
-    """Return a verifier's own prior: that of an endorsed agent, as far as trust reaches it."""
+    """Return a verifier's own prior: the trusted one for a seed, otherwise by the trust that reaches it."""
     return policy.priors.trusted if agent in policy.seeds else policy.priors.vouched(trust)
 
 
@@ -83,7 +83,7 @@ def _counts(pair: Pair) -> Pair:
 
 
 def _calibration(points: Iterable[Pair]) -> tuple[Pair, ...]:
-    """Return the points as they are published: four decimals, each confidence once."""
+    """Return the points as published: four decimals, each confidence once."""
     found: dict[float, float] = {}
     for confidence, weight in points:
         found.setdefault(_rounded(confidence), _rounded(weight))

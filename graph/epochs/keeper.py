@@ -1,10 +1,10 @@
-"""Does what is long beside the writer: makes epochs, and works out what follows from them and from policies.
+"""Does the long work beside the writer: makes epochs, and computes the scores after them and after policies.
 
-After each batch it looks whether an epoch is due, estimates it, signs, and has it written.
+After each batch the keeper checks whether an epoch is due, estimates it, signs it, and has it written.
 
-The table is that of the log's first `logSize` entries, and may be written a little later, after what came meanwhile.
-Several servers may make one at once: of two the first is taken, because an epoch begins where the last one ended.
-Where entries keep coming that change what is read, the estimate holds up the writer.
+The table is that of the log's first `logSize` entries, and may be written a little later, after other entries. Several
+servers may make one at once: of two the first is accepted, because an epoch begins where the last one ended. If entries
+keep coming that change the data that was read, the estimate holds up the writer.
 """
 
 import asyncio
@@ -37,27 +37,27 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# So often others' entries may come in between before the writer is held up, and before it is left for later.
+# Attempts that others' entries may disturb before the writer is held up, and before the epoch is left for later.
 _ATTEMPTS_ASIDE = 3
 _ATTEMPTS = 6
 # Another server may have set the policy.
 _UNTIL_ANOTHER_POLICY = 1000
-# Seconds until it is looked whether a server that ended has left scores to work out.
+# Seconds between checks whether a server that ended has left scores to compute.
 _LOOK_AGAIN = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Due:
-    """What an epoch that is due is made of: the first `size` entries, under a policy."""
+    """The inputs of an epoch that is due: the first `size` entries, under a policy."""
 
     size: int
     policy: ConsensusPolicy
 
 
 class EpochKeeper:
-    """Keeps a node's epochs, the scores that follow from them, and which requests wait, each in a task of its own.
+    """Keeps a node's epochs, the scores that follow from them, and the open requests, each in a task of its own.
 
-    `note` is told of each batch. Whatever is written is written in the writer's `turn`.
+    `note` is called with each batch. Everything is written in the writer's `turn`.
     """
 
     def __init__(
@@ -96,12 +96,12 @@ class EpochKeeper:
 
     @property
     def failures(self) -> dict[str, str]:
-        """What has failed and is tried again later, by name, with the error."""
+        """The errors of the tasks that failed and are tried again later, by the task's name."""
         chores = (self._estimating, self._scoring, self._settling)
         return {one.name: one.failure for one in chores if one.failure is not None}
 
     def note(self, batch: Sequence[Submission]) -> None:
-        """Take note of a batch that was written."""
+        """Record that a batch was written."""
         self._patience -= len(batch)
         if any(isinstance(one.message, Policy | Epoch) for one in batch):
             self._patience = 0
@@ -110,7 +110,7 @@ class EpochKeeper:
             self._estimating.wake()
 
     async def rescored(self) -> None:
-        """Wait until scores and open requests are of the policy and epoch in force, or working them out has failed."""
+        """Wait until scores and open requests are of the policy and epoch in force, or computing them has failed."""
         await self._scoring.settled()
         await self._settling.settled()
 
@@ -120,7 +120,7 @@ class EpochKeeper:
         await self.rescored()
 
     async def _look_again(self) -> None:
-        """Have what other servers have left finished: any may end while this one runs."""
+        """Finish the work that other servers have left: any of them may end while this one runs."""
         while True:
             await asyncio.sleep(_LOOK_AGAIN)
             self._finish_what_is_left()
@@ -158,12 +158,12 @@ class EpochKeeper:
         self._patience = 1
 
     async def _due(self) -> _Due | None:
-        """Return what is due, None where nothing is; then it is known how long to wait before looking again."""
+        """Return the epoch that is due, None if none is; sets how many entries to wait for before the next check."""
         size = await log_size(self._store)
         policy = await policy_in_force(self._reads)
         epochs = await self._store.read("current_epoch")
         last_end = epochs[0]["log_index"] + 1 if epochs else 0
-        # An entry may be two, with the machine's verdict: looking twice too often costs two reads.
+        # An entry may be two, with the machine's verdict: two checks too many cost two reads.
         self._patience = -(-entries_until_due(size, last_end, policy.epoch_length) // 2)
         if policy.method != ConsensusMethod.POSTERIOR:
             self._patience = _UNTIL_ANOTHER_POLICY
@@ -171,7 +171,7 @@ class EpochKeeper:
         return None if self._patience else _Due(size, policy)
 
     async def _make(self, due: _Due, *, held: bool = False) -> bool:
-        """Make the epoch; return False where what was read does not hold, or somebody else was quicker."""
+        """Make the epoch; return False if the data that was read has changed, or another server was quicker."""
         votes = await read_votes(self._reads, due.policy, due.size)
         if await has_changed(self._reads, due.size, await log_size(self._store)):
             return False
@@ -200,7 +200,7 @@ class EpochKeeper:
         raise failed
 
     def _parts(self, table: "EpochTable", due: _Due) -> list[dict[str, Any]]:
-        """Return the messages of a table; an empty one would be one message too."""
+        """Return the messages of a table; an empty table would give one message too."""
         starts = range(0, max(len(table.estimates), 1), MAX_ESTIMATES)
         now = self._clock()
         return [

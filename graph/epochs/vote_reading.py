@@ -1,6 +1,6 @@
-"""Reads from the graph what an epoch is estimated from: the votes that count, and the answers that are known.
+"""Reads the inputs of an epoch's estimate from the graph: the votes that count, and the known answers.
 
-The votes are those that count in scores, and those on statements of whoever the verifier endorsed since.
+The votes are those that count in scores, and those on statements of agents that the verifier endorsed since.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ _PAGE = 500
 
 @dataclass(frozen=True, slots=True)
 class EpochVotes:
-    """What an epoch is estimated from: votes, known answers, and how far the seeds' trust reaches each agent."""
+    """The inputs of an epoch's estimate: votes, known answers, and how far the seeds' trust reaches each agent."""
 
     votes: Sequence[VerdictVote]
     observed: Sequence[ObservedLabel]
@@ -42,14 +42,14 @@ class EpochVotes:
 
     @property
     def has_votes(self) -> bool:
-        """Say whether there is a vote that stands, without which there is nothing to estimate."""
+        """Whether there is a vote that stands, without which there is nothing to estimate."""
         return any(vote.stands for vote in self.votes)
 
 
 async def read_votes(reader: Reader, policy: ConsensusPolicy, size: int) -> EpochVotes:
-    """Return what the first `size` entries say.
+    """Return the votes, known answers and trust of the first `size` entries.
 
-    Others may write meanwhile: `graph.scoring.as_of.has_changed` tells afterwards whether it can be used.
+    Others may write meanwhile: `graph.scoring.as_of.has_changed` tells afterwards whether the result can be used.
     """
     votes, observed = await _read(reader, policy, size)
     return EpochVotes(votes, observed, await _trust(reader, policy, size) if votes else {})
@@ -81,7 +81,7 @@ def _votes_and_labels(
 
 
 async def _known_at(reader: Reader, statements: Sequence[JudgedStatement]) -> dict[tuple[str, str], int]:
-    """Return since which place in the log gold is known, by statement and criterion."""
+    """Return the log index since which gold is known, by statement and criterion."""
     rows = await reader.run("labels_known_since", hashes=[one.signed_hash for one in statements])
     return {(row["statement"], row["criterion"]): row["known_at"] for row in rows}
 
@@ -89,10 +89,10 @@ async def _known_at(reader: Reader, statements: Sequence[JudgedStatement]) -> di
 def votes_on(
     statement: JudgedStatement, policy: ConsensusPolicy, known_at: Mapping[tuple[str, str], int]
 ) -> list[VerdictVote]:
-    """Return the votes on a statement; where an answer is known, those that were given before anybody could know it.
+    """Return the votes on a statement; if an answer is known, those that were given before it could be known.
 
-    Who answers later repeats what is public. Who takes back what it said, or says something else, or declares its key
-    untrusted since before, had said it. The machine's FAIL comes with the statement, so that nobody is measured by it.
+    A later answer repeats public knowledge. A verdict that its verifier retracted, changed, or disowned with its key
+    afterwards still counts as given. The machine's FAIL comes with the statement, so that it measures no verifier.
     """
     observed = statement.observed(policy)
     found = _votes_among(
@@ -143,7 +143,7 @@ def _votes_among(
 
 
 _Conclusions = tuple[tuple[int, bool], ...]
-"""Whether it passed, and since which place in the log; no two after each other are the same."""
+"""The log index of each conclusion and whether it passed; no two consecutive ones are the same."""
 
 
 def _since(said: _Conclusions, passes: bool) -> int:
@@ -151,16 +151,16 @@ def _since(said: _Conclusions, passes: bool) -> int:
 
 
 def _no_longer(claim: str, pair: tuple[str, str], said: _Conclusions) -> VerdictVote:
-    """Return what a verifier concluded of a criterion and does not say any more."""
+    """Return the last conclusion of a verifier on a criterion, which it no longer holds."""
     place, passes = said[-1]
     return VerdictVote(claim, *pair, passes, confidence=0.0, operator=None, log_index=place, ever=said, stands=False)
 
 
 def _ever_said(readings: Iterable[Reading]) -> dict[tuple[str, str], _Conclusions]:
-    """Return all that each verifier concluded of each criterion, what it took back as well.
+    """Return all conclusions of each verifier on each criterion, including those that it took back.
 
-    Who says the same again keeps its place. Who said this once and something else since does not: who says everything
-    in advance, and then what another says, would be before it.
+    A repeated conclusion keeps its place. A conclusion that was changed in between does not: otherwise a verifier that
+    gives every answer in advance, and then another's, would be before the other.
     """
     found: dict[tuple[str, str], _Conclusions] = {}
     for reading in readings:
@@ -194,5 +194,5 @@ async def _trust(reader: Reader, policy: ConsensusPolicy, size: int) -> dict[str
 
 
 async def _endorsement_page(reader: Reader, after: str) -> list[dict[str, Any]]:
-    """Return the endorsements of the next agents that have any, by a key that is trusted."""
+    """Return the endorsements, by a trusted key, of the next agents that have any."""
     return await reader.run("endorsements_from", after=after, first=_PAGE)

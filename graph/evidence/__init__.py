@@ -1,1 +1,1 @@
-"""Sources and what they say: bytes that are held, and the machine's comparison of what is cited with them."""
+"""Sources and their content: the bytes held, and the machine's comparison of cited passages with them."""

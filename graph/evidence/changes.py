@@ -1,7 +1,7 @@
-"""What the machine looks at again after messages about sources: what an erasure touches, and what a new name explains.
+"""The statements that the machine checks again after messages about sources: those touched by an erasure or a new name.
 
-A registration takes no bytes and no name away, so that of what is known already only a name is news. Where this fails,
-the messages are accepted all the same, and `a2ap recheck` finds what is left to do.
+A registration takes no bytes and no name away, so that only a new name of a known source matters. If a check fails, the
+messages are accepted all the same, and `a2ap recheck` finds the remaining checks.
 """
 
 import logging
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 async def look_at_changes(sources: Sources, submissions: Sequence[Submission], outcomes: Sequence[Outcome]) -> None:
-    """Have the machine look again at what cites the sources that these accepted messages change."""
+    """Have the machine check again the statements that cite the sources changed by these accepted messages."""
     accepted = [
         submission.message
         for submission, outcome in zip(submissions, outcomes, strict=True)

@@ -1,7 +1,7 @@
-"""One look of the machine at a statement: read what it cites, compare, and blame no statement for a damaged disk.
+"""One check of a statement by the machine: read the cited bytes, compare, and blame no statement for a damaged disk.
 
 A part of a source cannot be hashed, and a source that has lost its end is shorter than it was. So before a FAIL is
-believed, whatever it rests on is read whole, once in the life of the process.
+believed, every source that it rests on is read whole, once in the life of the process.
 """
 
 import asyncio
@@ -30,10 +30,10 @@ async def look_at(
     remainders: Mapping[str, Remainder],
     given: Mapping[str, SourceText] | None = None,
 ) -> MachineResult:
-    """Return what the machine finds of a statement; `classes` as in `graph.evidence.machine.check_statement`.
+    """Return the machine's result for a statement; `classes` as in `graph.evidence.machine.check_statement`.
 
-    `held` are the hashes of the sources whose bytes are in the content store, `remainders` what is left of redacted
-    ones, by their hashes. `given` as in `EvidenceReader.cited_bytes`, and raises as that does.
+    `held` are the hashes of the sources whose bytes are in the content store, `remainders` the remainders of redacted
+    sources, by the hashes of the sources. `given` as in `EvidenceReader.cited_bytes`, and raises as that does.
     """
     result = await _check(statement, await evidence.cited_bytes(statement, held, remainders, given), classes)
     if result.whole.status is not CheckStatus.FAIL:

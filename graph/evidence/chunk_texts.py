@@ -1,4 +1,4 @@
-"""What the graph says of a source once its bytes are held: that they are, and the text of its chunks."""
+"""The graph's properties of a source whose bytes are held: that they are held, and the text of its chunks."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -16,12 +16,12 @@ _PAGE_BYTES = 1024 * 1024
 
 
 async def fill_chunk_texts(store: Store, content: ContentStore, document_hash: str) -> None:
-    """Give every chunk of the document that has no text yet the text of its bytes."""
+    """Set the text of every chunk of the document that has no text yet, from its bytes."""
     await fill_texts(store, content, document_hash, await store.read("chunks_of_document", document_hash=document_hash))
 
 
 async def fill_texts(store: Store, content: ContentStore, name: str, chunks: Sequence[dict[str, Any]]) -> None:
-    """Give these chunks the text of their bytes in the content of that name."""
+    """Set the text of these chunks from the bytes of the content of that name."""
     length = await content.size(name)
     wanted = [
         chunk
@@ -44,8 +44,8 @@ async def fill_texts(store: Store, content: ContentStore, name: str, chunks: Seq
 async def mark_held(store: Store, document_hash: str, byte_length: int) -> None:
     """Note in the graph that the bytes of a document are in the content store.
 
-    Under the lock of the log: a batch that was checked without these bytes is written before, and then its
-    statements are found citing them, or not at all. Raises `RedactedError` where they were erased meanwhile.
+    Takes the lock of the log: a batch that was checked without these bytes is written before it, and then its
+    statements are found citing them, or not at all. Raises `RedactedError` if the bytes were erased meanwhile.
     """
     await store.write(partial(_mark_held, document_hash=document_hash, byte_length=byte_length))
 

@@ -1,4 +1,4 @@
-"""Cited bytes: what a byte range of a source holds, when it was said, and whether it cuts a character in two."""
+"""Cited bytes: the content of a byte range of a source, its time, and whether the range cuts a character in two."""
 
 from bisect import bisect_left, bisect_right
 from codecs import utf_8_decode
@@ -28,12 +28,12 @@ _text_end = attrgetter("text_end")
 
 @dataclass(frozen=True, slots=True)
 class CitedBytes:
-    """What a byte range of a source holds.
+    """The content of a byte range of a source.
 
     `length` is that of the source in bytes. `cue` is the time, in milliseconds, of the captions that the bytes belong
-    to, None where there are none. `cuts_character` is None where only the cited bytes are known, not their neighbours.
-    `unread` says that the bytes are there and were not read, because the statement cites too many. `shown` is what the
-    bytes show where that is another text than theirs, None where the bytes are the text.
+    to, None if there are none. `cuts_character` is None if only the cited bytes are known, not their neighbours.
+    `unread` means that the bytes are held and were not read, because the statement cites too many. `shown` is the text
+    that the bytes show, None if the bytes themselves are the text.
     """
 
     length: int
@@ -62,7 +62,7 @@ def cite(
 
 
 def edges_cut(content: bytes) -> bool:
-    """Tell whether bytes are UTF-8 text but for a first or a last character that is not whole."""
+    """Return whether bytes are UTF-8 text, apart from an incomplete first or last character."""
     if _is_text(content):
         return False
     begun = 0
@@ -76,7 +76,7 @@ def edges_cut(content: bytes) -> bool:
 
 
 def _time_of(cues: Sequence[CueTiming], start: int, end: int) -> tuple[int, int] | None:
-    """Return when the captions whose text the bytes `start..end` touch begin and end."""
+    """Return the start and end time of the captions whose text the bytes `start..end` touch, None if there are none."""
     first = bisect_right(cues, start, key=_text_end)
     last = bisect_left(cues, end, key=_text_start)
     touched = cues[first:last]
@@ -86,7 +86,7 @@ def _time_of(cues: Sequence[CueTiming], start: int, end: int) -> tuple[int, int]
 
 
 def _cuts(document: bytes, position: int) -> bool:
-    """Tell whether `position` lies within a UTF-8 character of the document."""
+    """Return whether `position` lies within a UTF-8 character of the document."""
     if position >= len(document) or not _continues(document[position]):
         return False
     for lead in range(max(position - 3, 0), position):

@@ -1,10 +1,10 @@
-"""When the bytes of a caption file are said: what the machine's check compares cue times with.
+"""The times of the bytes of a caption file, with which the machine's check compares cue times.
 
-Sources come from strangers, so no more is read of them than that, in time linear in their length. The rules:
+Sources come from strangers, so only the times are read, in time linear in the source's length. The rules:
 
 - A cue begins with a line that has two times around `-->`, and its text goes on to an empty line, the next line with
-  `-->`, or the end of the file. Markup and labels in front of the words are text here.
-- In SubRip a number alone on the line above the times belongs to no text.
+  `-->`, or the end of the file. Markup and labels in front of the words count as text.
+- In SubRip a line with only a number above the times belongs to no text.
 - A document that begins neither as WebVTT nor with times in its first 64 KiB is no caption file.
 """
 

@@ -1,8 +1,8 @@
-"""What the bytes of an HTML document could show, whatever hides it: only words that are nowhere in this are denied.
+"""The words that the bytes of an HTML document could show, even if hidden: only words missing here are denied.
 
-A script or a style sheet may show what is hidden, and browsers show what they do not understand. So the cited bytes are
-read in several ways, each without regard to what is open around them: as they stand, with references resolved; and
-without tags, with or without comments, scripts and styles, and with or without what is written over ruby.
+A script or a style sheet may show hidden text, and browsers show markup that they do not understand. So the cited bytes
+are read in several ways, each without regard to elements open around them: as they stand, with references resolved; and
+without tags, with or without comments, scripts and styles, and with or without the text written over ruby.
 """
 
 import re
@@ -20,7 +20,7 @@ _RUBY_ENDS = ("rb", "ruby", *_OVER_RUBY)
 
 
 def could_show(words: str, content: bytes) -> bool:
-    """Say whether bytes of an HTML document hold words, as `as_shown` has them, that somebody could be shown."""
+    """Return whether bytes of an HTML document hold words, in the form of `as_shown`, that a browser could show."""
     return any(words in text for text in _readings(content.decode("utf-8", "ignore")))
 
 

@@ -1,6 +1,6 @@
-"""Which end tags of HTML end nothing, because another element stands between (HTML §13.2.4.2, §13.2.6.4.7).
+"""The HTML end tags that end nothing, because another element stands between (HTML §13.2.4.2, §13.2.6.4.7).
 
-Where this differs from a browser more is taken for hidden, and nothing for shown.
+Differences from a browser make more text hidden, and none shown.
 """
 
 
@@ -31,10 +31,10 @@ _SCOPES = {
 
 
 def closing_scope(name: str) -> frozenset[str] | None:
-    """Return the elements within which the end tag of that name ends none outside; None for every special one."""
+    """Return the elements within which an end tag of that name ends none outside; None for all special elements."""
     return _SCOPES.get(name)
 
 
 def is_special(name: str) -> bool:
-    """Say whether the end tags of unknown elements end none outside this one."""
+    """Return whether end tags of unknown elements within this element end none outside it."""
     return name in _SPECIAL

@@ -14,7 +14,7 @@ _HIDING = re.compile(
 
 
 def hides(style: str) -> bool:
-    """Say whether the value of a `style` hides its element; a longer one than 4,096 characters is not read."""
+    """Return whether the value of a `style` hides its element; a value of more than 4,096 characters is not read."""
     if len(style) > _LONG_STYLE:
         return False
     plain = unescape(style)

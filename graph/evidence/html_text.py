@@ -1,16 +1,17 @@
-"""What an HTML document shows, character by character with the bytes that it stands in: the rule `html/1`.
+"""The text that an HTML document shows, each character with the bytes that it stands in: the rule `html/1`.
 
-Nothing is run, nothing fetched, and no style sheet is read: what they hide or add is not known here. The rules:
+No script is run, nothing is fetched, and no style sheet is read: text that these hide or add is not known here. The
+rules:
 
 - A document is HTML if it begins, after a byte order mark, white space, comments and an XML declaration, with
   `<!doctype html`, `<html`, `<head` or `<body`. It is read as UTF-8, and otherwise not read.
-- Not shown: comments, declarations, tags, and what stands in the elements of `_RAW` and `_UNSEEN`, in one with the
-  attribute `hidden`, or in one whose own `style` says `display: none` or `visibility: hidden`.
-- A character reference shows its characters, as one with all of its bytes.
+- Not shown: comments, declarations, tags, and text in the elements of `_RAW` and `_UNSEEN`, in an element with the
+  attribute `hidden`, or in an element whose own `style` says `display: none` or `visibility: hidden`.
+- A character reference shows its characters as one unit with all of its bytes.
 - White space of any length, and the tags of any element that is not `WITHIN_WORDS`, show one space between words. Soft
   hyphens and characters without width show nothing.
-- An element ends where its end tag, that of an element around it or, for `_IMPLIED`, the next of its kind stands;
-  `html_scope` says which end tags end nothing.
+- An element ends at its end tag, at that of an element around it or, for `_IMPLIED`, at the next element of its kind;
+  `html_scope` lists the end tags that end nothing.
 """
 
 import re
@@ -69,13 +70,13 @@ _SCRIPT = re.compile(rf"<!--|-->|<(/?)script(?=[{_S}/>])", re.IGNORECASE | re.AS
 
 
 def is_html(beginning: bytes) -> bool:
-    """Say whether a document is HTML, by its first bytes; 4,096 are enough."""
+    """Return whether a document is HTML, by its first bytes; 4,096 are enough."""
     text = beginning[:4096].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
     return _BEGINNING.match(text) is not None
 
 
 def read_html(document: bytes) -> ShownText:
-    """Return what an HTML document shows, in time linear in its length; raises `Unreadable`."""
+    """Return the text that an HTML document shows, in time linear in its length; raises `Unreadable`."""
     if len(document) > MAX_HTML:
         raise Unreadable(f"it has {len(document)} bytes, and HTML of up to {MAX_HTML} is read")
     try:
@@ -90,7 +91,7 @@ class _Open(Exception):
 
 
 class _Reading:
-    """One pass over a document, with the elements that are open, outermost first."""
+    """One pass over a document, with its open elements, outermost first."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -114,7 +115,7 @@ class _Reading:
         return self._shown.finish()
 
     def _markup(self, at: int) -> int:
-        """Read what begins with a `<` and return where it ends."""
+        """Read the markup that begins with the `<` at this position, and return the position of its end."""
         text = self._text
         if text.startswith("<!--", at):
             return self._comment_end(at)
@@ -152,7 +153,7 @@ class _Reading:
         return position
 
     def _attributes(self, position: int) -> Iterator[tuple[str, str, int, bool]]:
-        """Yield each attribute's name, value and end; at last no name, the tag's end, and if a `/` stands before it."""
+        """Yield each attribute's name, value and end; last, no name, the tag's end, and whether a `/` precedes it."""
         text = self._text
         while True:
             begin = position
@@ -178,7 +179,7 @@ class _Reading:
             yield name, value, position, False
 
     def _raw_end(self, name: str, position: int) -> int:
-        """Return where an element whose content is no markup ends; its end tag is read as any other."""
+        """Return the end of an element whose content is no markup; its end tag is read like any other."""
         if name == "plaintext":
             raise _Open
         if name == "script":

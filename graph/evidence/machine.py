@@ -1,10 +1,10 @@
 """The node's own check of a statement's evidence, and the verdict that it signs (docs/decisions/0012).
 
-A FAIL is an observed label and closes the gate. A PASS proves the quote, not the claim: it opens the gate and is
-never a vote.
+A FAIL is an observed label and closes the gate. A PASS proves the quote, not the claim: it opens the gate and is never
+a vote.
 
-The verdict follows from public sources alone. What closed sources show beside them is sealed in it: the signed bytes
-have a salted digest of the outcome, and readers who may read the sources see its text (docs/decisions/0286).
+The verdict follows from public sources alone. The outcome with closed sources is sealed in it: the signed bytes have a
+salted digest of that outcome, and readers with access to the sources see its text (docs/decisions/0286).
 """
 
 from collections.abc import Sequence
@@ -41,14 +41,14 @@ class MachineResult:
 
     @property
     def whole(self) -> MachineCheck:
-        """Return the outcome for a reader who may read every source that was compared."""
+        """Return the outcome for a reader with access to every source that was compared."""
         return self.sealed or self.check
 
 
 def check_statement(
     statement: ProvenanceStatement, cited: Sequence[CitedBytes | None], classes: Sequence[Boundary | None]
 ) -> MachineResult:
-    """Check the evidence of a statement against the bytes that it cites, one item a segment, in order.
+    """Check the evidence of a statement against the cited bytes, one item per segment, in order.
 
     `classes` has the class of each segment's source. A segment whose class is None is not compared, though its source
     is held: the bytes are not registered under the name that the statement gives them, or the submitter may not read
@@ -67,14 +67,14 @@ def check_statement(
 
 
 def sealed_status(reason: str | None) -> CheckStatus | None:
-    """Return the outcome that the disclosed reason of the node's verdict gives of closed sources, None without one."""
+    """Return the outcome for closed sources in the disclosed reason of the node's verdict, None if there is none."""
     if reason is None or not reason.startswith(_SEALED):
         return None
     return CheckStatus(reason.removeprefix(_SEALED).partition("; ")[0])
 
 
 def chunk_text(content: bytes) -> str:
-    """Return cited bytes as the text of their chunk; "" where they are too many or are not UTF-8."""
+    """Return cited bytes as the text of their chunk; "" if they are too many or are not UTF-8."""
     try:
         return content.decode() if len(content) <= CHUNK_TEXT_LIMIT else ""
     except UnicodeDecodeError:
@@ -84,14 +84,14 @@ def chunk_text(content: bytes) -> str:
 async def sign_verdict(
     node: Node, statement: ProvenanceStatement, result: MachineResult, now: datetime, repeat: int = 0
 ) -> VerificationResponse:
-    """Return the node's verdict as `machine_response` does; nothing else waits while a command signs it."""
+    """Return the node's verdict as `machine_response` does; no other request waits while a command signs it."""
     return await signed_aside(node.key, lambda: machine_response(node, statement, result, now, repeat))
 
 
 def machine_response(
     node: Node, statement: ProvenanceStatement, result: MachineResult, now: datetime, repeat: int = 0
 ) -> VerificationResponse:
-    """Return the node's signed verdict; `repeat` tells a later check of the same statement from the first."""
+    """Return the node's signed verdict; `repeat` distinguishes a later check of the same statement from the first."""
     envelope = statement.envelope
     name = f"machine|{envelope.signed_hash}|{repeat}"
     return sign_response(

@@ -1,17 +1,18 @@
-"""The machine's check of a statement: do the cited bytes exist, and are they what the statement says they are?
+"""The machine's check of a statement: do the cited bytes exist, and do they match the statement?
 
 Four criteria, each over all segments of the evidence (docs/decisions/0012):
 
 - `byte-range`: the range lies within the source and cuts no UTF-8 character in two;
 - `content-hash`: the cited bytes have the hash that the segment states;
-- `quote-exactness`: the bytes of the quote occur, unaltered, within the cited bytes; where these show another text, as
-  those of HTML and PDF do, the quote occurs within that, by the rule that the finding names (decisions 0199 and 0217);
+- `quote-exactness`: the bytes of the quote occur, unaltered, within the cited bytes; if these show another text, as
+  those of HTML and PDF do, the quote occurs within that text, by the rule that the finding names (decisions 0199 and
+  0217);
 - `timestamp-match`: the captions that the cited bytes belong to lie within the stated times, in whole seconds.
 
-One FAIL makes the check FAIL. It is PASS when every segment's range holds and its hash or its quote holds, and
+One FAIL makes the check FAIL. It is PASS if every segment's range holds and its hash or its quote holds, and
 INCONCLUSIVE otherwise: a source that is not held, or no `documentHash`, or neither hash nor quote to compare, or a
-quote of which it is not known whether anybody sees it, which no hash makes up for. A PASS
-proves the quote, never the claim. No I/O: the caller brings the cited bytes, taken from a source of the right hash.
+quote that a reader may not be able to see, for which no hash makes up. A PASS proves the quote, never the claim. No
+I/O: the caller passes the cited bytes, taken from a source of the right hash.
 """
 
 from collections.abc import Sequence
@@ -36,7 +37,7 @@ _PASS, _FAIL, _INCONCLUSIVE = FindingStatus.PASS, FindingStatus.FAIL, FindingSta
 
 
 class CheckStatus(StrEnum):
-    """What the machine found; only PASS opens the gate, and only FAIL is a label."""
+    """The outcome of the machine's check; only PASS opens the gate, and only FAIL is a label."""
 
     PASS = "PASS"
     FAIL = "FAIL"
@@ -45,7 +46,7 @@ class CheckStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MachineCheck:
-    """The outcome, one finding per criterion, and the sentence that explains anything but a PASS."""
+    """The outcome, one finding per criterion, and the sentence that explains any outcome but PASS."""
 
     status: CheckStatus
     findings: tuple[Finding, ...]
@@ -65,7 +66,7 @@ _VERDICTS = {
 
 
 class _Remark(NamedTuple):
-    """What was found on one criterion of one segment."""
+    """A finding on one criterion of one segment."""
 
     criterion: str
     status: FindingStatus
@@ -74,7 +75,7 @@ class _Remark(NamedTuple):
 
 
 def check_evidence(statement: ProvenanceStatement, cited: Sequence[CitedBytes | None]) -> MachineCheck:
-    """Compare the evidence of a statement with the bytes it cites, one `CitedBytes` a segment, None if not held."""
+    """Compare the evidence of a statement with the cited bytes: one `CitedBytes` per segment, None if not held."""
     remarks: list[_Remark] = []
     lacking: list[str] = []
     for number, (segment, found) in enumerate(zip(statement.evidence, cited, strict=True)):
@@ -113,7 +114,7 @@ def _check_segment(segment: EvidenceSegment, found: CitedBytes | None, place: st
 
 
 def _decline(segment: EvidenceSegment, why: str) -> list[_Remark]:
-    """Return that nothing which the segment states can be compared."""
+    """Return an INCONCLUSIVE remark for each value that the segment states."""
     stated = (segment.byte_range, segment.content_hash, segment.quote, segment.timestamp)
     return [
         _Remark(criterion, _INCONCLUSIVE, why)
@@ -171,7 +172,7 @@ def _check_times(stated: CueRange, found: CitedBytes, place: str) -> _Remark:
 
 
 def _name_what_lacks(remarks: Sequence[_Remark], place: str) -> list[str]:
-    """Return why a segment is not proven: a segment is if its range holds and its hash or its quote does."""
+    """Return why a segment is not proven; it is proven if its range holds, and its hash or its quote does."""
     passed = {remark.criterion for remark in remarks if remark.status is _PASS}
     if unseen := [remark.sentence for remark in remarks if remark.keeps_open]:
         return unseen
@@ -182,7 +183,7 @@ def _name_what_lacks(remarks: Sequence[_Remark], place: str) -> list[str]:
 
 
 def _finding(criterion: str, remarks: Sequence[_Remark]) -> Finding:
-    """Return the worst that was found on a criterion; a segment that does not state it is silent about it."""
+    """Return the worst remark on a criterion as a finding; segments that do not state the criterion are ignored."""
     by_status: dict[FindingStatus, list[str]] = {}
     for remark in remarks:
         if remark.criterion == criterion:
@@ -194,6 +195,6 @@ def _finding(criterion: str, remarks: Sequence[_Remark]) -> Finding:
 
 
 def _joined(sentences: Sequence[str]) -> str:
-    """Return the first sentences, and how many more there are: a verdict must fit into a message."""
+    """Return the first sentences, and the number of the others: a verdict must fit into a message."""
     more = [f"and {len(sentences) - MAX_SENTENCES} more"] if len(sentences) > MAX_SENTENCES else []
     return "; ".join([*sentences[:MAX_SENTENCES], *more])

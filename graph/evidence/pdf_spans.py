@@ -1,6 +1,6 @@
-"""Where in a PDF the content of its pages stands: from the head of a page's first stream to the end of its last.
+"""The place of the pages' content in a PDF: from the head of a page's first stream to the end of its last.
 
-A stream stands in the file itself, never packed within another object (ISO 32000-2 §7.5.7): its bytes are there.
+A stream stands in the file itself, never packed within another object (ISO 32000-2 §7.5.7), so its bytes can be cited.
 """
 
 import re
@@ -8,14 +8,14 @@ from typing import Any
 
 
 class PageSpans:
-    """Where in the file the content of pages stands."""
+    """The place of the pages' content in the file."""
 
     def __init__(self, reader: Any, content: bytes) -> None:
         self._reader = reader
         self._content = content
 
     def of(self, page: Any) -> tuple[int, int] | None:
-        """Return the bytes from the head of a page's first stream to the end of its last, None where it has none.
+        """Return the bytes from the head of a page's first stream to the end of its last, None if any is missing.
 
         A stream whose content is in another file (ISO 32000-2, table 5) is not followed there.
         """

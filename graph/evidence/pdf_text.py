@@ -1,18 +1,18 @@
-"""What the pages of a PDF say, with the bytes that each stands in: the rule `pdf/1`.
+"""The text of the pages of a PDF, with the bytes that each page stands in: the rule `pdf/1`.
 
-The text of a page is what pypdf takes out of it, in the order in which it is drawn; the name of the rule is followed by
-the library's version, because another may read the same file otherwise. Nothing is drawn, run or fetched, and the file
-is read in a process of its own (`graph.evidence.pdf_worker`). The rules:
+The text of a page is the one that pypdf extracts, in the order in which it is drawn; the name of the rule is followed
+by the library's version, because another version may read the same file otherwise. Nothing is drawn, run or fetched,
+and the file is read in a process of its own (`graph.evidence.pdf_worker`). The rules:
 
-- A document is a PDF if `%PDF-` stands in its first 1,024 bytes with nothing but white space before it.
+- A document is a PDF if `%PDF-` stands in its first 1,024 bytes with only white space before it.
 - A page stands in the bytes from the head of its first content stream to the end of its last. A range of bytes shows
-  the pages that stand in it whole, one after the other; all of the file shows all pages, also one of which it is not
-  known where it stands. A `page` that is stated narrows that to one.
+  the pages that stand in it whole, one after the other; the whole file shows all pages, including any whose bytes are
+  not known. A stated `page` narrows that to one.
 - White space of any length is one space, soft hyphens and characters without width are nothing, and the ligatures of
   Latin letters (U+FB00 to U+FB06) are their letters, in pages and in quotes.
-- Of a hyphen at the end of a line nobody knows whether it is the word's own: a quote may have it or not.
-- A quote that does not stand there fails only where every page that is shown is nothing but text, in fonts that name
-  their letters, and has not even the letters of each of the quote's words; else it stays open (`.quotes`).
+- A hyphen at the end of a line may be the word's own or not: a quote may have it or not.
+- A quote that does not occur fails only if every page shown is nothing but text, in fonts that name their letters, and
+  does not even have the letters of each of the quote's words; otherwise it stays open (`.quotes`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ NAME = "pdf/1"
 _PDF, _PDF_HEAD = b"%PDF-", 1024
 MAX_PDF = 16 * 2**20
 _PATIENCE = 6 * SECONDS
-"""By the clock, where others work as well."""
+"""Seconds by the clock, for machines that other processes use as well."""
 _AT_ONCE = threading.BoundedSemaphore(2)
 
 _HYPHENS = re.compile(f"[{MARK}-]")
@@ -53,10 +53,10 @@ _MOST_TRIED = 64
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page, counted from 1: its text, and the bytes it stands in, None where that is not known.
+    """A page, counted from 1: its text, and the bytes that it stands in, None if these are not known.
 
-    `letters` are the letters and figures of its text. `hides` says why not all of it may be shown, `besides` what else
-    on it words may be seen in; "" for nothing.
+    `letters` are the letters and figures of its text. `hides` says why not all of it may be shown, `besides` which
+    other content of the page may show words; "" for nothing.
     """
 
     number: int
@@ -77,11 +77,11 @@ class PdfText:
 
     @property
     def weight(self) -> int:
-        """Return about how many bytes of memory this takes."""
+        """Return the approximate memory that this object takes, in bytes."""
         return sum(4 * (len(page.text) + len(page.letters)) + 200 for page in self.pages)
 
     def within(self, byte_range: ByteRange, number: int | None = None) -> Shown:
-        """Return what these bytes show; of the page of that number alone, where one is given."""
+        """Return the text that these bytes show; only of page `number`, if given."""
         if number is not None and number > len(self.pages):
             return Shown(self.rule, None, f"the source has {len(self.pages)} pages")
         held = tuple(page for page in self.pages if number in (None, page.number) and self._holds(byte_range, page))
@@ -93,7 +93,7 @@ class PdfText:
         return Shown(self.rule, _joined(held), pages=held)
 
     def find(self, quote: str) -> Iterator[tuple[ByteRange, int]]:
-        """Yield the bytes of the pages on which these words stand, and their numbers; twice where they stand twice."""
+        """Yield the bytes and number of each page on which these words occur; twice if they occur twice."""
         words = as_quoted(quote)
         for page in self.pages:
             if words and not page.hides:
@@ -108,13 +108,13 @@ class PdfText:
 
 
 def is_pdf(beginning: bytes) -> bool:
-    """Say whether a document is a PDF, by its first bytes; 1,024 are enough."""
+    """Return whether a document is a PDF, by its first bytes; 1,024 are enough."""
     return beginning[:_PDF_HEAD].lstrip().startswith(_PDF)
 
 
 @cache
 def rule() -> str:
-    """Return the name of the rule, with the version of the library that it rests on."""
+    """Return the name of the rule, with the version of its library."""
     try:
         return f"{NAME}, pypdf {version('pypdf')}"
     except PackageNotFoundError:
@@ -122,7 +122,7 @@ def rule() -> str:
 
 
 def read_pdf(document: bytes) -> PdfText | Shown:
-    """Return what the pages of a PDF say, or why it is not read; it takes a process of its own, and waits for it."""
+    """Return the text of a PDF's pages, or why it is not read; starts a process of its own, and waits for it."""
     if len(document) > MAX_PDF:
         return Shown(rule(), None, f"the source is not read, because it has more than {MAX_PDF} bytes")
     if rule() == NAME:
@@ -140,7 +140,7 @@ def read_pdf(document: bytes) -> PdfText | Shown:
 
 
 def stands_in(words: str, text: str) -> bool:
-    """Say whether words, as `as_quoted` has them, stand in the text of pages."""
+    """Return whether words, in the form of `as_quoted`, occur in the text of pages."""
     return next(_places(words, text), None) is not None
 
 
@@ -171,7 +171,7 @@ def _say_not_alone() -> None:
 
 
 def _environment() -> dict[str, str]:
-    """Return what the process is told of this one's: where its modules are, and no secrets."""
+    """Return the environment of the process: the paths of its modules, and no secrets."""
     return {name: os.environ[name] for name in ("PATH", "PYTHONHOME", "PYTHONPATH") if name in os.environ}
 
 
@@ -181,7 +181,7 @@ def _page(number: int, told: dict[str, Any]) -> Page:
 
 
 def _joined(pages: tuple[Page, ...]) -> str:
-    """Return the text of pages but of those that may not be shown."""
+    """Return the text of the pages that may be shown."""
     texts, before = [], 0
     for page in pages:
         if not page.hides:
@@ -192,7 +192,7 @@ def _joined(pages: tuple[Page, ...]) -> str:
 
 
 def _places(words: str, text: str) -> Iterator[int]:
-    """Yield up to two places where the words stand, with all hyphens at ends of lines, or none, or some."""
+    """Yield up to two places of the words, with all hyphens at ends of lines, or none, or some."""
     found = max((list(islice(_find(words, text.replace(MARK, read)), 2)) for read in ("", "-")), key=len)
     yield from found
     if not found and MARK in text and "-" in words.strip("-"):
@@ -207,7 +207,7 @@ def _find(words: str, text: str) -> Iterator[int]:
 
 
 def _find_mixed(words: str, text: str) -> Iterator[int]:
-    """Yield places where some hyphens at the ends of lines are the words' own, and others are not."""
+    """Yield places at which some hyphens at the ends of lines are the words' own, and others are not."""
     bare, wanted = text.replace(MARK, "").replace("-", ""), words.replace("-", "")
     if wanted not in bare:
         return

@@ -1,4 +1,4 @@
-"""The one form in which words of pages and of quotes are compared, and the letters that they come down to."""
+"""The one form in which words of pages and of quotes are compared, and the letters that they are reduced to."""
 
 import re
 
@@ -6,7 +6,7 @@ from a2ap.normal_form import normal_form
 from graph.evidence.shown_text import SPACES, UNSEEN, as_shown
 
 MARK = "\xad"
-"""Where a hyphen stands at the end of a line, between letters."""
+"""Stands for a hyphen at the end of a line, between letters."""
 
 _LIGATURES = {0xFB00 + number: letters for number, letters in enumerate(("ff", "fi", "fl", "ffi", "ffl", "st", "st"))}
 _LETTER, _SIGN = "A-Za-z\xc0-\u1fff", "0-9A-Za-z\xc0-\u1fff"
@@ -20,7 +20,7 @@ _PIECE = 10_000
 
 
 def page_text(extracted: str) -> str:
-    """Return the text of a page as it is compared, from the lines that were taken out of it."""
+    """Return the text of a page in the form for comparison, from its extracted lines."""
     text = _UNSEEN.sub("", extracted.translate(_LIGATURES))
     broken = _BROKEN_WORD.sub("\0", text.replace("\0", ""))
     kept = _BROKEN_NUMBER.sub("-", broken).replace(MARK, "").replace("\0", MARK)
@@ -28,11 +28,11 @@ def page_text(extracted: str) -> str:
 
 
 def as_quoted(quote: str) -> str:
-    """Return a quote as pages have it."""
+    """Return a quote in the form of page text."""
     return as_shown(quote.translate(_LIGATURES))
 
 
 def letters_of(text: str) -> str:
-    """Return the letters and figures of a text: what stays the same however they are set, divided or spaced."""
+    """Return the letters and figures of a text: these stay the same however they are set, divided or spaced."""
     pieces = (text[at : at + _PIECE] for at in range(0, len(text), _PIECE))
     return "".join("".join(filter(str.isalnum, normal_form("NFKD", piece).casefold())) for piece in pieces)

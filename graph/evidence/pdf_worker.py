@@ -1,16 +1,16 @@
-"""The process that reads a PDF: the file on standard input, what its pages say on standard output, as one line of JSON.
+"""The process that reads a PDF: the file on standard input, its pages' text on standard output as a line of JSON.
 
-It is started for one file, so that it can be ended with it. Nothing of the file is run, drawn or fetched. Of each page
-the answer has the text, and the bytes of the file that its content stands in, from the head of its first stream to the
-end of its last. Where pages show more than text, or text that nobody sees, the answer says so:
+It is started for one file, so that it can be ended with it. Nothing of the file is run, drawn or fetched. For each page
+the answer has the text, and the byte range of the page's content, from the head of its first stream to the end of its
+last. If a page shows more than text, or has text that is not seen, the answer says so:
 
-- `hides`: some text of the page is drawn unseen, as that which a program read in a scanned picture is, or on a layer
-  that may be off. It is not known which of its text the page shows.
-- `besides`: words may be seen on it that are not in its text: it has a picture, a drawing or a form, a font whose
-  letters are not named, a replacement text, no text at all, or something that the library could not read.
+- `hides`: some text of the page is drawn unseen, such as text recognised in a scanned picture, or on a layer that may
+  be off. It is not known which of its text the page shows.
+- `besides`: the page may show words that are not in its text: it has a picture, a drawing or a form, a font whose
+  letters are not named, a replacement text, no text at all, or content that the library could not read.
 
-What the library unpacks and parses is bounded by count, so that the same file gets the same answer on every machine;
-time and memory are bounded as well.
+The work of the library's unpacking and parsing is bounded by count, so that the same file gets the same answer on every
+machine; time and memory are bounded as well.
 """
 
 import io
@@ -27,18 +27,18 @@ from graph.evidence.pdf_words import letters_of, page_text
 
 MAX_PAGES = 1000
 MAX_TEXT = 2 * 2**20
-"""Characters of text in one file; its letters, taken apart, may be twice as many."""
+"""Maximum characters of text in one file; its letters, taken apart, may be twice as many."""
 SECONDS = 10
-"""Of processor time."""
+"""Seconds of processor time."""
 _MEMORY = 2**30
 _TOO_LONG = f"it has more than {MAX_TEXT} characters"
 _MAX_UNPACKED = 16 * 2**20
-"""Bytes of one stream."""
+"""Maximum bytes of one stream."""
 _MAX_PARSED = 200_000
-"""Words of one stream of content."""
+"""Maximum words of one content stream."""
 _MAX_OPERATORS = 2_000_000
 _MAX_LINES = 500
-"""More straight lines than these on one page may be letters."""
+"""More straight lines than this on one page may be letters."""
 
 _CURVES = (b"c", b"v", b"y")
 _PICTURES = (b"Do", b"INLINE IMAGE", b"BI", b"sh")
@@ -61,7 +61,7 @@ _NO_LETTERS = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x9f\ufffd\ue000-\uf8ff]")
 
 
 class TooMuch(Exception):
-    """The file has more than is read; the message says of what."""
+    """The file exceeds a limit, which the message names."""
 
 
 def main() -> None:
@@ -122,7 +122,7 @@ def _read_page(page: Any, reading: "_Reading", spans: PageSpans) -> dict[str, An
 
 
 class _Reading:
-    """One page as it is drawn: its text, and the first thing on it that tells that it shows more or less than that."""
+    """One page as it is drawn: its text, and the first sign that it shows more or less than its text."""
 
     def __init__(self, page: Any, most_operators: int, longest: int) -> None:
         self._page = page
@@ -193,7 +193,7 @@ class _Reading:
 
 
 class _Warnings(logging.Handler):
-    """Counts what the library could not read and left out."""
+    """Counts the library's warnings of content that it could not read and left out."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -204,7 +204,7 @@ class _Warnings(logging.Handler):
 
 
 def _names_letters(font: Any) -> bool:
-    """Say whether a font tells which letters it draws: by a map of its own, or by an encoding that all know."""
+    """Return whether a font names the letters that it draws: by a map of its own, or by a well-known encoding."""
     if font is None:
         return False
     if "/ToUnicode" in font:
@@ -219,7 +219,7 @@ def _names_letters(font: Any) -> bool:
 
 
 def _is_clear(page: Any, name: Any) -> bool:
-    """Say whether letters are filled with nothing by a state of graphics of the page (ISO 32000-2, table 57, `ca`)."""
+    """Return whether a graphics state of the page fills letters with nothing (ISO 32000-2, table 57, `ca`)."""
     alpha = _member(_member(_member(_member(page, "/Resources"), "/ExtGState"), name), "/ca")
     return isinstance(alpha, int | float) and alpha <= 0
 
@@ -230,7 +230,7 @@ def _member(of: Any, name: Any) -> Any:
 
 
 def _fields(page: Any) -> str:
-    """Return that a page has something drawn on it that is not in its content, "" where it has not."""
+    """Return a description if something is drawn on a page that is not in its content, "" otherwise."""
     annotations = page.get("/Annots")
     for one in annotations.get_object() if annotations is not None else ():
         annotation = one.get_object()

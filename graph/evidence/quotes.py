@@ -1,7 +1,7 @@
-"""A quote compared with what cited bytes show: it stands there, it may be seen there, or it does neither.
+"""A quote compared with the text that cited bytes show: it occurs there, may be seen there, or neither.
 
-What may be seen blames nobody and proves nothing. Of HTML that is what markup and scripts hold (decision 0199); of the
-pages of a PDF, whatever is no text of theirs, and words whose letters stand there otherwise (decision 0217).
+A quote that may be seen blames no agent and proves nothing. In HTML it may be in markup and scripts (decision 0199); on
+the pages of a PDF, in content that is no text, or as words whose letters stand there otherwise (decision 0217).
 """
 
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ _MOST_WORDS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """PASS, FAIL or INCONCLUSIVE, and a predicate to `quoteText` that says so."""
+    """PASS, FAIL or INCONCLUSIVE, and a predicate to `quoteText` that states it."""
 
     status: FindingStatus
     told: str
 
 
 def compare_quote(said: str, shown: Shown, content: bytes) -> Compared:
-    """Compare a quote, which is more than white space, with what these cited bytes show."""
+    """Compare a quote, which is more than white space, with the text that these cited bytes show."""
     if shown.text is None:
         return Compared(FindingStatus.INCONCLUSIVE, f"cannot be compared ({shown.rule}): {shown.why}")
     stands = stands_in(as_quoted(said), shown.text) if shown.pages else as_shown(said) in shown.text

@@ -1,8 +1,8 @@
-"""Reads the cited bytes of held sources for the machine's check, with the documents used last kept in memory.
+"""Reads the cited bytes of held sources for the machine's check, and keeps the last documents used in memory.
 
-What one statement can have read is bounded, and by the statement alone: the same statement gets the same findings
-whatever is kept in memory. Bytes that are not in the content store any more, or are damaged there, are not held. Of a
-source that was redacted in part, what is left is read, where nothing of the cited passage is blank; its captions are
+The amount read for one statement is bounded, and by the statement alone: the same statement gets the same findings,
+independent of the memory's content. Bytes that are no longer in the content store, or are damaged there, are not held.
+Of a source that was redacted in part, the remainder is read, if nothing of the cited passage is blank; its captions are
 not: without the times of one, its words would seem to be those of another.
 """
 
@@ -35,11 +35,11 @@ _NONE: Mapping[str, Remainder] = MappingProxyType({})
 
 
 class UnreadError(Exception):
-    """A source takes long to be read, and there is no time for that now; `EvidenceReader.read_ahead` reads it."""
+    """A source takes long to read, and the caller allows no time for that; `EvidenceReader.read_ahead` reads it."""
 
 
 class EvidenceReader:
-    """Finds the bytes that evidence cites; keeps at most `MAX_KEPT` bytes of documents."""
+    """Finds the bytes that evidence cites; keeps up to `MAX_KEPT` bytes of documents."""
 
     def __init__(self, content: ContentStore) -> None:
         self._content = content
@@ -50,11 +50,11 @@ class EvidenceReader:
 
     @property
     def content(self) -> ContentStore:
-        """Return where the bytes come from."""
+        """Return the store that the bytes are read from."""
         return self._content
 
     def forget(self, name: str) -> None:
-        """Drop a document that was erased or lost from what is kept in memory."""
+        """Drop an erased or lost document from memory."""
         self._forgotten += 1
         self._sound.discard(name)
         dropped = self._documents.pop(name, None)
@@ -62,11 +62,11 @@ class EvidenceReader:
             self._kept -= dropped.weight
 
     async def sound(self, name: str) -> bool:
-        """Say whether content is what its name says, as `intact` does, or as it has been found before."""
+        """Return whether content has the hash in its name, as `intact` does, or was found to have it before."""
         return name in self._documents or name in self._sound or await self.intact(name)
 
     async def intact(self, name: str) -> bool:
-        """Read content whole and say whether it is there and is what its name says; forget it where it is not."""
+        """Read content whole and return whether it exists and has the hash in its name; if not, forget it."""
         digest = hashlib.sha256()
         try:
             async for piece in self._content.stream(name):
@@ -87,10 +87,11 @@ class EvidenceReader:
         remainders: Mapping[str, Remainder] = _NONE,
         given: Mapping[str, SourceText] | None = None,
     ) -> tuple[CitedBytes | None, ...]:
-        """Return the cited bytes of each segment, in order; None where the source is not held.
+        """Return the cited bytes of each segment, in order; None if the source is not held.
 
-        `remainders` has what is left of sources that were redacted in part, by their hashes. With `given`, which has
-        what `read_ahead` gives, nothing is read that takes long: raises `UnreadError` where it had to be.
+        `remainders` has the remainders of sources that were redacted in part, by the hashes of the sources. With
+        `given`, a result of `read_ahead`, no source that takes long is read: raises `UnreadError` if one would have to
+        be.
         """
         reading = Reading(held, remainders, given)
         return tuple([await self._cited_or_none(segment, reading) for segment in statement.evidence])
@@ -98,7 +99,7 @@ class EvidenceReader:
     async def read_ahead(
         self, statement: ProvenanceStatement, held: Collection[str], remainders: Mapping[str, Remainder] = _NONE
     ) -> Mapping[str, SourceText]:
-        """Return what `cited_bytes` reads for a statement and takes long to be read, by the hashes of the bytes."""
+        """Return the sources, by hash, that `cited_bytes` reads for a statement and that take long to read."""
         reading = Reading(held, remainders)
         for segment in statement.evidence:
             await self._cited_or_none(segment, reading)
@@ -156,7 +157,7 @@ class EvidenceReader:
         return CitedBytes(length, await self._content.get(name, start, end), shown=shown)
 
     async def _not_whole(self, name: str, reading: Reading) -> Shown | None:
-        """Return that it is not known what a source shows that is not read whole; None where its bytes are its text."""
+        """Return why the text shown by a source that is not read whole is unknown; None if its bytes are its text."""
         if name not in reading.unread:
             why = f"the source has {reading.lengths[name]} bytes, and is not read whole for this statement"
             reading.unread[name] = shows_unread(await self._content.get(name, 0, HEAD), why)

@@ -1,4 +1,4 @@
-"""What has been read for one statement, and how much more may be: the bounds are those of the statement alone."""
+"""The amount read for one statement, and the bounds on it, which depend on the statement alone."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -27,11 +27,12 @@ _PAGE_WEIGHT = 200
 
 @dataclass(slots=True)
 class Reading:
-    """What has been read for one statement: how much of whole documents, which, and how much of long segments.
+    """The amount read for one statement: of whole documents, and of long segments.
 
-    `unread` has what is known of documents of which only the cited bytes are read, `sources` those that are read whole,
-    remainders of others among them. PDFs were read in `pdf_seconds`, and so much of their `pages_text` was compared.
-    With `given`, which has sources that were read before, none is read now that takes long.
+    `unread` has the known facts about documents of which only the cited bytes are read, `sources` those that are read
+    whole, including remainders of others. `pdf_seconds` is the time taken to read PDFs, `pages_text` the amount of
+    their text that was compared. With `given`, which has sources that were read before, no source that takes long is
+    read.
     """
 
     held: Collection[str]
@@ -47,21 +48,21 @@ class Reading:
     whole: dict[str, int] = field(default_factory=dict)
 
     def takes_whole(self, name: str) -> bool:
-        """Say whether a document, whose length is known, is read whole, and take note of it where it is."""
+        """Return whether a document, whose length is known, is read whole; if so, count it."""
         length = self.lengths[name]
         if name not in self.whole and length <= min(MAX_WHOLE_DOCUMENT, MAX_WHOLE_DOCUMENTS - sum(self.whole.values())):
             self.whole[name] = length
         return name in self.whole
 
     def takes(self, length: int) -> bool:
-        """Say whether so many bytes of a segment are compared still, and count them."""
+        """Return whether `length` more bytes of a segment are still compared, and count them."""
         if length <= CHUNK_TEXT_LIMIT:
             return True
         self.cited += length
         return self.cited <= MAX_CITED
 
     def why_no_pdf(self) -> Shown | None:
-        """Return why one more PDF is not read for this statement, None where it is, which is counted then."""
+        """Return why one more PDF is not read for this statement, None if it is; it is then counted."""
         if self.pdfs >= MAX_PDFS:
             why = f"more than {MAX_PDFS} PDFs are not read for one statement"
             return Shown(PDF_RULE, None, why, is_passing=True)
@@ -71,7 +72,7 @@ class Reading:
         return None
 
     def shown_of(self, source: SourceText, segment: EvidenceSegment) -> Shown | None:
-        """Return what a segment shows of a source; of pages only until they have enough text together."""
+        """Return the text of a source that a segment shows; pages only until their text reaches `MAX_PAGES_TEXT`."""
         if not isinstance(source.shown, PdfText):
             return source.shows(segment.byte_range, segment.page)
         if self.pages_text > MAX_PAGES_TEXT:

@@ -1,4 +1,4 @@
-"""Where a recheck of the sources was stopped, kept in the data folder."""
+"""The place at which a recheck of the sources was stopped, kept in the data folder."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ _NAME = "recheck.position"
 
 
 class RecheckPlace:
-    """The hash of the last source that was looked at, in a file that is gone when all were."""
+    """The hash of the last source that was checked, in a file that is removed after the last of all."""
 
     def __init__(self, data: Path) -> None:
         self._path = data / _NAME
@@ -19,9 +19,9 @@ class RecheckPlace:
             return ""
 
     def write(self, document_hash: str) -> None:
-        """Keep the hash of a source that was looked at; what was looked at after it is looked at once more."""
+        """Keep the hash of a checked source; sources checked after it are checked once more."""
         self._path.write_text(f"{document_hash}\n", encoding="ascii")
 
     def clear(self) -> None:
-        """Forget it: all sources were looked at."""
+        """Forget the place: all sources were checked."""
         self._path.unlink(missing_ok=True)

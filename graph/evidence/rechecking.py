@@ -1,8 +1,8 @@
-"""Goes through all registered sources and has the machine look again where their bytes have changed or gone.
+"""Checks the bytes of all registered sources, and has the machine check statements again if bytes have changed or gone.
 
-Each source is read whole and compared with its hash: a disk may have lost or damaged it. One that is held no more is
-noted as such, one that is there again is held again, and what cites either is looked at. It can be stopped at any
-source and goes on after the last one it reported; it may run beside a server.
+Each source is read whole and compared with its hash: a disk may have lost or damaged it. A source that is no longer
+held is noted as such, one that is there again is held again, and statements that cite either are checked. The recheck
+can be stopped at any source and goes on after the last one it reported; it may run beside a server.
 """
 
 from collections.abc import AsyncIterator
@@ -20,7 +20,7 @@ _PAGE = 100
 
 @dataclass(frozen=True, slots=True)
 class RecheckedSource:
-    """A source that was looked at: whether it is held, whether it was, and how many verdicts that made."""
+    """A source that was checked: whether it is held, whether it was held before, and the number of verdicts made."""
 
     document_hash: str
     held: bool
@@ -31,7 +31,7 @@ class RecheckedSource:
 async def recheck_sources(
     store: Store, content: ContentStore, sources: Sources, *, after: str = ""
 ) -> AsyncIterator[RecheckedSource]:
-    """Yield the registered sources, by hash, from the one after `after` on, each once it has been looked at."""
+    """Yield the registered sources after `after`, by hash, each once it has been checked."""
     while page := await store.read("documents_from", after=after, first=_PAGE):
         after = page[-1]["document_hash"]
         names = [row["document_hash"] for row in page]

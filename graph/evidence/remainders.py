@@ -1,6 +1,6 @@
-"""What redactions have left of a source: under which hash it is kept, and what of it can still be compared.
+"""The remainder of a redacted source: the hash under which it is kept, and the passages that can still be compared.
 
-The node made the remainder out of the source and named it in the redaction, so that a passage which no redaction covers
+The node made the remainder out of the source and named it in the redaction, so that a passage outside every redaction
 is the passage that was cited.
 """
 
@@ -13,18 +13,18 @@ from graph.retention.redactions import RedactionRecord
 
 @dataclass(frozen=True, slots=True)
 class Remainder:
-    """The hash of what is left of a source, and the byte ranges that are blank in it."""
+    """The hash of a source's remainder, and the byte ranges that are blank in it."""
 
     name: str
     erased: tuple[ByteRange, ...]
 
     def has(self, byte_range: ByteRange) -> bool:
-        """Say whether these bytes of the source are as they were."""
+        """Return whether these bytes of the source are unchanged."""
         return not any(one.start < byte_range.end and byte_range.start < one.end for one in self.erased)
 
 
 def remainders_of(redactions: Mapping[str, Sequence[RedactionRecord]]) -> dict[str, Remainder]:
-    """Return what is left of each source that was redacted in part, by the source's hash; `redactions` are by that."""
+    """Return the remainder of each source that was redacted in part, by the source's hash, as `redactions` are."""
     found = {}
     for name, records in redactions.items():
         left = records[-1].redacted_document_hash if records else None

@@ -1,4 +1,4 @@
-"""Shown text: what a document shows its readers, and in which of its bytes each character of that stands.
+"""Shown text: the text that a document shows its readers, and the bytes in which each of its characters stands.
 
 Quotes are compared without the differences that a reader does not see: white space of any length is one space, and soft
 hyphens and characters without width are nothing. Letters, case and punctuation are compared as they are.
@@ -32,10 +32,10 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What cited bytes show by the rule of that name, None where it is not known, and then why.
+    """The text that cited bytes show by the named rule; None if it is unknown, and then why.
 
-    `pages` are those of a PDF whose text it is, none where it is of another kind. What `is_passing` may be known when
-    it is tried again.
+    `pages` are those of a PDF that the text comes from, none for other kinds. If `is_passing`, the text may become
+    known when the reading is tried again.
     """
 
     rule: str
@@ -49,8 +49,8 @@ class Shown:
 class ShownText:
     """The text that a document shows, by the rule of that name and version.
 
-    The text is one piece after the other: piece `i` begins at character `at[i]`, and stands in the bytes `start[i]` to
-    before `end[i]`, in all of them together unless it is `literal[i]`, the very text. They stand in this order.
+    The text consists of consecutive pieces: piece `i` begins at character `at[i]`, and stands in the bytes `start[i]`
+    to before `end[i]`, in all of them together unless it is `literal[i]`, the very text. The pieces are in this order.
     """
 
     rule: str
@@ -62,17 +62,17 @@ class ShownText:
 
     @property
     def weight(self) -> int:
-        """Return about how many bytes of memory this takes."""
+        """Return the approximate memory that this object takes, in bytes."""
         return 4 * len(self.text) + 13 * len(self.at)
 
     def within(self, byte_range: ByteRange) -> str:
-        """Return what these bytes show; of characters that stand in more bytes than these, nothing."""
+        """Return the text that these bytes show; a character that stands in more bytes than these shows nothing."""
         first = bisect_right(self.end, byte_range.start)
         last = bisect_left(self.start, byte_range.end)
         return "".join(self._part(piece, byte_range) for piece in range(first, last))
 
     def find(self, quote: str) -> Iterator[ByteRange]:
-        """Yield the bytes in which these words stand, once for each place where they are shown."""
+        """Yield the bytes in which these words stand, once for each place at which they are shown."""
         words = as_shown(quote)
         position = self.text.find(words) if words else -1
         while position >= 0:
@@ -106,5 +106,5 @@ class ShownText:
 
 
 def as_shown(quote: str) -> str:
-    """Return a quote as `ShownText` has it."""
+    """Return a quote in the form of `ShownText`."""
     return _SPACES.sub(" ", _UNSEEN.sub("", quote)).strip(" ")

@@ -1,4 +1,4 @@
-"""Puts together what a document shows, in the order of its text."""
+"""Puts together the text that a document shows, in its order."""
 
 import re
 from array import array
@@ -17,7 +17,7 @@ _MOST_DIGITS = 8
 
 
 class ShownTextBuilder:
-    """Takes stretches of a text, half open, in characters and in order; `finish` says where they stand in bytes."""
+    """Takes stretches of a text, half open, in characters and in order; `finish` gives their places in bytes."""
 
     def __init__(self, rule: str, text: str) -> None:
         self._rule = rule
@@ -39,7 +39,7 @@ class ShownTextBuilder:
                 self._refer(found[0], *found.span())
 
     def part(self, start: int, end: int) -> None:
-        """Keep the words before from the words after: this stretch shows a space, if both are there."""
+        """Separate the words before from the words after: this stretch shows a space, if both exist."""
         self._gap = (self._gap[0] if self._gap else start, end)
 
     def finish(self) -> ShownText:
@@ -82,7 +82,7 @@ class ShownTextBuilder:
 
 
 def _character(reference: str) -> str:
-    """Return what a reference shows; a number may have any number of digits (HTML §13.2.5.80)."""
+    """Return the characters that a reference shows; a number may have any number of digits (HTML §13.2.5.80)."""
     numeric = _NUMERIC.fullmatch(reference)
     if numeric is None:
         return unescape(reference)

@@ -1,7 +1,7 @@
-"""A source read for what cites it: its bytes, when they are said, and what they show.
+"""A source read for the statements that cite it: its bytes, their times, and the text that they show.
 
-Which rule tells what a source shows is decided by its bytes, so that a statement gets the same findings from everybody
-who has them, whatever type somebody registered them as (docs/decisions/0199). HTML is read by `html/1`, PDF by `pdf/1`
+A source's bytes decide the rule for the text that it shows, so that a statement gets the same findings from every node
+that has them, under any registered type (docs/decisions/0199). HTML is read by `html/1`, PDF by `pdf/1`
 (docs/decisions/0217). Of any other source the bytes are the text.
 """
 
@@ -21,7 +21,7 @@ HEAD = 4096
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where words stand: in these bytes, and on this page of a source that has pages."""
+    """The place of words: their bytes, and their page in a source that has pages."""
 
     byte_range: ByteRange
     page: int | None = None
@@ -29,7 +29,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A whole source; `shown` is None where its bytes are its text, and says why where it cannot be read."""
+    """A whole source; `shown` is None if its bytes are its text, and says why if it cannot be read."""
 
     content: bytes
     cues: tuple[CueTiming, ...] | None
@@ -37,15 +37,15 @@ class SourceText:
 
     @property
     def weight(self) -> int:
-        """Return about how many bytes of memory this takes."""
+        """Return the approximate memory that this object takes, in bytes."""
         return len(self.content) + (self.shown.weight if isinstance(self.shown, ShownText | PdfText) else 0)
 
     def cite(self, byte_range: ByteRange, page: int | None = None) -> CitedBytes:
-        """Return what these bytes hold; `page` is what a segment states."""
+        """Return the content of these bytes; `page` is the page that a segment states."""
         return cite(self.content, byte_range, self.cues, self.shows(byte_range, page))
 
     def shows(self, byte_range: ByteRange, page: int | None = None) -> Shown | None:
-        """Return what these bytes show, of that page alone; None where they are the text themselves."""
+        """Return the text that these bytes show, of that page only; None if they are the text themselves."""
         if isinstance(self.shown, PdfText):
             return self.shown.within(byte_range, page)
         if isinstance(self.shown, ShownText):
@@ -53,7 +53,7 @@ class SourceText:
         return self.shown
 
     def find(self, words: str) -> list[Place]:
-        """Return where these words stand: the first place, and the second if there is one."""
+        """Return the places of these words: the first, and the second if there is one."""
         if isinstance(self.shown, PdfText):
             return [Place(*found) for found, _ in zip(self.shown.find(words), range(2), strict=False)]
         if isinstance(self.shown, ShownText):
@@ -70,14 +70,14 @@ def read_source(content: bytes) -> SourceText:
 
 
 def shows_unread(head: bytes, why: str) -> Shown | None:
-    """Return why it is not known what a source shows, by its first bytes; None where its bytes are its text."""
+    """Return why the text that a source shows is unknown, by its first bytes; None if its bytes are its text."""
     if is_pdf(head):
         return Shown(PDF_RULE, None, why)
     return Shown(RULE, None, why) if is_html(head) else None
 
 
 def read_shown(content: bytes) -> ShownText | PdfText | Shown | None:
-    """Return what a whole source shows, as `SourceText.shown`; a PDF is waited for."""
+    """Return the text that a whole source shows, as `SourceText.shown`; waits for a PDF to be read."""
     if is_pdf(content):
         return read_pdf(content)
     if not is_html(content[:HEAD]):

@@ -1,8 +1,8 @@
-"""Sources: the bytes of registered documents, and the machine's looks at what cites them when they come, change or go.
+"""The bytes of registered sources, and the machine's checks of citing statements when bytes come, change or go.
 
-Each look appends a verdict only where it finds something else than the last one did: the later verdict stands, and with
-it the gate. What is gone proves nothing any more, and does not take back that a statement was found false: no look that
-comes to no conclusion takes the place of a FAIL (docs/decisions/0118).
+Each check appends a verdict only if its result differs from the last one: the later verdict stands, and with it the
+gate. Bytes that are gone no longer prove anything, but do not take back that a statement was found false: an
+inconclusive check never replaces a FAIL (docs/decisions/0118).
 """
 
 import asyncio
@@ -47,7 +47,7 @@ Page = Callable[[int], Awaitable[list[Row]]]
 
 
 class Sources:
-    """Takes in the bytes of registered sources and has the machine look again at the statements that cite them."""
+    """Takes in the bytes of registered sources and has the machine check again the statements that cite them."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Sources:
 
     @property
     def evidence(self) -> EvidenceReader:
-        """Return what reads the sources for the machine."""
+        """Return the reader of sources for the machine."""
         return self._evidence
 
     async def put(
@@ -79,10 +79,10 @@ class Sources:
     ) -> bool:
         """Store the bytes of a registered source; return whether they were new.
 
-        When this returns the bytes are durable and every statement that cites them has been checked against them.
-        Those of a `caller` count for quotas, of which `length` is announced. Raises `NotRegisteredError` where no agent
-        registered that hash, `ContentMismatchError` where they have another, `RedactedError` where they were erased,
-        and `QuotaError`.
+        When this returns the bytes are durable and every statement that cites them has been checked against them. Bytes
+        of a `caller` count for quotas; `length` is the announced number. Raises `NotRegisteredError` if no agent
+        registered that hash, `ContentMismatchError` if the bytes have another, `RedactedError` if they were erased, and
+        `QuotaError`.
         """
         (known,) = await self._store.read("documents_known", hashes=[document_hash]) or [{}]
         if not known.get("registration_hash"):
@@ -101,7 +101,7 @@ class Sources:
         return any(row["held"] for row in await self._store.read("documents_known", hashes=[document_hash]))
 
     async def _settle(self, document_hash: str, length: int) -> None:
-        """Mark bytes as held, give their chunks the texts, and look again at the statements that cite them."""
+        """Mark bytes as held, set the texts of their chunks, and check again the statements that cite them."""
         try:
             await mark_held(self._store, document_hash, length)
         except RedactedError:
@@ -120,9 +120,10 @@ class Sources:
             raise RedactedError(f"{document_hash} was {erased[-1].sentence}")
 
     async def check_again(self, document_hash: str, *, passed: bool = False) -> int:
-        """Have the machine look again at what cites the document; return how many verdicts that made.
+        """Have the machine check again the statements that cite the document; return the number of verdicts made.
 
-        It looks at what has not passed, where bytes have come, and with `passed` at all of it, where they may be gone.
+        It checks the statements that have not passed, for bytes that have come, and with `passed` all of them, for
+        bytes that may be gone.
         """
         return await self._look(
             lambda after: self._store.read(
@@ -131,7 +132,7 @@ class Sources:
         )
 
     async def check_again_as(self, named: Sequence[tuple[str, str]]) -> None:
-        """Have the machine look again at what cites documents that are held under names that they have got."""
+        """Have the machine check again the statements that cite held documents under these newly given names."""
         known = await self._store.read("documents_known", hashes=sorted({document for document, _ in named}))
         held = {row["document_hash"] for row in known if row["held"]}
         for document_hash, source_id in named:
@@ -168,7 +169,7 @@ class Sources:
         return made
 
     async def _appended(self, verdicts: Sequence[Submission]) -> list[Outcome]:
-        """Append verdicts; those on statements of strangers have the strangers' share of the writer's turns."""
+        """Append verdicts; those on statements of strangers use the strangers' share of the writer's turns."""
         parts = [[one for one in verdicts if one.charge.of_stranger is of_stranger] for of_stranger in (False, True)]
         return [outcome for part in parts if part for outcome in await self._append(part)]
 
@@ -205,7 +206,7 @@ class Sources:
 def _class_compared(segment: EvidenceSegment, document: Row, *, has_passed: bool) -> Boundary | None:
     """Return the class under which the bytes are compared; None if they are not, or not registered under that name.
 
-    The log does not say which clearance a submitter had. So closed bytes are compared when a statement comes, and not
+    The log does not state the clearance of a submitter. So closed bytes are compared when a statement comes, and not
     later (docs/decisions/0285). A statement that has passed was compared with bytes that were public then.
     """
     if segment.source_document not in document.get("sources", ()):

@@ -1,11 +1,11 @@
-"""Exports: the graph, a selection of it or what changed since, in many formats, streamed in bounded memory.
+"""Exports: the graph, a selection or the changes since a log size, in many formats, streamed in bounded memory.
 
     async for piece in export(store, content, ExportFormat.TURTLE, Boundary.PUBLIC):
         file.write(piece)
 
-The size of the log is read first, and only what has a smaller `log_index` is exported, so that an export made while
-others write is the graph of one moment, its scores apart. A folder of several files is `write_folder`'s, and over HTTP
-these are one archive (`graph.export.archive`).
+The size of the log is read first, and only nodes with a smaller `log_index` are exported, so that an export made while
+others write is the graph of one moment, its scores apart. Formats of several files are a folder
+(`graph.export.writing`), or over HTTP one archive (`graph.export.archive`).
 """
 
 from collections.abc import AsyncIterator
@@ -35,11 +35,10 @@ async def export(
 ) -> AsyncIterator[bytes]:
     """Yield the graph in a format of one file, for a reader with this clearance. Raises StoreError and ContentError.
 
-    With `size`, the graph as of the first so many log entries, or of all where there are not so many; derived values
-    are as they are now. With a selection, what belongs to it, and with `since`, what changed from that size on.
-
-    Nothing is yielded before the first query has been answered, so that a store that is gone is an error and not an
-    empty file. Raises `InputError` for what cannot be had together.
+    With `size`, the graph as of the first `size` log entries, or of all if there are fewer; derived values are as they
+    are now. With a selection, the part that belongs to it, and with `since`, the changes from that size on. Nothing is
+    yielded before the first query has been answered, so that a store that is gone is an error and not an empty file.
+    Raises `InputError` for arguments that cannot be combined.
     """
     wanted = Wanted(clearance, selection=selection, since=since, size=size)
     write = FORMATS[format].write

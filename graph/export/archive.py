@@ -53,7 +53,7 @@ async def exported_bytes(
 
 @dataclass(slots=True)
 class _Sink:
-    """What the archive is written to; it cannot go back, so that lengths follow what they are of."""
+    """The file object that the archive is written to; it cannot seek, so that lengths follow their data."""
 
     pieces: list[bytes] = field(default_factory=list)
 
@@ -65,7 +65,7 @@ class _Sink:
         """Do nothing: every piece is kept as it comes."""
 
     def close(self) -> None:
-        """Do nothing: what was written is taken away."""
+        """Do nothing: the pieces are taken away by `take`."""
 
 
 class _Archive:

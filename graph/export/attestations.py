@@ -1,7 +1,7 @@
 """Statements and verdicts as in-toto Statements, each in a DSSE envelope signed by the node, one a line.
 
-What the node attests is that the message is in its log, which it takes nothing into whose signature does not hold. A
-verdict is attested only while it stands: not where it was taken back or superseded, or its key is no longer trusted.
+The node attests that the message is in its log, which takes in no message with an invalid signature. A verdict is
+attested only while it is in force: not if it was retracted or superseded, or its key is no longer trusted.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -19,7 +19,7 @@ from graph.node import Node
 
 
 async def attestations(reader: ExportReader) -> AsyncIterator[bytes]:
-    """Yield the envelopes, in log order. Raises InputError where the node's key is not here."""
+    """Yield the envelopes, in log order. Raises InputError if the node's key is absent."""
     node = reader.node
     if node is None:
         raise InputError("attestations are signed by the node, and its key is not here", "format")
@@ -38,7 +38,7 @@ def _sealed(node: Node, payloads: Sequence[bytes]) -> bytes:
 
 
 async def _fallen(reader: ExportReader, page: list[StoredMessage]) -> set[str]:
-    """Return the verdicts that do not stand, by signed hash."""
+    """Return the verdicts that are not in force, by signed hash."""
     hashes = [stored.entry.signed_hash for stored in page if isinstance(stored.message, VerificationResponse)]
     if not hashes:
         return set()

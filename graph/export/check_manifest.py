@@ -1,11 +1,11 @@
-"""Checks an export against its manifest, and says what that proves and what not.
+"""Checks an export against its manifest, and states the facts that this proves and does not prove.
 
 1. The files are those of the manifest, byte for byte, and there is no other beside them in its folder. A single file
    may have another name than the node gave it: its manifest is called after it.
 2. The manifest is signed by the node whose log it names: a node's name is derived from its key.
 3. With the log's key: it has a checkpoint, which is signed, and of the log, the size and the root that it names.
 
-That nothing was left out, and that the graph is what the log makes, an audit proves.
+An audit proves that nothing was left out, and that the graph follows from the log.
 """
 
 import base64
@@ -30,7 +30,7 @@ _FILE = {"name": str, "bytes": int, "sha256": str}
 
 @dataclass(frozen=True, slots=True)
 class CheckedExport:
-    """What holds of an export: its manifest, and a sentence for each thing that was shown."""
+    """A checked export: its manifest, and a sentence for each fact that was shown."""
 
     manifest: dict[str, Any]
     shown: Sequence[str]
@@ -45,7 +45,7 @@ def manifest_of(path: Path) -> Path:
 
 
 def check_export(path: Path, log_key: VerifierKey | None = None) -> CheckedExport:
-    """Return what holds of the export at a path. Raises `ManifestError`, naming what does not."""
+    """Return the facts shown of the export at a path. Raises `ManifestError`, naming the fact that does not hold."""
     file = manifest_of(path)
     manifest = _read(file)
     shown = [_check_files(manifest, file), _check_proof(manifest)]
@@ -55,7 +55,7 @@ def check_export(path: Path, log_key: VerifierKey | None = None) -> CheckedExpor
 
 
 def _read(file: Path) -> dict[str, Any]:
-    """Return a manifest in which everything that is read later is of its kind."""
+    """Return a manifest in which every member that is read later is of its kind."""
     try:
         manifest = json.loads(file.read_bytes())
         if manifest["type"] != MANIFEST_TYPE:
@@ -72,7 +72,7 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _check_shape(manifest: dict[str, Any]) -> None:
-    """Raise ValueError, KeyError or TypeError where a member is missing or of another kind."""
+    """Raise ValueError, KeyError or TypeError if a member is missing or of another kind."""
     log, names = manifest["log"], [entry["name"] for entry in manifest["files"]]
     kinds = [
         (manifest["files"], list),
@@ -106,7 +106,7 @@ def _check_files(manifest: dict[str, Any], file: Path) -> str:
 
 
 def _path_of(name: str, manifest: Path) -> Path:
-    """Return where a file is: in the folder, or, of one file, what the manifest beside it is named after."""
+    """Return the path of a file: in the folder, or, for a single file, the path that its manifest is named after."""
     if manifest.name == MANIFEST:
         return manifest.parent / name
     return manifest.with_name(manifest.name.removesuffix(f".{MANIFEST}"))

@@ -1,4 +1,4 @@
-"""The keys of what belongs to a selection, in a small database of its own, so that memory does not grow with them."""
+"""The keys of the nodes and entries of a selection, in a small database, so that memory does not grow with them."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ CREATE TABLE places (log_index INTEGER PRIMARY KEY);
 
 
 class Closure:
-    """What is kept: nodes by label and key, and entries by their place in the log."""
+    """The kept keys: nodes by label and key, and entries by their place in the log."""
 
     def __init__(self, file: Path) -> None:
         self._database = sqlite3.connect(file, isolation_level=None)
@@ -31,7 +31,7 @@ class Closure:
         self._write("INSERT OR IGNORE INTO places VALUES (?)", ((place,) for place in places))
 
     def kept(self, label: str, keys: Iterable[str]) -> set[str]:
-        """Return those of these keys that are kept."""
+        """Return the keys among these that are kept."""
         wanted = list(dict.fromkeys(keys))
         found: set[str] = set()
         for start in range(0, len(wanted), 500):
@@ -46,7 +46,7 @@ class Closure:
         return self._database.execute(query, (label, start, end)).fetchone() is not None
 
     def pages(self, label: str, most: int) -> Iterator[list[str]]:
-        """Yield all kept keys of a label in their order, so many at a time."""
+        """Yield all kept keys of a label in their order, up to `most` at a time."""
         after = ""
         query = "SELECT key FROM kept WHERE label = ? AND key > ? ORDER BY key LIMIT ?"
         while rows := self._database.execute(query, (label, after, most)).fetchall():
@@ -59,7 +59,7 @@ class Closure:
         return [place for (place,) in self._database.execute(query, (start, end, most))]
 
     def kept_places(self, places: Iterable[int]) -> set[int]:
-        """Return those of these places that are kept; they are asked for a page at a time."""
+        """Return the places among these that are kept; for the places of one page."""
         wanted = list(places)
         if not wanted:
             return set()
@@ -74,7 +74,7 @@ class Closure:
         return found
 
     def count(self, label: str) -> int:
-        """Return how many nodes of a label are kept."""
+        """Return the number of nodes of a label that are kept."""
         (number,) = self._database.execute("SELECT count(*) FROM kept WHERE label = ?", (label,)).fetchone()
         return int(number)
 

@@ -1,7 +1,7 @@
-"""The properties of each label and type as columns of tables, and the type of each: for formats that state these first.
+"""The properties of each label and type as columns of tables, with their types: for formats that state these first.
 
-They are those of the dictionary (`graph.dictionary`), which says what each means. A property that is not there is none
-of ours and is in no table.
+They are those of the dictionary (`graph.dictionary`), which explains each. A property that is not in it is none of this
+platform's and is in no table.
 """
 
 from graph.dictionary.labels import SOURCE_TEXTS

@@ -2,9 +2,9 @@
 
 Rules:
 
-- A text is always in quotes and a value that is not there never, so that "" is an empty text and nothing is nothing.
+- A text is always in quotes and an absent value never, so that "" is an empty text and an empty field is no value.
 - Items of lists are separated by U+001F; in an item it is written as U+FFFD. Texts may have line breaks.
-- `import.args` comes last and has the arguments for the files that are there: `neo4j-admin database import full neo4j
+- `import.args` comes last and has the arguments for the files that exist: `neo4j-admin database import full neo4j
   @import.args`, run in the folder.
 """
 

@@ -26,7 +26,7 @@ _ESCAPES = {
 def cypher_literal(value: Any) -> str:
     """Return a property's value as Cypher; a datetime as a call of `datetime`.
 
-    Takes what our graph has: texts, numbers, booleans, aware datetimes, lists of them, and None.
+    Takes the types of this graph: texts, numbers, booleans, aware datetimes, lists of them, and None.
     """
     if value is None:
         return "null"
@@ -51,7 +51,7 @@ def cypher_text(text: str) -> str:
 
 
 def cypher_name(name: str) -> str:
-    """Return a label, a type or the name of a property, in backticks where it needs them."""
+    """Return a label, a type or the name of a property, in backticks if it needs them."""
     return name if _PLAIN_NAME.fullmatch(name) else "`" + name.replace("`", "``") + "`"
 
 

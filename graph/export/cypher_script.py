@@ -44,7 +44,7 @@ _HEADER = """\
 """
 
 FOR_NEO4J_ALONE = "// For Neo4j alone; the embedded engine has full-text indexes of its own.\n"
-"""The line behind which a program stops that fills the embedded engine."""
+"""The line at which a program that fills the embedded engine stops."""
 
 
 def _head(reader: ExportReader) -> str:

@@ -1,4 +1,4 @@
-"""The accepted documents in log order, read from their stored bytes, and what of each its reader may not see."""
+"""The accepted documents in log order, read from their stored bytes, with the texts that their reader may not see."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _ENTRIES = 50
 
 @dataclass(frozen=True, slots=True)
 class StoredMessage:
-    """An accepted message at its place in the log; `withheld` where some of its text is."""
+    """An accepted message at its place in the log; `withheld` is set if some of its text is withheld."""
 
     entry: LogEntry
     message: Message
@@ -47,7 +47,7 @@ async def stored_messages(
 async def stored_page(
     store: Store, content: ContentStore, entries: Sequence[LogEntry], withholding: Withholding
 ) -> list[StoredMessage]:
-    """Return the messages of these entries, in order, and what the reader of `withholding` may not see of each."""
+    """Return the messages of these entries, in order, with the texts that the reader of `withholding` may not see."""
     contents = await read_standing(store, content, [entry.document_hash for entry in entries])
     messages = [as_named_here(read_message(received), entry) for entry, received in zip(entries, contents, strict=True)]
     withheld = await withheld_of(store, messages, withholding)
@@ -58,9 +58,9 @@ async def stored_page(
 
 
 async def withheld_of(store: Store, messages: Sequence[Message], withholding: Withholding) -> Mapping[str, Withheld]:
-    """Return what of each message its reader may not see, by signed hash; most have nothing withheld, and are left out.
+    """Return the withheld texts of each message, by signed hash; most messages have none, and are left out.
 
-    What is about a statement is withheld as its evidence is, and a source's registration as its source is.
+    A message about a statement is withheld as the statement's evidence is, a source's registration as its source is.
     """
     about = await _statements_about(store, messages)
     sources = {one.envelope.signed_hash: one.document_hash for one in messages if isinstance(one, SourceRegistration)}
@@ -72,7 +72,7 @@ async def withheld_of(store: Store, messages: Sequence[Message], withholding: Wi
 
 
 async def _statements_about(store: Store, messages: Sequence[Message]) -> dict[str, str]:
-    """Return the signed hash of the statement that each message is about, by its own, where it is about one."""
+    """Return the signed hash of the statement that each message is about, by its own, if it is about one."""
     statements = [message for message in messages if isinstance(message, ProvenanceStatement)]
     responses = [message for message in messages if isinstance(message, VerificationResponse)]
     about = {message.envelope.signed_hash: message.envelope.signed_hash for message in statements}

@@ -28,7 +28,7 @@ class ExternalSort:
         self._database.executemany("INSERT INTO rows VALUES (?, ?, ?)", kept)
 
     def pages(self) -> Iterator[list[Any]]:
-        """Yield the rows by their keys, and by what they have, some at a time; nothing is left then."""
+        """Yield the rows by their keys, and by their contents, some at a time; the sort is empty then."""
         found = self._database.execute("SELECT content FROM rows ORDER BY first, second, content")
         while page := found.fetchmany(_PAGE):
             # This process wrote them, into a folder that nobody else may enter.
@@ -38,7 +38,7 @@ class ExternalSort:
 
 @contextmanager
 def open_sort() -> Iterator[ExternalSort]:
-    """Yield a sort whose file is gone behind it."""
+    """Yield a sort whose file is removed at the end."""
     with tempfile.TemporaryDirectory(prefix="a2ap-sort-") as folder:
         database = sqlite3.connect(Path(folder) / "rows.db", isolation_level=None)
         try:

@@ -1,10 +1,10 @@
-"""The names of the formats of exports: what a command or a request can ask for."""
+"""The names of the export formats, as commands and requests give them."""
 
 from enum import StrEnum
 
 
 class ExportFormat(StrEnum):
-    """What an export can be; `graph.export.formats` has what each is and who writes it."""
+    """The formats of an export; `graph.export.formats` has the media type and the function of each."""
 
     CYPHER = "cypher"
     TURTLE = "turtle"

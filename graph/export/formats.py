@@ -1,10 +1,10 @@
-"""The formats of exports in one table: what each is called on the wire, and the function that writes it.
+"""The formats of exports in one table: the media type of each, its extension, and the function that writes it.
 
 Another format is one module with one function, a name in `graph.export.format` and a line here.
 
 - The function takes an `ExportReader` and yields pieces of a file, or of several files one after the other.
-- What stands before the first page is yielded where `reader.is_fresh`, and what is counted across pages is kept in
-  `reader.tally`: an export that was broken off goes on with the page that it stopped at.
+- The text before the first page is yielded if `reader.is_fresh`, and counts across pages are kept in `reader.tally`: an
+  export that was broken off goes on with the page that it stopped at.
 - The same graph gives the same bytes: no clock, no chance, and everything in the order in which the reader gives it.
 """
 
@@ -31,10 +31,10 @@ WriteFiles = Callable[[ExportReader], AsyncIterator[FilePart]]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How a format is written: `write` for one file, or `write_files` for several.
+    """The way in which a format is written: `write` for one file, or `write_files` for several.
 
-    `why_named` says why an export in it cannot have pseudonyms, where it cannot. One that is not `resumable` is begun
-    again where it broke off.
+    `why_named` is the reason why an export in it cannot have pseudonyms, if it cannot. A format that is not `resumable`
+    is begun again if it broke off.
     """
 
     media_type: str
@@ -46,7 +46,7 @@ class Format:
 
     @property
     def is_several(self) -> bool:
-        """Say whether it is several files: a folder, or over HTTP one archive."""
+        """Say whether the format is several files: a folder, or over HTTP one archive."""
         return self.write_files is not None
 
 

@@ -1,13 +1,14 @@
-"""Finds what belongs to the statements of a selection, so that no relationship of what is exported ends nowhere.
+"""Finds everything that belongs to the statements of a selection, so that no exported relationship ends nowhere.
 
 With a statement come
 
-- what it rests on: the chunks it cites, their documents and sources, who registered these, and the records that it or a
-  verdict on it came out of, as documents;
-- what was said about it: verifications, requests and declines, answers to challenges, gold labels and what disputes
-  them, and retractions;
-- who is behind that: the agents, those that endorsed them and so on, their families, keys, and what was said of keys;
-- the policies, under which its score is what it is, and the log entries of all of these.
+- its evidence: the chunks it cites, their documents and sources, the agents that registered these, and the records that
+  it or a verdict on it came out of, as documents;
+- the messages about it: verifications, requests and declines, answers to challenges, gold labels and disputes of them,
+  and retractions;
+- the agents behind these: the agents themselves, those that endorsed them and so on, their families, keys, and the
+  events of the keys;
+- the policies that its score follows from, and the log entries of all of these.
 
 Statements that it refers to, epochs, and passports, packs and packets do not come with it.
 """
@@ -34,7 +35,7 @@ _POLICIES = ("Policy", "AdmissionPolicy")
 
 
 async def gather(store: Store, closure: Closure, selection: Selection, size: int, clearance: Boundary) -> None:
-    """Keep in the closure what belongs to a selection at `size` log entries. Raises `NotFoundError` for a statement."""
+    """Keep in the closure all that belongs to a selection at `size` log entries. Raises `NotFoundError`."""
     agents = frozenset(selection.agents)
     async for rows in _candidates(store, selection, size, clearance):
         chosen = [row for row in rows if _is_selected(row, selection, agents, size)]
@@ -57,7 +58,7 @@ async def gather(store: Store, closure: Closure, selection: Selection, size: int
 async def _candidates(
     store: Store, selection: Selection, size: int, clearance: Boundary
 ) -> AsyncIterator[Sequence[Row]]:
-    """Yield the statements among which those that are selected are."""
+    """Yield the statements from which the selected ones are chosen."""
     if selection.statements or selection.topic is not None:
         hashes = await _named(store, selection) if selection.statements else None
         if selection.topic is not None:
@@ -95,7 +96,7 @@ def _is_selected(row: Row, selection: Selection, agents: frozenset[str], size: i
 
 
 async def _keep_surroundings(store: Store, closure: Closure, hashes: Sequence[str], size: int) -> None:
-    """Keep what some statements cite, and verdicts on them and requests for these."""
+    """Keep the evidence of some statements, and verdicts on them and requests for these."""
     evidence = await store.read("gather_evidence", hashes=hashes)
     for label, name in (("Chunk", "chunk"), ("Document", "document"), ("Source", "source")):
         closure.keep(label, [row[name] for row in evidence if row[name] is not None])
@@ -113,7 +114,7 @@ async def _keep_registrations(pages: "_Scan", closure: Closure) -> None:
 
 
 async def _keep_endorsers(pages: "_Scan", closure: Closure) -> None:
-    """Keep who endorsed the agents, and whoever endorsed these."""
+    """Keep the agents that endorsed the kept agents, and so on upwards."""
     found: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
     async for rows in pages.edges("ENDORSED"):
         for row in rows:
@@ -127,7 +128,7 @@ async def _keep_endorsers(pages: "_Scan", closure: Closure) -> None:
 
 
 async def _keep_belongings(pages: "_Scan", closure: Closure) -> None:
-    """Keep families and keys of the agents, what was said of the keys, and the entries of all these."""
+    """Keep families and keys of the agents, the events of the keys, and the entries of all these."""
     for type, label in (("SPECIALIZATION_OF", "AgentFamily"), ("HAS_KEY", "Key")):
         async for rows in pages.edges(type):
             agents = closure.kept("Agent", (row["start"] for row in rows))

@@ -1,15 +1,16 @@
-"""The graph, label by label and type by type, in pages of bounded size, without what a reader is not cleared for.
+"""The graph, label by label and type by type, in pages of bounded size, without the parts that a reader may not see.
 
 Rules:
 
-- What entries behind `size` wrote is left out: agents, keys, statements, requests, verifications, policies and their
-  relationships. A chunk, document or source that appears while an export runs may be in it, without what cites it.
-  Scores, what became of keys, and whether a source is held, are as they are when they are read.
-- Since a size, what is written once is read from there on; what may have changed is read again whole
-  (`graph.export.steps`), and of what may be gone too, an empty page comes first that says so.
-- Every node and relationship has `properties` alone; what a reader is not cleared for is taken out before.
-- What a packet is about, supersedes, and who says what of it is in its words: without clearance for a packet and for a
-  record of one, there is no such relationship of it, and no document that nothing else leads to. They are counted.
+- Data of entries behind `size` is left out: agents, keys, statements, requests, verifications, policies and their
+  relationships. A chunk, document or source that appears while an export runs may be in it, without its citations.
+  Scores, the states of keys, and whether a source is held, are as they are when they are read.
+- Since a size, data that is written once is read from there on; data that may have changed is read again whole
+  (`graph.export.steps`), and if it may also be gone, an empty page comes first that says so.
+- Every node and relationship has `properties` alone; texts that a reader is not cleared for are taken out before.
+- The subjects of a packet, the packets that it supersedes, and the records about it are in its text: without clearance
+  for a packet and for a record of one, these relationships are left out, and so is a document that nothing else leads
+  to. They are counted.
 """
 
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -48,8 +49,8 @@ class Edge:
 class Edges:
     """Some relationships of a type, all between the same two labels.
 
-    `is_instead` says that in an export of changes the relationships that were there go, and those of this page and of
-    the following ones come instead of them; `is_again` that they may have been there.
+    `is_instead` says that in an export of changes the earlier relationships go, and that those of this page and of the
+    following ones replace them; `is_again` that they may have been there.
     """
 
     type: str
@@ -62,7 +63,7 @@ class Edges:
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """Where a page begins: the number of the step of reading, and the place of its next page, None for the first."""
+    """The place where a page begins: the number of the reading step, and the place in it, None for the first page."""
 
     step: int
     at: int | str | None = None
@@ -71,8 +72,8 @@ class Cursor:
 class GraphReader:
     """Reads the graph as it was at `size` log entries, for a reader with a clearance.
 
-    With `since`, what changed from that size on; with a closure, what it has. `done` is where the page after those
-    begins that were written, and where reading begins if it is set before; `done_tally` is what was counted by then.
+    With `since`, the changes from that size on; with a closure, its contents. `done` is where the page after the
+    written pages begins, and where reading begins if it is set before; `done_tally` holds the counts by then.
     """
 
     def __init__(
@@ -99,12 +100,12 @@ class GraphReader:
 
     @property
     def left_out(self) -> Mapping[str, int]:
-        """Return how many nodes of a label and relationships of a type this reader may not know of, of those read."""
+        """Return the numbers of nodes of a label and relationships of a type, of those read, that are withheld."""
         return self._withheld.left_out
 
     @property
     def part_done(self) -> float:
-        """Return how much of the steps is behind, from 0 to 1."""
+        """Return the part of the steps that is done, from 0 to 1."""
         if self.done is None:
             return 0.0
         within = self.done.at / self._size if isinstance(self.done.at, int) and self._size else 0.0
@@ -112,7 +113,7 @@ class GraphReader:
 
     @property
     def replaced(self) -> list[tuple[str, str, str]]:
-        """Return the types and labels of relationships that are given instead of those that were there."""
+        """Return the types and labels of relationships that replace the earlier ones."""
         return [(step.type, step.start, step.end) for step in EDGE_STEPS if self._is_instead(step)]
 
     async def nodes(self) -> AsyncIterator[Nodes]:
@@ -159,7 +160,7 @@ class GraphReader:
             yield next_at, rows
 
     def _is_new_only(self, step: NodeStep | EdgeStep) -> bool:
-        """Say whether an export of changes has of this only what new entries wrote, found by where they are."""
+        """Say whether an export of changes has of this only the data of new entries, found by their log indexes."""
         return step.change is Change.NONE and not (
             isinstance(step, EdgeStep) and (step.since or self._is_instead(step))
         )

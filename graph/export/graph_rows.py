@@ -1,18 +1,19 @@
-"""The graph as NDJSON rows, for whoever compares it with another: one node or relationship a line, nothing left out.
+"""The graph as NDJSON rows, for comparison with another graph: one node or relationship a line, nothing left out.
 
 Rules:
 
 - The first line says for which size of the log and which clearance the rows are, and `unsettled` while scores are being
-  worked out again. Nodes follow in the order of
-  `graph.dictionary.labels`, then relationships, both as `graph.export.steps` reads them.
-- A property is named once, sorted; a time is `{"datetime": text}`, so that it is told apart from text. What a reader
-  may not see is `""`, and the property `withheld` says why.
-- The last line counts what the database has of each label and type, without what this reader may not know of, and has
-  the head of the log as it is then. What has more there than lines here is in the database and belongs to no log entry.
-  Where the log grew meanwhile, the head says so, and the counts say nothing. Of a part of the graph nothing is counted.
-- Where the database has more of a label or type than there are lines of it, all of these follow before the last line as
-  `{"listed": label, "key": …}` or `{"listed": type, "start": …, "end": …}`, so that what belongs to no entry has a
-  name: its key, or else another property that names it. Where a reader may not know of some of them, there is no list.
+  worked out again. Nodes follow in the order of `graph.dictionary.labels`, then relationships, both as
+  `graph.export.steps` reads them.
+- A property is named once, sorted; a time is `{"datetime": text}`, so that it is told apart from text. A text that a
+  reader may not see is `""`, and the property `withheld` gives the reason.
+- The last line counts the nodes of each label and the relationships of each type in the database, without those that
+  this reader may not know of, and has the head of the log as it is then. If a count is greater than the number of lines
+  here, the surplus is in the database and belongs to no log entry. If the log grew meanwhile, the head says so, and the
+  counts prove nothing. Of a part of the graph nothing is counted.
+- If the database has more of a label or type than there are lines of it, all of these follow before the last line as
+  `{"listed": label, "key": …}` or `{"listed": type, "start": …, "end": …}`, so that a node that belongs to no entry has
+  a name: its key, or else another property that names it. If a reader may not know of some of them, there is no list.
 - Rows of changes take the place of those with the same key, and `instead` says that all relationships of a type between
   two labels are those that follow.
 """
@@ -33,7 +34,7 @@ from graph.export.reader import ExportReader
 ROWS_VERSION = 1
 
 _MOST_LISTED = 1_000_000
-"""Names that are listed of one label or type."""
+"""The most names that are listed of one label or type."""
 # What names a node that lacks the key of its label, those first that are its alone.
 _NAMES = tuple(dict.fromkeys(("statement_id", "verification_id", "request_id", *NODE_KEYS.values())))
 
@@ -87,7 +88,7 @@ def _edge_lines(page: Edges) -> Iterator[bytes]:
 
 
 async def _counts(reader: ExportReader) -> dict[str, Any]:
-    """Return what the database has of each label and type, without what this reader may not know of."""
+    """Return the database's counts of each label and type, without those that this reader may not know of."""
     store, left_out = reader.store, reader.left_out
     labels = [row for row in await store.read("count_labels") if row["label"] not in _NOT_LOGGED]
     types = await store.read("count_relationships")
@@ -103,7 +104,7 @@ async def _counts(reader: ExportReader) -> dict[str, Any]:
 async def _listed(
     reader: ExportReader, counted: Mapping[str, Mapping[str, int]], given: Mapping[str, int]
 ) -> AsyncIterator[bytes]:
-    """Yield the names of all that the database has of each label and type of which it has more than was given."""
+    """Yield the names of all nodes and relationships of each label and type of which there are more than were given."""
     for label, number in counted["nodes"].items():
         if number > given.get(label, 0) and not reader.left_out.get(label):
             async with aclosing(reader.store.stream("nodes_of_label", label=label, first=_MOST_LISTED)) as rows:
@@ -118,7 +119,7 @@ async def _listed(
 
 
 def _name_of(labels: Sequence[str], properties: Mapping[str, Any]) -> Any:
-    """Return what a node is called: its key, or else the first other property that names it; None where none does."""
+    """Return the name of a node: its key, or else the first other property that names it; None if none does."""
     keys = [NODE_KEYS[label] for label in labels if label in NODE_KEYS]
     return next((properties[name] for name in (*keys, *_NAMES) if properties.get(name) is not None), None)
 

@@ -45,7 +45,7 @@ async def graphml(reader: ExportReader) -> AsyncIterator[bytes]:
 
 
 def _keys() -> Iterator[str]:
-    """Yield the declarations; what has one name and one type is one key, whatever it is a property of."""
+    """Yield the declarations; properties with one name and one type share a key, for all labels or types."""
     of_nodes = {column for step in NODE_STEPS for column in columns_of_node(step.label)}
     of_edges = {column for step in EDGE_STEPS for column in columns_of_edge(step.type, step.start)}
     for kind, columns in (("node", of_nodes), ("edge", of_edges)):
@@ -98,5 +98,5 @@ def _value(value: Any, kind: Kind) -> str:
 
 
 def xml_text(text: str) -> str:
-    """Return a text as it stands between tags or in an attribute, what XML cannot say as U+FFFD."""
+    """Return a text as it stands between tags or in an attribute; characters that XML does not have become U+FFFD."""
     return _NOT_XML.sub("\ufffd", text).translate(_ESCAPES)

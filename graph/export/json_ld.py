@@ -1,8 +1,8 @@
 """The accepted documents as one JSON-LD document, in log order, each as it was signed.
 
-A statement has its derived state in `verificationStatus`, which is not part of what was signed: every signature still
-holds. Of a document that cannot be given without text above the reader's clearance there is its id, hash and the
-reason, under the type `a2ap:WithheldDocument`.
+A statement has its derived state in `verificationStatus`, which is not signed: every signature still holds. A document
+that cannot be given without text above the reader's clearance is replaced by its id, hash and the reason, under the
+type `a2ap:WithheldDocument`.
 """
 
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""The log as NDJSON, one entry a line in order: with the stored bytes, all that `a2ap rebuild` needs."""
+"""The log as NDJSON, one entry a line in order: with the stored bytes, the complete input of `a2ap rebuild`."""
 
 import json
 from collections.abc import AsyncIterator
@@ -8,6 +8,6 @@ from graph.log.entry import as_row
 
 
 async def log_lines(reader: ExportReader) -> AsyncIterator[bytes]:
-    """Yield the entries; `graph.log.rebuild.read_entries` reads them. They hold no text of anybody."""
+    """Yield the entries; `graph.log.rebuild.read_entries` reads them. They hold no text of messages or sources."""
     async for entries in reader.entries():
         yield "".join(json.dumps(as_row(entry), ensure_ascii=False) + "\n" for entry in entries).encode()

@@ -1,4 +1,4 @@
-"""The root hash of the log at a size, from the entries in the graph, and the kept checkpoint that says so."""
+"""The root hash of the log at a size, from the entries in the graph, and the kept checkpoint of that size."""
 
 from a2ap.errors import LogError
 from a2ap.log.checkpoint import read_checkpoint
@@ -20,14 +20,14 @@ async def log_root(store: Store, size: int) -> bytes:
 
 
 class LogRoot:
-    """Roots of a log that grows: what was read for one size is not read again for a larger one."""
+    """Roots of a growing log: the entries read for one size are not read again for a larger one."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._tree = GrowingRoot()
 
     async def at(self, size: int) -> bytes:
-        """Return the root of the first `size` entries. Raises `LogMismatchError` where one is missing."""
+        """Return the root of the first `size` entries. Raises `LogMismatchError` if one is missing."""
         if size < self._tree.size:
             self._tree = GrowingRoot()
         while self._tree.size < size:
@@ -42,7 +42,7 @@ class LogRoot:
 
 
 async def checkpoint_at(content: ContentStore, size: int, root: bytes) -> str | None:
-    """Return the kept checkpoint where it is of this tree, None where it is of another size or not kept here."""
+    """Return the kept checkpoint if it is of this tree, None if it is of another tree or not kept here."""
     try:
         note = (await content.objects.read(CHECKPOINT, 0, None)).decode()
         found = read_checkpoint(read_note(note).text)

@@ -1,6 +1,6 @@
-"""The manifest of an export: what it is of, which log it follows from, and its files, signed by the node.
+"""The manifest of an export: its subject, the log that it follows from, and its files, signed by the node.
 
-The same graph gives the same manifest: `created` of the proof is when the last entry came in, not the time of day.
+The same graph gives the same manifest: `created` of the proof is the time of the last entry, not the time of day.
 """
 
 import base64
@@ -28,7 +28,7 @@ _PIECE = 1 << 20  # bytes
 
 @dataclass(frozen=True, slots=True)
 class ExportedFile:
-    """A file of an export: its name, how long it is, and its SHA-256 in hexadecimal."""
+    """A file of an export: its name, its length in bytes, and its SHA-256 in hexadecimal."""
 
     name: str
     bytes: int
@@ -38,7 +38,7 @@ class ExportedFile:
 async def build_manifest(
     reader: ExportReader, format: ExportFormat, wanted: Wanted, files: Sequence[ExportedFile]
 ) -> bytes:
-    """Return the manifest of what was exported, as JSON; without a proof where the node's key is not here."""
+    """Return the manifest of an export, as JSON; without a proof if the node's key is absent."""
     node = reader.node
     size, store = reader.size, reader.store
     root = await log_root(store, size)
@@ -74,7 +74,7 @@ async def build_manifest(
 
 
 def hash_file(path: Path, name: str | None = None) -> ExportedFile:
-    """Return what a manifest says of a file, under another name where one is given."""
+    """Return a file's entry in a manifest, under another name if one is given."""
     digest = hashlib.sha256()
     with path.open("rb") as file:
         while piece := file.read(_PIECE):

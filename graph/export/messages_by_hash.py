@@ -1,7 +1,7 @@
 """Received messages by the hash of their bytes, for auditors and peers: whole, or not at all with the reason.
 
-A message that may not be shown whole is withheld: without what is taken out it would not have its hash. One whose
-bytes are missing here, or are others, is given with neither bytes nor reason, which no auditor takes.
+A message that may not be shown whole is withheld: a part of it would not have its hash. A message whose stored bytes
+are missing or wrong is given with neither bytes nor reason, which no auditor accepts.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from graph.retention.redactions import RedactionRecord, redactions_of_messages
 from graph.store import Store
 
 MAX_HASHES = 256
-"""The most messages that are asked for at once."""
+"""The most messages of one request."""
 
 MAY_BE_WITHHELD = frozenset(
     {
@@ -43,9 +43,9 @@ _AT_ONCE = 16  # messages in memory
 
 @dataclass(frozen=True, slots=True)
 class FoundMessage:
-    """What a reader gets of one message: its bytes, or why not. With no entry, the log has no such message.
+    """A message as a reader gets it: its bytes, or the reason why not. Without an entry, the log has no such message.
 
-    Of a redacted one there is the `redaction`; what it left is another document, which can be asked for by its hash.
+    A redacted message has the `redaction`; its remainder is another document, which can be requested by its hash.
     """
 
     document_hash: str
@@ -58,14 +58,14 @@ class FoundMessage:
 async def messages_by_hash(
     store: Store, content: ContentStore, hashes: Sequence[str], clearance: Boundary
 ) -> list[FoundMessage]:
-    """Return what a reader with this clearance gets of each of these messages, in order, in few queries."""
+    """Return each of these messages as a reader with this clearance gets it, in order, in few queries."""
     return [found async for found in stream_messages(store, content, hashes, clearance)]
 
 
 async def stream_messages(
     store: Store, content: ContentStore, hashes: Sequence[str], clearance: Boundary
 ) -> AsyncIterator[FoundMessage]:
-    """Yield the same, some at a time: a message has a mebibyte at most, and many of them have too many."""
+    """Yield the same, some at a time: a message has up to a mebibyte, and many of them do not fit in memory."""
     into = await store.read("redactions_into", hashes=sorted(set(hashes)))
     of_messages = [row for row in into if row["target"] != row["document_hash"]]
     originals = {row["redacted_document_hash"]: row["document_hash"] for row in of_messages}
@@ -129,7 +129,7 @@ async def _source_registered(content: ContentStore, entry: LogEntry) -> str | No
 
 
 async def _statements_about(store: Store, entries: Collection[LogEntry]) -> dict[str, str]:
-    """Return the signed hash of the statement that the texts of each message are about, by its own signed hash."""
+    """Return the signed hash of the statement that each message is about, by the message's own signed hash."""
 
     def of(kind: MessageType) -> list[str]:
         return [entry.signed_hash for entry in entries if entry.type == kind]

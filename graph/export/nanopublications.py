@@ -1,9 +1,9 @@
 """Every message as a nanopublication, in TriG or in N-Quads: the triples of the Turtle export, in named graphs.
 
-What is proved of records of other formats is no message's, and stands in a graph of its own (`RECORDS_GRAPH`).
-N-Quads are canonical lines, sorted and each once within each page of the log. What a later page may say again is the
-type of something that records are joined to, so that `sort -u` of the whole file by bytes is canonical order; blank
-node labels are the same in every export.
+The proven facts about records of other formats belong to no message, and stand in a graph of their own
+(`RECORDS_GRAPH`). N-Quads are canonical lines, sorted and each once within each page of the log. A later page may
+repeat only the type of a node that records are joined to, so that `sort -u` of the whole file by bytes is canonical
+order; blank node labels are the same in every export.
 """
 
 from collections.abc import AsyncIterator
@@ -33,7 +33,7 @@ async def nquads(reader: ExportReader) -> AsyncIterator[bytes]:
 
 
 async def named_graphs(reader: ExportReader, page: list[StoredMessage]) -> list[NamedGraph]:
-    """Return the graphs of a page of messages, in log order, that of records last."""
+    """Return the graphs of a page of messages, in log order, the graph of records last."""
     graphs = [graph for stored in page for graph in nanopublication(stored.entry, redacted_message(stored))]
     if of_records := await record_triples(reader.store, page, reader.clearance, reader.size):
         graphs.append(NamedGraph(RECORDS_GRAPH, tuple(of_records)))

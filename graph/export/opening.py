@@ -1,4 +1,4 @@
-"""Opens the reader of one export: reads the size of the log, and finds what belongs to a selection."""
+"""Opens the reader of one export: reads the size of the log, and finds everything that belongs to a selection."""
 
 import tempfile
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ _TAKING = frozenset({MessageType.REDACTION, MessageType.SOURCE_REGISTRATION, Mes
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What an export is asked to be of, whatever its format."""
+    """The subject of an export, independent of its format."""
 
     clearance: Boundary = Boundary.PUBLIC
     size: int | None = None
@@ -35,7 +35,7 @@ class Wanted:
     pseudonym_key: bytes | None = field(default=None, repr=False)
 
     def check(self) -> None:
-        """Raise `InputError` where it cannot be had."""
+        """Raise `InputError` if no export can have it."""
         self.selection.check()
         if self.size is not None and self.size < 0:
             raise InputError(f"size is {self.size}, not a number of log entries", "size")
@@ -53,9 +53,9 @@ class Wanted:
 async def open_reader(
     store: Store, content: ContentStore, wanted: Wanted, start: Start | None = None, *, node: Node | None = None
 ) -> AsyncIterator[ExportReader]:
-    """Yield the reader of what is wanted, from its beginning or where an earlier one stopped. Raises `InputError`.
+    """Yield the reader of an export, from its beginning or from where an earlier one stopped. Raises `InputError`.
 
-    `node` signs what a format, or the manifest, has signed.
+    `node` signs the parts of a format, or of the manifest, that are signed.
     """
     wanted.check()
     found = await log_size(store)
@@ -80,7 +80,7 @@ async def open_reader(
 
 
 async def _quotes_changed(store: Store, size: int, since: int) -> bool:
-    """Say whether these entries can have taken quotes from somebody: a redaction, or what gives a source its class."""
+    """Say whether these entries can have withdrawn quotes: a redaction, or a registration that sets a class."""
     for start in range(since, size, _ENTRIES):
         rows = await store.read("log_entries_from", start=start, first=min(_ENTRIES, size - start))
         if any(row["type"] in _TAKING for row in rows):

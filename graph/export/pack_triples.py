@@ -1,7 +1,7 @@
-"""What Context Packs are in PROV-O: a run is an activity that used prompts and inputs and generated outputs.
+"""Context Packs in PROV-O: a run is an activity that used prompts and inputs and generated outputs.
 
-So is each of its steps, which generated what it returned. PROV-O has no activity within another and no order of them:
-the run has its steps by `a2ap:step`, and each has its place, `a2ap:position`.
+So is each of its steps, which generated its result. PROV-O has no activity within another and no order of them: the run
+has its steps by `a2ap:step`, and each has its place, `a2ap:position`.
 """
 
 from collections import defaultdict
@@ -76,6 +76,6 @@ def step_triples(row: Row) -> list[Triple]:
 
 
 def _ended(activity: str, text: str | None) -> list[Triple]:
-    """Return when something ended, in UTC as every time of an export; nothing for no time."""
+    """Return the time at which an activity ended, in UTC as every time of an export; nothing for no time."""
     moment = in_utc(text) if text is not None and text != NO_TIME else None
     return [] if moment is None else [(activity, PROV.ENDED_AT_TIME, (moment, XSD.DATE_TIME))]

@@ -1,9 +1,9 @@
-"""What Context Packets and the records about them are in PROV-O, for readers of their class alone.
+"""Context Packets and the records about them in PROV-O, for readers of their class alone.
 
-A packet is an entity and a plan: what somebody was given to act by. It was derived from what its items are about, and
-is a revision of the packet that it supersedes. A receipt, return or disposition is an entity that an activity
-generated, which used the packet; where a key proves who signed, that agent was associated with the activity, and had
-the packet as its plan.
+A packet is an entity and a plan, which its recipient was given to act by. It was derived from the subjects of its
+items, and is a revision of the packet that it supersedes. A receipt, return or disposition is an entity that an
+activity generated, which used the packet; if a key proves the signer, that agent was associated with the activity, and
+had the packet as its plan.
 """
 
 from collections import defaultdict
@@ -19,13 +19,13 @@ from graph.clearance import Reader
 from graph.store import Row, Store
 
 _FIRST = 100_000
-"""Joins of the packets of one page of an export; a packet has a thousand at most."""
+"""Joins of the packets of one page of an export; a packet has up to a thousand."""
 
 _ECHOES = "ECHOES"
 
 
 async def packets(store: Store, hashes: Sequence[str], reader: Reader, size: int) -> dict[str, list[Triple]]:
-    """Return the triples of packets by their hash, for a reader who may have them, as of a size of the log."""
+    """Return the triples of packets by their hash, for a reader that may have them, as of a size of the log."""
     within = {"names": list(hashes), "as_of": size, "first": _FIRST, "readable": list(reader.readable)}
     sources: defaultdict[str, list[str]] = defaultdict(list)
     for row in await store.read("story_item_statements", **within):
@@ -43,7 +43,7 @@ async def packets(store: Store, hashes: Sequence[str], reader: Reader, size: int
 
 
 def packet_triples(row: Row, sources: Sequence[str], earlier: Sequence[str]) -> list[Triple]:
-    """Return the triples of a packet; `sources` and `earlier` are the IRIs of what it is about and supersedes."""
+    """Return the triples of a packet; `sources` and `earlier` are the IRIs of its subjects and superseded packets."""
     packet = document_iri(row["record_hash"])
     triples: list[Triple] = [(packet, RDF.TYPE, kind) for kind in (A2AP.CONTEXT_PACKET, PROV.ENTITY, PROV.PLAN)]
     if (made := _instant(row["created_at"])) is not None:
@@ -60,7 +60,7 @@ def packet_triples(row: Row, sources: Sequence[str], earlier: Sequence[str]) -> 
 
 
 async def packet_records(store: Store, hashes: Sequence[str], reader: Reader, size: int) -> dict[str, list[Triple]]:
-    """Return the triples of records about packets by their hash, for a reader who may have them."""
+    """Return the triples of records about packets by their hash, for a reader that may have them."""
     about: defaultdict[str, list[Row]] = defaultdict(list)
     names, readable = list(hashes), list(reader.readable)
     for row in await store.read("packet_records_about", hashes=names, size=size, readable=readable):
@@ -100,6 +100,6 @@ def packet_record_triples(row: Row, about: Sequence[Row]) -> list[Triple]:
 
 
 def _instant(text: str | None) -> Literal | None:
-    """Return a time that a packet or record says as a literal; None for what is no time."""
+    """Return a time stated in a packet or record as a literal; None for a text that is no time."""
     found = read_moment(text)
     return None if found is None else (format_instant(found), XSD.DATE_TIME)

@@ -1,7 +1,7 @@
-"""How an export asks for the pages of a step: by a stretch of the log, by the last key, or by a range of keys.
+"""The pages of an export's steps: by a stretch of the log, by the last key, or by a range of keys.
 
-No read stays open while the receiver waits: each page is a query of its own. One whose rows are longer than is held at
-once is let go, and asked for in halves.
+No read stays open while the receiver waits: each page is a query of its own. A page whose rows are longer than the
+bound on memory is dropped, and read in halves.
 """
 
 from collections.abc import AsyncIterator
@@ -16,22 +16,22 @@ from graph.export.steps import EdgeStep, NodeStep, Paging
 from graph.store import Row, Store
 
 STRETCH = 500
-"""Log entries, keys of small labels, and chunks (on average) that are read at once."""
+"""Log entries, keys of small labels, or chunks (on average) that are read at once."""
 
 MOST_BYTES = 16 * 2**20
-"""Characters of the texts of a page, about, of more than one row."""
+"""The approximate number of characters in the texts of a page of more than one row."""
 
 Page = tuple[int | str, list[Row]]
-"""The place of the next page, and the rows of one."""
+"""The place of the next page, and the rows of this one."""
 
 _LAST = "g"  # behind every hexadecimal key
 _DIGITS = 16  # of a key, as far as ranges are halved
 
 
 class Pages:
-    """Asks for the rows of steps, as they were at `size` log entries.
+    """Reads the rows of steps, as they were at `size` log entries.
 
-    With a closure, stretches and ranges in which it has nothing are passed over.
+    With a closure, stretches and ranges without any of its keys are passed over.
     """
 
     def __init__(self, store: Store, size: int, closure: Closure | None = None) -> None:
@@ -42,7 +42,7 @@ class Pages:
     async def of(self, step: NodeStep | EdgeStep, at: int | str | None, since: int = 0) -> AsyncIterator[Page]:
         """Yield pages of a step from a place on, or from the beginning, each with the place of the next.
 
-        `since` is for queries that leave out themselves what was there.
+        `since` is for queries that leave out the earlier rows themselves.
         """
         read = {Paging.LOGGED: self._logged, Paging.RANGES: self._ranges}.get(step.paging, self._paged)
         async for page in read(step, at, since):
@@ -88,7 +88,7 @@ class Pages:
                     yield page
 
     async def _range(self, step: NodeStep | EdgeStep, since: int, start: str, end: str) -> AsyncIterator[Page]:
-        """Yield the rows of a range of keys, in parts of it where they are too long together."""
+        """Yield the rows of a range of keys, in parts of the range if they are too long together."""
         while start < end:
             part, middle = end, _middle(start, end)
             while (rows := await self._read(step, since, alone=middle is None, start=start, end=part)) is None:
@@ -100,7 +100,7 @@ class Pages:
     async def _read(
         self, step: NodeStep | EdgeStep, since: int, *, alone: bool, **parameters: int | str
     ) -> list[Row] | None:
-        """Return the rows of a page; None where they are too long together, unless it is one that cannot be halved."""
+        """Return the rows of a page; None if they are too long together, unless the page cannot be halved."""
         known: dict[str, int | str] = {"size": self._size, "since": since}
         if isinstance(step, EdgeStep):
             known["type"] = step.type
@@ -122,7 +122,7 @@ class Pages:
 
 
 def _length(value: Any) -> int:
-    """Return how many characters the texts of a value have."""
+    """Return the number of characters in the texts of a value."""
     if isinstance(value, str | bytes):
         return len(value)
     if isinstance(value, dict):
@@ -131,7 +131,7 @@ def _length(value: Any) -> int:
 
 
 def _middle(start: str, end: str) -> str | None:
-    """Return a key between two others; None where they are next to each other, to so many digits."""
+    """Return a key between two others; None if they are next to each other, to 16 digits."""
     low = int(start[:_DIGITS].ljust(_DIGITS, "0"), 16)
     high = 16**_DIGITS if end == _LAST else int(end[:_DIGITS].ljust(_DIGITS, "0"), 16)
     middle = (low + high) // 2

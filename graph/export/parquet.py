@@ -3,8 +3,8 @@
 Rules:
 
 - A file's columns are those of `graph.export.columns`, nodes' keys first; a relationship begins with `start` and `end`,
-  the keys of its ends. Times are microseconds in UTC. What is not there is null.
-- A group of rows has 5,000 at most, or as many as have 8 MiB of text: so much is in memory at once.
+  the keys of its ends. Times are microseconds in UTC. Absent values are null.
+- A group of rows has up to 5,000, or as many as have 8 MiB of text: this is the bound on memory.
 """
 
 import importlib.util
@@ -24,7 +24,7 @@ _TEXT = 8 * 2**20  # characters
 
 
 async def parquet(reader: ExportReader) -> AsyncIterator[FilePart]:
-    """Yield the files, nodes first. Raises `NotInstalledError` where pyarrow is not installed."""
+    """Yield the files, nodes first. Raises `NotInstalledError` if pyarrow is not installed."""
     if importlib.util.find_spec("pyarrow") is None:
         raise NotInstalledError("parquet needs pyarrow: install a2ap with the extra `tables`")
     file: _File | None = None
@@ -66,7 +66,7 @@ class _File:
         self._text = 0
 
     def write(self, rows: Sequence[dict[str, Any]]) -> Iterator[FilePart]:
-        """Take rows in, and yield what of the file is ready: at once its first bytes."""
+        """Take rows in, and yield the parts of the file that are ready: its first bytes at once."""
         for row in rows:
             self._rows.append(row)
             self._text += sum(len(value) for value in row.values() if isinstance(value, (str, list)))
@@ -97,7 +97,7 @@ class _File:
 
 
 class _Sink:
-    """A file that Parquet is written to: what was written is taken away piece by piece."""
+    """A file that Parquet is written to: its bytes are taken away piece by piece."""
 
     closed = False
 
@@ -112,20 +112,20 @@ class _Sink:
         return len(data)
 
     def tell(self) -> int:
-        """Return how much was written."""
+        """Return the number of bytes written."""
         return self._written
 
     def flush(self) -> None:
         """Do nothing: every piece is kept as it comes."""
 
     def take(self) -> bytes:
-        """Return what was written since the last time."""
+        """Return the bytes written since the last call."""
         content, self._pieces = b"".join(self._pieces), []
         return content
 
 
 def parquet_type(pyarrow: Any, kind: Kind) -> "pyarrow.DataType":
-    """Return the type of a column, in the words of pyarrow."""
+    """Return the pyarrow type of a column."""
     types = {
         Kind.TEXT: pyarrow.string(),
         Kind.INTEGER: pyarrow.int64(),

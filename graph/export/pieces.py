@@ -1,4 +1,4 @@
-"""What a format yields, as pieces of files with names, whether it is one file or several."""
+"""The output of a format as pieces of named files, for formats of one file and of several."""
 
 from collections.abc import AsyncIterator
 
@@ -12,7 +12,7 @@ NAME = "a2ap"
 
 
 def check_format(format: ExportFormat, wanted: Wanted) -> None:
-    """Raise `InputError` where a format cannot have what is wanted."""
+    """Raise `InputError` if a format cannot have the wanted export."""
     wanted.check()
     why = FORMATS[format].why_named
     if wanted.pseudonym_key is not None and why is not None:
@@ -20,7 +20,7 @@ def check_format(format: ExportFormat, wanted: Wanted) -> None:
 
 
 async def file_parts(reader: ExportReader, format: ExportFormat) -> AsyncIterator[FilePart]:
-    """Yield the pieces of the files of a format; where it is one file, that is called `a2ap` with its extension."""
+    """Yield the pieces of the files of a format; a single file is called `a2ap` with its extension."""
     found = FORMATS[format]
     if found.write_files is not None:
         async for part in found.write_files(reader):

@@ -1,6 +1,6 @@
-"""Where an export that is being written stands, in a small file beside it, so that it can go on after a break.
+"""The progress of an export that is being written, in a small file beside it, so that it can go on after a break.
 
-It says what the export is of and how much of the files is whole. What is written behind that is cut off again.
+It states the subject of the export and the complete length of each file. Bytes behind that length are cut off again.
 """
 
 import json
@@ -20,7 +20,7 @@ _VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an export came: its size of the log, where its reader goes on, and how long each file is by then."""
+    """The progress of an export: its size of the log, where its reader goes on, and the length of each file by then."""
 
     size: int
     start: Start | None = None
@@ -29,7 +29,7 @@ class Progress:
 
 
 def stated(format: ExportFormat, wanted: Wanted, origin: str | None) -> dict[str, Any]:
-    """Return what two runs of one export have in common."""
+    """Return the members that two runs of one export have in common."""
     return {
         "v": _VERSION,
         "format": format.value,
@@ -44,7 +44,7 @@ def stated(format: ExportFormat, wanted: Wanted, origin: str | None) -> dict[str
 def write_progress(
     file: Path, what: dict[str, Any], reader: ExportReader, lengths: dict[str, int], key: bytes | None
 ) -> None:
-    """Note durably that so much of each file is whole, and where the reader goes on from there."""
+    """Note durably the complete length of each file, and where the reader goes on from there."""
     mark = reader.mark
     members: dict[str, Any] = {**what, "size": reader.size, "lengths": lengths}
     if mark is not None:
@@ -61,7 +61,7 @@ def write_progress(
 
 
 def read_progress(file: Path, what: dict[str, Any]) -> Progress:
-    """Return how far an export came. Raises `InputError` where there is none, or it is of something else."""
+    """Return the progress of an export. Raises `InputError` if there is none, or it is of another export."""
     try:
         members = json.loads(file.read_text(encoding="utf-8"))
         for name, value in what.items():

@@ -1,8 +1,8 @@
 """The PROV data model in its three notations: PROV-N, PROV-JSON and PROV-JSONLD, a bundle a message.
 
-The records of one message, and what is proved of the records of other formats in a page of the log, are a bundle
-each; nothing is derived from what agents signed but that. `a2ap.prov` says what things are called, and why the whole
-satisfies PROV-CONSTRAINTS.
+The records of one message, and the proven facts about records of other formats in a page of the log, are a bundle each;
+nothing is derived from signed messages but that. `a2ap.prov` has the names, and the reason why the whole satisfies
+PROV-CONSTRAINTS.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -52,7 +52,7 @@ async def prov_jsonld(reader: ExportReader) -> AsyncIterator[bytes]:
 
 
 async def bundles(reader: ExportReader, page: list[StoredMessage]) -> list[Bundle]:
-    """Return the bundles of a page of messages, in log order, that of records last."""
+    """Return the bundles of a page of messages, in log order, the bundle of records last."""
     found = [message_bundle(redacted_message(stored)) for stored in page]
     if of_records := await record_triples(reader.store, page, reader.clearance, reader.size):
         found.append(triples_bundle(f"records-{page[0].entry.log_index}", of_records))
@@ -60,7 +60,7 @@ async def bundles(reader: ExportReader, page: list[StoredMessage]) -> list[Bundl
 
 
 async def _listed(reader: ExportReader, header: str, write: Callable[[Bundle], str], end: str) -> AsyncIterator[bytes]:
-    """Yield bundles with a comma between them, which an export that goes on has to know of."""
+    """Yield bundles with a comma between them; the tally tells an export that goes on whether one is due."""
     if reader.is_fresh:
         yield header.encode()
     async for page in reader.messages():

@@ -1,16 +1,17 @@
-"""Exports for publication: the names of whoever is in the graph replaced, one name always by the same pseudonym.
+"""Exports for publication: names in the graph are replaced, each name always by the same pseudonym.
 
 Rules:
 
-- Only what is stated here is given. Agents, families, and every message by its id or hash have pseudonyms; names,
-  publishers and requesters too. Keys, signatures, places in the log, times of arrival, the log itself, what was said of
+- Only the properties stated here are given. Agents, families, and every message by its id or hash have pseudonyms;
+  names, publishers and requesters too. Keys, signatures, places in the log, times of arrival, the log itself, events of
   keys, peers, and the records of other formats are left out.
-- Claims, the passages they cite and what is known of the documents stay: they are what is published. What agents wrote
-  about each other (reasons, findings in words, answers, declines) is left out, and so is what of an agent the node
-  publishes exactly (capabilities, numbers of verdicts): it would lead from a pseudonym to a name.
+- Claims, the passages they cite and the facts about the documents stay: they are the subject of the publication. The
+  texts of agents about each other (reasons, findings in words, answers, declines) are left out, and so are the exact
+  facts that the node publishes about an agent (capabilities, numbers of verdicts): they would lead from a pseudonym to
+  a name.
 - Rows come in the order of their pseudonyms (`graph.export.renamed`).
 - A pseudonym is an HMAC-SHA256 under a key, so that nobody without the key can try out names; the same key gives the
-  same pseudonyms in another export. What can still identify somebody is in `docs/exports.md`.
+  same pseudonyms in another export. `docs/exports.md` lists the properties that can still identify somebody.
 """
 
 import base64
@@ -69,7 +70,7 @@ _EDGES = {
     "STATED_BY": "",
 }
 _ROUNDED = {"reputation": 1}
-"""Decimals of numbers that the node publishes with a name: all of them would say whose they are."""
+"""Decimals of numbers that the node publishes with a name: all of them would reveal the name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +85,14 @@ class Pseudonyms:
         return _PREFIX + base64.b32encode(digest[:16]).decode().rstrip("=").lower()
 
     def nodes(self, page: Nodes) -> Nodes | None:
-        """Return a page with pseudonyms, None where nothing of its label is given."""
+        """Return a page with pseudonyms, None if nothing of its label is given."""
         if page.label not in _NODES:
             return None
         names = _NODES[page.label].split()
         return Nodes(page.label, [self._replaced(names, properties) for properties in page.properties])
 
     def edges(self, page: Edges) -> Edges | None:
-        """Return a page with pseudonyms, None where nothing of its type, or between these labels, is given."""
+        """Return a page with pseudonyms, None if nothing of its type, or between these labels, is given."""
         if page.type not in _EDGES or page.start_label not in _NODES or page.end_label not in _NODES:
             return None
         names = _EDGES[page.type].split()

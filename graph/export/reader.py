@@ -1,11 +1,11 @@
-"""What a format is written from: the graph at a size of the log, as far as it is selected and the reader is cleared.
+"""The reader that a format is written from: the graph at a size of the log, as selected and as far as cleared.
 
 Rules:
 
-- What is given comes in pages of bounded size, in an order that is the same for the same graph.
-- `mark` is where the next page begins, once whoever reads asks for it: all pages before have been written by then. An
-  export that is resumed begins there, with the `tally` of then.
-- Whoever is cleared for what is decided below this (`graph.export.withholding`), for every format in one place.
+- Everything comes in pages of bounded size, in an order that is the same for the same graph.
+- `mark` is where the next page begins, once the format requests it: all pages before have been written by then. A
+  resumed export begins there, with the `tally` of then.
+- Clearance is decided below this (`graph.export.withholding`), for every format in one place.
 """
 
 from collections.abc import AsyncIterator, Mapping
@@ -40,18 +40,18 @@ class FilePart:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Where an export that was broken off goes on."""
+    """The place where an export that was broken off goes on."""
 
     cursor: Cursor
     tally: dict[str, int] = field(default_factory=dict)
 
 
 class ExportReader:
-    """Reads what one export is of; `graph.export.open_reader` makes it.
+    """Reads the subject of one export; `graph.export.open_reader` makes it.
 
-    `since` is the size of the log that an earlier export had: what its entries brought is left out, as far as it
-    cannot have changed. `closure` has what belongs to a selection, None where everything is exported. With pseudonyms
-    it is for nodes and relationships alone. `node` is who signs, None where its key is not here.
+    `since` is the size of the log that an earlier export had: data of its entries is left out, as far as it cannot have
+    changed. `closure` has the keys of a selection, None if everything is exported. With pseudonyms the reader gives
+    nodes and relationships alone. `node` signs, None if its key is absent.
     """
 
     def __init__(
@@ -93,36 +93,36 @@ class ExportReader:
 
     @property
     def mark(self) -> Start | None:
-        """Return where the page after those begins that were written; None at the beginning."""
+        """Return where the page after the written pages begins; None at the beginning."""
         if self._pseudonyms is not None:
             return self._begun
         return Start(self._graph.done, self._graph.done_tally) if self._graph.done is not None else None
 
     @property
     def part_done(self) -> float:
-        """Return how much of it was read, from 0 to 1."""
+        """Return the part of the export that was read, from 0 to 1."""
         if self._in_entries is not None:
             return self._in_entries / max(self.size, 1)
         return self._graph.part_done
 
     @property
     def left_out(self) -> Mapping[str, int]:
-        """Return how many nodes of a label and relationships of a type the reader may not know of, of those read."""
+        """Return the numbers of nodes of a label and relationships of a type, of those read, that are withheld."""
         return self._graph.left_out
 
     @property
     def is_fresh(self) -> bool:
-        """Say whether it reads from the beginning, so that what stands first has to be written."""
+        """Say whether it reads from the beginning, so that the head of the file has to be written."""
         return self._is_fresh
 
     @property
     def is_whole(self) -> bool:
-        """Say whether nothing is left out but what the reader is not cleared for."""
+        """Say whether nothing is left out but the parts that the reader is not cleared for."""
         return self._closure is None and not self.since
 
     @property
     def subject(self) -> str:
-        """Say what it is of, for the head of a file."""
+        """Return the subject of the export in words, for the head of a file."""
         if self.since:
             return f"what changed while its log grew from {self.since} to {self.size} entries"
         what = "the graph" if self._closure is None else "a selection of the graph"
@@ -130,11 +130,11 @@ class ExportReader:
 
     @property
     def replaced(self) -> list[tuple[str, str, str]]:
-        """Return the types of relationship, with their labels, that changes give instead of those that were there."""
+        """Return the types of relationship, with their labels, that replace earlier ones in an export of changes."""
         return self._graph.replaced
 
     def count(self, name: str, number: int = 1) -> None:
-        """Add to what is counted across pages."""
+        """Add to a count that is kept across pages."""
         self.tally[name] = self.tally.get(name, 0) + number
 
     async def nodes(self) -> AsyncIterator[Nodes]:
@@ -144,13 +144,13 @@ class ExportReader:
             yield page
 
     async def edges(self) -> AsyncIterator[Edges]:
-        """Yield the relationships, type by type; to be asked for after the nodes."""
+        """Yield the relationships, type by type; to be read after the nodes."""
         pages = self._graph.edges()
         async for page in renamed_edges(pages, self._pseudonyms, self._begin) if self._pseudonyms else pages:
             yield page
 
     def _begin(self) -> None:
-        """Note that what is read from here on is not written yet: it is sorted before."""
+        """Note that everything read from here on is not written yet: it is sorted before."""
         done = self._graph.done
         self._begun = Start(Cursor(done.step), dict(self.tally)) if done is not None else None
 
@@ -161,7 +161,7 @@ class ExportReader:
             yield await stored_page(self.store, self.content, entries, withholding)
 
     async def entries(self, most: int | None = None) -> AsyncIterator[list[LogEntry]]:
-        """Yield the entries of the log in order, so many at a time at most."""
+        """Yield the entries of the log in order, up to `most` at a time."""
         most = most or _ENTRIES
         done = self._graph.done
         at = self.since if done is None else int(done.at or 0)

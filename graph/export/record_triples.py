@@ -1,8 +1,8 @@
-"""What records of other formats are in PROV-O, beside what their registrations say: once, where each first came.
+"""Records of other formats in PROV-O, beside the facts of their registrations: once, where each first came.
 
 A Context Passport is an entity that its event, an activity, generated; it was derived from the records that it is
-joined to, and attributed to an agent only where a key proves it. What only the record says of itself is not here.
-What packets and the records about them are joined to is for readers of their class.
+joined to, and attributed to an agent only if a key proves it. Facts that only the record states are left out. The joins
+of packets and of the records about them are for readers of their class.
 """
 
 from collections import defaultdict
@@ -28,7 +28,7 @@ Writer = Callable[[Store, Sequence[str], int], Awaitable[Mapping[str, Sequence[T
 """Returns the triples of records by the hash of their bytes, as of a size of the log."""
 
 WriterForReaders = Callable[[Store, Sequence[str], Reader, int], Awaitable[Mapping[str, Sequence[Triple]]]]
-"""The same for a reader who may have them."""
+"""The same for a reader that may have them."""
 
 
 async def record_triples(

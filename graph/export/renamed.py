@@ -1,4 +1,4 @@
-"""Nodes and relationships under pseudonyms, in the order of these: that of the names would say who is who.
+"""Nodes and relationships under pseudonyms, in the order of these: the order of the names would reveal them.
 
 A label, or a type between two labels, is read whole before any of it is given, and an export that broke off goes on at
 the beginning of one.
@@ -15,7 +15,7 @@ from graph.export.pseudonyms import Pseudonyms
 async def renamed_nodes(
     pages: AsyncIterable[Nodes], pseudonyms: Pseudonyms, begin: Callable[[], None]
 ) -> AsyncIterator[Nodes]:
-    """Yield nodes under pseudonyms; `begin` is called where a label begins, all before it having been given."""
+    """Yield nodes under pseudonyms; `begin` is called at the start of each label, once all before is given."""
     with open_sort() as rows:
         label = ""
         async for page in pages:
@@ -33,7 +33,7 @@ async def renamed_nodes(
 async def renamed_edges(
     pages: AsyncIterable[Edges], pseudonyms: Pseudonyms, begin: Callable[[], None]
 ) -> AsyncIterator[Edges]:
-    """Yield relationships under pseudonyms; `begin` is called where a type begins, all before it having been given."""
+    """Yield relationships under pseudonyms; `begin` is called at the start of each type, once all before is given."""
     with open_sort() as rows:
         last: Edges | None = None
         async for page in pages:

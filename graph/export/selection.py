@@ -1,11 +1,11 @@
-"""What of the graph an export is of: all of it, or what belongs to the statements that are selected.
+"""The subject of an export: the whole graph, or everything that belongs to the selected statements.
 
 Rules:
 
-- A statement is selected where everything that is asked holds of it; of several agents, or several statements, one is
-  enough. Times are those at which the node received a statement, never those that a document claims.
-- With a statement comes what it rests on and what was said about it (`graph.export.gathering`), so that no relationship
-  of what is exported ends nowhere. Another statement comes only if it is selected itself.
+- A statement is selected if it meets every condition; of several agents, or several statements, one is enough. Times
+  are those at which the node received a statement, never those that a document claims.
+- With a statement come its evidence and the messages about it (`graph.export.gathering`), so that no exported
+  relationship ends nowhere. Another statement comes only if it is selected itself.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ MAX_NAMED = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which statements an export is about; with nothing stated it is about everything.
+    """The conditions on the statements of an export; with none stated it is about everything.
 
     `topic` is words, as `graph.search.statements` takes them. Bounds are half-open: from the first to before the
     second.
@@ -41,7 +41,7 @@ class Selection:
         return self == EVERYTHING
 
     def check(self) -> None:
-        """Raise `InputError` where no statement could satisfy it whatever the graph has."""
+        """Raise `InputError` if no statement of any graph could satisfy it."""
         if self.topic is not None and not self.topic.strip():
             raise InputError("the topic has no words", "topic")
         for name, named in (("agent", self.agents), ("statement", self.statements)):
@@ -58,7 +58,7 @@ class Selection:
 
     @property
     def members(self) -> dict[str, Any]:
-        """Return what is stated, as a manifest has it."""
+        """Return the stated conditions, as a manifest has them."""
         stated: dict[str, Any] = {
             "topic": self.topic,
             "agents": list(self.agents),

@@ -1,6 +1,6 @@
-"""In which steps an export reads the graph: one label, or one type of relationship between two labels, after another.
+"""The steps in which an export reads the graph: one label after another, then the types between two labels.
 
-Each step is one query, asked page by page. Nodes come in the order of `NODE_KEYS`.
+Each step is one query, read page by page. Nodes come in the order of `NODE_KEYS`.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from graph.dictionary.labels import NODE_KEYS
 
 
 class Paging(Enum):
-    """How a query's pages follow each other."""
+    """The ways in which a query's pages follow each other."""
 
     LOGGED = auto()  # by a stretch of the log
     PAGED = auto()  # by the last key
@@ -19,7 +19,7 @@ class Paging(Enum):
 
 
 class Change(Enum):
-    """What an export of changes has of a label or type, beside what new entries brought."""
+    """The part of a label or type that an export of changes has, beside the data of new entries."""
 
     NONE = auto()  # what is written once stays as it is
     AGAIN = auto()  # what was there may have changed and is given again
@@ -40,7 +40,7 @@ class NodeStep:
 class EdgeStep:
     """The relationships of a type between two labels.
 
-    `since` says that the query itself leaves out what was there; otherwise its stretches begin where the changes do.
+    `since` says that the query itself leaves out the earlier ones; otherwise its stretches begin where the changes do.
     """
 
     type: str
@@ -146,6 +146,7 @@ EDGE_STEPS = (
 )
 
 WITH_QUOTES = frozenset({"CITES", "CHALLENGED"})
-"""Types that have words of a source, which a redaction, or a stricter class of the source, takes out of what was there.
+"""Types with words of a source; a redaction, or a stricter class of the source, removes these from earlier data.
 
-They are replaced where new entries can have done so."""
+They are replaced if new entries can have done so.
+"""

@@ -1,4 +1,4 @@
-"""The triples that say of a statement what other messages state: that it was taken back or revised, or is a probe."""
+"""The triples of a statement that other messages state: that it was retracted or revised, or is a probe."""
 
 from a2ap.log.entry import LogEntry
 from a2ap.own_vocabulary import A2AP
@@ -9,7 +9,7 @@ from graph.store import Store
 
 
 async def taken_back_triples(store: Store, entry: LogEntry, *, withheld: bool = False) -> list[Triple]:
-    """Return what holds of a statement: the retraction that ended it, its author's revisions, or that it is a probe."""
+    """Return the triples of a statement's retraction, its author's revisions, and the label that reveals a probe."""
     triples: list[Triple] = []
     for row in await store.read("retractions_of", hashes=[entry.signed_hash]):
         if row["key_trusted"]:

@@ -12,7 +12,7 @@ from graph.export.redaction import redacted_message
 async def turtle(reader: ExportReader) -> AsyncIterator[bytes]:
     """Yield the Turtle of the messages; text above the clearance is left out, and counted at the end.
 
-    It has what agents signed, what records of other formats are, and nothing that was derived: no score, no `verified`.
+    It has the signed messages, the facts about records of other formats, and no derived value: no score, no `verified`.
     """
     if reader.is_fresh:
         yield (_HEADER.format(subject=reader.subject, clearance=reader.clearance.value) + TURTLE_HEADER).encode()

@@ -1,7 +1,8 @@
-"""What is taken out of rows of the graph before a reader gets them, who may see what being decided elsewhere.
+"""Takes the texts that a reader may not see out of rows of the graph; the rules of clearance are elsewhere.
 
-A text that is withheld is `""`, and a property `withheld` says why. What a packet is about, supersedes, and who says
-what of it is in its words: a relationship or a document that only these would show is left out, and counted.
+A withheld text is `""`, and a property `withheld` gives the reason. The subjects of a packet, the packets that it
+supersedes, and the records about it are in its text: a relationship or a document that only these would show is left
+out, and counted.
 """
 
 from collections import Counter
@@ -16,9 +17,9 @@ from graph.store import Row, Store
 
 
 class WithheldRows:
-    """Takes out of rows what one reader is not cleared for, and counts what is left out with it.
+    """Takes out of rows the texts that one reader is not cleared for, and counts the rows that are left out.
 
-    `left_out` is how many nodes of a label and relationships of a type this reader may not know of.
+    `left_out` holds the numbers of nodes of a label and relationships of a type that this reader may not know of.
     """
 
     def __init__(self, store: Store, clearance: Boundary) -> None:
@@ -51,14 +52,14 @@ class WithheldRows:
         return kept
 
     async def _about(self, rows: Sequence[Row], statements: Sequence[str], label: str) -> None:
-        """Take out what was written about statements that cite what this reader is not cleared for."""
+        """Take out the texts about statements that cite documents which this reader is not cleared for."""
         withheld = await self._withholding.of_statements(statements)
         for row, statement in zip(rows, statements, strict=True):
             if statement in withheld:
                 _withhold([row], [withheld[statement].reason], label)
 
     def _packets(self, rows: Sequence[Row], label: str) -> None:
-        """Leave of what this reader is not cleared for only that it is there."""
+        """Reduce the records that this reader is not cleared for to the fact that they exist."""
         for row in rows:
             reason = self._withholding.reader.reason_withheld(boundary_of(row["boundary"]))
             if reason is not None:
@@ -66,7 +67,7 @@ class WithheldRows:
                 row["properties"] = {**kept, "withheld": reason}
 
     async def _without_packets_own(self, rows: Sequence[Row]) -> list[Row]:
-        """Return the documents without those that only packets which this reader may not have are about."""
+        """Return the documents without those that are only the subjects of packets which this reader may not have."""
         unknown = [row["key"] for row in rows if row["properties"].get("boundary") is None]
         readable: dict[str, bool] = {}
         for row in await self._store.read("documents_items_are_about", hashes=unknown) if unknown else ():
@@ -93,7 +94,7 @@ def _withhold(rows: Sequence[Row], reasons: Sequence[str | None], label: str) ->
 
 
 def _described(label: str, row: Row) -> Row:
-    """Return what tells the class of a document, or of a source: the strictest of the documents under its name."""
+    """Return the row that gives the class of a document, or of a source: the strictest of the same name's documents."""
     if label == "Source":
         return {"boundary": None, "document_name": row["key"]}
     return {"boundary": row["properties"].get("boundary"), "document_name": row["properties"].get("doc_id")}

@@ -1,8 +1,8 @@
-"""What an export leaves out because its reader is not cleared for it (docs/decisions/0040).
+"""The texts that an export leaves out because its reader is not cleared for them (docs/decisions/0040).
 
-The rules are those of `graph.clearance`. A text that is withheld is `""` and a property `withheld` beside it says
-why; a document whose signed bytes hold such a text cannot be given without it. A registration describes its source
-in such texts, so that it is withheld with the source (docs/decisions/0287).
+The rules are those of `graph.clearance`. A withheld text is `""` and a property `withheld` beside it gives the reason;
+a document whose signed bytes hold such a text cannot be given without it. A registration describes its source in such
+texts, so that it is withheld with the source (docs/decisions/0287).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -15,7 +15,7 @@ from graph.store import Row, Store
 
 @dataclass(slots=True)
 class Withheld:
-    """What of one statement or registration is withheld, and why: what it says of these documents and passages.
+    """The withheld parts of one statement or registration, its texts about these documents and passages; the reason.
 
     The documents are named by key, the passages are those that were erased.
     """
@@ -31,25 +31,25 @@ class Withheld:
 
 
 class Withholding:
-    """Decides what one reader gets to see."""
+    """Decides which texts one reader may see."""
 
     def __init__(self, store: Store, clearance: Boundary) -> None:
         self.reader = Reader(clearance)
         self._store = store
 
     async def of_documents(self, rows: Sequence[Row]) -> list[str | None]:
-        """Return for each row that names a document why its text is withheld, None where it is not.
+        """Return for each row that names a document the reason why its text is withheld, None if it is not.
 
-        A row has `boundary` and `document_name`, and may have `source_document`: what a citation calls the document.
+        A row has `boundary` and `document_name`, and may have `source_document`: the document's name in a citation.
         """
         if self._may_read_all:
             return [None] * len(rows)
         return [self.reader.reason_withheld(boundary) for boundary in await self._classes(rows)]
 
     async def of_sources(self, hashes: Collection[str]) -> Mapping[str, Withheld]:
-        """Return what is withheld of the registrations of these documents, by hash; most are left out.
+        """Return the withheld parts of the registrations of these documents, by hash; most have none and are left out.
 
-        The class of the document counts, whatever class a registration of it states.
+        The class of the document counts, not the class that a registration of it states.
         """
         if not hashes or self._may_read_all:
             return {}
@@ -63,9 +63,9 @@ class Withholding:
         return found
 
     async def of_statements(self, hashes: Collection[str]) -> Mapping[str, Withheld]:
-        """Return what is withheld of these statements, by signed hash; most have nothing withheld and are left out.
+        """Return the withheld parts of these statements, by signed hash; most have none and are left out.
 
-        What verifiers wrote about a statement has the class of the strictest document that it cites.
+        The texts of verifiers about a statement have the class of the strictest document that it cites.
         """
         if not hashes:
             return {}

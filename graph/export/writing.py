@@ -2,8 +2,8 @@
 
 Rules:
 
-- Until then there is `.NAME.part`, and `.NAME.progress` says how much of it is whole. Both stay where the export broke
-  off, and it goes on from there where that is asked for; where it is not, it is begun again.
+- Until then there is `.NAME.part`, and `.NAME.progress` states the complete length of its files. Both stay if the
+  export broke off, and it goes on from there if resuming is requested; otherwise it is begun again.
 - One file goes on with the page that it stopped at, several with the file that was not finished.
 - The manifest comes last: in the folder, or beside the file as `NAME.manifest.json`.
 """
@@ -30,12 +30,12 @@ from graph.store import Store
 _EVERY = 4 * 2**20  # bytes after which it is noted again how far an export came
 
 Report = Callable[[float, int], None]
-"""Is told how much of the graph was read, from 0 to 1, and how many bytes were written."""
+"""Is told the part of the graph that was read, from 0 to 1, and the number of bytes written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """An export that is whole: its place on disk, its manifest, and the size of the log that it is of."""
+    """A complete export: its place on disk, its manifest, and its size of the log."""
 
     out: Path
     manifest: Path
@@ -55,7 +55,7 @@ async def write_export(
 ) -> Exported:
     """Write an export and its manifest, which the node signs; with `resume`, go on where one broke off.
 
-    Raises `InputError` where there is nothing to go on with, or something else is at `out`.
+    Raises `InputError` if there is nothing to go on with, or something else is at `out`.
     """
     check_format(format, wanted)
     _check_place(out, is_several=FORMATS[format].is_several)
@@ -87,7 +87,7 @@ async def write_export(
 
 
 def _check_place(out: Path, *, is_several: bool) -> None:
-    """Raise `InputError` before anything is read where what is there could not be replaced at the end."""
+    """Raise `InputError` before anything is read if the export could not replace the present content at the end."""
     if is_several and out.exists() and not (out.is_dir() and not any(out.iterdir())):
         raise InputError(f"{out} is there, and several files are to be a new folder", "out")
     if not is_several and out.is_dir():
@@ -113,7 +113,7 @@ class _Begun:
         self.part.unlink(missing_ok=True)
 
     async def finish(self, names: list[str], reader: ExportReader, format: ExportFormat, wanted: Wanted) -> Exported:
-        """Put everything under its name, the manifest last."""
+        """Move everything to its name, the manifest last."""
         found = [hash_file(self.path_of(name), name if self.is_several else self.out.name) for name in names]
         manifest = await build_manifest(reader, format, wanted, found)
         if self.is_several:
@@ -157,10 +157,10 @@ class _Files:
         self.written += len(content)
 
     def may_note(self, name: str, *, is_new_page: bool) -> bool:
-        """Say whether what is written before the next piece is whole, and worth noting.
+        """Say whether everything written before the next piece is whole, and worth noting.
 
-        Of one file it is where the piece begins a page: a format may give several pieces of one. Of several files the
-        last is whole when another begins, and that begins with the page behind the mark.
+        Of one file it is if the piece begins a page: a format may give several pieces of one. Of several files the last
+        is whole when another begins, and that begins with the page behind the mark.
         """
         if self._begun.is_several:
             return bool(self.names) and self.names[-1] != name

@@ -1,1 +1,1 @@
-"""Exchange with other nodes: agreements, pulls of their logs, and what they may read here (docs/federation.md)."""
+"""Exchange with other nodes: agreements, pulls of their logs, and their access to this node (docs/federation.md)."""

@@ -1,4 +1,4 @@
-"""Agreements with peers as the graph has them, and how this node makes and changes them: signed, logged messages."""
+"""Agreements with peers as the graph has them, made and changed by this node as signed, logged messages."""
 
 import uuid
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _PAGE = 500
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """What is agreed with the node that keeps the log `origin`; without a `url` it is not pulled.
+    """The agreement with the node that keeps the log `origin`; without a `url` it is not pulled.
 
     `private_address` lets the name in the `url` lead into a private network.
     """
@@ -53,7 +53,7 @@ class Agreement:
         )
 
     def message(self, node: Node, now: datetime) -> Message:
-        """Return the agreement as the node signs it. Raises A2APError where it is none that could be kept."""
+        """Return the agreement as the node signs it. Raises A2APError if it cannot be accepted."""
         check_origin(self.origin)
         if self.url is not None:
             check_peer_url(self.url)
@@ -75,7 +75,7 @@ class Agreement:
 
 
 def suspended(agreement: Agreement) -> Agreement:
-    """Return the agreement with a peer that is not pulled, and that gets no more than anybody."""
+    """Return the agreement suspended: the peer is not pulled, and gets no more than any other reader."""
     return replace(agreement, suspended=True)
 
 
@@ -98,7 +98,7 @@ async def agreement_with(store: Store, origin: str) -> Agreement:
 
 
 def checkpoint_message(node: Node, origin: str, note: str, now: datetime) -> Message:
-    """Return the message that says on which state of a peer's log the entries that follow rest."""
+    """Return the message that states the checkpoint of a peer's log on which the entries that follow rest."""
     return node.sign(
         build_peer_checkpoint(
             message_id=_fresh_id(), issued_at=now, issuing_agent=node.agent_id, origin=origin, checkpoint=note
@@ -114,7 +114,7 @@ def equivocation_message(
     now: datetime,
     successions: Sequence[str] = (),
 ) -> Message:
-    """Return the message that shows that a log has contradicted itself; `successions` lead from the agreed key on."""
+    """Return the message that proves that a log contradicted itself; `successions` lead on from the agreed key."""
     return node.sign(
         build_equivocation(
             equivocation_id=_fresh_id(),

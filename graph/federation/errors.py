@@ -1,10 +1,10 @@
-"""Why what a peer has is not taken."""
+"""The reasons for which a peer's entries and documents are not taken."""
 
 from graph.errors import GraphError
 
 
 class PeerError(GraphError):
-    """What a peer has cannot be taken now; nothing that is not checked was taken."""
+    """A peer's entries or documents cannot be taken now; nothing unchecked was taken."""
 
 
 class PeerAnswerError(PeerError):
@@ -12,7 +12,7 @@ class PeerAnswerError(PeerError):
 
 
 class PeerStatusError(PeerAnswerError):
-    """A peer answers with an HTTP `status` that says that it does not give what was asked for."""
+    """A peer answers with an HTTP `status` that refuses the request."""
 
     def __init__(self, message: str, status: int) -> None:
         super().__init__(message)
@@ -20,9 +20,9 @@ class PeerStatusError(PeerAnswerError):
 
 
 class PeerFaultError(PeerError):
-    """What a peer gives is not what its log has signed, or contradicts it.
+    """A peer gives data that its log has not signed, or that contradicts its log.
 
-    `contradiction` holds two checkpoints that cannot both be true, and the hashes that show it.
+    `contradiction` holds two checkpoints that cannot both be true, and the hashes that prove it.
     """
 
     def __init__(self, message: str, contradiction: tuple[tuple[str, str], tuple[bytes, ...]] | None = None) -> None:

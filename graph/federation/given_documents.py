@@ -1,4 +1,4 @@
-"""The documents behind entries of a peer's log: fetched by their hashes, and compared with what the entries say."""
+"""The documents behind entries of a peer's log: fetched by their hashes, and compared with their entries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,10 +20,10 @@ _OF_THE_BYTES = ("signed_hash", "type", "id", "agent", "key")
 
 @dataclass(slots=True)
 class GivenDocuments:
-    """What became of the documents of some entries, by log index.
+    """The outcomes for the documents of some entries, by log index.
 
-    `messages` have names as they are called here. `withheld` may be given later, `left` are not for us to take;
-    both with the reason. What is in none of the three was not reached before the quota was.
+    `messages` have their names in this node's form. `withheld` may be given later, `left` may not be taken here; both
+    with the reason. A document in none of the three was not reached before the quota was.
     """
 
     messages: dict[int, Message] = field(default_factory=dict)
@@ -31,7 +31,7 @@ class GivenDocuments:
     left: dict[int, str] = field(default_factory=dict)
 
     def has(self, entry: LogEntry) -> bool:
-        """Say whether the document was asked for and answered, in whatever way."""
+        """Return whether the document was requested and answered, in any way."""
         return any(entry.log_index in found for found in (self.messages, self.withheld, self.left))
 
 
@@ -44,9 +44,10 @@ class DocumentReader:
         self._home = home
 
     async def read(self, entries: Sequence[LogEntry]) -> GivenDocuments:
-        """Return what is given of the documents of these entries, as far as the quota reaches.
+        """Return the documents given for these entries, as far as the quota reaches.
 
-        Raises `PeerFaultError` where bytes are not those that the log has, `PeerAnswerError` where nothing is given.
+        Raises `PeerFaultError` if bytes are not those in the log, `PeerQuotaError` if the quota ends before any of
+        them, `PeerAnswerError` if the peer does not answer.
         """
         found = GivenDocuments()
         missing = [entry for entry in entries if not await self._take_held(entry, found)]
@@ -59,7 +60,7 @@ class DocumentReader:
         return found
 
     async def _take_held(self, entry: LogEntry, found: GivenDocuments) -> bool:
-        """Take the bytes that are here already, of a message that waits or that came in another way."""
+        """Take the bytes that are stored here already, of a message that waits or that came in another way."""
         try:
             received = await self._content.get(entry.document_hash)
         except (ContentNotFoundError, ContentMismatchError):
@@ -109,7 +110,7 @@ class DocumentReader:
 
 
 def _check_entry(entry: LogEntry, message: Message) -> None:
-    """Raise `PeerFaultError` where an entry says something else of the bytes than they are."""
+    """Raise `PeerFaultError` if an entry differs from its document's bytes."""
     made = entry_of(message, log_index=entry.log_index, origin=entry.origin, received_at=entry.received_at)
     for name in _OF_THE_BYTES:
         stated, is_ = getattr(entry, name), getattr(made, name)

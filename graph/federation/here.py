@@ -1,4 +1,4 @@
-"""What pulls need of this node: its graph, its bytes, its name, and the way into its log."""
+"""The parts of this node that pulls need: its graph, its bytes, its name, and the way into its log."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from graph.store import Store
 
 @dataclass(frozen=True, slots=True)
 class FetchBounds:
-    """What one pull may fetch of a peer's sources: bytes of a source, bytes and number of all, and seconds for them."""
+    """The bounds on one pull of a peer's sources: bytes of one source; bytes, number and seconds of all."""
 
     source_bytes: int
     pull_bytes: int
@@ -28,7 +28,7 @@ class FetchBounds:
 
     @classmethod
     def of(cls, settings: Settings) -> "FetchBounds | None":
-        """Return the bounds that the settings state, None where nothing is to be fetched."""
+        """Return the bounds that the settings state, None if no sources are to be fetched."""
         if settings.peer_sources == "off":
             return None
         return cls(min(settings.peer_source_bytes, settings.max_source_bytes), settings.peer_sources_bytes)
@@ -50,7 +50,7 @@ class Here:
 
     @classmethod
     def of(cls, platform: Platform, clock: Callable[[], datetime] = utc_now) -> "Here":
-        """Return what pulls need of a platform; its transport key is made where there is none."""
+        """Return the parts of a platform that pulls need; a missing transport key is made."""
         data = platform.settings.data
         return cls(
             store=platform.store,

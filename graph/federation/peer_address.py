@@ -1,13 +1,13 @@
-"""Where a peer may be: what its operator's URL says, and nowhere that its name leads to in secret.
+"""The addresses at which a peer may be: those in its operator's URL, and none that its name leads to in secret.
 
 Rules:
 
 - http or https, with a host, without user, query or fragment. Redirects are not followed.
-- This machine and private networks are where a peer is only where the operator says so: by an address in the URL,
-  `localhost`, or the agreement (`a2ap peer add --private`). Link-local addresses, where clouds give out secrets, are
-  so only by an address in the URL.
-- A name is looked up and its addresses are checked before anything is sent, and what was checked is what is connected
-  to, so that a name cannot lead elsewhere in between.
+- A peer is on this machine or in a private network only if the operator says so: by an address in the URL, `localhost`,
+  or the agreement (`a2ap peer add --private`). Link-local addresses, at which clouds give out secrets, are allowed only
+  by an address in the URL.
+- A name is looked up and its addresses are checked before anything is sent, and the connection is made to a checked
+  address, so that a name cannot lead elsewhere in between.
 """
 
 import asyncio
@@ -38,9 +38,9 @@ def check_peer_url(url: str) -> str:
 
 
 async def addresses_of(url: str, *, private: bool) -> list[str]:
-    """Return the addresses that the host of a peer's URL has, of which any may be connected to.
+    """Return the addresses of the host of a peer's URL, each of which may be connected to.
 
-    `private` says that its operator has agreed to an address in a private network. Raises `PeerAnswerError` where the
+    `private` states that the operator has agreed to an address in a private network. Raises `PeerAnswerError` if the
     name has no address, or one at which no peer may be.
     """
     parts = urlsplit(url)
@@ -61,7 +61,7 @@ async def addresses_of(url: str, *, private: bool) -> list[str]:
 
 
 def check_address(host: str, address: str, *, private: bool) -> None:
-    """Raise `PeerAnswerError` where a name leads to an address at which no peer may be."""
+    """Raise `PeerAnswerError` if a name leads to an address at which no peer may be."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
@@ -73,7 +73,7 @@ def check_address(host: str, address: str, *, private: bool) -> None:
 
 
 def _embedded(address: IPv4Address | IPv6Address) -> IPv4Address | None:
-    """Return the IPv4 address that stands in one of IPv6: RFC 4291 §2.5.5.2, RFC 3056, RFC 6052."""
+    """Return the IPv4 address embedded in an IPv6 address: RFC 4291 §2.5.5.2, RFC 3056, RFC 6052."""
     if isinstance(address, IPv4Address):
         return None
     if address in _NAT64:

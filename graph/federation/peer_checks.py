@@ -1,4 +1,4 @@
-"""What a message about a peer must satisfy to be accepted, given what is agreed with peers: pure checks, no I/O."""
+"""The conditions for accepting a message about a peer, given the agreements with peers: pure checks, no I/O."""
 
 from a2ap.equivocation import Equivocation
 from a2ap.errors import KeyFormatError, LogError, ScopeError
@@ -26,7 +26,7 @@ def check_peer_message(message: PeerAgreement | PeerCheckpoint | Equivocation, s
 
 
 def log_key_of(message: PeerAgreement) -> VerifierKey:
-    """Return the key of the peer's log; raises `RefusedError` where it is none of that log."""
+    """Return the key of the peer's log; raises `RefusedError` if it is not a key of that log."""
     try:
         key = VerifierKey.parse(message.log_key)
     except KeyFormatError as error:

@@ -1,7 +1,7 @@
-"""What a peer gives over HTTP, read with suspicion: bounded in size and time, from where it was agreed, in one form.
+"""A client of a peer over HTTP that trusts no answer: bounded in size and time, from the agreed address, in one form.
 
-Nothing in an answer is believed here; it only has the form of an answer. What a peer may give a day is counted as it
-arrives, whatever it is.
+Answers are not verified here; only their form is checked. The bytes that a peer may give in a day are counted as they
+arrive, of any kind.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from graph.federation.request_signature import sign_request
 from graph.keys.signing_aside import signed_aside
 
 MAX_HASHES = 64
-"""Documents asked for at once: with all of them as large as may be, an answer that is still bounded."""
+"""Maximum documents requested at once: even if all have the maximum size, the answer is bounded."""
 
 _TIMEOUT = httpx.Timeout(30.0, connect=10.0)  # seconds without a byte
 _PATIENCE = 300.0  # seconds for one whole answer
@@ -46,7 +46,7 @@ _CONTENT_RANGE = re.compile(r"bytes ([0-9]{1,18})-[0-9]{1,18}/([0-9]{1,18})")
 class GivenSource:
     """The bytes of a source as they arrive, from byte `start` on; `total` is the stated length of the whole in bytes.
 
-    Nothing of it is verified. `total` is None where the peer does not state it.
+    Nothing of it is verified. `total` is None if the peer does not state it.
     """
 
     start: int
@@ -55,9 +55,9 @@ class GivenSource:
 
 
 class PeerClient:
-    """The peer at `url`; `budget` is how many bytes it may still give, and `spent` how many it gave.
+    """The peer at `url`; `budget` is the number of bytes that it may give, and `spent` the number that it gave.
 
-    `private` says that its address may be in a private network.
+    `private` states that its address may be in a private network.
     """
 
     def __init__(
@@ -80,11 +80,11 @@ class PeerClient:
         self.spent = 0
 
     async def checkpoint(self) -> str:
-        """Return the newest checkpoint, as text of which nothing is verified."""
+        """Return the newest checkpoint, as unverified text."""
         return _text(await self._get("/log/checkpoint", MAX_NOTE_BYTES))
 
     async def successions(self) -> list[str]:
-        """Return the notes with which the peer says that its log key was handed over, in order."""
+        """Return the notes with which the peer states that its log key was handed over, in order."""
         try:
             stated = json.loads(await self._get("/.well-known/a2ap", _MAX_STATED))
         except (ValueError, RecursionError) as error:
@@ -95,7 +95,7 @@ class PeerClient:
         return notes
 
     async def tile(self, tile: Tile) -> tuple[bytes, ...]:
-        """Return the hashes of a tile, of which there are as many as asked for."""
+        """Return the hashes of a tile, as many as requested."""
         try:
             hashes = read_tile(await self._get(f"/log/{tile.path}", TILE_WIDTH * 32))
         except LogFormatError as error:
@@ -105,7 +105,7 @@ class PeerClient:
         return hashes
 
     async def entries(self, index: int, width: int) -> tuple[bytes, ...]:
-        """Return the entries of a bundle, of which there are as many as asked for."""
+        """Return the entries of a bundle, as many as requested."""
         path = entries_path(index, width)
         try:
             entries = read_entry_bundle(await self._get(f"/log/{path}", _MAX_BUNDLE))
@@ -116,7 +116,7 @@ class PeerClient:
         return entries
 
     async def messages(self, hashes: Sequence[str]) -> AsyncIterator[GivenMessage]:
-        """Yield what is given of these messages, in order, as it arrives; up to `MAX_HASHES` are asked for."""
+        """Yield the messages as the peer gives them, in order, as they arrive; up to `MAX_HASHES` may be requested."""
         body = json.dumps({"hashes": list(hashes)}).encode()
         asked = iter(hashes)
         async with self._answer("POST", "/messages/fetch", body) as response:
@@ -130,7 +130,7 @@ class PeerClient:
 
     @asynccontextmanager
     async def source(self, document_hash: str, start: int, seconds: float) -> AsyncIterator[GivenSource]:
-        """Ask for the bytes of a source from byte `start` on, which must have arrived within `seconds`.
+        """Request the bytes of a source from byte `start` on, which must have arrived within `seconds`.
 
         The peer may give the whole all the same. Raises `PeerStatusError` if it gives nothing.
         """
@@ -216,7 +216,7 @@ class PeerClient:
                 await response.aclose()
 
     async def _send(self, request: httpx.Request) -> httpx.Response:
-        """Send a request to an address that was checked; Host, signature and certificate are of the name."""
+        """Send a request to a checked address; Host, signature and certificate are of the name."""
         if not self._addresses:
             self._addresses = await addresses_of(self._url, private=self._private)
         host, named = request.url.host, request.url
@@ -245,9 +245,9 @@ class PeerClient:
 async def open_peer(
     url: str, signer: Signer | None, clock: Callable[[], datetime], budget: int, *, private: bool = False
 ) -> AsyncIterator[PeerClient]:
-    """Yield a client of a peer; redirects lead nowhere.
+    """Yield a client of a peer; redirects are not followed.
 
-    Each has connections of its own: they are found by address, and a certificate was checked for one name.
+    Each client has connections of its own: they are found by address, and a certificate was checked for one name.
     """
     # No proxy of the environment: it would be asked instead of the peer, and its address is not the peer's.
     async with httpx.AsyncClient(
@@ -257,7 +257,7 @@ async def open_peer(
 
 
 def _place(response: httpx.Response) -> tuple[int, int | None]:
-    """Return from which byte on an answer gives a content, and how long it states that the whole is."""
+    """Return the first byte of the answer's content, and the length that the answer states for the whole."""
     if response.status_code == httpx.codes.OK:
         length = response.headers.get("content-length", "")
         return 0, int(length) if _LENGTH.fullmatch(length) else None

@@ -1,9 +1,9 @@
-"""What is kept of a peer outside the graph: its log as far as it was checked, and how far it was gone through.
+"""The files kept of a peer outside the graph: the checked part of its log, and the progress through it.
 
-`peers/<16 digits>/` in the data folder has the last checkpoint that was checked, the entries in bundles laid out as
-the peer serves them, their leaf hashes one after the other, and `progress.json`. All of it can be fetched anew from
-the peer, and is checked anew then; what was taken is what the graph's log says. What is written comes in an order in
-which nothing that is kept speaks of something that is not.
+`peers/<16 digits>/` in the data folder has the last checkpoint that was checked, the entries in bundles laid out as the
+peer serves them, their leaf hashes one after the other, and `progress.json`. All of it can be fetched anew from the
+peer, and is then checked anew; the graph's log states which messages were taken. Files are written in an order in which
+no kept file refers to one that is not kept.
 """
 
 import json
@@ -23,10 +23,10 @@ from graph.federation.errors import PeerError
 from graph.log.imported import ABOUT_KEYS
 
 MAX_WAITING = 5000
-"""Places of one peer's log that are asked for again; further ones are left."""
+"""Maximum places of one peer's log that are requested again; further ones are left."""
 
 MAX_LEFT = 1000
-"""Places that are not taken and of which is kept why; of older ones only the number is."""
+"""Maximum places left whose reasons are kept; older ones are only counted."""
 
 _MAX_REASON = 300  # characters
 _NAME_DIGITS = 16
@@ -34,17 +34,17 @@ _NAME_DIGITS = 16
 
 @dataclass(slots=True)
 class Progress:
-    """How far a peer's log was checked (`size` leaves, by their `edge`) and gone through (`position`).
+    """The part of a peer's log that was checked (`size` leaves, by their `edge`) and processed (`position`).
 
-    `taken` is the last place from which something was taken. `waiting` are the places that were not, with the reason:
-    what may be taken once something else is here; at log size `looked` none of them could be. `withheld` are those
-    that the peer has not given, and `left` the last of the `left_number` that are not taken at all. `about_keys` says
-    of all these places, where the entry is about keys, whose; it is None where there were too many to be kept.
-    `day` and `spent` count the bytes that the peer gave on a day; `fault` says why it is not pulled any more.
-    `successions` are the notes by which its log key was handed on, as far as a checkpoint needed them.
-    `source_position` is the place in our log up to which the peer's sources were asked for, and `source_after` the last
-    hash among those that come next; `source_retries` are those that are asked for again, by hash, each with how often
-    it was (`tries`), when it is again (`after`) and the `reason`.
+    `taken` is the last place from which a message was taken. `waiting` are the places, with the reason, whose messages
+    may be taken once another message is stored here; at log size `looked` none of them could be. `withheld` are the
+    places that the peer has not given, and `left` the last of the `left_number` places that are not taken at all.
+    `about_keys` names, for those of all these places whose entry is about keys, the agent of the keys; it is None if
+    there were too many to keep. `day` and `spent` count the bytes that the peer gave on a day; `fault` says why it is
+    no longer pulled. `successions` are the notes by which its log key was handed on, as far as a checkpoint needed
+    them. `source_position` is the place in this node's log up to which the peer's sources were requested, and
+    `source_after` the last hash requested beyond it; `source_retries` are the sources that are requested again, by
+    hash, each with the number of `tries`, the time of the next (`after`) and the `reason`.
     """
 
     size: int = 0
@@ -67,7 +67,7 @@ class Progress:
 
     @property
     def frontier(self) -> Frontier:
-        """Return the right edge of what was checked."""
+        """Return the right edge of the checked part."""
         return Frontier(self.size, [bytes.fromhex(digits) for digits in self.edge])
 
     def begin(self, day: str) -> None:
@@ -77,7 +77,7 @@ class Progress:
             self.day, self.spent = day, 0
 
     def go_back(self) -> None:
-        """Go through all that was checked again."""
+        """Go back to the beginning, to process all checked entries again."""
         self.position, self.taken, self.looked, self.left_number, self.about_keys = 0, -1, -1, 0, {}
         self.source_position, self.source_after = 0, ""
         self.source_retries.clear()
@@ -85,16 +85,16 @@ class Progress:
             places.clear()
 
     def settle(self, place: int) -> None:
-        """Note that a place does not wait any more."""
+        """Note that a place no longer waits."""
         for places in (self.waiting, self.withheld, self.about_keys or {}):
             places.pop(str(place), None)
 
     def wait(self, entry: LogEntry, reason: str) -> None:
-        """Note that something lacks for an entry, so that it is tried again."""
+        """Note that an entry lacks another message, so that it is tried again."""
         self._ask_again(self.waiting, entry, reason)
 
     def withhold(self, entry: LogEntry, reason: str) -> None:
-        """Note that the peer does not give what an entry is of, so that it is asked for again."""
+        """Note that the peer does not give an entry's document, so that it is requested again."""
         self._ask_again(self.withheld, entry, reason)
 
     def leave(self, entry: LogEntry, reason: str) -> None:
@@ -105,7 +105,7 @@ class Progress:
             del self.left[next(iter(self.left))]
 
     def has_missed_keys(self, agent_id: str, before: int) -> bool:
-        """Say whether something about the keys of an agent, as the peer calls it, was not taken before a place."""
+        """Return whether an entry about the keys of an agent, named as the peer does, was missed before a place."""
         if self.about_keys is None:
             return True
         return any(agent == agent_id and int(place) < before for place, agent in self.about_keys.items())
@@ -127,12 +127,12 @@ class Progress:
 
 
 def folder_of(data: Path, origin: str) -> Path:
-    """Return where the files kept of a peer are."""
+    """Return the folder of the files kept of a peer."""
     return data / "peers" / origin[-_NAME_DIGITS:]
 
 
 def read_progress(folder: Path) -> Progress:
-    """Return how far a peer was gone through; raises `PeerError` where that cannot be read."""
+    """Return the progress through a peer's log; raises `PeerError` if it cannot be read."""
     path = folder / "progress.json"
     if not path.exists():
         return Progress()
@@ -144,7 +144,7 @@ def read_progress(folder: Path) -> Progress:
 
 
 class PeerFolder:
-    """The files kept of one peer. One process at a time holds them: `close` lets go."""
+    """The files kept of one peer. One process at a time holds them; `close` releases them."""
 
     def __init__(self, data: Path, origin: str) -> None:
         self._path = folder_of(data, origin)
@@ -163,12 +163,12 @@ class PeerFolder:
 
     @property
     def source_folder(self) -> Path:
-        """Return where the parts of sources are that have arrived."""
+        """Return the folder of the parts of sources that have arrived."""
         return self._path / "sources"
 
     @property
     def checkpoint(self) -> str | None:
-        """Return the last checkpoint that was checked, as signed, None where there is none."""
+        """Return the last checkpoint that was checked, as signed, None if there is none."""
         path = self._path / "checkpoint"
         return path.read_text(encoding="utf-8") if path.exists() else None
 
@@ -177,11 +177,11 @@ class PeerFolder:
         write_private(self._path / "checkpoint", note)
 
     def keep_progress(self) -> None:
-        """Keep how far this is gone through."""
+        """Keep the progress through the peer's log."""
         write_private(self._path / "progress.json", json.dumps(asdict(self.progress)))
 
     def keep_entries(self, entries: Sequence[bytes], frontier: Frontier) -> None:
-        """Keep entries that follow those before and were checked; `frontier` is the right edge behind them."""
+        """Keep checked entries that follow those before; `frontier` is the right edge behind them."""
         start = self.progress.size
         whole = [*self.leaves(start - start % TILE_WIDTH, start), *entries]
         first = start // TILE_WIDTH
@@ -213,7 +213,7 @@ class PeerFolder:
         return [read_entry(leaf, start + place) for place, leaf in enumerate(self.leaves(start, end))]
 
     def hash_at(self, level: int, index: int) -> bytes:
-        """Return the hash of a full subtree, as `a2ap.log.merkle` asks for it."""
+        """Return the hash of a full subtree, in the form that `a2ap.log.merkle` requires."""
         length = HASH_BYTES << level
         with (self._path / "leaves").open("rb") as file:
             file.seek(index * length)
@@ -223,7 +223,7 @@ class PeerFolder:
         return root_hash([data[place : place + HASH_BYTES] for place in range(0, length, HASH_BYTES)])
 
     def proof_of(self, log_index: int, tree_size: int, note: str) -> tuple[LogEntry, LogProof]:
-        """Return an entry and the proof that it is in the peer's log of that size, which `note` signs."""
+        """Return an entry and the proof that it is in the peer's log of that size, signed by `note`."""
         if not 0 <= log_index < tree_size <= self.progress.size:
             raise NotFoundError(f"entry {log_index} is beyond what is kept of this peer")
         (entry,) = self.entries(log_index, log_index + 1)

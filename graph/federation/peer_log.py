@@ -1,4 +1,4 @@
-"""A peer's log, fetched and checked: its checkpoint, what it was before, and its entries as the leaves of its tree."""
+"""A peer's log, fetched and checked: its checkpoint, its earlier checkpoints, and its entries as leaves of its tree."""
 
 from collections.abc import Sequence
 
@@ -16,10 +16,10 @@ from graph.federation.peer_folder import PeerFolder
 from graph.federation.peer_tree import PeerTree, check_grown, check_not_shrunk, check_prefix
 
 PIECE = 16 * TILE_WIDTH
-"""Entries that are fetched, checked and kept at once."""
+"""Maximum entries that are fetched, checked and kept together."""
 
 MAX_PIECE_BYTES = 2**24
-"""So many bytes of them, and those of one bundle more: an entry may have 64 KiB."""
+"""Maximum bytes of them, and one bundle more: an entry may have 64 KiB."""
 
 
 class PeerLog:
@@ -34,7 +34,7 @@ class PeerLog:
         self.note = ""
 
     async def fetch(self, noted: Sequence[str]) -> None:
-        """Fetch the checkpoint and compare it with those that were checked before: the kept one, and the `noted`."""
+        """Fetch the checkpoint and compare it with those that were checked before: the kept and the `noted` ones."""
         self.note = await self._client.checkpoint()
         keys = await self._open()
         kept = self._folder.checkpoint
@@ -46,7 +46,7 @@ class PeerLog:
         self._folder.keep_checkpoint(self.note)
 
     async def extend(self) -> None:
-        """Fetch the entries that follow those that are kept, as many as agreed, and keep them once they are checked."""
+        """Fetch the entries after the kept ones, as many as agreed, and keep them once they are checked."""
         progress = self._folder.progress
         end = min(self.checkpoint.tree_size, progress.size + self._agreement.quota.entries_per_pull)
         while progress.size < end:

@@ -1,4 +1,4 @@
-"""The origin's proof of what came from a peer: its entry in the peer's tree, as the peer signed it."""
+"""The origin's proof of a message taken from a peer: its entry in the peer's tree, as the peer signed it."""
 
 from a2ap.log.checkpoint import read_checkpoint
 from a2ap.log.entry import LogEntry
@@ -12,10 +12,11 @@ _CHECKPOINTS = 1000
 
 
 async def proof_of(store: Store, folder: PeerFolder, origin: str, log_index: int) -> tuple[LogEntry, LogProof]:
-    """Return an entry of a peer's log with the proof that it is in there.
+    """Return an entry of a peer's log with its inclusion proof.
 
-    It is made out of what is kept here, so it holds whatever the peer does later. Its checkpoint is the last whose
-    whole tree is kept: the kept one, or one that our log notes. Raises `NotFoundError` where there is none yet.
+    The proof is made from the files kept here, so it holds independent of the peer's later behaviour. Its checkpoint is
+    the last whose whole tree is kept: the kept one, or one noted in this node's log. Raises `NotFoundError` if there is
+    none yet.
     """
     rows = await store.read("last_peer_checkpoints", origins=[origin], first=_CHECKPOINTS)
     notes = [note for note in (folder.checkpoint, *(row["checkpoint"] for row in rows)) if note is not None]

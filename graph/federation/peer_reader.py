@@ -1,4 +1,4 @@
-"""What a peer may read here: whoever signs a request with the transport key that was agreed has the class agreed."""
+"""A peer's read access to this node: the signer of a request with an agreed transport key has the agreed clearance."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -16,25 +16,25 @@ from graph.federation.request_signature import ReceivedRequest, verify_request
 from graph.store import Store
 
 MAX_BODY = 2**20
-"""The longest body of a signed request, in bytes: its digest has to be known before anything is answered."""
+"""The maximum body of a signed request, in bytes: its digest is needed before the answer begins."""
 
 
 def is_signed(request: HTTPConnection) -> bool:
-    """Say whether a request claims to be a peer's."""
+    """Return whether a request claims to be a peer's."""
     return "signature-input" in request.headers
 
 
 async def find_peer(
     request: HTTPConnection, store: Store, clock: Callable[[], datetime], public_url: str | None = None
 ) -> Reader:
-    """Return whoever signed a request as a reader; raises `UnauthenticatedError` where the signature does not hold.
+    """Return the signer of a request as a reader; raises `UnauthenticatedError` if the signature does not hold.
 
-    What is signed has to be for the authority of `public_url`, whatever the Host header says: another node could hand
-    on what a peer signed for it. A node that does not know its address cannot tell, so it gives what anybody gets. A
-    path of that address, which a proxy in front of the node may have taken away, was signed with the rest.
+    The signature must be for the authority of `public_url`, regardless of the Host header: another node could pass on a
+    request that a peer signed for it. A node that does not know its address cannot tell, so it treats the signer as
+    anonymous. A path of that address, which a proxy in front of the node may have removed, was signed with the rest.
 
-    A key that is in no agreement, or in one that is suspended, reads as anybody. Of two agreements with one key the
-    one that gives less counts.
+    A key that is in no agreement, or in a suspended one, reads as anonymous. Of two agreements with one key the one
+    with the lower clearance counts.
     """
     url = request.url if public_url is None else _as_sent(request.url, public_url)
     received = ReceivedRequest(str(request.scope.get("method", "GET")), str(url), dict(request.headers))
@@ -45,14 +45,14 @@ async def find_peer(
 
 
 async def peer_with(store: Store, key: PublicKey) -> Reader:
-    """Return whoever has a transport key as a reader of what is agreed about it now."""
+    """Return the owner of a transport key as a reader with the clearance that is agreed for the key now."""
     agreements = [one for one in await list_agreements(store) if not one.suspended and one.transport_key == key]
     agreed = min((one.clearance for one in agreements), key=lambda boundary: boundary.rank, default=Boundary.PUBLIC)
     return Reader(agreed, peer_key=key)
 
 
 def _as_sent(url: URL, public_url: str) -> URL:
-    """Return the address of a request as its sender knew it, which is the public one."""
+    """Return the address of a request as its sender knew it: the public one."""
     own = urlsplit(public_url)
     prefix, path = own.path.rstrip("/"), url.path
     if prefix and not f"{path}/".startswith(f"{prefix}/"):

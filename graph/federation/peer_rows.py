@@ -1,4 +1,4 @@
-"""Rows of the graph for what this node notes of its peers: agreements, checkpoints, equivocations."""
+"""Rows of the graph for this node's messages about its peers: agreements, checkpoints, equivocations."""
 
 import base64
 from typing import Any

@@ -1,7 +1,7 @@
-"""Checks what a peer's log has become against what it was: one tree that grows, or a contradiction that is shown.
+"""Checks a peer's log against its earlier state: one tree that grows, or a contradiction that can be proven.
 
-The hashes that a check needs come from the peer's own tiles, so none of them is believed: a proof that holds leads
-from a root that is known to one that the peer has signed.
+The hashes for a check come from the peer's own tiles, so none of them is trusted: a proof that holds leads from a known
+root hash to one that the peer has signed.
 """
 
 from a2ap.errors import EquivocationError, ProofError
@@ -18,7 +18,7 @@ Contradiction = tuple[tuple[str, str], tuple[bytes, ...]]
 
 
 class PeerTree:
-    """The hashes of a peer's tree of one size, out of its tiles."""
+    """The hashes of a peer's tree of one size, from its tiles."""
 
     def __init__(self, client: PeerClient, tree_size: int) -> None:
         self._client = client
@@ -26,7 +26,7 @@ class PeerTree:
         self._tiles: dict[Tile, tuple[bytes, ...]] = {}
 
     async def prefix(self, old_size: int) -> tuple[bytes, tuple[bytes, ...]]:
-        """Return the root of the first leaves, and the proof that leads on from it, as the peer's tiles have them."""
+        """Return the root hash of the first leaves, and the consistency proof from it, from the peer's tiles."""
         await self._fetch(old_size)
         return tree_root(old_size, self._hash_at), consistency_proof(old_size, self._size, self._hash_at)
 
@@ -73,7 +73,7 @@ def check_prefix(
     proof: tuple[bytes, ...],
     signed: tuple[tuple[str, str], LogKeys] | None = None,
 ) -> None:
-    """Raise `PeerFaultError` unless the proof leads from `old_root` to the checkpoint; `signed` are both notes."""
+    """Raise `PeerFaultError` unless the proof leads from `old_root` to the checkpoint; `signed` has both notes."""
     if root == old_root:
         try:
             verify_consistency(old_size, now.tree_size, old_root, now.root_hash, proof)
@@ -87,10 +87,10 @@ def check_prefix(
 def check_not_shrunk(
     folder: PeerFolder, kept: tuple[Checkpoint, str], now: tuple[Checkpoint, str], keys: LogKeys
 ) -> None:
-    """Raise where a log that had more leaves shows fewer.
+    """Raise if a log that had more leaves shows fewer.
 
-    `PeerAnswerError` where they are those that it had: a cache, or a copy that lags, shows an old checkpoint, and that
-    is no lie. `PeerFaultError` where they are others, with the proof.
+    `PeerAnswerError` if they are the leaves that it had: a cache, or a copy that lags, shows an old checkpoint, and
+    that is no lie. `PeerFaultError` if they are others, with the proof.
     """
     (before, old_note), (after, new_note) = kept, now
     if after.tree_size >= before.tree_size:
@@ -111,7 +111,7 @@ def check_not_shrunk(
 
 
 def shown(notes: tuple[str, str], keys: LogKeys, hashes: tuple[bytes, ...]) -> Contradiction | None:
-    """Return the contradiction between two checkpoints, where these hashes show one to everybody."""
+    """Return the contradiction between two checkpoints, None if these hashes do not prove one."""
     try:
         verify_equivocation(*notes, keys, hashes)
     except EquivocationError:

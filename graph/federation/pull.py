@@ -1,15 +1,15 @@
-"""Takes in what a peer's log has that ours has not (docs/federation.md).
+"""Takes in the messages that a peer's log has and this node's log lacks (docs/federation.md).
 
-The order: (1) fetch the checkpoint: the agreed key, or one that it handed the log to, signed it; (2) its tree begins
-with the trees that were checked before, by what is kept in the data folder and what our log notes; (3) fetch the
-entries that are new, and make sure that they are the leaves of that tree; (4) for each stretch of them, fetch the
-documents that are not here, compare each with its entry, and check every signature with the key valid there; (5) hand
-them to the ledger in the peer's order, behind the checkpoint that they rest on; (6) fetch the public sources that the
-peer's statements cite. What goes wrong in (6) is reported, and ends nothing.
+The order: (1) fetch the checkpoint: the agreed key, or one that it handed the log to, signed it; (2) check that its
+tree begins with the trees checked before, from the files in the data folder and the notes in this node's log; (3) fetch
+the new entries, and make sure that they are the leaves of that tree; (4) for each stretch of them, fetch the documents
+that are not stored here, compare each with its entry, and check every signature with the key valid there; (5) hand them
+to the ledger in the peer's order, behind the checkpoint that they rest on; (6) fetch the public sources that the peer's
+statements cite. Errors in (6) are reported, and end nothing.
 
-A pull that is killed goes on where our log ends: what is here already is found by its signed hash. A peer that lies
-is found in (1) to (4), before anything of the stretch is taken; it is suspended, and the proof kept where there is
-one. Only the peer's own entries are taken: it vouches for nobody else's.
+A pull that is killed goes on at the end of this node's log: messages stored already are found by their signed hashes. A
+peer that lies is found in (1) to (4), before any message of the stretch is taken; it is suspended, and the proof kept
+if there is one. Only the peer's own entries are taken: it vouches for no other node's.
 """
 
 import logging
@@ -33,11 +33,11 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class PullReport:
-    """What a pull did: how many messages were `taken`, and where in the peer's log of `tree_size` entries it ended.
+    """The result of a pull: the number of messages `taken`, and its end in the peer's log of `tree_size` entries.
 
-    `waiting` are those that lack something, `withheld` those that the peer does not give, and `left` those that are not
-    taken, in all. `stopped` says why it ended before the end of the log, where it did. `sources` says what became
-    of the sources that were to be fetched.
+    `waiting` counts the messages that lack another one, `withheld` those that the peer does not give, and `left` those
+    that are not taken, in all. `stopped` says why the pull ended before the end of the log, if it did. `sources`
+    reports on the sources that were to be fetched.
     """
 
     origin: str
@@ -52,7 +52,7 @@ class PullReport:
 
 
 async def pull(here: Here, origin: str) -> PullReport:
-    """Take in what is new of a peer; raises `PeerError`, and `NotFoundError` where nothing is agreed with it."""
+    """Take in the new messages of a peer; raises `PeerError`, and `NotFoundError` if there is no agreement with it."""
     agreement = await agreement_with(here.store, origin)
     if agreement.suspended:
         raise PeerError(f"{origin} is suspended; adding it again takes it up again")
@@ -107,7 +107,7 @@ async def _pull(here: Here, agreement: Agreement, folder: PeerFolder, client: Pe
 
 
 async def _suspend(here: Here, agreement: Agreement, fault: PeerFaultError, successions: Sequence[str]) -> None:
-    """Note that the peer is not pulled any more, and the proof against it where there is one.
+    """Note that the peer is no longer pulled, and the proof against it if there is one.
 
     `successions` are the notes by which the agreed log key was handed on.
     """

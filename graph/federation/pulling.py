@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def pulling(here: Here, interval: float) -> AsyncIterator[None]:
-    """Pull every peer whenever `interval` seconds have passed since they were pulled, for as long as this is open."""
+    """Pull every peer whenever `interval` seconds have passed since the last pulls, until this context is left."""
     task = asyncio.create_task(_pull_for_ever(here, interval), name="a2ap-pull")
     try:
         yield
@@ -26,7 +26,7 @@ async def pulling(here: Here, interval: float) -> AsyncIterator[None]:
 
 
 async def pull_all(here: Here) -> None:
-    """Pull every peer that is not suspended, one after the other; what goes wrong with one is logged."""
+    """Pull every peer that is not suspended, one after the other; errors of one peer are logged."""
     for agreement in await list_agreements(here.store):
         if agreement.suspended or agreement.url is None:
             continue

@@ -1,7 +1,7 @@
 """Requests that a node signs with its transport key, by HTTP Message Signatures (RFC 9421) over Ed25519.
 
-Covered are method, authority, path and query, and the digest of the body where there is one (RFC 9530). The key is
-named by its `did:key`; the tag says what the signature is for. PyNaCl signs and verifies, like everywhere else.
+The signature covers method, authority, path and query, and the digest of the body if there is one (RFC 9530). The key
+is named by its `did:key`; the tag names the purpose of the signature. PyNaCl signs and verifies, as everywhere else.
 """
 
 from collections.abc import Mapping
@@ -56,14 +56,14 @@ class _Ed25519(HTTPSignatureAlgorithm):
 
 
 class _NamedKey(HTTPSignatureKeyResolver):
-    """The key that a signature names: whose it is, is for the agreements to say."""
+    """The key that a signature names; its owner is stated by the agreements."""
 
     def resolve_public_key(self, key_id: str) -> PublicKey:
         return PublicKey.from_did_key(key_id)
 
 
 def sign_request(request: httpx.Request, body: bytes, signer: Signer, now: datetime) -> None:
-    """Add the headers that say who sends the request."""
+    """Sign the request, and add the headers with the signature and its key."""
     messages = HTTPMessageSigner(signature_algorithm=_Ed25519)
     prepared = messages.prepare(
         request,
@@ -78,7 +78,7 @@ def sign_request(request: httpx.Request, body: bytes, signer: Signer, now: datet
 
 
 def verify_request(request: ReceivedRequest, body: bytes, now: datetime) -> PublicKey:
-    """Return the key that signed the request, not long ago; raises `UnauthenticatedError` where none did."""
+    """Return the key that signed the request, up to `MAX_AGE` from `now`; raises `UnauthenticatedError` if none did."""
     verifier = HTTPMessageVerifier(signature_algorithm=_Ed25519, key_resolver=_NamedKey())
     try:
         (found,) = verifier.verify(request, max_age=None, expect_tag=TAG, require_components=_COVERED, body=body)

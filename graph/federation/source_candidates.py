@@ -1,7 +1,7 @@
-"""Finds which sources of a peer may be fetched: public in its log and here, cited by its statements, and not held.
+"""Finds the sources of a peer that may be fetched: public in its log and here, cited by its statements, and not held.
 
-A source comes into question when the peer's registration of it is taken, or a statement that cites it. So our log is
-gone through once, from the place where the pull before ended.
+A source becomes a candidate when the peer's registration of it is taken, or a statement that cites it. So this node's
+log is read once, from the place at which the pull before ended.
 """
 
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ from graph.store import Row
 
 @dataclass(frozen=True, slots=True)
 class SourceCandidate:
-    """A source that may be fetched; `held` says that its bytes are here, and only what cites them is to be checked."""
+    """A source that may be fetched; if `held`, its bytes are stored, and only citing statements are to be checked."""
 
     document_hash: str
     held: bool
 
 
 async def candidates_between(here: Here, origin: str, start: int, end: int) -> list[SourceCandidate]:
-    """Return the sources that come into question by what our log took from a peer from `start` to before `end`."""
+    """Return the candidates among the messages that this node's log took from a peer, from `start` to before `end`."""
     rows = await here.store.read("log_entries_from", start=start, first=end - start)
     taken = [row for row in rows if row["origin"] == origin and row["origin_index"] is not None]
     statements = [row["signed_hash"] for row in taken if row["type"] == MessageType.STATEMENT]
@@ -37,7 +37,7 @@ async def candidates_between(here: Here, origin: str, start: int, end: int) -> l
 
 
 async def fetchable(here: Here, origin: str, hashes: Sequence[str]) -> list[SourceCandidate]:
-    """Return those of these documents that may be fetched from a peer, by hash; what was redacted here is none."""
+    """Return those of these documents that may be fetched from a peer, by hash; documents redacted here may not."""
     if not hashes:
         return []
     names = sorted(set(hashes))

@@ -2,12 +2,14 @@
 
 Rules:
 
-- The bytes of a source go the way of an upload: nothing is stored before its SHA-256 was compared, and then the machine
-  looks again at what cites it. Bytes change neither class, date, name nor owner of a source (docs/decisions/0280).
+- The bytes of a source are stored like an upload: not before their SHA-256 was compared, and then the machine checks
+  again the statements that cite them. Bytes change neither class, date, name nor owner of a source
+  (docs/decisions/0280).
 - A pull fetches bytes and numbers up to `FetchBounds`, within its seconds. At most half of the bytes that the peer may
-  give in a day are sources, so that its log comes all the same.
-- What arrived is kept when an answer breaks off, and the next request asks for the rest.
-- What is not given is asked for again, each time after twice as long, up to `MAX_TRIES` times. None of it ends a pull.
+  give in a day are sources, so that its log is still pulled.
+- Bytes that arrived are kept when an answer breaks off, and the next request asks for the rest.
+- A source that is not given is requested again, each time after twice as long, up to `MAX_TRIES` times. No failure ends
+  a pull.
 """
 
 import asyncio
@@ -31,10 +33,10 @@ from graph.log.state_loader import log_size
 logger = logging.getLogger(__name__)
 
 MAX_TRIES = 8
-"""How often one source is asked for; the last time is about a day after the first."""
+"""Maximum requests for one source; the last is about a day after the first."""
 
 MAX_RETRIES = 1000
-"""Sources of one peer that are asked for again; further ones are given up."""
+"""Maximum sources of one peer that are requested again; further ones are given up."""
 
 _FIRST_PAUSE = timedelta(minutes=10)
 _ENTRIES = 1000  # of our log, that are looked at together
@@ -46,10 +48,10 @@ _FORBIDDEN, _NOT_FOUND, _GONE, _NOT_SATISFIABLE = 403, 404, 410, 416
 
 @dataclass(slots=True)
 class SourceReport:
-    """How many sources a pull `fetched`; `skipped` are those that the peer does not give or that are too large.
+    """The number of sources that a pull `fetched`, `skipped` (not given by the peer, or too large) or `failed` at.
 
-    `waiting` are asked for again by a later pull. `problems` has the reason for each that was skipped or `failed`, by
-    hash. `stopped` says why the pull ended before all were asked for, where it did.
+    `waiting` counts those that a later pull requests again. `problems` has the reason for each that was skipped or
+    failed, by hash. `stopped` says why the pull ended before all were requested, if it did.
     """
 
     fetched: int = 0
@@ -83,7 +85,7 @@ class SourceFetch:
         self._report = SourceReport()
 
     async def fetch(self) -> SourceReport:
-        """Fetch what is due again, then what our log took from the peer since the last pull."""
+        """Fetch the sources that are due again, then those of the messages taken from the peer since the last pull."""
         try:
             await self._fetch_again()
             await self._fetch_new()
@@ -167,7 +169,7 @@ class SourceFetch:
         return PeerQuotaError(f"{self._origin} has given as many bytes of sources as it may in this pull or today")
 
     async def _receive(self, name: str, before: int) -> None:
-        """Fetch what lacks of a source into its part."""
+        """Fetch the missing bytes of a source into its part."""
         seconds = self._deadline - asyncio.get_running_loop().time()
         try:
             async with self._client.source(name, before, seconds) as given:
@@ -201,12 +203,12 @@ class SourceFetch:
             raise ContentMismatchError(f"{self._origin} gives other bytes than those of {name}") from error
 
     def _keep_part(self, name: str) -> None:
-        """Keep what arrived of a source for the next request, as far as parts may be kept."""
+        """Keep the received bytes of a source for the next request, as far as parts may be kept."""
         if self._parts.total() > max(self._bounds.pull_bytes, self._bounds.source_bytes):
             self._parts.remove(name)
 
     def _note(self, name: str, reason: str, *, skipped: bool = False, again: bool = True, came: int = 0) -> None:
-        """Note why a source was not fetched, and when it is asked for again."""
+        """Note why a source was not fetched, and when it is requested again."""
         retries = self._progress.source_retries
         tries = int(retries.get(name, {}).get("tries", 0)) + (came < _PROGRESS)
         self._report.problems[name] = reason

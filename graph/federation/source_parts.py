@@ -1,4 +1,4 @@
-"""The bytes of a peer's sources that have arrived, a file each, until the whole is stored or given up."""
+"""The received bytes of a peer's sources, one file each, until the whole is stored or given up."""
 
 import asyncio
 import os
@@ -12,27 +12,28 @@ _CHUNK = 1 << 20  # bytes
 
 
 class SourceParts:
-    """Files named by the 64 hex digits of the hash that the whole is expected to have; nobody reads them as a source.
+    """Files named by the 64 hex digits of the hash expected of the whole; they are never read as sources.
 
-    What they hold is not verified. They are not flushed to the disk: the hash of the whole shows what a crash took.
+    Their content is not verified. They are not flushed to the disk: the hash of the whole reveals bytes lost in a
+    crash.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def length(self, document_hash: str) -> int:
-        """Return how many bytes have arrived."""
+        """Return the number of bytes that have arrived."""
         path = self._path(document_hash)
         return path.stat().st_size if path.exists() else 0
 
     def total(self) -> int:
-        """Return how many bytes all parts have together."""
+        """Return the total bytes of all parts."""
         return sum(path.stat().st_size for path in self._files())
 
     async def write(self, document_hash: str, start: int, pieces: AsyncIterator[bytes]) -> None:
-        """Write what arrives from byte `start` on; raises what `pieces` raises, and keeps what came before that.
+        """Write the bytes that arrive from byte `start` on; raises the errors of `pieces`, and keeps earlier bytes.
 
-        Raises `StorageFullError` or `ContentError` if the disk does not take it.
+        Raises `StorageFullError` or `ContentError` if the disk does not take them.
         """
         try:
             private_folder(self._folder)
@@ -49,13 +50,13 @@ class SourceParts:
                     raise content_error(error) from error
 
     async def chunks(self, document_hash: str) -> AsyncIterator[bytes]:
-        """Yield what has arrived, in chunks of up to a mebibyte."""
+        """Yield the received bytes, in chunks of up to a mebibyte."""
         with self._path(document_hash).open("rb") as file:
             while chunk := await asyncio.to_thread(file.read, _CHUNK):
                 yield chunk
 
     def remove(self, document_hash: str) -> None:
-        """Take a part away; it need not be there."""
+        """Remove a part; it need not exist."""
         self._path(document_hash).unlink(missing_ok=True)
 
     def _files(self) -> list[Path]:

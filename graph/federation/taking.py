@@ -1,8 +1,8 @@
 """Takes the messages of a peer's log whose entries are checked: stretch by stretch, in the peer's order.
 
-Before anything of a stretch is handed to the ledger all of it is compared with its entries, and every signature is
-checked with the key that is valid there. What points at something that is not here waits, and is tried again when
-our log has grown; so does a request beyond those that may be open at once.
+Before any message of a stretch is handed to the ledger, all of the stretch is compared with its entries, and every
+signature is checked with the key that is valid there. A message with a target that is not stored here waits, and is
+tried again when this node's log has grown; so does a request beyond the number that may be open at once.
 """
 
 import logging
@@ -31,11 +31,11 @@ from graph.log.submission import Submission
 logger = logging.getLogger(__name__)
 
 STRETCH = 256
-"""Entries that are taken at once."""
+"""Entries that are taken together."""
 
 
 class Taking:
-    """Takes from one peer for one node; `number` counts what it took, `noted` is the tree size noted in our log."""
+    """Takes messages of one peer for one node; `number` counts them, `noted` is the tree size in this node's log."""
 
     def __init__(
         self, here: Here, agreement: Agreement, folder: PeerFolder, log: PeerLog, documents: DocumentReader, noted: int
@@ -52,7 +52,7 @@ class Taking:
         self.number = 0
 
     async def take_new(self) -> None:
-        """Go through the entries that were not gone through; raises `PeerQuotaError` where that ends before them."""
+        """Process the entries that were not yet processed; raises `PeerQuotaError` if the quota ends before them."""
         progress = self._progress
         await self._go_back_to_log()
         while progress.position < progress.size:
@@ -64,7 +64,7 @@ class Taking:
             self._check_reached(reached)
 
     async def take_waiting(self) -> None:
-        """Ask again for what was withheld, and try again what waits, as long as something of it can be taken."""
+        """Request withheld messages again, and try waiting ones again, as long as some of them can be taken."""
         progress, before = self._progress, -1
         await self._take_places(progress.withheld)
         while progress.waiting and before < self.number and progress.looked != await log_size(self._here.store):
@@ -90,14 +90,14 @@ class Taking:
             raise PeerQuotaError(f"{self._origin} has given as many bytes as it may today")
 
     async def _go_back_to_log(self) -> None:
-        """Begin anew where our log has less than was taken: it was restored from a backup, or this is another graph."""
+        """Begin anew if this node's log has less than was taken: it was restored from a backup, or is another."""
         rows = await self._here.store.read("last_taken", origins=[self._origin])
         self._last = int(rows[0]["origin_index"]) if rows else -1
         if self._last < self._progress.taken:
             self._progress.go_back()
 
     async def _take(self, entries: Sequence[LogEntry]) -> int | None:
-        """Take what is not here; return the first place that the quota did not let us reach, None where it did."""
+        """Take the messages that are not stored; return the first place beyond the quota, None if there is none."""
         rows = await self._here.store.read("log_entries_by_hash", hashes=[entry.signed_hash for entry in entries])
         known = {name_here(row["signed_hash"], row["type"], row["agent"]) for row in rows}
         wanted = [entry for entry in entries if self._name(entry) not in known]
@@ -142,9 +142,10 @@ class Taking:
             self._note_outcome(entry, outcome)
 
     async def _rehearse(self, given: Sequence[tuple[LogEntry, Message]]) -> list[tuple[LogEntry, Exception]]:
-        """Return what would not be accepted, and why.
+        """Return the entries whose messages would not be accepted, and why.
 
-        Raises `PeerFaultError` where the log has what its agent did not sign: nothing of it is taken then.
+        Raises `PeerFaultError` if the log has a message that its agent did not sign: no message of the stretch is taken
+        then.
         """
         state = await load_state(self._here.store, [message for _, message in given])
         state.node_agent = self._here.node.agent_id
@@ -161,17 +162,17 @@ class Taking:
         return refused
 
     def _is_in_order(self, entry: LogEntry, message: Message) -> bool:
-        """Say whether the agent's keys are here as they were in the peer's log at this place.
+        """Return whether the agent's keys are here as they were in the peer's log at this place.
 
-        They are not where something later was taken already, where something about keys was not, and where the agent
-        is not the peer's alone: an alias may name another key by now.
+        They are not if a later message was taken already, if a message about keys was not taken, or if the agent is not
+        the peer's alone: an alias may name another key by now.
         """
         if entry.log_index < self._last or origin_of(message.envelope.agent_id) != self._origin:
             return False
         return not self._progress.has_missed_keys(entry.agent, entry.log_index)
 
     async def _note_checkpoint(self) -> None:
-        """Say in our log on which state of the peer's the entries that follow rest, once for each state."""
+        """Note in this node's log the checkpoint of the peer's log on which the next entries rest, once for each."""
         size = self._log.checkpoint.tree_size
         if size > self._noted:
             node, note, now = self._here.node, self._log.note, self._here.clock()

@@ -13,7 +13,7 @@ FILE = "transport.key"
 
 
 def load_transport_key(settings: Settings, origin: str) -> Signer:
-    """Return the transport key of the node with these settings; where it is a file it is made where there is none."""
+    """Return the transport key of the node with these settings; a missing key file is made."""
     signer = open_transport_signer(settings)
     if signer is not None:
         return signer

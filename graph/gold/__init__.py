@@ -1,1 +1,1 @@
-"""What the operator knows: gold labels and whether they stand, hidden probes, and how verifiers did on them."""
+"""The operator's knowledge: gold labels and their standing, hidden probes, and the record of verifiers on them."""

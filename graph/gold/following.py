@@ -1,7 +1,7 @@
-"""Keeps what gold labels are worth up to date, in the transaction that changes it (the rules: `graph.gold.standing`).
+"""Keeps the standing of gold labels up to date, in the transaction that changes it (the rules: `graph.gold.standing`).
 
-Which operators are seeded is said by the policy in force and the endorsements in the log, so that a policy, an
-endorsement and a revocation may suspend a label or let it stand again. All of it is a function of the log.
+The policy in force and the endorsements in the log decide which operators are seeded, so that a policy, an endorsement
+and a revocation may suspend a label or let it stand again. All of it is a function of the log.
 """
 
 from collections import defaultdict
@@ -25,7 +25,7 @@ _PAGE = 500
 
 
 async def follow_gold(transaction: Reader, accepted: Sequence[tuple[Message, LogEntry]]) -> set[str]:
-    """Note what these messages make of gold labels; return the statements that are to be scored again for it.
+    """Update the standing of gold labels after these messages; return the statements that are to be scored again.
 
     Retractions are left to `graph.retention.retractions`.
     """
@@ -38,7 +38,7 @@ async def follow_gold(transaction: Reader, accepted: Sequence[tuple[Message, Log
 
 
 async def follow_gold_with_keys(transaction: Reader, keys: Sequence[Row], endorsed: Collection[str]) -> set[str]:
-    """Note what of the gold labels and disputes of these keys still holds; return what is to be scored again.
+    """Update the standing of the gold labels and disputes of these keys; return the statements to be scored again.
 
     The rows are those of `graph.retention.retractions.take_back_with_key`; `endorsed` are agents whose operators
     changed with the keys.
@@ -52,7 +52,7 @@ async def follow_gold_with_keys(transaction: Reader, keys: Sequence[Row], endors
 
 
 async def follow_retracted_gold(transaction: Reader, targets: Collection[str]) -> set[str]:
-    """Note which of these labels and disputes are taken back now; return the statements that they are about."""
+    """Update the standing of these retracted labels and disputes; return the statements that they are about."""
     statements = await _about(transaction, targets)
     await _refresh(transaction, statements)
     return statements
@@ -122,9 +122,9 @@ async def _refresh_page(transaction: Reader, page: Sequence[str], seeds: frozens
 
 
 async def _refresh_disputes(transaction: Reader, page: Sequence[str], seeds: frozenset[str]) -> list[DisputeRecord]:
-    """Note what the disputes on these statements are worth; return those that suspend unless they are answered.
+    """Write the standing of the disputes on these statements; return those that suspend unless they are answered.
 
-    Anybody may dispute, so that there is no end to how many there are.
+    Any agent may dispute, so that their number has no limit.
     """
     suspending: list[DisputeRecord] = []
     after = -1
@@ -141,14 +141,14 @@ async def _refresh_disputes(transaction: Reader, page: Sequence[str], seeds: fro
 
 
 async def _retracted(transaction: Reader, rows: Sequence[Row]) -> set[str]:
-    """Return the hashes of those of these labels or disputes that are taken back with a trusted key."""
+    """Return the hashes of those of these labels or disputes that are retracted with a trusted key."""
     names = sorted({row["signed_hash"] for row in rows})
     found = await transaction.run("retractions_of", hashes=names) if names else []
     return {row["target_hash"] for row in found if row["key_trusted"]}
 
 
 async def _seeded(transaction: Reader, agents: Collection[str], seeds: frozenset[str]) -> frozenset[str]:
-    """Return those of the agents that are seeds or endorsed by one."""
+    """Return those of the agents that are seeds or endorsed by a seed."""
     if not agents:
         return frozenset()
     rows = await transaction.run("endorsers_of", ids=sorted(agents))
@@ -156,9 +156,9 @@ async def _seeded(transaction: Reader, agents: Collection[str], seeds: frozenset
 
 
 async def _mark_probes(transaction: Reader, labels: Sequence[Row]) -> None:
-    """Note which statements were probes; a peer may say so of what was taken from its own log.
+    """Record which statements were probes; a peer may say so of a statement from its own log.
 
-    What was a probe stays one, whatever becomes of its label: a claim made to be false is no knowledge.
+    A probe stays one, regardless of its label: a claim made to be false is no knowledge.
     """
     found: defaultdict[str, set[bool]] = defaultdict(set)
     for row in labels:

@@ -1,7 +1,7 @@
-"""What gold labels, disputes of them and probes must satisfy at the door.
+"""Checks whether gold labels, disputes of them and probes can be accepted.
 
-That the node alone labels and commits is asked by `graph.log.admission`. A label out of a peer's log is that peer's
-word: whether it was bound to it before, and what it answers, is for the peer's log to say.
+`graph.log.admission` checks that the node alone labels and commits. A label from a peer's log is that peer's word: its
+commitment, and the disputes that it answers, are for the peer's log to check.
 """
 
 from a2ap.gold_dispute import GoldDispute
@@ -14,7 +14,7 @@ from graph.log.targets import find_statement
 
 
 def check_gold_label(message: GoldLabel, state: State, origin: str | None) -> None:
-    """Raise unless the statement is here, what the label answers is about it, and a probe is what it reveals."""
+    """Raise unless the statement is here, the answered disputes are about it, and the label reveals a probe truly."""
     find_statement(message.target_statement, message.target_hash, state, "targetStatement")
     if origin is not None:
         return
@@ -51,7 +51,7 @@ def check_gold_dispute(message: GoldDispute, state: State) -> None:
 
 
 def check_no_prober(message: VerificationResponse, state: State) -> None:
-    """Raise `ForbiddenError` where an agent judges that has put probes to others, and so is the operator's."""
+    """Raise `ForbiddenError` if the agent of a verdict has put probes to others, and so is the operator's."""
     agent = message.envelope.agent_id
     if agent in state.probing:
         raise ForbiddenError(
@@ -60,9 +60,9 @@ def check_no_prober(message: VerificationResponse, state: State) -> None:
 
 
 def _check_probe(message: GoldLabel, state: State) -> None:
-    """Raise unless the node was bound to this label before the statement came, and whoever made that judges nobody.
+    """Raise unless the node was bound to this label before the statement came, and the statement's agent judges none.
 
-    Before the statement was logged nobody could be asked about it, and nobody but its author could commit to it.
+    Before the statement was logged no agent could be asked about it, and only its author could commit to it.
     """
     assert message.probe is not None
     name = message.probe.commitment

@@ -1,4 +1,4 @@
-"""Rows of gold labels, disputes and probes: what their write queries get."""
+"""Rows of gold labels, disputes and probes for their write queries."""
 
 from a2ap.gold_dispute import GoldDispute
 from a2ap.gold_label import GoldLabel, Label

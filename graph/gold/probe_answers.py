@@ -1,4 +1,4 @@
-"""Reads from the graph what verifiers answered to probes: each answer as it was signed when it was logged."""
+"""Reads the verifiers' answers to probes from the graph: each answer as it was signed when it was logged."""
 
 from collections.abc import AsyncIterator, Sequence
 
@@ -14,7 +14,7 @@ PAGE = 500
 
 
 async def probe_records_of(store: Store, agents: Sequence[str]) -> dict[str, ProbeRecord]:
-    """Return how each of these agents did on probes; one that has seen none has a record of nothing."""
+    """Return the record of each of these agents on probes; an agent that has seen none has an empty record."""
     answers: list[ProbeAnswer] = []
     async for rows in _pages(store, sorted(set(agents))):
         answers += await _answers(store, rows)
@@ -30,7 +30,7 @@ async def _pages(store: Store, agents: Sequence[str]) -> AsyncIterator[list[Row]
 
 
 async def _answers(store: Store, rows: Sequence[Row]) -> list[ProbeAnswer]:
-    """Return the answers of a page whose probe has a label in force, but those of the author's own side."""
+    """Return the answers of a page to probes with a label in force, except those of the author's own side."""
     statements = sorted({row["statement"] for row in rows})
     labels = [row for row in await store.read("observed_labels", hashes=statements) if row["probe"]]
     own_side = await _own_side(store, rows)
@@ -43,7 +43,7 @@ async def _answers(store: Store, rows: Sequence[Row]) -> list[ProbeAnswer]:
 
 
 async def _own_side(store: Store, rows: Sequence[Row]) -> set[tuple[str, str]]:
-    """Return the pairs of verifier and author that are one, or count for the same seed."""
+    """Return the pairs of verifier and author that are one agent, or count for the same seed."""
     reader = StoreReader(store)
     seeds = (await policy_in_force(reader)).seeds
     operators = await operators_of(reader, sorted({row[name] for row in rows for name in ("verifier", "author")}))

@@ -1,10 +1,10 @@
-"""The operator's file of probes: what was committed to, and with which salts, until it is revealed.
+"""The operator's file of probes: the commitments and their salts, until they are revealed.
 
 Rules:
 
 1. It is readable by its owner alone, written whole and durably, and one command at a time works with it.
-2. The salts of a commitment are in it before that is sent, and the commitment is *pending* until the platform has
-   answered: one whose salts are lost can never be revealed, and one that is sent again is the same bytes.
+2. The salts of a commitment are in it before the commitment is sent, and the commitment is *pending* until the platform
+   has answered: a commitment whose salts are lost can never be revealed, and one that is sent again is the same bytes.
 3. A pending probe is neither queued nor revealed. Only a refusal takes it out again.
 """
 
@@ -25,7 +25,7 @@ from graph.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class KeptProbe:
-    """A signed statement, its label under a criterion, and how far it has come.
+    """A signed statement, its label under a criterion, and its progress.
 
     `salt` is base64, `commitment` the signed hash of the a2ap:Probe.
     """
@@ -40,29 +40,29 @@ class KeptProbe:
 
     @property
     def received(self) -> bytes:
-        """Return the statement, byte for byte."""
+        """The statement, byte for byte."""
         return base64.b64decode(self.document)
 
     @property
     def is_asked(self) -> bool:
-        """Say whether verifiers were asked about it, and do not know the answer yet."""
+        """Whether verifiers were asked about it, and do not know the answer yet."""
         return self.queued and not self.revealed
 
 
 @dataclass(frozen=True, slots=True)
 class ProbeFile:
-    """What is in the file: the probes, and in base64 the signed commitments that are pending."""
+    """The content of the file: the probes, and in base64 the signed commitments that are pending."""
 
     probes: tuple[KeptProbe, ...] = ()
     pending: tuple[str, ...] = ()
 
     @property
     def pending_messages(self) -> tuple[bytes, ...]:
-        """Return the commitments that are pending, oldest first, as they were signed."""
+        """The commitments that are pending, oldest first, as they were signed."""
         return tuple(base64.b64decode(document) for document in self.pending)
 
     def is_pending(self, probe: KeptProbe) -> bool:
-        """Say whether nobody has answered the commitment of a probe yet."""
+        """Return whether the platform has not answered the commitment of a probe yet."""
         return probe.commitment in map(_name, self.pending_messages)
 
     def with_commitment(self, message: bytes, probes: Sequence[KeptProbe]) -> "ProbeFile":
@@ -70,22 +70,22 @@ class ProbeFile:
         return ProbeFile((*self.probes, *probes), (*self.pending, base64.b64encode(message).decode("ascii")))
 
     def accepted(self, message: bytes) -> "ProbeFile":
-        """Return the file once the platform has taken a commitment."""
+        """Return the file after the platform has accepted a commitment."""
         return replace(self, pending=tuple(one for one in self.pending if base64.b64decode(one) != message))
 
     def refused(self, message: bytes) -> "ProbeFile":
-        """Return the file without a commitment that the platform does not take, and without its probes."""
+        """Return the file without a commitment that the platform refused, and without its probes."""
         probes = tuple(probe for probe in self.probes if probe.commitment != _name(message))
         return replace(self.accepted(message), probes=probes)
 
     def with_probe(self, place: int, probe: KeptProbe) -> "ProbeFile":
-        """Return the file with another state of one of its probes."""
+        """Return the file with a new state of one of its probes."""
         return replace(self, probes=(*self.probes[:place], probe, *self.probes[place + 1 :]))
 
 
 @contextmanager
 def working_with(path: Path) -> Iterator[None]:
-    """Keep other commands from a file of probes meanwhile. Raises `InputError` where another works with it."""
+    """Lock a file of probes against other commands. Raises `InputError` if another command works with it."""
     lock = FileLock(path.with_name(f".{path.name}.lock"))
     try:
         if not lock.take():
@@ -96,7 +96,7 @@ def working_with(path: Path) -> Iterator[None]:
 
 
 def read_probes(path: Path) -> ProbeFile:
-    """Return what is in a file of probes. Raises `InputError` where there is none, or others could read it."""
+    """Return the content of a file of probes. Raises `InputError` if there is none, or others could read it."""
     if not path.exists():
         raise InputError(f"there is no file of probes {path}")
     if path.stat().st_mode & 0o077:
@@ -113,7 +113,7 @@ def read_probes(path: Path) -> ProbeFile:
 
 
 def write_probes(path: Path, kept: ProbeFile) -> None:
-    """Write the file of probes in the place of the one before, durably."""
+    """Write the file of probes durably, in place of the one before."""
     members = {"probes": [asdict(probe) for probe in kept.probes], "pending": list(kept.pending)}
     write_private(path, json.dumps(members, indent=1) + "\n")
 

@@ -1,15 +1,16 @@
-"""How a verifier did on hidden probes: how often it accepted what is wrong, and refused what is right.
+"""The record of a verifier on hidden probes: how often it accepted wrong claims, and refused right ones.
 
 The rules:
 
-1. An answer counts that was logged before the operator's first word on the statement, and names its target by hash; of
+1. An answer counts if it was logged before the operator's first word on the statement, and names its target by hash; of
    several the verifier's last one before that. It counts as it was signed when it was logged, whether or not it was
-   taken back later, or its key declared untrusted: who saw the answer may not erase its own. What an author or one who
-   counts for the same seed says of the author's probe does not count.
-2. A probe is about one criterion. To accept is to PASS it, to refuse is to FAIL it. Whoever faults the claim under
-   another criterion, and does not answer this one, has refused it otherwise: that is no mistake on a wrong claim, and
-   may be none on a right one. Whoever faults nothing and passes nothing abstains. Each of these has seen the probe.
-3. A probe whose label is withdrawn, suspended or replaced counts for nobody: nothing is known of it.
+   taken back later, or its key declared untrusted: a verifier that saw the answer may not erase its own. Answers of a
+   probe's author, or of an agent that counts for the same seed, do not count.
+2. A probe is about one criterion. To accept is to PASS it, to refuse is to FAIL it. A verifier that faults the claim
+   under another criterion, and does not answer this one, has refused it otherwise: that is no mistake on a wrong claim,
+   and may be none on a right one. A verifier that faults nothing and passes nothing abstains. Each of these has seen
+   the probe.
+3. A probe whose label is withdrawn, suspended or replaced counts for no verifier: its answer is not known.
 4. The intervals are Wilson's, of 95 %.
 """
 
@@ -26,7 +27,7 @@ _Z = 1.959963984540054
 
 
 class Response(StrEnum):
-    """What a verifier did with a probe; otherwise is under other criteria than the probe's."""
+    """The response of a verifier to a probe; otherwise means under other criteria than the probe's."""
 
     ACCEPTED = "accepted"
     REFUSED = "refused"
@@ -49,19 +50,19 @@ class ProbeAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often something happened out of how many times it could; the value is None where it never could."""
+    """The number of times that something happened out of those it could; the value is None if it never could."""
 
     count: int
     of: int
 
     @property
     def value(self) -> float | None:
-        """Return the share, 0 to 1."""
+        """The share, 0 to 1."""
         return self.count / self.of if self.of else None
 
     @property
     def interval95(self) -> tuple[float, float]:
-        """Return the Wilson interval of 95 %; everything from 0 to 1 where nothing is known."""
+        """The Wilson interval of 95 %; everything from 0 to 1 if nothing is known."""
         if not self.of:
             return 0.0, 1.0
         share, size = self.count / self.of, self.of
@@ -74,7 +75,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class ProbeRecord:
-    """What a verifier answered: `false_accepts` are of wrong claims, `false_refusals` of right ones.
+    """The answers of a verifier: `false_accepts` are of wrong claims, `false_refusals` of right ones.
 
     The two that end in `otherwise` are of claims that it faulted under other criteria than the probe's.
     """
@@ -87,12 +88,12 @@ class ProbeRecord:
 
     @property
     def seen(self) -> int:
-        """Return the number of probes that the verifier gave a verdict on."""
+        """The number of probes on which the verifier gave a verdict."""
         return self.false_accepts.of + self.false_refusals.of
 
 
 def answered(criterion: str, verdict: Verdict, findings: Sequence[tuple[str, FindingStatus]]) -> FindingStatus:
-    """Return what a verdict answers under one criterion; a challenge that faults nothing by name faults it all."""
+    """Return the answer of a verdict under one criterion; a challenge that faults nothing by name faults it all."""
     own = {name: status for name, status in findings}
     if verdict is Verdict.VALIDATED:
         return own.get(criterion, FindingStatus.INCONCLUSIVE)
@@ -128,7 +129,7 @@ def _record(answers: Sequence[ProbeAnswer]) -> ProbeRecord:
 
 
 def _response(answer: ProbeAnswer) -> Response:
-    """Return what a verifier did with a probe."""
+    """Return the response of a verifier to a probe."""
     status = answered(answer.criterion, answer.verdict, answer.findings)
     if status is not FindingStatus.INCONCLUSIVE:
         return Response.ACCEPTED if status is FindingStatus.PASS else Response.REFUSED

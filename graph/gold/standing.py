@@ -1,14 +1,14 @@
-"""Which gold labels stand, as a function of the labels, retractions and disputes in the log.
+"""Decides which gold labels stand, as a function of the labels, retractions and disputes in the log.
 
 The rules:
 
-1. A label of another node is shown and observed nowhere but there; one signed with a key that is not trusted where it
-   stands is as if it had not been given.
+1. A label of another node is shown, and is observed only at that node; a label signed with a key that is not trusted at
+   its log index is treated as if it had not been given.
 2. Of the labels of this node on one statement and criterion the last one decides. It takes the place of those before it
-   for good: where it is withdrawn, none is in force.
-3. A dispute by an agent of a seeded operator suspends the label that it names, and those that come after it on the same
-   statement and criterion, until one of these answers it. A dispute that is retracted, or whose key is not trusted,
-   suspends nothing; nor does one by anybody else, which is shown all the same.
+   for good: if it is withdrawn, none is in force.
+3. A dispute by an agent of a seeded operator suspends the label that it names, and later labels on the same statement
+   and criterion, until one of these answers it. A dispute that is retracted, or whose key is not trusted, suspends
+   nothing; nor does a dispute by any other agent, which is still shown.
 """
 
 from collections import defaultdict
@@ -18,7 +18,7 @@ from enum import StrEnum
 
 
 class Standing(StrEnum):
-    """What a gold label is worth; only one that is IN_FORCE is an observed truth."""
+    """The standing of a gold label; only a label that is IN_FORCE is an observed truth."""
 
     IN_FORCE = "IN_FORCE"
     SUSPENDED = "SUSPENDED"
@@ -30,7 +30,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LabelRecord:
-    """A gold label; `own` says that it is this node's, `trusted` that its key is trusted where it stands."""
+    """A gold label; `own` means that it is this node's, `trusted` that its key is trusted at its log index."""
 
     signed_hash: str
     statement: str
@@ -44,7 +44,7 @@ class LabelRecord:
 
 @dataclass(frozen=True, slots=True)
 class DisputeRecord:
-    """A dispute of the label with the hash `label`; `seeded` says that its agent is of a seeded operator."""
+    """A dispute of the label with the hash `label`; `seeded` means that its agent is of a seeded operator."""
 
     signed_hash: str
     label: str
@@ -54,7 +54,7 @@ class DisputeRecord:
 
 
 def standings(labels: Iterable[LabelRecord], disputes: Iterable[DisputeRecord]) -> dict[str, Standing]:
-    """Return what each label is worth, by its hash; the order of the arguments does not matter."""
+    """Return the standing of each label, by its hash; the order of the arguments does not matter."""
     found: dict[str, Standing] = {}
     counted: defaultdict[tuple[str, str], list[LabelRecord]] = defaultdict(list)
     for label in sorted(labels, key=lambda one: one.log_index):

@@ -1,1 +1,1 @@
-"""The GraphQL door: A2AP §5.1's schema and what the platform adds to it, one noun a file."""
+"""The GraphQL endpoint: A2AP §5.1's schema and the platform's additions, one noun per file."""

@@ -1,4 +1,4 @@
-"""The admission policy in force as the schema shows it: who may join, who may speak, and how much is taken."""
+"""The admission policy in force: the modes of registration, the allow-list, the invitations and the quotas."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -19,7 +19,7 @@ from graph.quotas.in_force import quotas_of_row
 
 
 class AdmissionMode(StrEnum):
-    """The modes, by names that GraphQL takes."""
+    """The admission modes under names that GraphQL allows."""
 
     OPEN = "OPEN"
     INVITATION = "INVITATION"
@@ -30,23 +30,28 @@ class AdmissionMode(StrEnum):
 show_enum(
     AdmissionMode,
     {
-        "OPEN": "Anybody may.",
-        "INVITATION": "Who has an invitation that nobody has used.",
-        "ALLOW_LIST": "The agents on the list.",
-        "ENDORSED": "Anybody may register; whom a seed vouches for may speak.",
+        "OPEN": "Any agent may register.",
+        "INVITATION": "An agent with an unused invitation may register.",
+        "ALLOW_LIST": "Only the agents on the allow-list may register.",
+        "ENDORSED": "Any agent may register; only an agent endorsed by a seed may submit other messages.",
     },
-    description="Who may register, or speak.",
+    description="The condition under which an agent may register or submit.",
 )
 
 
-@strawberry.type(description="The most that is taken within a day: the hour that passes and the 23 before it.")
+@strawberry.type(description="The limits per day: the current hour and the 23 hours before it.")
 class Quota:
     """The limits of one kind of account."""
 
-    documents: ByteCount = strawberry.field(description="Signed documents, and records that nobody signed for.")
-    bytes: ByteCount = strawberry.field(description="Bytes of these, and of sources.")
+    documents: ByteCount = strawberry.field(
+        description="The number of signed documents, and of records without a signed registration."
+    )
+    bytes: ByteCount = strawberry.field(
+        description="The number of bytes of these documents and records, and of sources."
+    )
     agents: ByteCount | None = strawberry.field(
-        description="Agents that register at an address, or that an operator endorses; null where they do not count."
+        description="The number of agents registered from an address or endorsed by an operator; null if agents are "
+        "not counted."
     )
 
     @classmethod
@@ -56,15 +61,22 @@ class Quota:
         return cls(documents=ByteCount(quota.documents), bytes=ByteCount(quota.bytes), agents=agents)
 
 
-@strawberry.type(description="What is taken within a day. The operator's token and the node's own messages have none.")
+@strawberry.type(description="The quotas per day. The operator's token and the node's own messages have no quota.")
 class Quotas:
     """The quotas in force."""
 
-    stranger: Quota = strawberry.field(description="Of one agent for which the operator does not answer.")
-    endorsed: Quota = strawberry.field(description="Of one agent that is a seed, or that the node or a seed endorsed.")
-    operator: Quota = strawberry.field(description="Of all agents together that the same one of these endorsed.")
+    stranger: Quota = strawberry.field(
+        description="The quota of a stranger: one agent that is no seed, and that neither the node nor a seed has "
+        "endorsed."
+    )
+    endorsed: Quota = strawberry.field(
+        description="The quota of one agent that is a seed, or that the node or a seed has endorsed."
+    )
+    operator: Quota = strawberry.field(
+        description="The quota of all agents together that the node, or the same seed, has endorsed."
+    )
     address: Quota = strawberry.field(
-        description="Of all strangers together that come from one address, or one /64 of IPv6."
+        description="The quota of all strangers together that submit from one address, or one /64 of IPv6."
     )
 
     @classmethod
@@ -78,32 +90,38 @@ class Quotas:
         )
 
 
-@strawberry.type(description="Who may join this node. Agents that are here stay, whatever the mode.")
+@strawberry.type(
+    description="The admission policy of this node. Registered agents keep their registration under every mode."
+)
 class AdmissionPolicy:
-    """A row of `current_admission_policy.cypher`, or what holds without one."""
+    """A row of `current_admission_policy.cypher`, or the defaults without one."""
 
-    mode: AdmissionMode = strawberry.field(description="Who may join.")
-    allowed_agents: list[strawberry.ID] = strawberry.field(description="The agents that an allow-list names.")
-    invitations: int = strawberry.field(description="How many invitations it lists, those that were used included.")
-    quotas: Quotas = strawberry.field(description="What is taken within a day, of it and by default.")
-    signed_hash: str | None = strawberry.field(description="Its message; absent where none was ever set.")
-    issued_at: datetime | None = strawberry.field(description="When, as the node says.")
-    log_index: int | None = strawberry.field(description="Its place in the log.")
+    mode: AdmissionMode = strawberry.field(description="The mode of admission.")
+    allowed_agents: list[strawberry.ID] = strawberry.field(description="The agents on the allow-list.")
+    invitations: int = strawberry.field(
+        description="The number of invitations in the policy, including used invitations."
+    )
+    quotas: Quotas = strawberry.field(description="The quotas per day, from the policy and from the defaults.")
+    signed_hash: str | None = strawberry.field(
+        description="The hash of the signed bytes of the policy's message; null if no policy was ever set."
+    )
+    issued_at: datetime | None = strawberry.field(description="The time of issue, as stated by the node.")
+    log_index: int | None = strawberry.field(description="The log index of the policy's entry.")
 
     @resolved
     async def receipt(self, info: Info) -> Receipt | None:
-        """What its message was answered with; null where none was ever set."""
+        """The receipt of the policy's message; null if no policy was ever set."""
         return None if self.log_index is None else await info.context.loaders.log.receipt_at(self.log_index)
 
     @resolved
     async def proof(self, info: Info) -> str | None:
-        """The proof that its entry is under the newest checkpoint, with the checkpoint (C2SP tlog-proof)."""
+        """The inclusion proof of the policy's entry under the newest checkpoint, with it (C2SP tlog-proof)."""
         log = info.context.platform.log
         return None if self.log_index is None else await info.context.loaders.log.proof_at(log, self.log_index)
 
 
 async def resolve_admission_policy(info: Info) -> AdmissionPolicy:
-    """Return the policy in force; a node without one is open."""
+    """Return the policy in force; a node without a policy is open."""
     rows = await info.context.platform.store.read("current_admission_policy")
     if not rows:
         return AdmissionPolicy(

@@ -1,4 +1,4 @@
-"""Agents: who asserts and who verifies."""
+"""Agents: the authors of statements and verdicts."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
@@ -30,16 +30,19 @@ LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement"
 LazyVerification = Annotated["Verification", strawberry.lazy("graph.graphql.verification")]
 
 
-@strawberry.type(description="Whoever asserts or verifies: a model, a program, a person with a key (A2AP §3.1).")
+@strawberry.type(
+    description="A software agent or a person with a key that makes statements or verifies them (A2AP §3.1)."
+)
 class Agent(Node, Logged):
-    """An `:Agent` node. `row` has what is seldom asked for, where it has been loaded."""
+    """An `:Agent` node. `row` has the columns that are seldom requested, once they are loaded."""
 
-    id: strawberry.ID = strawberry.field(description="Its id, an IRI.")
-    name: str = strawberry.field(description="Its name, as it registered.")
-    version: str = strawberry.field(description="Its version, as it registered.")
-    publisher: str = strawberry.field(description="Who publishes it, as it registered.")
+    id: strawberry.ID = strawberry.field(description="The id of the agent, an IRI.")
+    name: str = strawberry.field(description="The name of the agent, as registered.")
+    version: str = strawberry.field(description="The version of the agent, as registered.")
+    publisher: str = strawberry.field(description="The publisher of the agent, as registered.")
     reputation: float = strawberry.field(
-        description="How well its verdicts have turned out, 0 to 1; one half before anything is known."
+        description="The reputation of the agent, 0 to 1, by the outcome of its verdicts; 0.5 before any outcome is "
+        "known."
     )
     row: strawberry.Private[Row | None]
 
@@ -57,28 +60,28 @@ class Agent(Node, Logged):
         )
 
     def node_key(self) -> str:
-        """Return what tells it from all others."""
+        """Return the key that is unique to this agent."""
         return str(self.id)
 
     async def place_in_log(self, info: Info) -> int:
-        """Return the place of its registration."""
+        """Return the log index of the agent's registration."""
         place: int = (await self._whole(info))["log_index"]
         return place
 
     @resolved
     async def capabilities(self, info: Info) -> list[str]:
-        """What it says it can do."""
+        """The capabilities that the agent states."""
         return (await self._whole(info))["capabilities"] or []
 
     @resolved
     async def public_key(self, info: Info) -> str:
-        """The Ed25519 public key that it registered with, as did:key; `keys` has all that it has had."""
+        """The Ed25519 public key of the registration, as did:key; `keys` lists all keys of the agent."""
         key: str = (await self._whole(info))["public_key"]
         return key
 
     @resolved
     async def registered_at(self, info: Info) -> datetime:
-        """When it registered, as it says."""
+        """The time of registration, as stated by the agent."""
         return instant_of((await self._whole(info))["registered_micros"])
 
     @resolved
@@ -89,12 +92,12 @@ class Agent(Node, Logged):
 
     @resolved
     async def log_index(self, info: Info) -> int:
-        """Where in the log it was registered."""
+        """The log index of the registration."""
         return await self.place_in_log(info)
 
     @resolved
     async def statements(self, info: Info, first: First = MAX_PAGE) -> list[LazyStatement]:
-        """What it has asserted, newest first; `statementsConnection` has all of it page by page."""
+        """The statements of the agent, newest first; `statementsConnection` pages through all of them."""
         return await info.context.loaders.statements_by_agent(self.id, check_first(first))
 
     @resolved
@@ -107,14 +110,14 @@ class Agent(Node, Logged):
         last: LastOf = None,
         before: BeforeOf = None,
     ) -> Connection[LazyStatement]:
-        """What it has asserted."""
+        """The statements of the agent, page by page."""
         ordering = Ordering("statements of an agent", descending=direction is Direction.DESC)
         span = Span.asked(ordering, first, after, last, before)
         return await info.context.loaders.connect_statements_by_agent(self.id, span)
 
     @resolved
     async def verifications(self, info: Info, first: First = MAX_PAGE) -> list[LazyVerification]:
-        """What it has verified, newest first; `verificationsConnection` has all of it page by page."""
+        """The verdicts of the agent, newest first; `verificationsConnection` pages through all of them."""
         return await info.context.loaders.verifications_by_agent(self.id, check_first(first))
 
     @resolved
@@ -127,41 +130,41 @@ class Agent(Node, Logged):
         last: LastOf = None,
         before: BeforeOf = None,
     ) -> Connection[LazyVerification]:
-        """What it has verified."""
+        """The verdicts of the agent, page by page."""
         ordering = Ordering("verifications of an agent", descending=direction is Direction.DESC)
         span = Span.asked(ordering, first, after, last, before)
         return await info.context.loaders.connect_verifications_by_agent(self.id, span)
 
     @resolved
     async def keys(self, info: Info) -> list[Key]:
-        """Its keys, oldest first, those that speak no more among them."""
+        """The keys of the agent, oldest first, including retired and revoked keys."""
         return [Key.from_row(row) for row in await info.context.loaders.keys_of(self.id)]
 
     @resolved
     async def deactivated_at(self, info: Info) -> int | None:
-        """Where in the log it was deactivated; nothing more is taken from it since."""
+        """The log index of the deactivation; no later message of the agent is accepted. Null for an active agent."""
         place: int | None = (await self._whole(info))["deactivated_at"]
         return place
 
     @resolved
     async def endorsed_by(self, info: Info) -> list["Agent"]:
-        """Its operators: the agents that vouched for it, first endorsement first."""
+        """The operators of the agent: the agents that endorsed it, first endorsement first."""
         return await info.context.loaders.operators_of(self.id)
 
     @resolved
     async def membership(self, info: Info) -> Membership | None:
-        """The family that it is a version of, by its own word."""
+        """The family that the agent declares itself a version of."""
         row = await info.context.loaders.membership_of(self.id)
         return Membership.from_row(row) if row is not None else None
 
     @resolved
     async def probes(self, info: Info) -> Annotated["Probes", strawberry.lazy("graph.graphql.gold")]:
-        """How it did on hidden probes: claims whose answer the operator had committed to before it asked."""
+        """The results on hidden probes: claims with an answer that the operator committed to in advance."""
         return await info.context.loaders.gold.probes_of(self.id)
 
     @resolved
     async def reputation_details(self, info: Info) -> Reputation:
-        """What its reputation was computed from: interval, verdicts judged, reliability under each criterion."""
+        """The basis of the reputation: interval, judged verdicts, reliability under each criterion."""
         return await info.context.loaders.reputations.of_agent(self.id)
 
     async def _whole(self, info: Info) -> Row:

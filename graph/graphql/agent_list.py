@@ -1,4 +1,4 @@
-"""The registry of agents as a list, narrowed and ordered as the asker wants."""
+"""The list of registered agents, with filter and order."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -17,43 +17,45 @@ from graph.store import Row
 show_enum(
     AgentOrder,
     {
-        "LOG_INDEX": "Where in the log they were registered.",
-        "NAME": "Their names, by code points.",
-        "REPUTATION": "How well their verdicts have turned out.",
+        "LOG_INDEX": "Order by log index of registration.",
+        "NAME": "Order by name, by code points.",
+        "REPUTATION": "Order by reputation.",
     },
     name="AgentOrderField",
-    description="What agents are ordered by; those of one rank by their registration.",
+    description="The sort key of agents; ties are broken by log index of registration.",
 )
 
 
 @strawberry.input(description="An order of agents.")
 class AgentOrderBy:
-    """By what, and which end first."""
+    """A sort key and a direction."""
 
-    field: AgentOrder = strawberry.field(default=AgentOrder.LOG_INDEX, description="By what.")
-    direction: Direction = strawberry.field(default=Direction.ASC, description="Which end comes first.")
+    field: AgentOrder = strawberry.field(default=AgentOrder.LOG_INDEX, description="The sort key.")
+    direction: Direction = strawberry.field(default=Direction.ASC, description="The direction of the order.")
 
 
-@strawberry.input(description="Which agents are meant: those for which all holds that is given.")
+@strawberry.input(description="A filter of agents; an agent must meet every condition given.")
 class AgentFilter:
-    """The members of `graph.lists.agents.AgentChoice`; null is what does not matter."""
+    """The members of `graph.lists.agents.AgentChoice`; null is no condition."""
 
-    capability: str | None = strawberry.field(default=None, description="That say they can do it.")
-    publisher: str | None = strawberry.field(default=None, description="Who publishes them.")
+    capability: str | None = strawberry.field(default=None, description="Only agents that state this capability.")
+    publisher: str | None = strawberry.field(default=None, description="Only agents of this publisher.")
     family: strawberry.ID | None = strawberry.field(
-        default=None, description="Versions of this family, by their own word."
+        default=None, description="Only agents that declare themselves versions of this family."
     )
-    version: str | None = strawberry.field(default=None, description="Of this version.")
-    name: str | None = strawberry.field(default=None, description="Of this name.")
-    active: bool | None = strawberry.field(default=None, description="Whether anything is taken from them still.")
+    version: str | None = strawberry.field(default=None, description="Only agents of this version.")
+    name: str | None = strawberry.field(default=None, description="Only agents of this name.")
+    active: bool | None = strawberry.field(
+        default=None, description="True for active agents only, false for deactivated agents only."
+    )
 
     def choice(self) -> AgentChoice:
-        """Return what is chosen."""
+        """Return the filter as the query's conditions."""
         return AgentChoice(self.capability, self.publisher, self.family, self.version, self.name, self.active)
 
 
-Which = Annotated[AgentFilter | None, strawberry.argument(description="Which; all without it.")]
-OrderBy = Annotated[AgentOrderBy | None, strawberry.argument(description="In which order; oldest first without it.")]
+Which = Annotated[AgentFilter | None, strawberry.argument(description="Filter; omit to return all.")]
+OrderBy = Annotated[AgentOrderBy | None, strawberry.argument(description="Order; oldest first if omitted.")]
 
 
 async def resolve_agents(

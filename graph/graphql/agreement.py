@@ -15,27 +15,27 @@ from graph.lists.span import Span
 from graph.store import Row
 
 
-@strawberry.type(description="Two agents, and how many statements both have validated (A2AP Appendix B).")
+@strawberry.type(description="Two agents, and the number of statements that both have validated (A2AP Appendix B).")
 class Agreement:
     """A row of `list_agreements.cypher`."""
 
-    agents: list[Agent] = strawberry.field(description="The two.")
-    agreements: int = strawberry.field(description="How many statements both have validated.")
+    agents: list[Agent] = strawberry.field(description="The two agents.")
+    agreements: int = strawberry.field(description="The number of statements that both have validated.")
 
 
-@strawberry.input(description="Which pairs are meant: those for which all holds that is given.")
+@strawberry.input(description="A filter of pairs of agents; a pair must meet every condition given.")
 class AgreementFilter:
-    """Null is what does not matter."""
+    """The conditions; null is no condition."""
 
-    agent: strawberry.ID | None = strawberry.field(default=None, description="Of which one is this agent, by its id.")
+    agent: strawberry.ID | None = strawberry.field(default=None, description="Only pairs with this agent, by its id.")
     min_agreements: int | None = strawberry.field(
-        default=None, description="That have both validated so many statements or more."
+        default=None, description="Only pairs that have both validated at least this number of statements."
     )
 
 
-Which = Annotated[AgreementFilter | None, strawberry.argument(description="Which; all without it.")]
+Which = Annotated[AgreementFilter | None, strawberry.argument(description="Filter; omit to return all.")]
 MostFirst = Annotated[
-    Direction, strawberry.argument(description="Which end comes first: the most statements without it.")
+    Direction, strawberry.argument(description="Direction of the order; most statements first if omitted.")
 ]
 
 

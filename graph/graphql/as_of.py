@@ -1,10 +1,10 @@
-"""The argument `asOf`: what was known when the log had a size, or at a time.
+"""The argument `asOf`: the state of knowledge at a size of the log, or at a time.
 
 Rules:
 
-- Whatever a root field leads to is as of the same size: its whole part of the answer is what the platform would have
-  answered then. What does not travel is in docs/graphql.md: the reader, what was erased, classes, proofs.
-- A root field has the argument where it is honoured, and nowhere else.
+- Every field below a root field is as of the same size: this part of the answer is the answer that the platform would
+  have given then. docs/graphql.md lists the exceptions: the reader, erased content, classes, proofs.
+- Only root fields that honour the argument have it.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -30,17 +30,17 @@ _ARGUMENT = "as_of"
 _INSTANT = timedelta(microseconds=1)
 
 
-@strawberry.input(description="A size of the log, or a time: one of the two.")
+@strawberry.input(description="A size of the log, or a time; exactly one of the two.")
 class AsOf:
-    """When something was known."""
+    """A moment in the history of the log."""
 
-    log_size: int | None = strawberry.field(default=None, description="When the log had so many entries, 1 or more.")
+    log_size: int | None = strawberry.field(default=None, description="The number of entries in the log, 1 or more.")
     time: datetime | None = strawberry.field(
-        default=None, description="When it had the entries that this node had taken in by then."
+        default=None, description="A time; the log has the entries that this node had received by then."
     )
 
     async def moment(self, platform: Platform) -> tuple[int, datetime]:
-        """Return the size of the log, and the time that counts as now then. Raises `InputError`."""
+        """Return the size of the log at the moment, and the time that counts as its present. Raises `InputError`."""
         size = await log_size(platform.store)
         match self.log_size, self.time:
             case int(asked), None:
@@ -56,7 +56,7 @@ class AsOf:
 
 
 async def _size_at(platform: Platform, time: datetime, size: int) -> int:
-    """Return how many entries there are before the first that came later than a time."""
+    """Return the number of entries before the first entry received after a time."""
     try:
         (later,) = await platform.store.read("first_entry_since", time=format_instant(time + _INSTANT))
     except OverflowError as error:
@@ -68,27 +68,27 @@ async def _size_at(platform: Platform, time: datetime, size: int) -> int:
 
 
 class InfoAsOf(strawberry.Info):
-    """What a resolver is told: its context is the one that its root field asks about."""
+    """A resolver's info, with the context of the moment that its root field asks about."""
 
     @property
     def context(self) -> Context:
-        """Return the context of now, or of what the root field asks about."""
+        """Return the present context, or the context of the moment that the root field asks about."""
         now: Context = self._raw_info.context
         return now.past.context_of(self._raw_info.path) or now
 
 
 async def go_back(info: strawberry.Info, as_of: AsOf) -> None:
-    """Have all that is still asked of a root field answered as of then. Raises `InputError`."""
+    """Answer all remaining fields below a root field as of a moment. Raises `InputError`."""
     now: Context = info.context
     await now.past.travel(now, info.path, *await as_of.moment(now.platform))
 
 
 class _TimeTravel(FieldExtension):
-    """Gives a root field the argument, and honours it."""
+    """Adds the argument to a root field, and applies it."""
 
     def apply(self, field: StrawberryField) -> None:
         annotation = Annotated[
-            AsOf | None, strawberry.argument(description="What was known then; without it, what is known now.")
+            AsOf | None, strawberry.argument(description="The state at that moment; the current state if omitted.")
         ]
         if all(argument.python_name != _ARGUMENT for argument in field.arguments):
             argument = StrawberryArgument(_ARGUMENT, None, StrawberryAnnotation(annotation), default=None)
@@ -105,10 +105,10 @@ class _TimeTravel(FieldExtension):
 
 
 class LettingGo(SchemaExtension):
-    """Lets go of the graphs of the past that an operation has asked."""
+    """Releases the graphs of the past that an operation has used."""
 
     async def on_operation(self) -> AsyncIterator[None]:
-        """Let go of them once it is over."""
+        """Release the graphs at the end of the operation."""
         try:
             yield
         finally:
@@ -121,10 +121,10 @@ _TIME_TRAVEL = _TimeTravel()
 
 
 def travelling(resolver: Callable[..., object], description: str) -> Any:
-    """Return a root field that can be asked about the past."""
+    """Return a root field that takes `asOf`."""
     return strawberry.field(resolver=resolver, description=description, extensions=[_TIME_TRAVEL])
 
 
 def resolved_as_of(method: Method) -> Method:
-    """Make a method the resolver of the root field of its name, which can be asked about the past."""
+    """Make a method the resolver of the root field of its name, with the argument `asOf`."""
     return cast(Method, strawberry.field(method, description=getdoc(method), extensions=[_TIME_TRAVEL]))

@@ -1,4 +1,4 @@
-"""Batched reads: what one request asks of one relation, for any number of parents, is one database query."""
+"""Batched reads: one database query per relation and request, for any number of parents."""
 
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Hashable, Sequence
@@ -17,11 +17,11 @@ Key = TypeVar("Key", bound=Hashable)
 Entry = TypeVar("Entry")
 
 MAX_BATCH = 1_000
-"""Keys in one query."""
+"""The maximum number of keys in one query."""
 
 
 def rows_by(store: Store, query: str, parameter: str, column: str, **others: Any) -> DataLoader[Any, list[Row]]:
-    """Return a loader of all rows whose `column` is the key, in the query's order; `others` it is always given."""
+    """Return a loader of all rows with the key in `column`, in the query's order; `others` are constant parameters."""
 
     async def load(keys: list[Any]) -> Sequence[list[Row]]:
         return _grouped(keys, await store.read(query, **{parameter: keys}, **others), column)
@@ -31,7 +31,7 @@ def rows_by(store: Store, query: str, parameter: str, column: str, **others: Any
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """So many of what lies between two places of the log, both exclusive, from one end: 1 is the oldest."""
+    """A page of up to `limit` rows between two log indices, both exclusive; `sign` 1 reads from the oldest."""
 
     start: int
     end: int
@@ -40,13 +40,13 @@ class Part:
 
     @classmethod
     def of(cls, span: Span) -> "Part":
-        """Return the part of a list in log order that is to be read for a span."""
+        """Return the part of a list in log order that must be read for a span."""
         start, end = numbers_of(span)
         return cls(start, end, span.sign, span.limit)
 
     @classmethod
     def first(cls, number: int, *, newest: bool = False) -> "Part":
-        """Return the first so many of a list."""
+        """Return the part with the first `number` rows of a list."""
         return cls(-1, END, -1 if newest else 1, number)
 
 
@@ -62,15 +62,15 @@ class Parts:
         self._counts = count and rows_by(store, count, parameter, column, most=MAX_COUNTED + 1)
 
     async def rows(self, parent: str, part: Part) -> list[Row]:
-        """Return the rows of a part of what a parent has."""
+        """Return the rows of a part of a parent's list."""
         return await self._rows.load((parent, part))
 
     async def rows_of_all(self, parents: Sequence[str], part: Part) -> list[list[Row]]:
-        """Return the rows of a part of what each of these parents has."""
+        """Return the rows of a part of each parent's list, in the order of the parents."""
         return await self._rows.load_many([(parent, part) for parent in parents])
 
     async def count(self, parent: str) -> int:
-        """Return how many there are in all, or one more than is counted."""
+        """Return the total number of rows of a parent, counted up to `MAX_COUNTED + 1`."""
         if not self._counts:
             return len(await self.rows(parent, Part.first(MAX_COUNTED + 1)))
         rows = await self._counts.load(parent)
@@ -79,7 +79,7 @@ class Parts:
     async def connect(
         self, parent: str, span: Span, show: Callable[[Sequence[Row]], Awaitable[Sequence[Entry]]]
     ) -> Connection[Entry]:
-        """Return the page of a span of what a parent has; `show` gives what each row is."""
+        """Return the page of a span of a parent's list; `show` makes the entries from the rows."""
         rows = await self.rows(parent, Part.of(span))
         kept = rows[: span.count]
         entries = [((row["log_index"],), one) for row, one in zip(kept, await show(kept), strict=True)]
@@ -98,7 +98,7 @@ class Parts:
 
 
 def values_by(load: Callable[[list[str]], Awaitable[dict[str, Any]]]) -> DataLoader[str, Any]:
-    """Return a loader of one value a key, None where `load` gives none."""
+    """Return a loader of one value per key, None if `load` gives none."""
 
     async def load_in_order(keys: list[str]) -> Sequence[Any]:
         found = await load(keys)

@@ -1,4 +1,4 @@
-"""Challenges: what became of them, what the challenged authors answered, and the passages that both point at."""
+"""Challenges: their state, the authors' answers, the declines of verifiers, and the passages that these cite."""
 
 from datetime import datetime
 
@@ -18,44 +18,44 @@ from graph.store import Row
 show_enum(
     ChallengeStatus,
     {
-        "OPEN": "Nothing decides it yet.",
-        "ANSWERED": "The author has answered, and nothing decides it.",
-        "UPHELD": "It was right, by what is known.",
-        "DISMISSED": "It was wrong, or taken back.",
+        "OPEN": "The challenge is undecided and unanswered.",
+        "ANSWERED": "The author has answered; the challenge is undecided.",
+        "UPHELD": "The challenge is right, by current knowledge.",
+        "DISMISSED": "The challenge is wrong, or the verifier has withdrawn it.",
     },
-    description="What became of a challenge.",
+    description="The state of a challenge.",
 )
 
 
-@strawberry.type(description="What became of a challenge, derived from what is known now.")
+@strawberry.type(description="The state of a challenge, derived from current knowledge.")
 class ChallengeState:
     """The state that `graph.requests.challenge_state` derives."""
 
-    status: ChallengeStatus = strawberry.field(description="What became of it.")
-    reason: str = strawberry.field(description="Why, in a sentence.")
+    status: ChallengeStatus = strawberry.field(description="The state.")
+    reason: str = strawberry.field(description="The reason for the state, in a sentence.")
 
     @classmethod
     def from_computed(cls, state: ComputedState) -> "ChallengeState":
-        """Return the state as the schema shows it."""
+        """Return a computed state as the schema shows it."""
         return cls(status=state.status, reason=state.reason)
 
 
-@strawberry.type(description="A passage that a verdict, or the answer to one, points at.")
+@strawberry.type(description="A passage that a verdict, or the answer to a challenge, cites.")
 class Pointer:
-    """One of the passages, without its words."""
+    """A cited passage, without its text."""
 
     source_document: strawberry.ID = strawberry.field(description="The name of the source, as cited.")
-    document_hash: str | None = strawberry.field(description="The SHA-256 of the source, where it is stated.")
+    document_hash: str | None = strawberry.field(description="The SHA-256 of the source, if stated.")
     chunk_id: strawberry.ID = strawberry.field(description="The id of the passage.")
     byte_start: int = strawberry.field(description="The first byte.")
     byte_end: int = strawberry.field(description="The byte after the last one.")
     content_hash: str | None = strawberry.field(
-        description="The SHA-256 of the passage, where it is stated; null where words about it are withheld."
+        description="The SHA-256 of the passage, if stated; null if text about the passage is withheld."
     )
 
     @classmethod
     def from_columns(cls, row: Row, *, hidden: bool) -> list["Pointer"]:
-        """Return the passages in the parallel lists of a row, without their hashes if the words are `hidden`."""
+        """Return the passages in the parallel lists of a row, without their hashes if `hidden`."""
         if row["evidence_sources"] is None:
             return []
         names = ("sources", "documents", "chunks", "starts", "ends", "hashes")
@@ -73,25 +73,29 @@ class Pointer:
         ]
 
 
-@strawberry.type(description="What the author of a statement answers to a challenge (a2ap:ChallengeAnswer).")
+@strawberry.type(description="The answer of a statement's author to a challenge (a2ap:ChallengeAnswer).")
 class ChallengeAnswer(Logged):
     """A `:ChallengeAnswer` node."""
 
-    id: strawberry.ID = strawberry.field(description="Its id.")
-    signed_hash: str = strawberry.field(description="The hash of what is signed of it, by which others name it.")
-    document_hash: str = strawberry.field(description="The hash of its bytes as they were received.")
-    text: str = strawberry.field(description='In the author\'s words, "" where they are withheld.')
-    withheld: str | None = strawberry.field(description="Why the words are withheld from this reader, where they are.")
-    evidence: list[Pointer] = strawberry.field(description="The passages that it points at.")
-    answered_at: datetime = strawberry.field(description="When, as its agent says.")
-    received_at: datetime = strawberry.field(description="When, as this node says.")
-    log_index: int = strawberry.field(description="Its place in the log.")
-    key_status: KeyTrust = strawberry.field(description="Whether the key that signed it is trusted there.")
+    id: strawberry.ID = strawberry.field(description="The id of the answer.")
+    signed_hash: str = strawberry.field(
+        description="The hash of the signed bytes, by which other messages name the answer."
+    )
+    document_hash: str = strawberry.field(description="The SHA-256 of the document as received.")
+    text: str = strawberry.field(description='The text of the answer, in the author\'s words; "" if withheld.')
+    withheld: str | None = strawberry.field(
+        description="The reason if the text is withheld from this reader, otherwise null."
+    )
+    evidence: list[Pointer] = strawberry.field(description="The passages that the answer cites.")
+    answered_at: datetime = strawberry.field(description="The time of the answer, as stated by its agent.")
+    received_at: datetime = strawberry.field(description="The time of receipt by this node.")
+    log_index: int = strawberry.field(description="The log index of the answer.")
+    key_status: KeyTrust = strawberry.field(description="Whether the signing key is trusted at that log index.")
     agent_id: strawberry.Private[str]
 
     @classmethod
     def from_row(cls, row: Row, withheld: str | None) -> "ChallengeAnswer":
-        """Return the answer in a row of `answers_of.cypher`, without words that are withheld."""
+        """Return the answer in a row of `answers_of.cypher`, without text that is withheld."""
         return cls(
             id=row["answer_id"],
             signed_hash=row["signed_hash"],
@@ -113,21 +117,27 @@ class ChallengeAnswer(Logged):
         return agent
 
 
-@strawberry.type(description="A verifier will not answer a request, and says why (a2ap:VerificationDecline).")
+@strawberry.type(
+    description="The refusal of a verifier to answer a request, with its reason (a2ap:VerificationDecline)."
+)
 class VerificationDecline(Logged):
     """A `:VerificationDecline` node."""
 
-    id: strawberry.ID = strawberry.field(description="Its id.")
-    signed_hash: str = strawberry.field(description="The hash of what is signed of it, by which others name it.")
-    reason: str = strawberry.field(description='In the verifier\'s words, "" where they are withheld.')
-    withheld: str | None = strawberry.field(description="Why the words are withheld from this reader, where they are.")
-    declined_at: datetime = strawberry.field(description="When, as its agent says.")
-    log_index: int = strawberry.field(description="Its place in the log.")
+    id: strawberry.ID = strawberry.field(description="The id of the decline.")
+    signed_hash: str = strawberry.field(
+        description="The hash of the signed bytes, by which other messages name the decline."
+    )
+    reason: str = strawberry.field(description='The reason, in the verifier\'s words; "" if withheld.')
+    withheld: str | None = strawberry.field(
+        description="The reason if the verifier's words are withheld from this reader, otherwise null."
+    )
+    declined_at: datetime = strawberry.field(description="The time of the decline, as stated by its agent.")
+    log_index: int = strawberry.field(description="The log index of the decline.")
     agent_id: strawberry.Private[str]
 
     @classmethod
     def from_row(cls, row: Row, withheld: str | None) -> "VerificationDecline":
-        """Return the decline in a row of `declines_of.cypher`, without words that are withheld."""
+        """Return the decline in a row of `declines_of.cypher`, without text that is withheld."""
         return cls(
             id=row["decline_id"],
             signed_hash=row["signed_hash"],
@@ -140,6 +150,6 @@ class VerificationDecline(Logged):
 
     @resolved
     async def agent(self, info: Info) -> Agent:
-        """Who declines."""
+        """The verifier that declines."""
         (agent,) = await info.context.loaders.agents_with([self.agent_id])
         return agent

@@ -1,4 +1,4 @@
-"""Loads what surrounds verdicts, batched for one request: requests, declines, answers, states of challenges."""
+"""Loads requests, declines, answers and the states of challenges, batched for one request."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _POLICY = "policy"
 
 
 class CheckingLoaders:
-    """One request's loaders of what surrounds verdicts; `loaders` are its others."""
+    """The loaders of messages about verdicts, for one request; `loaders` are the request's other loaders."""
 
     def __init__(self, store: Store, loaders: Loaders) -> None:
         self._store = store
@@ -44,7 +44,7 @@ class CheckingLoaders:
         self._policy = values_by(self._load_policy)
 
     async def request_with(self, signed_hash: str | None) -> VerificationRequest | None:
-        """Return the request with this hash."""
+        """Return the request with this signed hash, None if there is none."""
         if signed_hash is None:
             return None
         request: VerificationRequest | None = await self._requests.load(signed_hash)
@@ -68,7 +68,7 @@ class CheckingLoaders:
         return await self._declines.connect(request, span, show)
 
     async def connect_answers_of(self, challenge: str, span: Span) -> Connection[ChallengeAnswer]:
-        """Return a page of what the author answered to a challenge."""
+        """Return a page of the author's answers to a challenge."""
 
         async def show(rows: Sequence[Row]) -> list[ChallengeAnswer]:
             reasons = await self._withheld(rows)
@@ -77,17 +77,17 @@ class CheckingLoaders:
         return await self._answers.connect(challenge, span, show)
 
     async def verdict_with(self, signed_hash: str | None) -> Verification | None:
-        """Return the verdict with this hash."""
+        """Return the verdict with this signed hash, None if there is none."""
         row: Row | None = None if signed_hash is None else await self._verdicts.load(signed_hash)
         return None if row is None else (await self._loaders.take_verifications([row]))[0]
 
     async def superseded_by(self, verdict: str) -> str | None:
-        """Return the signed hash of the verdict that supersedes this one, the last of several."""
+        """Return the signed hash of the verdict that supersedes a verdict, the last if several do."""
         rows = await self._superseding.load(verdict)
         return rows[-1]["signed_hash"] if rows else None
 
     async def state_of(self, verdict: Verification) -> ChallengeState:
-        """Return what became of a challenge."""
+        """Return the state of a challenge."""
         about = verdict.statement_hash
         statement, consensus, answers, superseding, gold, policy = await gather(
             self._loaders.statement_with(about),
@@ -117,7 +117,7 @@ class CheckingLoaders:
         return state_of(challenge, threshold=policy.threshold, quorum=policy.quorum)
 
     async def _withheld(self, rows: Sequence[Row]) -> list[str | None]:
-        """Return why the words of each row are withheld from this reader, None where they are not."""
+        """Return the reason why the text of each row is withheld from this reader, None if it is not."""
         self._loaders.spend(len(rows))
         return await self._loaders.documents.reasons_withheld_of([row["statement"] for row in rows])
 

@@ -23,38 +23,43 @@ LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement"
 
 @strawberry.type(description="A half-open range of bytes.")
 class ByteRange:
-    """Counted from 0 in the document as it is."""
+    """Offsets from 0 in the original document."""
 
     start: int = strawberry.field(description="The first byte.")
     end: int = strawberry.field(description="The byte after the last one.")
 
 
-@strawberry.type(description="When the cited words are said, as HH:MM:SS; the start is floored, the end ceiled.")
+@strawberry.type(
+    description="The time range in which the cited words are spoken, as HH:MM:SS; the start is rounded down, the end "
+    "up."
+)
 class CueRange:
-    """Cue times of captions."""
+    """The cue times of captions."""
 
-    start: str = strawberry.field(description="HH:MM:SS, floored.")
-    end: str = strawberry.field(description="HH:MM:SS, ceiled.")
-    start_milliseconds: int | None = strawberry.field(description="The same exactly, where it is stated.")
-    end_milliseconds: int | None = strawberry.field(description="The same exactly, where it is stated.")
+    start: str = strawberry.field(description="The start as HH:MM:SS, rounded down.")
+    end: str = strawberry.field(description="The end as HH:MM:SS, rounded up.")
+    start_milliseconds: int | None = strawberry.field(description="The exact start in milliseconds, if stated.")
+    end_milliseconds: int | None = strawberry.field(description="The exact end in milliseconds, if stated.")
 
 
 @strawberry.type(description="A passage of a document that statements cite (A2AP §3.1).")
 class Chunk(Node):
     """A `:Chunk` node with its document."""
 
-    id: strawberry.ID = strawberry.field(description="Its id, of the document's name and the first byte.")
-    text: str = strawberry.field(
-        description='What the document says there, "" where `withheld` says why it is not shown.'
+    id: strawberry.ID = strawberry.field(
+        description="The id of the passage, made of the document's name and the first byte."
     )
+    text: str = strawberry.field(description='The text of the passage; "" if `withheld` gives a reason.')
     byte_start: int = strawberry.field(description="The first byte of the passage.")
-    byte_end: int = strawberry.field(description="The first byte after the passage.")
-    withheld: str | None = strawberry.field(description="Why there is no text.")
+    byte_end: int = strawberry.field(description="The byte after the last byte of the passage.")
+    withheld: str | None = strawberry.field(description="The reason if the text is not shown, otherwise null.")
     content_hash: str | None = strawberry.field(
-        description="The SHA-256 of the passage, as cited; null where the text is withheld."
+        description="The SHA-256 of the passage, as cited; null if the text is withheld."
     )
-    timestamp: CueRange | None = strawberry.field(description="When it is said, where statements say so.")
-    document: Document = strawberry.field(description="The document that it is part of.")
+    timestamp: CueRange | None = strawberry.field(
+        description="The time range in which the passage is spoken, if a statement states it."
+    )
+    document: Document = strawberry.field(description="The document of the passage.")
     key: strawberry.Private[str]
 
     @classmethod
@@ -73,12 +78,12 @@ class Chunk(Node):
         )
 
     def node_key(self) -> str:
-        """Return what tells it from all others."""
+        """Return the key that is unique to this chunk."""
         return self.key
 
     @resolved
     async def cited_by(self, info: Info, first: First = MAX_PAGE) -> list[LazyStatement]:
-        """The statements that cite it, oldest first; `citedByConnection` has all of them page by page."""
+        """The statements that cite the passage, oldest first; `citedByConnection` pages through all of them."""
         return await info.context.loaders.statements_citing(self.key, check_first(first))
 
     @resolved
@@ -91,28 +96,32 @@ class Chunk(Node):
         last: LastOf = None,
         before: BeforeOf = None,
     ) -> Connection[LazyStatement]:
-        """The statements that cite it."""
+        """The statements that cite the passage, page by page."""
         ordering = Ordering("statements citing a chunk", descending=direction is Direction.DESC)
         span = Span.asked(ordering, first, after, last, before)
         return await info.context.loaders.connect_statements_citing(self.key, span)
 
 
-@strawberry.type(description="A passage as a statement cites it: what the statement says of it (A2AP §2.1).")
+@strawberry.type(description="A passage as one statement cites it (A2AP §2.1).")
 class Evidence:
     """A `CITES` relationship with its chunk."""
 
     source_document: str = strawberry.field(description="The name of the document, as cited.")
     chunk_id: strawberry.ID = strawberry.field(description="The id of the passage.")
-    byte_range: ByteRange = strawberry.field(description="Where in the document it is.")
-    quote: str = strawberry.field(
-        description='What the statement quotes, "" where there is no quote or it is withheld.'
+    byte_range: ByteRange = strawberry.field(description="The byte range of the passage in the document.")
+    quote: str = strawberry.field(description='The quote in the statement; "" if there is none or it is withheld.')
+    withheld: str | None = strawberry.field(
+        description="The reason if the quote is withheld from this reader, otherwise null."
     )
-    withheld: str | None = strawberry.field(description="Why the quote is withheld from this reader, where it is.")
-    relevance_score: float | None = strawberry.field(description="How much it matters, 0 to 1, by the author's word.")
-    timestamp: CueRange | None = strawberry.field(description="When it is said, by the author's word.")
-    page: int | None = strawberry.field(description="The page that it stands on, counted from 1, by the author's word.")
+    relevance_score: float | None = strawberry.field(
+        description="The relevance of the passage to the claim, 0 to 1, as stated by the author."
+    )
+    timestamp: CueRange | None = strawberry.field(
+        description="The time range in which the passage is spoken, as stated by the author."
+    )
+    page: int | None = strawberry.field(description="The page of the passage, counted from 1, as stated by the author.")
     content_hash: str | None = strawberry.field(
-        description="The SHA-256 of the passage, by the author's word; null where the quote is withheld."
+        description="The SHA-256 of the passage, as stated by the author; null if the quote is withheld."
     )
     chunk: Chunk = strawberry.field(description="The passage.")
 
@@ -136,7 +145,7 @@ class Evidence:
 
 
 def _as_cited(row: Row) -> Row:
-    """Return the row with its chunk as this statement has it: the node keeps what the first to cite it said."""
+    """Return the row with its chunk as this statement cites it: the node has the values of the first citation."""
     return {
         **row,
         "chunk_id": row["cited_chunk_id"],
@@ -147,7 +156,7 @@ def _as_cited(row: Row) -> Row:
 
 
 def _is_withheld(row: Row) -> bool:
-    """Say whether the passage was erased, or its words are withheld from this reader: its hash tells them too."""
+    """Say whether the passage was erased or is withheld from this reader, since its hash reveals its text."""
     return bool(row["passage_redacted"] or row["withheld"])
 
 

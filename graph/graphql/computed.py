@@ -1,4 +1,4 @@
-"""Scores by a named method: asked for as a question, or as the operation of A2AP §4.3 that a mutation stands for."""
+"""Scores by a named method, for the queries and for the operations of A2AP §4.3 and §6.3."""
 
 from graph.graphql.arguments import AgentName, Method, StatementName
 from graph.graphql.consensus import Consensus

@@ -1,7 +1,7 @@
-"""Connections: pages of lists that grow, as the GraphQL Cursor Connections Specification has them.
+"""Connections: pages of growing lists, by the GraphQL Cursor Connections Specification.
 
-`strawberry.relay` has the same types, over offsets: its cursors move when the list does, and its ids take the place of
-ours. Here a cursor is the key of an entry (`graph.lists.cursor`).
+`strawberry.relay` has the same types over offsets: its cursors move with the list, and its ids would replace A2AP's. A
+cursor of this module is the key of an entry (`graph.lists.cursor`).
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -18,7 +18,7 @@ from graph.lists.span import DEFAULT_PAGE, MAX_COUNTED, MAX_PAGE, Span
 from graph.store import Row
 
 _COUNTED_OF_AN_OBJECT = 10
-"""So many rows that are only counted are one object of the answer."""
+"""The number of rows, only counted, that cost as much as one object of the answer."""
 
 Entry = TypeVar("Entry")
 Shown = TypeVar("Shown")
@@ -27,44 +27,47 @@ Count = Callable[[], Awaitable[int]]
 FirstOf = Annotated[
     int | None,
     strawberry.argument(
-        description=f"How many at most from the front, from 1 to {MAX_PAGE}; {DEFAULT_PAGE} where neither is given."
+        description=f"Maximum number of items from the front, from 1 to {MAX_PAGE}; {DEFAULT_PAGE} if first and last "
+        "are omitted."
     ),
 ]
-AfterOf = Annotated[str | None, strawberry.argument(description="A cursor: only what comes behind it in this order.")]
+AfterOf = Annotated[str | None, strawberry.argument(description="A cursor; only items after it in this order.")]
 LastOf = Annotated[
-    int | None, strawberry.argument(description=f"How many at most from the end, from 1 to {MAX_PAGE}; not with first.")
+    int | None,
+    strawberry.argument(
+        description=f"Maximum number of items from the end, from 1 to {MAX_PAGE}; not together with first."
+    ),
 ]
-BeforeOf = Annotated[
-    str | None, strawberry.argument(description="A cursor: only what comes ahead of it in this order.")
-]
+BeforeOf = Annotated[str | None, strawberry.argument(description="A cursor; only items before it in this order.")]
 
 
-@strawberry.type(description="Where a page is in its list.")
+@strawberry.type(description="The position of a page in its list.")
 class PageInfo:
-    """What a client needs to turn the page."""
+    """The flags and cursors that a client needs to request the next page."""
 
-    has_next_page: bool = strawberry.field(description="Whether there is more behind this page.")
-    has_previous_page: bool = strawberry.field(description="Whether there is more ahead of this page.")
-    start_cursor: str | None = strawberry.field(description="The cursor of its first entry, for `before`.")
-    end_cursor: str | None = strawberry.field(description="The cursor of its last entry, for `after`.")
+    has_next_page: bool = strawberry.field(description="Whether there are items after this page.")
+    has_previous_page: bool = strawberry.field(description="Whether there are items before this page.")
+    start_cursor: str | None = strawberry.field(description="The cursor of the first entry of the page, for `before`.")
+    end_cursor: str | None = strawberry.field(description="The cursor of the last entry of the page, for `after`.")
 
 
-@strawberry.type(description="An entry of a list, and where it is.")
+@strawberry.type(description="An entry of a list, with its cursor.")
 class Edge(Generic[Entry]):
     """One entry of a page."""
 
     cursor: str = strawberry.field(
-        description="Its place in this order of the list, as opaque text: it stays where it is when others come."
+        description="The position of the entry in this order of the list, as opaque text; it is stable when entries "
+        "are added."
     )
     node: Entry = strawberry.field(description="The entry.")
 
 
 @strawberry.type(description="A page of a list.")
 class Connection(Generic[Entry]):
-    """What `page_of` makes; `count` is asked for `totalCount` alone."""
+    """The result of `page_of`; `count` is called for `totalCount` only."""
 
     edges: list[Edge[Entry]] = strawberry.field(description="The entries of this page with their cursors.")
-    page_info: PageInfo = strawberry.field(description="Where this page is in the list.")
+    page_info: PageInfo = strawberry.field(description="The position of this page in the list.")
     count: strawberry.Private[Count]
 
     @resolved
@@ -74,12 +77,12 @@ class Connection(Generic[Entry]):
 
     @resolved
     async def total_count(self, info: Info) -> int | None:
-        """How many there are in the whole list; null where they are more than 10,000."""
+        """The number of entries in the whole list; null above 10,000."""
         return await self.counted(info.context.loaders.spend)
 
     async def counted(self, spend: Callable[[int], None]) -> int | None:
-        """Count the whole list, and spend what that costs; None where there are more than `MAX_COUNTED`."""
-        # Lists are counted together: what each may cost is spent before, what more it came to behind.
+        """Count the whole list, and spend the cost of that; return None above `MAX_COUNTED`."""
+        # Lists are counted concurrently: the estimate of each is spent before counting, the excess afterwards.
         spend(COUNT_SIZE)
         found = await self.count()
         spend(found // _COUNTED_OF_AN_OBJECT)
@@ -87,13 +90,13 @@ class Connection(Generic[Entry]):
 
 
 def page_of(span: Span, entries: Sequence[tuple[Key, Entry]], more: bool, count: Count) -> Connection[Entry]:
-    """Return the page of a span, of its entries in the order in which they were read; `more` lie beyond the last."""
+    """Return the page of a span; `entries` are in the order of reading, and `more` says that others follow."""
     ordered = list(reversed(entries)) if span.backward else list(entries)
     edges = [Edge(cursor=encode_cursor(span.ordering, key), node=entry) for key, entry in ordered]
     return Connection(
         edges=edges,
         page_info=PageInfo(
-            # What a cursor was given for is on the other side of it.
+            # The entry of a given cursor lies beyond that end of the page.
             has_next_page=span.before is not None if span.backward else more,
             has_previous_page=more if span.backward else span.after is not None,
             start_cursor=edges[0].cursor if edges else None,
@@ -104,7 +107,7 @@ def page_of(span: Span, entries: Sequence[tuple[Key, Entry]], more: bool, count:
 
 
 def by_log_index(row: Row) -> Key:
-    """Return the key of a row in the order of the log."""
+    """Return the key of a row in log order."""
     return (row["log_index"],)
 
 
@@ -114,7 +117,7 @@ async def connect(
     show: Callable[[Sequence[Row]], Awaitable[Sequence[Entry | None]]],
     key: Callable[[Row], Key] = by_log_index,
 ) -> Connection[Entry]:
-    """Return the page of a span: `find` reads its rows from one end, and `show` gives what each of them is."""
+    """Return the page of a span: `find` reads the rows from one end, and `show` makes the entries from the rows."""
     rows = await find(span)
     kept = rows[: span.count]
     shown = zip(kept, await show(kept), strict=True)
@@ -126,7 +129,7 @@ async def connect(
 
 
 def connect_known(span: Span, entries: Sequence[tuple[Key, Entry]]) -> Connection[Entry]:
-    """Return the page of a span of a list that is known as a whole; raise `InputError` where a cursor is of none."""
+    """Return the page of a span of a completely known list; raise `InputError` if a cursor is not in the list."""
     places = {key: place for place, (key, _) in enumerate(entries)}
     start = 0 if span.after is None else _place(places, span.after, "after") + 1
     end = len(entries) if span.before is None else _place(places, span.before, "before")
@@ -141,7 +144,7 @@ def connect_known(span: Span, entries: Sequence[tuple[Key, Entry]]) -> Connectio
 
 
 def replaced(page: Connection[Entry], show: Callable[[Entry], Shown]) -> Connection[Shown]:
-    """Return a page of what its entries stand for."""
+    """Return the same page with each entry replaced by the result of `show`."""
     edges = [Edge(cursor=edge.cursor, node=show(edge.node)) for edge in page.edges]
     return Connection(edges=edges, page_info=page.page_info, count=page.count)
 

@@ -1,4 +1,4 @@
-"""Consensus as the schema shows it: the score of a statement, and what it was computed from."""
+"""Consensus: the score of a statement, and the data that it was computed from."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -22,26 +22,28 @@ class CriterionConsensus:
 
     criterion: str = strawberry.field(description="The criterion.")
     score: float = strawberry.field(
-        description="The probability that the claim meets it, 0 to 1, or what the method has for one."
+        description="The probability that the claim meets the criterion, 0 to 1, or the method's equivalent of it."
     )
-    quorum_met: bool = strawberry.field(description="Whether verifiers of enough operators have passed it.")
-    interval: Interval | None = strawberry.field(description="Where it lies with a probability of 95 %, if known.")
-    observed: str | None = strawberry.field(description="Who knows the answer, where somebody does; it is the score.")
+    quorum_met: bool = strawberry.field(description="Whether verifiers of enough operators have passed the criterion.")
+    interval: Interval | None = strawberry.field(description="The 95 % interval of the score, if known.")
+    observed: str | None = strawberry.field(
+        description="The source of the known answer, if the answer is known; the score is then that answer."
+    )
     computed: strawberry.Private[ComputedCriterion]
 
     @resolved
     def operators_for(self, info: Info) -> list[strawberry.ID]:
-        """Whose verifiers passed it, and with some weight."""
+        """The operators whose verifiers passed the criterion with some weight."""
         return [strawberry.ID(name) for name in _spent(info, self.computed.operators_for)]
 
     @resolved
     def operators_against(self, info: Info) -> list[strawberry.ID]:
-        """Whose verifiers failed it."""
+        """The operators whose verifiers failed the criterion."""
         return [strawberry.ID(name) for name in _spent(info, self.computed.operators_against)]
 
     @classmethod
     def from_computed(cls, entry: ComputedCriterion) -> "CriterionConsensus":
-        """Return what was computed as the schema shows it."""
+        """Return a computed criterion as the schema shows it."""
         return cls(
             criterion=entry.criterion,
             score=entry.score,
@@ -52,44 +54,50 @@ class CriterionConsensus:
         )
 
 
-@strawberry.type(description="What the score would be without one verifier.")
+@strawberry.type(description="The score that would result without one verifier.")
 class Contribution:
-    """One verifier whose verdict counts."""
+    """A verifier with a verdict that counts."""
 
     agent: strawberry.ID = strawberry.field(description="The verifier.")
     without: float = strawberry.field(description="The score without this verifier.")
-    difference: float = strawberry.field(description="The score less that: above 0 for who speaks for the claim.")
+    difference: float = strawberry.field(
+        description="`score` minus `without`; positive if the verifier speaks for the claim."
+    )
 
     @classmethod
     def from_computed(cls, one: ComputedContribution, score: float) -> "Contribution":
-        """Return what was computed as the schema shows it."""
+        """Return a computed contribution as the schema shows it."""
         return cls(agent=strawberry.ID(one.verifier), without=one.without, difference=score - one.without)
 
 
-@strawberry.type(description="What a verdict says under one criterion.")
+@strawberry.type(description="The answer of a verdict under one criterion.")
 class Answer:
     """One answer of a verdict, after the rules of its column."""
 
     criterion: str = strawberry.field(description="The criterion.")
     status: str = strawberry.field(description="PASS, FAIL or INCONCLUSIVE.")
-    confidence: float = strawberry.field(description="How sure the verifier is, 0 to 1.")
-    stands: bool = strawberry.field(description="Whether it is this verifier's answer now, and counts.")
+    confidence: float = strawberry.field(description="The confidence of the verifier, 0 to 1.")
+    stands: bool = strawberry.field(description="Whether it is this verifier's current answer, and counts.")
 
 
-@strawberry.type(description="How one verdict was read: its column, what it says of the claim, why it does not count.")
+@strawberry.type(
+    description="The reading of one verdict: its column, its meaning for the claim, the reason if it does not count."
+)
 class VerdictReading:
     """One verdict of a statement, in log order."""
 
-    verifier: strawberry.ID = strawberry.field(description="Who gave the verdict.")
-    log_index: int = strawberry.field(description="Its place in the log.")
-    verdict: str = strawberry.field(description="Its column: VALIDATED, CHALLENGED, INSUFFICIENT_EVIDENCE, …")
-    meaning: str = strawberry.field(description="What a verdict of this column says of the claim.")
-    answers: list[Answer] = strawberry.field(description="What it says, criterion by criterion.")
-    ignored: str | None = strawberry.field(description="Why it weighs nothing, where that is so.")
+    verifier: strawberry.ID = strawberry.field(description="The verifier.")
+    log_index: int = strawberry.field(description="The log index of the verdict.")
+    verdict: str = strawberry.field(
+        description="The column of the verdict: VALIDATED, CHALLENGED, INSUFFICIENT_EVIDENCE, …"
+    )
+    meaning: str = strawberry.field(description="The meaning of this column for the claim.")
+    answers: list[Answer] = strawberry.field(description="The answers, criterion by criterion.")
+    ignored: str | None = strawberry.field(description="The reason if the verdict has no weight, otherwise null.")
 
     @classmethod
     def from_computed(cls, reading: Reading) -> "VerdictReading":
-        """Return what was computed as the schema shows it."""
+        """Return a computed reading as the schema shows it."""
         return cls(
             verifier=strawberry.ID(reading.verifier),
             log_index=reading.log_index,
@@ -105,60 +113,68 @@ class VerdictReading:
 
 @strawberry.type(description="A verdict that does not count.")
 class IgnoredVerdict:
-    """A verifier and why its verdict weighs nothing."""
+    """A verifier and the reason why its verdict has no weight."""
 
-    verifier: strawberry.ID = strawberry.field(description="Who gave the verdict.")
-    reason: str = strawberry.field(description="Why it weighs nothing.")
+    verifier: strawberry.ID = strawberry.field(description="The verifier.")
+    reason: str = strawberry.field(description="The reason why the verdict has no weight.")
 
 
-@strawberry.type(description="What the verdicts on a statement amount to.")
+@strawberry.type(description="The consensus of the verdicts on a statement.")
 class Consensus:
-    """What `graph.scoring.consensus` computes; its lists that grow are made, and counted, when they are asked for."""
+    """The result of `graph.scoring.consensus`; its growing lists are made, and counted, on request."""
 
     score: float = strawberry.field(
-        description="That of its worst criterion, 0 to 1; 0 until somebody passes something (A2AP §4.3)."
+        description="The score of the worst criterion, 0 to 1; 0 until a verifier passes a criterion (A2AP §4.3)."
     )
     verified: bool = strawberry.field(
-        description="Whether it reaches the threshold and the quorum, the gate is open and nothing stands against it."
+        description="Whether the score reaches the threshold and the quorum, the gate is open and nothing "
+        "contradicts the statement."
     )
-    method: str = strawberry.field(description="The method by which it was computed.")
-    reasons: list[str] = strawberry.field(description="Why it is not verified, or what is odd about the score.")
-    per_criterion: list[CriterionConsensus] = strawberry.field(description="The same for each criterion of the policy.")
-    published: str = strawberry.field(description="The score in four decimals, as `a2ap replay` gives it again.")
-    interval: Interval | None = strawberry.field(description="Where the score lies with a probability of 95 %.")
-    quorum: bool = strawberry.field(description="Whether each criterion has been passed by enough operators.")
-    policy_hash: str | None = strawberry.field(description="The policy that it was computed under, by its hash.")
+    method: str = strawberry.field(description="The method of computation.")
+    reasons: list[str] = strawberry.field(
+        description="The reasons why the statement is not verified, or remarks on the score."
+    )
+    per_criterion: list[CriterionConsensus] = strawberry.field(
+        description="The consensus on each criterion of the policy."
+    )
+    published: str = strawberry.field(description="The score to four decimals, as reproduced by `a2ap replay`.")
+    interval: Interval | None = strawberry.field(description="The 95 % interval of the score.")
+    quorum: bool = strawberry.field(description="Whether verifiers of enough operators have passed each criterion.")
+    policy_hash: str | None = strawberry.field(
+        description="The signed hash of the policy under which the score was computed."
+    )
     log_size: int | None = strawberry.field(
-        description="The size of the log that it was computed from; absent where too much came meanwhile."
+        description="The size of the log that the score was computed from; null if the log grew too much during the "
+        "computation."
     )
-    epoch: int | None = strawberry.field(description="The size of the log that the reliabilities in it are of.")
+    epoch: int | None = strawberry.field(description="The size of the log at the epoch of the reliabilities used.")
     computed: strawberry.Private[ComputedConsensus]
 
     @resolved
     def counted(self, info: Info) -> list[strawberry.ID]:
-        """The verifiers whose verdicts count."""
+        """The verifiers with a verdict that counts."""
         return [strawberry.ID(name) for name in _spent(info, self.computed.counted)]
 
     @resolved
     def ignored(self, info: Info) -> list[IgnoredVerdict]:
-        """The verdicts that weigh nothing, and why."""
+        """The verdicts without weight, with the reason."""
         found = _spent(info, self.computed.ignored)
         return [IgnoredVerdict(verifier=strawberry.ID(name), reason=why) for name, why in found]
 
     @resolved
     def contributions(self, info: Info) -> list[Contribution]:
-        """What it would be without each verifier."""
+        """The score without each verifier."""
         found = _spent(info, self.computed.contributions)
         return [Contribution.from_computed(one, self.computed.score) for one in found]
 
     @resolved
     def readings(self, info: Info) -> list[VerdictReading]:
-        """How each verdict was read, in log order."""
+        """The readings of the verdicts, in log order."""
         return [VerdictReading.from_computed(reading) for reading in _spent(info, self.computed.readings)]
 
     @classmethod
     def from_computed(cls, computed: ComputedConsensus) -> "Consensus":
-        """Return what was computed as the schema shows it."""
+        """Return a computed consensus as the schema shows it."""
         return cls(
             score=computed.score,
             verified=computed.verified,
@@ -176,6 +192,6 @@ class Consensus:
 
 
 def _spent(info: Info, listed: Sequence[Listed]) -> Sequence[Listed]:
-    """Return a list whose entries were counted as objects of the answer; raise `TooLargeError` for too many."""
+    """Return a list, after counting its entries as objects of the answer; raise `TooLargeError` for too many."""
     info.context.loaders.spend(len(listed))
     return listed

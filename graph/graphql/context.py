@@ -1,4 +1,4 @@
-"""What every resolver of one request shares: the platform, the reader and the loaders."""
+"""The context of one request, shared by its resolvers: the platform, the reader and the loaders."""
 
 from collections.abc import Callable
 from copy import copy
@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from graph.graphql.loaders import Loaders
 
 MAX_OBJECTS = 20_000
-"""The relations of one request give at most so many objects; deep queries multiply."""
+"""The maximum number of objects from relations in one request; nested queries multiply them."""
 
 
 class Resuming:
-    """Where the subscription of one operation goes on, as cursors: what the door was asked, and how far it has come.
+    """The position at which the subscription of one operation resumes, as cursors.
 
-    `last_event` is named beside the operation; `cursor` is of the event being told; all up to `passed` was told.
+    `last_event` is the Last-Event-ID of the request; `cursor` is the cursor of the event being delivered; `passed` is
+    the cursor up to which all events were delivered.
     """
 
     def __init__(self, last_event: str | None = None) -> None:
@@ -36,11 +37,12 @@ class Resuming:
 
 
 class Context(BaseContext):
-    """One request. `loaders` remember what they have loaded, so they must not outlive it.
+    """One request. `loaders` cache their rows, so they must not outlive the request.
 
-    Its subscriptions, and the graphs of the past that it asks for, count in its `share`.
-    `cost` is what the operation may read by estimate, or one event of it. `again` says who a reader with a token is by
-    the next event, and raises `UnauthenticatedError` for nobody. `address` is the network that the request comes from.
+    Its subscriptions, and the graphs of the past that it requests, count in its `share`. `cost` is the estimated rows
+    that the operation, or one of its events, may read. `again` identifies a reader with a token again for the next
+    event, and raises `UnauthenticatedError` if the token is no longer valid. `address` is the network address of the
+    request.
     """
 
     def __init__(
@@ -65,13 +67,13 @@ class Context(BaseContext):
 
     @property
     def caller(self) -> Caller | None:
-        """Return for whom what is handed in counts; None within the process, without a network."""
+        """Return the caller that submissions are counted for; None within the process, without a network."""
         return None if self._address is None else Caller(self._address, is_operator=self.reader.operator)
 
     async def renew(self) -> None:
-        """Forget what was loaded, for the next event of a subscription, and read on as who the reader is now.
+        """Forget loaded rows before the next event of a subscription, and identify the reader again.
 
-        Raises `UnauthenticatedError` where the reader's token was taken away.
+        Raises `UnauthenticatedError` if the reader's token was revoked.
         """
         if self.reader.peer_key is not None:
             self.reader = await peer_with(self.platform.store, self.reader.peer_key)
@@ -80,7 +82,7 @@ class Context(BaseContext):
         self.loaders = type(self.loaders)(self.platform.store, self.reader)
 
     async def of_one_operation(self) -> "Context":
-        """Return a context with loaders of its own, for one of several operations on a connection."""
+        """Return a context with separate loaders, for one of several operations on a connection."""
         context = copy(self)
         await context.renew()
         context.past = Past()
@@ -89,13 +91,13 @@ class Context(BaseContext):
 
 
 class Budget:
-    """Counts the objects of one answer, `MAX_OBJECTS` at most."""
+    """Counts the objects of one answer, up to `MAX_OBJECTS`."""
 
     def __init__(self) -> None:
         self.spent = 0
 
     def spend(self, objects: int) -> None:
-        """Count objects of the answer; raise `TooLargeError` where there are too many."""
+        """Count objects of the answer; raise `TooLargeError` if there are too many."""
         self.spent += objects
         if self.spent > MAX_OBJECTS:
             raise TooLargeError(f"the answer has more than {MAX_OBJECTS} objects")
@@ -105,7 +107,7 @@ Info = strawberry.Info[Context, None]
 
 
 def check_first(first: int) -> int:
-    """Return `first` where it is a size of a page; raise `InputError`."""
+    """Return `first` if it is a valid page size; raise `InputError` otherwise."""
     if not 1 <= first <= MAX_PAGE:
         raise InputError(f"first is {first}, not from 1 to {MAX_PAGE}", "first")
     return first

@@ -1,4 +1,4 @@
-"""The disputes about a topic or of one statement as a list, narrowed and ordered as the asker wants."""
+"""The list of disputes about a topic or of one statement, with filter and order."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -21,7 +21,7 @@ from graph.search.statements import search_statements
 
 
 class DisputeOrder(StrEnum):
-    """What disputes can be ordered by."""
+    """The sort keys of disputes."""
 
     WEIGHT = "WEIGHT"
     LOG_INDEX = "LOG_INDEX"
@@ -30,20 +30,20 @@ class DisputeOrder(StrEnum):
 show_enum(
     DisputeOrder,
     {
-        "WEIGHT": "What the verdicts carry of both sides, then what scores most.",
-        "LOG_INDEX": "Where in the log the later side is.",
+        "WEIGHT": "Order by the weight of the verdicts on both sides, then by score.",
+        "LOG_INDEX": "Order by the log index of the later side.",
     },
     name="DisputeOrderField",
-    description="What disputes are ordered by.",
+    description="The sort key of disputes.",
 )
 
 
 @strawberry.input(description="An order of disputes.")
 class DisputeOrderBy:
-    """By what, and which end first."""
+    """A sort key and a direction."""
 
-    field: DisputeOrder = strawberry.field(default=DisputeOrder.WEIGHT, description="By what.")
-    direction: Direction = strawberry.field(default=Direction.DESC, description="Which end comes first.")
+    field: DisputeOrder = strawberry.field(default=DisputeOrder.WEIGHT, description="The sort key.")
+    direction: Direction = strawberry.field(default=Direction.DESC, description="The direction of the order.")
 
     def arrange(self, found: Sequence[FoundDispute]) -> list[FoundDispute]:
         """Return each dispute once, in this order."""
@@ -53,18 +53,22 @@ class DisputeOrderBy:
         return disputes if self.direction is Direction.DESC else disputes[::-1]
 
 
-@strawberry.input(description="Which disputes are meant: those for which all holds that is given.")
+@strawberry.input(description="A filter of disputes; a dispute must meet every condition given.")
 class DisputeFilter:
-    """Null is what does not matter."""
+    """The conditions; null is no condition."""
 
-    state: list[DisputeState] | None = strawberry.field(default=None, description="That stand at any of these.")
-    ground: list[Ground] | None = strawberry.field(
-        default=None, description="In which this node found that the claims differ in any of these."
+    state: list[DisputeState] | None = strawberry.field(
+        default=None, description="Only disputes in any of these states."
     )
-    declared: bool | None = strawberry.field(default=None, description="Whether an author of either side says so.")
+    ground: list[Ground] | None = strawberry.field(
+        default=None, description="Only disputes in which this node detected any of these grounds."
+    )
+    declared: bool | None = strawberry.field(
+        default=None, description="Whether an author of either side declared the contradiction."
+    )
 
     def holds(self, one: FoundDispute) -> bool:
-        """Say whether a dispute is meant."""
+        """Say whether a dispute meets the conditions."""
         return (
             (self.state is None or one.state in self.state)
             and (self.ground is None or (one.detected is not None and one.detected.ground in self.ground))
@@ -72,15 +76,15 @@ class DisputeFilter:
         )
 
 
-Which = Annotated[DisputeFilter | None, strawberry.argument(description="Which; all without it.")]
-OrderBy = Annotated[
-    DisputeOrderBy | None, strawberry.argument(description="In which order; the weightiest first without it.")
-]
+Which = Annotated[DisputeFilter | None, strawberry.argument(description="Filter; omit to return all.")]
+OrderBy = Annotated[DisputeOrderBy | None, strawberry.argument(description="Order; greatest weight first if omitted.")]
 
 
 async def resolve_contradictions(
     info: Info,
-    topic: Annotated[str | None, strawberry.argument(description="Words: of the statements that fit best.")] = None,
+    topic: Annotated[
+        str | None, strawberry.argument(description="Words to search for; disputes of the statements that match best.")
+    ] = None,
     statement: Annotated[
         strawberry.ID | None, strawberry.argument(description="A statement, by its id or its signedHash.")
     ] = None,
@@ -91,7 +95,7 @@ async def resolve_contradictions(
     last: LastOf = None,
     before: BeforeOf = None,
 ) -> Connection[Dispute]:
-    """Find the disputes of the statements that best match a topic, or of one statement."""
+    """Return a page of the disputes of the statements that best match a topic, or of one statement."""
     context = info.context
     if (topic is None) == (statement is None):
         raise InputError(f"{'neither' if topic is None else 'both'} of topic and statement given, not one")

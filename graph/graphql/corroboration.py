@@ -1,4 +1,4 @@
-"""Corroboration: how many independent voices and sources there are for one claim."""
+"""Corroboration: the number of independent authors and sources of one claim."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,26 +18,28 @@ LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement"
 
 
 @strawberry.type(
-    description="The statements that make one claim in the same words and stand. It is shown and weighs nothing."
+    description="The current statements that make one claim in the same words. It is informative and has no weight."
 )
 class Corroboration:
     """A `graph.disputes.corroboration.Corroboration`."""
 
     counted: strawberry.Private[CountedCorroboration]
-    group: strawberry.ID = strawberry.field(description="The hash of the claim's words: the same for the same claim.")
-    statements: int = strawberry.field(description="How many statements make the claim, this one included.")
-    agents: int = strawberry.field(description="Different authors.")
+    group: strawberry.ID = strawberry.field(description="The hash of the claim's words, equal for equal claims.")
+    statements: int = strawberry.field(description="The number of statements that make the claim, including this one.")
+    agents: int = strawberry.field(description="The number of different authors.")
     operators: int = strawberry.field(
-        description="Independent operators of the authors; all agents that no seed endorsed are one together."
+        description="The number of independent operators of the authors; all agents without an endorsement by a seed "
+        "count as one."
     )
     sources: int = strawberry.field(
-        description="Independent documents whose passages this node found as stated; versions of one source are one."
+        description="The number of independent documents with cited passages that this node verified; versions of "
+        "one source count as one."
     )
-    complete: bool = strawberry.field(description="Whether all statements of the claim were looked at.")
+    complete: bool = strawberry.field(description="Whether all statements of the claim were examined.")
 
     @classmethod
     def from_counted(cls, counted: CountedCorroboration) -> "Corroboration":
-        """Return what was counted as the schema shows it."""
+        """Return a counted corroboration as the schema shows it."""
         return cls(
             counted=counted,
             group=strawberry.ID(counted.group),

@@ -1,18 +1,17 @@
-"""What an operation costs: the rows that it may read, estimated from its text, its variables and the schema alone.
+"""The cost of an operation: the rows that it may read, estimated from its text, its variables and the schema alone.
 
-A field of an object costs one row and what is asked of it; a list costs that as often as it has items:
+An object field costs one row plus the cost of its selection; a list field costs that times its number of items:
 
-- as many as `first` (or `last`) says, an inline number, a variable or its default, `MAX_PAGE` at most;
-- the schema's default of `first` where a root field leaves it out, `DEFAULT_PAGE` where there is none;
-- the longest list among the arguments of a list without `first`, since one is answered for each;
-- otherwise `LIST_SIZE`: most lists within objects are short, and `MAX_OBJECTS` bounds those that are not.
+- `first` (or `last`), given as a number, a variable or its default, up to `MAX_PAGE`;
+- the schema's default of `first` if a root field omits it, `DEFAULT_PAGE` if there is no default;
+- the longest list among the arguments of a list field without `first`, since each argument item gets one result;
+- otherwise `LIST_SIZE`: most lists within objects are short, and `MAX_OBJECTS` bounds the others.
 
-A connection is its page: `first` counts there, once, and `edges`, `node`, `nodes` and `pageInfo` add nothing of their
-own, and `totalCount` costs `COUNT_SIZE`. So is the `entries` of an event whose subscription has a `first`. A mutation
-costs `WRITE_SIZE` more for each document that it is given, what counts the whole log, weighs verdicts again and again
-or walks about in the graph what `ROOT_SIZES` says, a list of the root that is given an order `ORDERED_SIZE`, and a
-`proof` `PROOF_SIZE`. Other scalars are free, the schema's description of itself has a rule of its own, and fragments
-are estimated once each.
+A connection costs its page: `first` is applied once, `edges`, `node`, `nodes` and `pageInfo` add no rows of their own,
+and `totalCount` costs `COUNT_SIZE`. The same holds for the `entries` of an event whose subscription has a `first`. A
+mutation costs `WRITE_SIZE` more for each document, a root field that counts the whole log, weighs verdicts repeatedly
+or walks the graph costs its `ROOT_SIZES`, an ordered list of the root `ORDERED_SIZE`, and a `proof` `PROOF_SIZE`. Other
+scalars are free, introspection has a rule of its own, and each fragment is estimated once.
 """
 
 from __future__ import annotations
@@ -49,19 +48,19 @@ from graph.graphql.context import MAX_PAGE
 from graph.lists.span import DEFAULT_PAGE
 
 LIST_SIZE = 10
-"""How many items a list is taken to have that says nothing of its size."""
+"""The assumed number of items of a list without a stated size."""
 
 COUNT_SIZE = 50
-"""How many rows it is taken to cost to count a list."""
+"""The assumed cost, in rows, of counting a list."""
 
 WRITE_SIZE = 25
-"""How many rows it is taken to cost to check a document and write what it says."""
+"""The assumed cost, in rows, of checking a document and writing its content."""
 
 ORDERED_SIZE = 1_000
-"""How many rows it is taken to cost to put a list in an order: most orders read all that the filter leaves (0181)."""
+"""The assumed cost, in rows, of ordering a list: most orders read all rows that pass the filter (0181)."""
 
 PROOF_SIZE = 1
-"""How many rows it is taken to cost to prove that an entry is in the log."""
+"""The assumed cost, in rows, of proving that an entry is in the log."""
 
 ROOT_SIZES = {
     "statsOverTime": 2_000,
@@ -71,10 +70,10 @@ ROOT_SIZES = {
     "impact": 10_000,
     "blastRadius": 10_000,
 }
-"""How many rows a field of the root is taken to cost beside what is asked of what it finds.
+"""The assumed cost, in rows, of a root field in addition to the cost of its selection.
 
-The first counts the whole log, the second weighs the verdicts on a statement once for each of its page. The others
-walk: how far nobody knows before, and each ends at bounds of its own (`graph.lineage`).
+The first counts the whole log, the second weighs the verdicts on a statement once for each verdict of its page. The
+others walk the graph: the length of a walk is unknown in advance, and each has bounds of its own (`graph.lineage`).
 """
 
 _COUNT = "totalCount"
@@ -89,7 +88,7 @@ _ORDER = "orderBy"
 def estimated_rows(
     schema: GraphQLSchema, document: DocumentNode, operation_name: str | None, variables: Mapping[str, Any] | None
 ) -> int:
-    """Return how many rows an operation of a valid document may read; 0 where the document has no such operation."""
+    """Return the rows that an operation of a valid document may read; 0 if the document has no such operation."""
     operation = _operation(document, operation_name)
     root = schema.get_root_type(operation.operation) if operation else None
     if operation is None or root is None:
@@ -109,7 +108,7 @@ def _values(operation: OperationDefinitionNode, variables: Mapping[str, Any] | N
 
 
 class _Estimate:
-    """The rows of selections in one operation."""
+    """The estimate of the rows of selections in one operation."""
 
     def __init__(
         self,
@@ -125,7 +124,7 @@ class _Estimate:
         self._known: dict[tuple[str, int], int] = {}
 
     def of(self, selection_set: SelectionSetNode | None, parent: GraphQLNamedType, page: int = 0) -> int:
-        """Return the rows that are asked of one `parent`; `page` is the size of the page that a connection has."""
+        """Return the rows of a selection on one `parent`; `page` is the page size of a connection."""
         return sum(self._of_node(node, parent, page) for node in (selection_set.selections if selection_set else ()))
 
     def _of_node(self, node: SelectionNode, parent: GraphQLNamedType, page: int) -> int:
@@ -195,7 +194,7 @@ class _Estimate:
         return max((len(value) for value in given.values() if isinstance(value, list)), default=LIST_SIZE)
 
     def _value(self, node: ValueNode) -> Any:
-        """Return a number, a list or whatever else an argument is given, None for null."""
+        """Return the number, list or other value of an argument, None for null."""
         value: Any = self._values.get(node.name.value) if isinstance(node, VariableNode) else node
         if isinstance(value, IntValueNode):
             return int(value.value)
@@ -205,7 +204,7 @@ class _Estimate:
 
 
 def _page_size(value: Any) -> int:
-    """Return a number of items; the most that a page has for what is none, which its own resolver refuses."""
+    """Return a number of items; the maximum page size for a non-number, which the field's own resolver refuses."""
     return min(max(value, 1), MAX_PAGE) if isinstance(value, int) else MAX_PAGE
 
 
@@ -222,7 +221,7 @@ def _is_list(field: GraphQLField) -> bool:
 
 
 def _has_page(field: GraphQLField, named: GraphQLNamedType) -> bool:
-    """Say whether an object has as many entries as the `first` of its own field says."""
+    """Say whether the number of an object's entries is the `first` of its own field."""
     return _SIZES[0] in field.args and isinstance(named, GraphQLObjectType) and _ENTRIES in named.fields
 
 

@@ -27,46 +27,49 @@ LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement"
 show_enum(
     Ground,
     {
-        "AMOUNT": "Amounts that no value satisfies both.",
-        "DATE": "Dates that cannot both be.",
-        "DENIAL": "One denies what the other says.",
+        "AMOUNT": "Amounts that no value can satisfy together.",
+        "DATE": "Dates that exclude each other.",
+        "DENIAL": "One claim denies the other.",
         "OUTCOME": "Outcomes that exclude each other, such as passed and failed.",
     },
     name="ContradictionGround",
-    description="What two claims differ in.",
+    description="The difference between two claims.",
 )
 show_enum(
     Nearness,
     {
-        "BYTES": "Bytes of one source that overlap.",
-        "SOURCE": "One source.",
-        "ELSEWHERE": "No source.",
+        "BYTES": "Overlapping bytes of one source.",
+        "SOURCE": "The same source.",
+        "ELSEWHERE": "No common source.",
     },
     name="SharedEvidence",
-    description="What two statements both cite.",
+    description="The evidence that two statements share.",
 )
 show_enum(
     DisputeState,
     {
         "OPEN": "Neither side is ahead.",
-        "DECIDED": "One side is carried or scores clearly more.",
-        "WITHDRAWN": "An author has taken its side back.",
+        "DECIDED": "One side is carried or scores clearly higher.",
+        "WITHDRAWN": "An author has retracted its side.",
     },
-    description="Where a dispute stands.",
+    description="The state of a dispute.",
 )
 
 
-@strawberry.type(description="This node found by their words that two claims exclude each other; nobody claims it.")
+@strawberry.type(
+    description="A contradiction that this node detected in the words of two claims, without a declaration by an "
+    "author."
+)
 class DetectedContradiction:
     """A `graph.disputes.detector.Detected`."""
 
-    ground: Ground = strawberry.field(description="What the two claims differ in.")
-    shared_evidence: Nearness = strawberry.field(description="What both cite.")
-    reason: str = strawberry.field(description="Why they exclude each other, in a sentence.")
+    ground: Ground = strawberry.field(description="The difference between the two claims.")
+    shared_evidence: Nearness = strawberry.field(description="The evidence that both statements share.")
+    reason: str = strawberry.field(description="The reason why the claims exclude each other, in a sentence.")
 
     @classmethod
     def from_detected(cls, found: Detected | None) -> "DetectedContradiction | None":
-        """Return what was detected as the schema shows it, None where nothing was."""
+        """Return a detected contradiction as the schema shows it, None if nothing was detected."""
         return None if found is None else cls(ground=found.ground, shared_evidence=found.nearness, reason=found.reason)
 
 
@@ -75,16 +78,16 @@ class DisputeSide:
     """A `graph.disputes.disputes.Party`."""
 
     party: strawberry.Private[Party]
-    score: float = strawberry.field(description="What the verdicts amount to, 0 to 1.")
-    carried: bool = strawberry.field(description="Whether it would be verified if nothing contradicted it.")
-    verified: bool = strawberry.field(description="Whether it is verified as things stand.")
-    validated: int = strawberry.field(description="Verdicts VALIDATED that bind and stand.")
-    challenged: int = strawberry.field(description="Verdicts CHALLENGED that bind and stand.")
-    undecided: int = strawberry.field(description="Other verdicts that bind and stand.")
+    score: float = strawberry.field(description="The consensus score of this side, 0 to 1.")
+    carried: bool = strawberry.field(description="Whether this side would be verified if nothing contradicted it.")
+    verified: bool = strawberry.field(description="Whether this side is verified.")
+    validated: int = strawberry.field(description="The number of binding, current verdicts VALIDATED.")
+    challenged: int = strawberry.field(description="The number of binding, current verdicts CHALLENGED.")
+    undecided: int = strawberry.field(description="The number of other binding, current verdicts.")
 
     @classmethod
     def from_party(cls, party: Party) -> "DisputeSide":
-        """Return the side that a party is."""
+        """Return the side of a party."""
         validated, challenged = (party.verdicts.get(one, 0) for one in (Verdict.VALIDATED, Verdict.CHALLENGED))
         return cls(
             party=party,
@@ -98,24 +101,26 @@ class DisputeSide:
 
     @resolved
     async def statement(self, info: Info) -> LazyStatement:
-        """What this side says."""
+        """The statement of this side."""
         return await info.context.loaders.statement_with(self.party.side.signed_hash)
 
 
-@strawberry.type(description="Two statements that exclude each other: at most one of them is verified.")
+@strawberry.type(description="Two statements that exclude each other; at most one of them is verified.")
 class Dispute:
     """A `graph.disputes.disputes.Dispute`."""
 
     dispute: strawberry.Private[FoundDispute]
-    id: strawberry.ID = strawberry.field(description="Its id, the same for both sides.")
-    sides: list[DisputeSide] = strawberry.field(description="Two, the older first.")
-    detected: DetectedContradiction | None = strawberry.field(description="Null where nothing in the words says so.")
-    state: DisputeState = strawberry.field(description="Where it stands.")
-    reason: str = strawberry.field(description="Why the dispute is in that state.")
+    id: strawberry.ID = strawberry.field(description="The id of the dispute, the same for both sides.")
+    sides: list[DisputeSide] = strawberry.field(description="The two sides, the older first.")
+    detected: DetectedContradiction | None = strawberry.field(
+        description="The detected contradiction; null if none was detected in the words."
+    )
+    state: DisputeState = strawberry.field(description="The state of the dispute.")
+    reason: str = strawberry.field(description="The reason for the state.")
 
     @classmethod
     def from_found(cls, found: FoundDispute) -> "Dispute":
-        """Return what was found as the schema shows it."""
+        """Return a dispute as the schema shows it."""
         return cls(
             dispute=found,
             id=strawberry.ID(found.id),
@@ -127,16 +132,16 @@ class Dispute:
 
     @resolved
     async def declared_by(self, info: Info) -> list[Agent]:
-        """The authors of those sides that say they contradict the other; none where it was only detected."""
+        """The authors of the sides that declare the contradiction; empty if it was only detected."""
         return await info.context.loaders.agents_with(self.dispute.declared_by)
 
     @resolved
     async def decided_for(self, info: Info) -> LazyStatement | None:
-        """The side for which it is decided."""
+        """The side for which the dispute is decided."""
         name = self.dispute.decided_for
         return None if name is None else await info.context.loaders.statement_with(name)
 
 
 def connect_disputes(span: Span, found: Sequence[FoundDispute]) -> Connection[Dispute]:
-    """Return a page of disputes, the weightiest first."""
+    """Return a page of disputes, greatest weight first."""
     return connect_known(span, [((dispute.id,), Dispute.from_found(dispute)) for dispute in ordered(found)])

@@ -1,4 +1,4 @@
-"""Source documents, and where they come from."""
+"""Source documents, and their origins."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
@@ -25,52 +25,58 @@ if TYPE_CHECKING:
 LazyChunk = Annotated["Chunk", strawberry.lazy("graph.graphql.chunk")]
 
 
-@strawberry.type(description="What a document was taken from: a video, a page, a meeting.")
+@strawberry.type(description="The origin of a document: a video, a page, a meeting.")
 class Source:
     """A `:Source` node."""
 
-    id: strawberry.ID = strawberry.field(description="The source's URN.")
-    title: str | None = strawberry.field(description="Its title.")
-    publisher: str | None = strawberry.field(description="Who published it.")
-    origin: str | None = strawberry.field(description="Where it was found, a web address.")
+    id: strawberry.ID = strawberry.field(description="The URN of the source.")
+    title: str | None = strawberry.field(description="The title of the source.")
+    publisher: str | None = strawberry.field(description="The publisher of the source.")
+    origin: str | None = strawberry.field(description="The web address at which the source was found.")
 
 
 @strawberry.type(
-    description="A registration that states a stricter class than the document has. The owner of the document, or the "
-    "operator of the node, accepts it with a registration of that class; until then it changes nothing."
+    description="A registration that states a stricter class than the document has. The class changes nothing until "
+    "the owner of the document, or the operator of the node, accepts it with a registration of that class."
 )
 class BoundaryRequest:
     """A `:REGISTERED` relationship whose class does not bind (docs/decisions/0280)."""
 
-    boundary: str = strawberry.field(description="The class that is asked for.")
-    log_index: int = strawberry.field(description="The place of the registration in the log.")
+    boundary: str = strawberry.field(description="The class requested.")
+    log_index: int = strawberry.field(description="The log index of the registration.")
     agent_id: strawberry.Private[str]
 
     @resolved
     async def agent(self, info: Info) -> Annotated["Agent", strawberry.lazy("graph.graphql.agent")]:
-        """The agent that asks for it."""
+        """The agent that requests the class."""
         (agent,) = await info.context.loaders.agents_with([self.agent_id])
         return agent
 
 
-@strawberry.type(description="The bytes that evidence is cited from, fixed by their hash.")
+@strawberry.type(description="The bytes that evidence is cited from, identified by their hash.")
 class Document(Node):
     """A `:Document` node."""
 
-    id: strawberry.ID = strawberry.field(description="The source's URN that it was first registered or cited under.")
-    title: str | None = strawberry.field(description="Its title, as registered.")
-    hash: str | None = strawberry.field(description="The SHA-256 of its bytes; absent where it was only cited by name.")
-    boundary: str = strawberry.field(description="Who may read it: public, internal, confidential …")
-    byte_length: ByteCount | None = strawberry.field(description="How many bytes it has.")
-    media_type: str | None = strawberry.field(description="Its media type, as registered.")
-    held: bool = strawberry.field(description="Whether this node has the bytes: GET /sources/{hash}.")
-    registered: bool = strawberry.field(description="Whether an agent registered it, and not only cited it.")
-    licence: str | None = strawberry.field(description="Under which licence it may be used, an IRI or words.")
-    rights_holder: str | None = strawberry.field(description="Who holds the rights in it.")
-    retain_until: datetime | None = strawberry.field(
-        description="Until when its bytes may be kept; then they are erased."
+    id: strawberry.ID = strawberry.field(
+        description="The URN of the source under which the document was first registered or cited."
     )
-    withheld: str | None = strawberry.field(description="Why its text is withheld from this reader, where it is.")
+    title: str | None = strawberry.field(description="The title, as registered.")
+    hash: str | None = strawberry.field(description="The SHA-256 of the document; null if it was only cited by name.")
+    boundary: str = strawberry.field(description="The boundary class: public, internal, confidential …")
+    byte_length: ByteCount | None = strawberry.field(description="The number of bytes.")
+    media_type: str | None = strawberry.field(description="The media type, as registered.")
+    held: bool = strawberry.field(description="Whether this node has the bytes: GET /sources/{hash}.")
+    registered: bool = strawberry.field(
+        description="Whether an agent registered the document; false if it was only cited."
+    )
+    licence: str | None = strawberry.field(description="The licence, an IRI or words.")
+    rights_holder: str | None = strawberry.field(description="The holder of the rights in the document.")
+    retain_until: datetime | None = strawberry.field(
+        description="The end of the retention period; the bytes are erased afterwards."
+    )
+    withheld: str | None = strawberry.field(
+        description="The reason if the text is withheld from this reader, otherwise null."
+    )
     key: strawberry.Private[str]
 
     @classmethod
@@ -94,29 +100,29 @@ class Document(Node):
         )
 
     def node_key(self) -> str:
-        """Return what tells it from all others."""
+        """Return the key that is unique to this document."""
         return self.key
 
     @resolved
     async def receipt(self, info: Info) -> Receipt | None:
-        """What its first registration was answered with; null where it was only cited."""
+        """The receipt of the first registration; null if the document was only cited."""
         place = await info.context.loaders.log.place_of_document(self.key)
         return None if place is None else await info.context.loaders.log.receipt_at(place)
 
     @resolved
     async def proof(self, info: Info) -> str | None:
-        """The proof that the entry of that is under the newest checkpoint, with the checkpoint (C2SP tlog-proof)."""
+        """The inclusion proof of the first registration under the newest checkpoint, with it (C2SP tlog-proof)."""
         log, place = info.context.loaders.log, await info.context.loaders.log.place_of_document(self.key)
         return None if place is None else await log.proof_at(info.context.platform.log, place)
 
     @resolved
     async def redactions(self, info: Info) -> list[Redaction]:
-        """What was erased of it, oldest first."""
+        """The redactions of the document, oldest first."""
         return await info.context.loaders.documents.redactions_of(self.hash)
 
     @resolved
     async def boundary_requests(self, info: Info) -> list[BoundaryRequest]:
-        """The registrations that state a stricter class than it has, newest first."""
+        """The registrations that state a stricter class than the document has, newest first."""
         if self.withheld is not None:
             return []
         rows = await info.context.loaders.documents.boundary_requests_of(self.key)
@@ -128,12 +134,12 @@ class Document(Node):
 
     @resolved
     async def source(self, info: Info) -> Source | None:
-        """Where it comes from, by its first registration."""
+        """The source of the document, by its first registration."""
         return next(iter(await self.sources(info)), None)
 
     @resolved
     async def sources(self, info: Info) -> list[Source]:
-        """All the names that it was registered under."""
+        """All sources that the document was registered under."""
         rows = await info.context.loaders.documents.sources_of(self.key)
         return [
             Source(
@@ -149,6 +155,6 @@ class Document(Node):
     async def chunks(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[LazyChunk]:
-        """The passages that have been cited, in the order of their bytes."""
+        """The passages that have been cited, in byte order."""
         span = Span.asked(Ordering("chunks of a document", (int, int)), first, after, last, before)
         return await info.context.loaders.documents.connect_chunks(self.key, span)

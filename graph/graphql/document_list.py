@@ -1,4 +1,4 @@
-"""The list of source documents, narrowed and ordered as the asker wants."""
+"""The list of source documents, with filter and order."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -17,54 +17,60 @@ from graph.store import Row
 show_enum(
     DocumentOrder,
     {
-        "HASH": "Their hashes, or names where only these were cited.",
-        "TITLE": "Their titles, by code points; one that is withheld counts as none.",
-        "BYTE_LENGTH": "How long they are.",
-        "REGISTERED": "Where in the log they were first registered; what was only cited is ahead of all.",
+        "HASH": "Order by hash, or by name if only the name was cited.",
+        "TITLE": "Order by title, by code points; a withheld title counts as no title.",
+        "BYTE_LENGTH": "Order by length in bytes.",
+        "REGISTERED": "Order by log index of the first registration; documents that were only cited come first.",
     },
     name="DocumentOrderField",
-    description="What documents are ordered by; those of one rank by their hashes.",
+    description="The sort key of documents; ties are broken by hash.",
 )
 
 
 @strawberry.input(description="An order of documents.")
 class DocumentOrderBy:
-    """By what, and which end first."""
+    """A sort key and a direction."""
 
-    field: DocumentOrder = strawberry.field(default=DocumentOrder.HASH, description="By what.")
-    direction: Direction = strawberry.field(default=Direction.ASC, description="Which end comes first.")
+    field: DocumentOrder = strawberry.field(default=DocumentOrder.HASH, description="The sort key.")
+    direction: Direction = strawberry.field(default=Direction.ASC, description="The direction of the order.")
 
 
-@strawberry.input(description="Which documents are meant: those for which all holds that is given.")
+@strawberry.input(description="A filter of documents; a document must meet every condition given.")
 class DocumentFilter:
-    """The members of `graph.lists.documents.DocumentChoice`; null is what does not matter."""
+    """The members of `graph.lists.documents.DocumentChoice`; null is no condition."""
 
     name: str | None = strawberry.field(
-        default=None, description="A hash, sha256:…, or a URN, which may stand for several."
+        default=None, description="A hash, sha256:…, or a URN, which may name several documents."
     )
-    publisher: str | None = strawberry.field(default=None, description="Who published it, by a registration.")
-    licence: str | None = strawberry.field(default=None, description="Under which licence, by the first registration.")
-    media_type: str | None = strawberry.field(default=None, description="Of which media type, by the registration.")
+    publisher: str | None = strawberry.field(
+        default=None, description="Only documents of this publisher, by a registration."
+    )
+    licence: str | None = strawberry.field(
+        default=None, description="Only documents under this licence, by the first registration."
+    )
+    media_type: str | None = strawberry.field(
+        default=None, description="Only documents of this media type, by the registration."
+    )
     boundary: list[str] | None = strawberry.field(
-        default=None, description="Of any of these classes, by its registration; public where it has none."
+        default=None,
+        description="Only documents of any of these classes, by the registration; public if the registration states "
+        "none.",
     )
     held: bool | None = strawberry.field(default=None, description="Whether this node has the bytes.")
     registered: bool | None = strawberry.field(
-        default=None, description="Whether an agent registered it, and not only cited it."
+        default=None, description="Whether an agent registered the document; false if it was only cited."
     )
 
     def choice(self) -> DocumentChoice:
-        """Return what is chosen."""
+        """Return the filter as the query's conditions."""
         boundaries = None if self.boundary is None else tuple(self.boundary)
         return DocumentChoice(
             self.name, self.publisher, self.licence, self.media_type, boundaries, self.held, self.registered
         )
 
 
-Which = Annotated[DocumentFilter | None, strawberry.argument(description="Which; all without it.")]
-OrderBy = Annotated[
-    DocumentOrderBy | None, strawberry.argument(description="In which order; the lowest hash first without it.")
-]
+Which = Annotated[DocumentFilter | None, strawberry.argument(description="Filter; omit to return all.")]
+OrderBy = Annotated[DocumentOrderBy | None, strawberry.argument(description="Order; lowest hash first if omitted.")]
 
 
 async def resolve_documents(

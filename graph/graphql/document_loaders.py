@@ -1,4 +1,4 @@
-"""Loads documents and what statements cite of them, batched for one request, without what the reader may not see."""
+"""Loads documents and the evidence of statements, batched for one request, without text that the reader may not see."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Cited:
-    """The evidence of a statement, the class of the strictest document in it, and how some of it was erased."""
+    """The evidence of a statement, the strictest class of its documents, and the redaction of a passage, if any."""
 
     evidence: list[Evidence]
     boundary: Boundary
@@ -32,7 +32,7 @@ class _Cited:
 
 
 class DocumentLoaders:
-    """One request's loaders of documents; `loaders` are its others."""
+    """The loaders of documents, for one request; `loaders` are the request's other loaders."""
 
     def __init__(self, store: Store, reader: Reader, loaders: "Loaders") -> None:
         self._store = store
@@ -45,11 +45,11 @@ class DocumentLoaders:
         self._boundary_requests = rows_by(store, "boundary_requests_of", "keys", "document")
 
     async def sources_of(self, document_key: str) -> list[Row]:
-        """Return the rows of a document's sources; `readable` says whether the reader may see what describes one."""
+        """Return the rows of a document's sources; `readable` says whether the reader may see the description."""
         return await self._sources.load(document_key)
 
     async def boundary_requests_of(self, document_key: str) -> list[Row]:
-        """Return the rows of the registrations of a document that state another class than it has, newest first."""
+        """Return the rows of a document's registrations with a class other than its own, newest first."""
         rows = await self._boundary_requests.load(document_key)
         self._loaders.spend(len(rows))
         return rows
@@ -59,34 +59,34 @@ class DocumentLoaders:
         return [Redaction.from_record(one) for one in await self._redactions_of(document_hash)]
 
     async def redactions_of_message(self, document_hash: str | None) -> list[Redaction]:
-        """Return the redactions of a message, oldest first: not those of a source of the same bytes."""
+        """Return the redactions of a message, oldest first; redactions of a source with the same bytes are left out."""
         records = await self._redactions_of(document_hash)
         return [Redaction.from_record(one) for one in records if not one.of_source]
 
     async def evidence_of(self, signed_hash: str) -> list[Evidence]:
-        """Return what a statement cites."""
+        """Return the evidence of a statement."""
         return (await self.evidence_of_all([signed_hash]))[0]
 
     async def evidence_of_all(self, hashes: Sequence[str]) -> list[list[Evidence]]:
-        """Return what each of these statements cites."""
+        """Return the evidence of each statement, in the given order."""
         found: list[_Cited | None] = await self._cited.load_many(hashes)
         evidence = [[] if cited is None else cited.evidence for cited in found]
         self._loaders.spend(sum(map(len, evidence)))
         return evidence
 
     async def reasons_withheld_of(self, hashes: Sequence[str]) -> list[str | None]:
-        """Return why words about the evidence of each of these statements are withheld from this reader, or None."""
+        """Return the reason why text about the evidence of each statement is withheld from this reader, or None."""
         found: list[_Cited | None] = await self._cited.load_many(hashes)
         return [
             None if cited is None else cited.redacted or self._reader.reason_withheld(cited.boundary) for cited in found
         ]
 
     async def reason_withheld_of(self, signed_hash: str) -> str | None:
-        """Return why words about a statement's evidence are withheld from this reader, None where they are not."""
+        """Return the reason why text about a statement's evidence is withheld from this reader, None if it is not."""
         return (await self.reasons_withheld_of([signed_hash]))[0]
 
     async def shown_words(self, signed_hash: str, words: str | None) -> str | None:
-        """Return words about a statement's evidence; None if there are none, or if this reader may not see them."""
+        """Return text about a statement's evidence; None if there is none, or if this reader may not see it."""
         if words is None or await self.reason_withheld_of(signed_hash) is not None:
             return None
         return words
@@ -143,7 +143,7 @@ class DocumentLoaders:
 
 
 def _names(row: Row) -> tuple[str, ...]:
-    """Return the URNs that a document without a class of its own goes by."""
+    """Return the URNs of a document without a stated class."""
     if row["boundary"] is not None:
         return ()
     return tuple(name for name in (row["doc_id"], row.get("source_document")) if name is not None)

@@ -1,4 +1,4 @@
-"""Two versions of an agent, compared: what they agree on, how sure they may be, and what they see otherwise now."""
+"""Two versions of an agent, compared: agreement, calibration and changed verdicts."""
 
 from collections.abc import Collection, Mapping
 from hashlib import sha256
@@ -23,52 +23,57 @@ from graph.versions.drift import SharedClaim as FoundClaim
 show_enum(
     Against,
     {
-        "LABELS": "What turned out of each verdict.",
-        "CONSENSUS": "What the statement scores.",
+        "LABELS": "The known outcome of each verdict.",
+        "CONSENSUS": "The consensus score of the statement.",
     },
-    description="What confidences are compared with.",
+    description="The reference that confidences are compared with.",
 )
 
 
-@strawberry.type(description="On how many statements the two concluded this.")
+@strawberry.type(description="The number of statements with this pair of verdicts.")
 class VerdictCount:
     """One cell of the table of verdicts."""
 
-    a: Verdict = strawberry.field(description="What the one concludes.")
-    b: Verdict = strawberry.field(description="What the other concludes.")
-    count: int = strawberry.field(description="On how many statements.")
+    a: Verdict = strawberry.field(description="The verdict of agent `a`.")
+    b: Verdict = strawberry.field(description="The verdict of agent `b`.")
+    count: int = strawberry.field(description="The number of statements.")
 
 
-@strawberry.type(description="How well an agent's confidences fit what turned out, on the statements that both judged.")
+@strawberry.type(
+    description="The calibration of an agent: the fit of its confidences with the outcomes, on the statements that "
+    "both agents judged."
+)
 class AgentCalibration:
     """A `graph.versions.agreement.Calibration`."""
 
-    agent: strawberry.ID = strawberry.field(description="Whose confidences they are.")
-    against: Against = strawberry.field(description="What they are compared with.")
-    n: int = strawberry.field(description="The verdicts for which it is known what turned out.")
-    brier: float | None = strawberry.field(description="The mean squared error; a constant one half has 0.25.")
+    agent: strawberry.ID = strawberry.field(description="The agent with these confidences.")
+    against: Against = strawberry.field(description="The reference that the confidences are compared with.")
+    n: int = strawberry.field(description="The number of verdicts with a known outcome.")
+    brier: float | None = strawberry.field(description="The mean squared error; a constant confidence of 0.5 has 0.25.")
     ece: float | None = strawberry.field(description="The expected calibration error, over ten bins.")
 
 
-@strawberry.type(description="A statement on which the two conclude otherwise, each by its last verdict that counts.")
+@strawberry.type(
+    description="A statement on which the agents conclude differently, each by its last verdict that counts."
+)
 class ChangedVerdict:
     """A `graph.versions.drift.Pair`."""
 
-    log_index: int = strawberry.field(description="The statement's place in the log.")
-    statement: Statement = strawberry.field(description="What both judged.")
-    a: Verification = strawberry.field(description="The one's last verdict that counts.")
-    b: Verification = strawberry.field(description="The other's.")
+    log_index: int = strawberry.field(description="The log index of the statement.")
+    statement: Statement = strawberry.field(description="The statement that both agents judged.")
+    a: Verification = strawberry.field(description="The last verdict of agent `a` that counts.")
+    b: Verification = strawberry.field(description="The last verdict of agent `b` that counts.")
 
 
-@strawberry.type(description="A claim that both have made, in the same words.")
+@strawberry.type(description="A claim that both agents have made, in the same words.")
 class SharedClaim:
     """A `graph.versions.drift.SharedClaim`."""
 
     claim: str = strawberry.field(description="The words of the claim.")
-    a: Statement = strawberry.field(description="The one's statement.")
-    b: Statement = strawberry.field(description="The other's.")
+    a: Statement = strawberry.field(description="The statement of agent `a`.")
+    b: Statement = strawberry.field(description="The statement of agent `b`.")
     same_evidence: bool = strawberry.field(
-        description="Whether claim and evidence have one contentHash; false where that is withheld."
+        description="Whether claim and evidence have the same contentHash; false if that is withheld."
     )
 
     @classmethod
@@ -77,31 +82,33 @@ class SharedClaim:
     ) -> "SharedClaim":
         """Return a claim as the schema shows it, with its statements by their hashes.
 
-        Of the `withheld` statements this reader may not see all evidence, and does not learn whose is the same.
+        For `withheld` statements, `same_evidence` is false: this reader may not see all of their evidence.
         """
         a, b = statements[claim.one], statements[claim.other]
         hidden = claim.one in withheld or claim.other in withheld
         return cls(claim=claim.claim, a=a, b=b, same_evidence=claim.same_evidence and not hidden)
 
 
-@strawberry.type(description="What two agents, such as two versions of one, say about the same statements.")
+@strawberry.type(
+    description="A comparison of two agents, such as two versions of one, by the statements that both have judged."
+)
 class Drift:
     """A `graph.versions.drift.Drift`."""
 
     a: Agent = strawberry.field(description="The one agent.")
     b: Agent = strawberry.field(description="The other agent.")
-    statements: int = strawberry.field(description="Statements that both have judged.")
-    complete: bool = strawberry.field(description="Whether all of them were looked at.")
-    agreements: int = strawberry.field(description="Those on which both conclude the same.")
+    statements: int = strawberry.field(description="The number of statements that both have judged.")
+    complete: bool = strawberry.field(description="Whether all of these statements were examined.")
+    agreements: int = strawberry.field(description="The number of statements with the same conclusion.")
     kappa: float | None = strawberry.field(
-        description="Cohen's kappa: 1 where they always agree, 0 where no more often than by chance."
+        description="Cohen's kappa: 1 for constant agreement, 0 for agreement no more frequent than by chance."
     )
-    counts: list[VerdictCount] = strawberry.field(description="How often they conclude what, cell by cell.")
-    calibration: list[AgentCalibration] = strawberry.field(description="How well the confidences of each fit.")
+    counts: list[VerdictCount] = strawberry.field(description="The number of statements for each pair of verdicts.")
+    calibration: list[AgentCalibration] = strawberry.field(description="The calibration of each agent.")
 
     @classmethod
     def from_computed(cls, computed: ComputedDrift, a: Agent, b: Agent) -> "Drift":
-        """Return what was computed as the schema shows it."""
+        """Return a computed comparison as the schema shows it."""
         return cls(
             a=a,
             b=b,
@@ -123,7 +130,7 @@ class Drift:
     async def changed(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[ChangedVerdict]:
-        """Statements on which they conclude otherwise, oldest first, of those that were looked at."""
+        """The statements with different conclusions, oldest first, among those that were examined."""
         span = Span.asked(Ordering("changed verdicts"), first, after, last, before)
         pairs = await changed_verdicts(info.context.platform.store, self.a.id, self.b.id, first=MAX_STATEMENTS)
         page = connect_known(span, [((pair.log_index,), pair) for pair in pairs])
@@ -134,7 +141,7 @@ class Drift:
     async def claims(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[SharedClaim]:
-        """Claims that both have made, in order of their words; the first 10,000 of them."""
+        """The claims that both have made, in order of their words, up to 10,000."""
         span = Span.asked(Ordering("shared claims", (str,)), first, after, last, before)
         found = await shared_claims(info.context.platform.store, self.a.id, self.b.id, first=MAX_COUNTED)
         page = connect_known(span, [((_hash(claim.claim),), claim) for claim in found])

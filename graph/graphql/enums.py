@@ -1,4 +1,4 @@
-"""Enumerations of our own parts as the schema shows them: what each is, and what each of its values means."""
+"""Enumerations of other packages in the schema, with a description of each enumeration and each value."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -8,7 +8,7 @@ import strawberry
 
 
 def show_enum(enum: type[StrEnum], values: Mapping[str, str], *, description: str, name: str | None = None) -> None:
-    """Make an enumeration one of the schema; every value has a sentence, and a KeyError says which has none."""
+    """Add an enumeration to the schema; raise KeyError for a value without a description."""
     strawberry.enum(enum, name=name, description=description)
     # Strawberry describes values by wrapping them where they are defined, which is in parts that know no GraphQL.
     shown: Any = enum

@@ -1,4 +1,4 @@
-"""Epochs as the schema shows them: when reliabilities were estimated, and under which policy."""
+"""Epochs: the estimates of reliabilities, with their times and policies."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,17 +21,17 @@ from graph.store import Row
 
 @strawberry.type(description="The estimate of all verifiers' reliabilities at one size of the log (a2ap:Epoch).")
 class Epoch(Logged):
-    """A row of `list_epochs.cypher`; `Agent.reputationDetails` has what the last one says of an agent."""
+    """A row of `list_epochs.cypher`; `Agent.reputationDetails` has the last estimate for an agent."""
 
-    id: strawberry.ID = strawberry.field(description="The id of its last message.")
-    signed_hash: str = strawberry.field(description="Its last part, by the hash of its signed bytes.")
-    log_size: int = strawberry.field(description="The entries that it was estimated from.")
-    log_index: int = strawberry.field(description="Where its last part is; it holds from there on.")
-    parts: int = strawberry.field(description="In how many messages it is.")
-    policy_hash: str = strawberry.field(description="The policy that was in force.")
-    method: str = strawberry.field(description="The method of the policy that it was made under.")
-    issued_at: datetime = strawberry.field(description="When, as the node says.")
-    calibration: list[CalibrationPoint] = strawberry.field(description="What a verdict weighs by its confidence.")
+    id: strawberry.ID = strawberry.field(description="The id of the epoch's last message.")
+    signed_hash: str = strawberry.field(description="The hash of the signed bytes of the epoch's last part.")
+    log_size: int = strawberry.field(description="The number of log entries that the estimate is based on.")
+    log_index: int = strawberry.field(description="The log index of the last part; the epoch applies from there on.")
+    parts: int = strawberry.field(description="The number of messages that make up the epoch.")
+    policy_hash: str = strawberry.field(description="The signed hash of the policy in force.")
+    method: str = strawberry.field(description="The method of that policy.")
+    issued_at: datetime = strawberry.field(description="The time of issue, as stated by the node.")
+    calibration: list[CalibrationPoint] = strawberry.field(description="The weight of a verdict by its confidence.")
 
     @classmethod
     def from_row(cls, row: Row) -> "Epoch":
@@ -50,23 +50,31 @@ class Epoch(Logged):
         )
 
 
-@strawberry.input(description="Which epochs are meant: those for which all holds that is given.")
+@strawberry.input(description="A filter of epochs; an epoch must meet every condition given.")
 class EpochFilter:
-    """The parameters of `list_epochs.cypher`; null is what does not matter."""
+    """The parameters of `list_epochs.cypher`; null is no condition."""
 
     policy: strawberry.ID | None = strawberry.field(
-        default=None, description="Under this policy, by the hash of its signed bytes."
+        default=None, description="Only epochs under this policy, by the hash of its signed bytes."
     )
-    method: str | None = strawberry.field(default=None, description="Of this method.")
-    min_log_size: int | None = strawberry.field(default=None, description="From so many entries of the log or more.")
-    max_log_size: int | None = strawberry.field(default=None, description="From so many entries of the log or fewer.")
-    issued_from: datetime | None = strawberry.field(default=None, description="Issued then or later, as the node says.")
-    issued_until: datetime | None = strawberry.field(default=None, description="Issued before then, as the node says.")
-    log_from: int | None = strawberry.field(default=None, description="At this place of the log or behind it.")
-    log_until: int | None = strawberry.field(default=None, description="Before this place of the log.")
+    method: str | None = strawberry.field(default=None, description="Only epochs of this method.")
+    min_log_size: int | None = strawberry.field(
+        default=None, description="Only epochs based on at least this number of log entries."
+    )
+    max_log_size: int | None = strawberry.field(
+        default=None, description="Only epochs based on at most this number of log entries."
+    )
+    issued_from: datetime | None = strawberry.field(
+        default=None, description="Only epochs issued at this time or later, as stated by the node."
+    )
+    issued_until: datetime | None = strawberry.field(
+        default=None, description="Only epochs issued before this time, as stated by the node."
+    )
+    log_from: int | None = strawberry.field(default=None, description="Only epochs at this log index or later.")
+    log_until: int | None = strawberry.field(default=None, description="Only epochs before this log index.")
 
     def parameters(self) -> dict[str, object]:
-        """Return what is chosen, but for the places, as the query has it."""
+        """Return the conditions, except the log indices, as parameters of the query."""
         return {
             "policy": self.policy,
             "method": self.method,
@@ -77,7 +85,7 @@ class EpochFilter:
         }
 
 
-Which = Annotated[EpochFilter | None, strawberry.argument(description="Which; all without it.")]
+Which = Annotated[EpochFilter | None, strawberry.argument(description="Filter; omit to return all.")]
 
 
 async def resolve_epochs(

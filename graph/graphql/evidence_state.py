@@ -1,4 +1,4 @@
-"""Whether a statement's evidence can still be compared with what it cites."""
+"""The state of a statement's evidence: whether it holds, and whether it can still be compared with its source."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -11,7 +11,7 @@ from graph.store import Row
 
 
 class EvidenceState(StrEnum):
-    """What the machine's checks of a statement, the latest and those before, amount to."""
+    """The state that follows from the latest and the earlier checks of a statement by this node."""
 
     HELD = "HELD"
     FAILED = "FAILED"
@@ -33,25 +33,27 @@ class EvidenceState(StrEnum):
 show_enum(
     EvidenceState,
     {
-        "HELD": "This node has compared it, and it holds.",
-        "FAILED": "It is not as stated.",
-        "UNCHECKED": "This node has not compared it with public bytes.",
-        "DECAYED": "It held, and what it cites has been erased or lost since.",
+        "HELD": "This node compared the evidence with its source, and it holds.",
+        "FAILED": "The evidence is not as stated.",
+        "UNCHECKED": "This node has not compared the evidence with public bytes.",
+        "DECAYED": "The evidence held in an earlier check; its source has since been erased or lost.",
     },
-    description="What the machine found of what a statement cites.",
+    description="The result of this node's check of a statement's evidence.",
 )
 
 
-@strawberry.type(description="Evidence that held once and can be compared no more.")
+@strawberry.type(description="The loss of evidence that once held and can no longer be compared.")
 class EvidenceDecay:
-    """Since when, and why."""
+    """The time and the reason of a loss."""
 
-    since: datetime = strawberry.field(description="When this node found that.")
-    reason: str | None = strawberry.field(description="What cannot be compared, and who erased it, if anybody.")
+    since: datetime = strawberry.field(description="The time at which this node found the loss.")
+    reason: str | None = strawberry.field(
+        description="The evidence that can no longer be compared, and the agent that erased it, if any."
+    )
 
     @classmethod
     def from_row(cls, row: Row) -> "EvidenceDecay | None":
-        """Return the decay of the statement in a row, None where there is none."""
+        """Return the loss of evidence of the statement in a row, None if there is none."""
         if EvidenceState.of(row) is not EvidenceState.DECAYED:
             return None
         return cls(since=instant_of(row["machine_checked_micros"]), reason=row["machine_reason"])

@@ -1,4 +1,4 @@
-"""Questions to begin with: what GraphiQL opens, and what the tests run on the demonstration's kind of data."""
+"""Example queries: the tabs that GraphiQL opens, and the tests of the demonstration data."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Families of agents: which versions they have, and what these are worth together."""
+"""Families of agents: their versions and their common reputation."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
 LazyAgent = Annotated["Agent", strawberry.lazy("graph.graphql.agent")]
 
 
-@strawberry.type(description="What several versions of one agent have in common (prov:specializationOf).")
+@strawberry.type(description="The common identity of several versions of an agent (prov:specializationOf).")
 class AgentFamily(Node):
     """An `:AgentFamily` node."""
 
-    id: strawberry.ID = strawberry.field(description="The name that its versions share.")
+    id: strawberry.ID = strawberry.field(description="The name that the versions share.")
 
     def node_key(self) -> str:
-        """Return what tells it from all others."""
+        """Return the key that is unique to this family."""
         return str(self.id)
 
     @resolved
     async def reputation(self, info: Info) -> Reputation:
-        """How well the verdicts of its confirmed versions have turned out together."""
+        """The common reputation of the confirmed versions, by the outcome of their verdicts."""
         return await info.context.loaders.reputations.of_family(self.id)
 
     @resolved
     async def versions(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection["Membership"]:
-        """Its versions by their own word, first to say so first."""
+        """The agents that declare themselves versions of the family, first declaration first."""
         span = Span.asked(Ordering("versions of a family"), first, after, last, before)
 
         async def find(span: Span) -> list[Row]:
@@ -54,18 +54,21 @@ class AgentFamily(Node):
         return await connect(span, find, show, lambda row: (row["stated_at"],))
 
 
-@strawberry.type(description="That an agent is a version of a family.")
+@strawberry.type(description="The membership of an agent in a family, as a version of it.")
 class Membership(Logged):
     """A `SPECIALIZATION_OF` relationship."""
 
     family: AgentFamily = strawberry.field(description="The family that the agent is a version of.")
     confirmed: bool = strawberry.field(
-        description="Whether the family or another confirmed version announced it; only then it shares the reputation."
+        description="Whether the family or another confirmed version announced the agent; only then does it share "
+        "the reputation."
     )
-    founder: bool = strawberry.field(description="Whether it was the first to name the family.")
-    stated_at: int = strawberry.field(description="Where in the log the agent says so.")
-    confirmed_at: int | None = strawberry.field(description="Where in the log it was confirmed.")
-    announcement_hash: str | None = strawberry.field(description="The signed hash of the announcement that did.")
+    founder: bool = strawberry.field(description="Whether the agent was the first to name the family.")
+    stated_at: int = strawberry.field(description="The log index of the agent's declaration.")
+    confirmed_at: int | None = strawberry.field(description="The log index of the confirmation.")
+    announcement_hash: str | None = strawberry.field(
+        description="The signed hash of the announcement that confirmed it."
+    )
     agent_id: strawberry.Private[str]
     invited_by_id: strawberry.Private[str | None]
 
@@ -84,18 +87,18 @@ class Membership(Logged):
         )
 
     async def place_in_log(self, info: Info) -> int:
-        """Return the place of the message in which the agent says so."""
+        """Return the log index of the message with the agent's declaration."""
         return self.stated_at
 
     @resolved
     async def agent(self, info: Info) -> LazyAgent:
-        """The version."""
+        """The agent that is a version of the family."""
         (agent,) = await info.context.loaders.agents_with([self.agent_id])
         return agent
 
     @resolved
     async def invited_by(self, info: Info) -> LazyAgent | None:
-        """Who announced it."""
+        """The agent that announced this version."""
         if self.invited_by_id is None:
             return None
         return next(iter(await info.context.loaders.agents_with([self.invited_by_id])), None)

@@ -1,7 +1,7 @@
-"""What reads values of an answer: attributes as they are, and what was asked for many objects at once.
+"""Readers of the values of an answer: of plain attributes, and of fields that are answered for many objects at once.
 
-A reader raises whatever it likes where a value is not what the schema says of it. Nothing here waits, and nothing asks
-of a value whether it can be awaited.
+A reader raises an arbitrary exception if a value does not conform to the schema. No reader awaits, or checks whether a
+value can be awaited.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from graphql.execution.collect_fields import FieldDetailsList
 from strawberry.types.field import StrawberryField
 
 Answers = Mapping["Asked", Mapping[int, Any]]
-"""The values of fields that were asked for many objects at once, by the `id` of the object."""
+"""The values of fields that were answered for many objects at once, by the `id` of the object."""
 
 Read = Callable[[Any, Answers], Any]
-"""What an answer has of a value."""
+"""A function from a value to its part of the answer."""
 
 Find = Callable[[Any], Iterable[Any]]
-"""The objects in a value of which something is asked."""
+"""A function from a value to the objects in it whose field is answered for many at once."""
 
 _AS_THEY_ARE = {"String": str, "ID": str, "Boolean": bool}
-"""Leaf types whose values of exactly this class are in the answer as they are."""
+"""Leaf types whose values, if exactly of this class, go into the answer unchanged."""
 
 _FITTING: dict[str, Callable[[Any], bool]] = {
     "Float": lambda value: type(value) is float and isfinite(value),
     "Int": lambda value: type(value) is int and -(2**31) <= value < 2**31,
 }
-"""Leaf types whose values are in the answer as they are where this holds."""
+"""Leaf types whose values go into the answer unchanged if the predicate holds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,12 +46,12 @@ class Asked:
 
 
 Asking = tuple[tuple[Asked, Find], ...]
-"""What is asked, each of the objects that it finds in a value."""
+"""The fields to answer, each with the function that finds its objects in a value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What reads a value, once all in `asking` is answered. One of exactly the class `as_it_is` needs no reading."""
+    """A reader of a value, once the fields in `asking` are answered; values of class `as_it_is` go in unchanged."""
 
     read: Read
     asking: Asking = ()
@@ -60,7 +60,7 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class FieldReader:
-    """What reads a field of an object: its name in the answer, the attribute, and what reads the attribute's value."""
+    """A reader of an object's field: its name in the answer, the attribute, and the reader of the attribute's value."""
 
     name: str
     attribute: str
@@ -68,23 +68,23 @@ class FieldReader:
 
     @property
     def asking(self) -> tuple[tuple[Asked, Find], ...]:
-        """What has to be answered before, of which objects in the object."""
+        """The fields to answer first, each with the function that finds its objects in the object."""
         return tuple((asked, _of_attribute(self.attribute, find)) for asked, find in self.value.asking)
 
 
 def attribute_reader(name: str, attribute: str, value: Reader) -> FieldReader:
-    """Return what reads an attribute."""
+    """Return a reader of an attribute."""
     return FieldReader(name, attribute, value)
 
 
 def method_reader(name: str, method: str, value: Reader) -> FieldReader:
-    """Return what reads the value of a method that is given nothing."""
+    """Return a reader of the value of a method without arguments."""
     asking = tuple((asked, _of_value(find)) for asked, find in value.asking)
     return FieldReader(name, method, Reader(lambda call, answers: value.read(call(), answers), asking))
 
 
 def asked_reader(name: str, method: str, asked: Asked, value: Reader) -> FieldReader:
-    """Return what reads the answer to a field that is asked for many objects at once; `method` answers it for one."""
+    """Return a reader of a field that is answered for many objects at once; `method` answers it for one object."""
 
     def read(call: Any, answers: Answers) -> Any:
         return value.read(answers[asked][id(call.__self__)], answers)
@@ -93,13 +93,13 @@ def asked_reader(name: str, method: str, asked: Asked, value: Reader) -> FieldRe
 
 
 def type_name_reader(name: str, object_type: GraphQLObjectType) -> FieldReader:
-    """Return what reads `__typename`."""
+    """Return a reader of `__typename`."""
     type_name = object_type.name
     return FieldReader(name, "__class__", Reader(lambda _class, _answers: type_name))
 
 
 def fields_reader(fields: Iterable[FieldReader]) -> Reader:
-    """Return what reads fields of an object into a dict."""
+    """Return a reader of fields of an object into a dict."""
     fields = tuple(fields)
     columns = tuple((field.name, field.attribute, field.value.as_it_is, field.value.read) for field in fields)
 
@@ -113,7 +113,7 @@ def fields_reader(fields: Iterable[FieldReader]) -> Reader:
 
 
 def object_reader(cls: type, fields: Reader, required: bool) -> Reader:
-    """Return what reads objects of exactly a class; what else may be of their type is not for a reader."""
+    """Return a reader of objects of exactly one class; it raises for other classes, even of the same type."""
 
     def read(value: Any, answers: Answers) -> Any:
         if type(value) is cls:
@@ -126,7 +126,7 @@ def object_reader(cls: type, fields: Reader, required: bool) -> Reader:
 
 
 def list_reader(item: Reader, required: bool) -> Reader:
-    """Return what reads lists."""
+    """Return a reader of lists."""
     as_it_is, read_item = item.as_it_is, item.read
 
     def read(values: Any, answers: Answers) -> Any:
@@ -140,10 +140,10 @@ def list_reader(item: Reader, required: bool) -> Reader:
 
 
 def leaf_reader(leaf_type: GraphQLLeafType, required: bool) -> Reader:
-    """Return what reads scalars and enumerations (GraphQL, "Result Coercion")."""
+    """Return a reader of scalars and enumerations (GraphQL, "Result Coercion")."""
     coerce = leaf_type.coerce_output_value
     if is_enum_type(leaf_type):
-        coerce = lru_cache(maxsize=None, typed=True)(coerce)  # what is of no value raises, and is not kept
+        coerce = lru_cache(maxsize=None, typed=True)(coerce)  # an invalid value raises, and is not cached
     fits = _FITTING.get(leaf_type.name)
 
     def read(value: Any, _answers: Answers) -> Any:
@@ -160,7 +160,7 @@ def leaf_reader(leaf_type: GraphQLLeafType, required: bool) -> Reader:
 
 
 def _nothing(required: bool) -> Any:
-    """Return what an answer has where there is no value."""
+    """Return None for a missing value; raise if the value is required."""
     if required:
         raise ValueError("there is no value")
     return None

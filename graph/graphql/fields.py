@@ -1,4 +1,4 @@
-"""How methods become fields: the docstring is the description that GraphQL's own documentation shows."""
+"""Turns methods into fields; the docstring of a method is the description of its field."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from inspect import getdoc
@@ -8,10 +8,10 @@ import strawberry
 
 Method = TypeVar("Method", bound=Callable[..., object])
 OfMany = Callable[..., Awaitable[Sequence[Any]]]
-"""What a method answers, for many objects: it is given them first and then what the method is given."""
+"""A method's resolver for many objects: it takes the objects, then the arguments of the method."""
 
 TOGETHER = "together"
-"""The metadata of a field that can be asked of many objects at once: an `OfMany`."""
+"""The metadata key of a field that can be answered for many objects at once: an `OfMany`."""
 
 
 def resolved(method: Method) -> Method:
@@ -20,7 +20,7 @@ def resolved(method: Method) -> Method:
 
 
 def resolved_together(of_many: OfMany) -> Callable[[Method], Method]:
-    """Make a method the resolver of the field of its name, which is asked of a whole list by `of_many` where it can."""
+    """Make a method the resolver of the field of its name, answered for a whole list by `of_many` if possible."""
 
     def decorate(method: Method) -> Method:
         return cast(Method, strawberry.field(method, description=getdoc(method), metadata={TOGETHER: of_many}))

@@ -1,4 +1,4 @@
-"""What a verifier found on one criterion, as the schema shows it."""
+"""The finding of a verifier on one criterion."""
 
 import strawberry
 
@@ -9,26 +9,26 @@ from graph.store import Row
 show_enum(
     FindingStatus,
     {
-        "PASS": "It is met.",
-        "FAIL": "It is not met.",
-        "INCONCLUSIVE": "No telling.",
+        "PASS": "The criterion is met.",
+        "FAIL": "The criterion is not met.",
+        "INCONCLUSIVE": "The verifier cannot decide.",
     },
-    description="What a verifier found on one criterion.",
+    description="The outcome of a verifier's check of one criterion.",
 )
 
 
-@strawberry.type(description="What a verifier found on one criterion (A2AP §2.3).")
+@strawberry.type(description="The result of a verifier's check of one criterion (A2AP §2.3).")
 class Finding:
-    """One of a response's findings."""
+    """One finding of a verification response."""
 
     criterion: str = strawberry.field(description="The criterion.")
-    status: FindingStatus = strawberry.field(description="What was found.")
-    confidence: float = strawberry.field(description="How sure the verifier is of it, 0 to 1.")
-    evidence: str = strawberry.field(description='In the verifier\'s words, "" where it is withheld.')
+    status: FindingStatus = strawberry.field(description="The outcome.")
+    confidence: float = strawberry.field(description="The confidence of the verifier in the finding, 0 to 1.")
+    evidence: str = strawberry.field(description='The evidence in the verifier\'s words, "" if withheld.')
 
     @classmethod
     def from_columns(cls, row: Row, *, hidden: bool) -> "list[Finding]":
-        """Return the findings of a row of `verifications_of.cypher`, without the verifier's words where hidden."""
+        """Return the findings of a row of `verifications_of.cypher`, without the verifier's words if `hidden`."""
         columns = zip(
             row["finding_criteria"],
             row["finding_statuses"],

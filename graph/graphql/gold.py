@@ -1,4 +1,4 @@
-"""What the operator knows of statements, who disputes it, and how verifiers did on hidden probes."""
+"""Gold labels: the operator's answers about statements, their disputes, and verifiers' results on probes."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
@@ -25,29 +25,31 @@ if TYPE_CHECKING:
 show_enum(
     Standing,
     {
-        "IN_FORCE": "It is observed, whatever the verdicts.",
-        "SUSPENDED": "An agent of a seeded operator disputes it, unanswered.",
-        "WITHDRAWN": "The operator has taken it back.",
-        "REPLACED": "A later label answers the same.",
-        "UNTRUSTED": "The key that signed it is not trusted.",
-        "FOREIGN": "It is another node's.",
+        "IN_FORCE": "The label is the known answer, regardless of the verdicts.",
+        "SUSPENDED": "An agent of a seeded operator disputes the label, and the dispute is unanswered.",
+        "WITHDRAWN": "The operator has withdrawn the label.",
+        "REPLACED": "A later label answers the same criterion.",
+        "UNTRUSTED": "The signing key is not trusted.",
+        "FOREIGN": "The label is another node's.",
     },
     name="GoldStanding",
-    description="What a gold label is worth; only what is IN_FORCE is observed.",
+    description="The validity of a gold label; only a label IN_FORCE is used as a known answer.",
 )
 
 
-@strawberry.type(description="An agent says that a gold label is wrong (a2ap:GoldDispute).")
+@strawberry.type(description="An agent's claim that a gold label is wrong (a2ap:GoldDispute).")
 class GoldDispute(Logged):
     """A `:GoldDispute` node."""
 
-    id: strawberry.ID = strawberry.field(description="Its id.")
-    signed_hash: str = strawberry.field(description="The SHA-256 of what was signed.")
-    disputed_at: datetime = strawberry.field(description="When, as the agent says.")
-    reason: str | None = strawberry.field(description="Why; withheld like a quote.")
-    suspends: bool = strawberry.field(description="Whether it is by an agent of a seeded operator, and stands.")
-    withdrawn: bool = strawberry.field(description="Whether its agent has withdrawn it.")
-    log_index: int = strawberry.field(description="Its place in the log.")
+    id: strawberry.ID = strawberry.field(description="The id of the dispute.")
+    signed_hash: str = strawberry.field(description="The SHA-256 of the signed bytes.")
+    disputed_at: datetime = strawberry.field(description="The time of the dispute, as stated by the agent.")
+    reason: str | None = strawberry.field(description="The reason; withheld like a quote.")
+    suspends: bool = strawberry.field(
+        description="Whether the dispute suspends the label: its agent has a seeded operator, and it is not withdrawn."
+    )
+    withdrawn: bool = strawberry.field(description="Whether the agent has withdrawn the dispute.")
+    log_index: int = strawberry.field(description="The log index of the dispute.")
     disputing_agent: strawberry.Private[str]
     statements: strawberry.Private[tuple[str, ...]]
 
@@ -68,32 +70,36 @@ class GoldDispute(Logged):
 
     @resolved
     async def agent(self, info: Info) -> Agent | None:
-        """Who disputes it."""
+        """The agent that disputes the label."""
         return next(iter(await info.context.loaders.agents_with([self.disputing_agent])), None)
 
     @resolved
     async def evidence(self, info: Info) -> list[Annotated["Statement", strawberry.lazy("graph.graphql.statement")]]:
-        """The statements that show why, as it says."""
+        """The statements that the agent cites as evidence."""
         return await info.context.loaders.statements_with(list(self.statements))
 
 
-@strawberry.type(description="What the operator of a node knows of a statement under one criterion (a2ap:GoldLabel).")
+@strawberry.type(description="The answer of a node's operator about a statement under one criterion (a2ap:GoldLabel).")
 class GoldLabel(Logged):
     """A `:GoldLabel` node."""
 
-    id: strawberry.ID = strawberry.field(description="Its id.")
-    signed_hash: str = strawberry.field(description="The SHA-256 of what was signed.")
-    criterion: str = strawberry.field(description="The criterion that it answers.")
+    id: strawberry.ID = strawberry.field(description="The id of the label.")
+    signed_hash: str = strawberry.field(description="The SHA-256 of the signed bytes.")
+    criterion: str = strawberry.field(description="The criterion that the label answers.")
     label: str = strawberry.field(description="PASS or FAIL.")
-    standing: Standing = strawberry.field(description="What it is worth now.")
-    reason: str | None = strawberry.field(description="Why, where the operator says so; withheld like a quote.")
-    labelled_at: datetime = strawberry.field(description="When, as the operator says.")
-    log_index: int = strawberry.field(description="Its place in the log.")
-    probe: bool = strawberry.field(description="Whether it reveals what the operator was bound to before it asked.")
+    standing: Standing = strawberry.field(description="The current validity of the label.")
+    reason: str | None = strawberry.field(description="The reason, if the operator states one; withheld like a quote.")
+    labelled_at: datetime = strawberry.field(description="The time of the label, as stated by the operator.")
+    log_index: int = strawberry.field(description="The log index of the label.")
+    probe: bool = strawberry.field(
+        description="Whether the label reveals an answer that the operator committed to in advance."
+    )
     commitment: str | None = strawberry.field(description="The signed hash of the a2ap:Probe with the commitment.")
     salt: str | None = strawberry.field(description="The salt of the commitment, in base64.")
-    answers: list[str] = strawberry.field(description="The signed hashes of the disputes that it answers.")
-    origin: str | None = strawberry.field(description="The peer's log that it was taken from; null for one of ours.")
+    answers: list[str] = strawberry.field(description="The signed hashes of the disputes that the label answers.")
+    origin: str | None = strawberry.field(
+        description="The log of the peer that the label was taken from; null for a label of this log."
+    )
     labelling_agent: strawberry.Private[str]
     statement: strawberry.Private[str]
 
@@ -120,55 +126,62 @@ class GoldLabel(Logged):
 
     @resolved
     async def labelled_by(self, info: Info) -> Agent | None:
-        """The node whose operator says so."""
+        """The node whose operator made the label."""
         return next(iter(await info.context.loaders.agents_with([self.labelling_agent])), None)
 
     @resolved
     async def disputes(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[GoldDispute]:
-        """Who says that it is wrong, oldest first, whether or not that suspends it."""
+        """The disputes of the label, oldest first, whether or not they suspend it."""
         span = Span.asked(Ordering("disputes of a label"), first, after, last, before)
         return await info.context.loaders.gold.connect_disputes_of(self.statement, self.signed_hash, span)
 
 
-@strawberry.type(description="How often something happened, out of how many times it could.")
+@strawberry.type(description="The number of occurrences of an event, out of the number of opportunities.")
 class ProbeRate:
     """A count as a share, with its uncertainty."""
 
-    count: int = strawberry.field(description="How many.")
-    of: int = strawberry.field(description="Of how many.")
-    rate: float | None = strawberry.field(description="The share, 0 to 1; null where it never could happen.")
-    interval: Interval = strawberry.field(description="Where the share lies with a probability of 95 % (Wilson).")
+    count: int = strawberry.field(description="The number of occurrences.")
+    of: int = strawberry.field(description="The number of opportunities.")
+    rate: float | None = strawberry.field(description="The share, 0 to 1; null without any opportunity.")
+    interval: Interval = strawberry.field(description="The 95 % interval of the share (Wilson).")
     interval95: Interval = strawberry.field(
-        description="The same as `interval`.", deprecation_reason="It is `interval`, as that of other scores."
+        description="The same as `interval`.", deprecation_reason="Use `interval`, as for other scores."
     )
 
     @classmethod
     def from_computed(cls, rate: Rate) -> "ProbeRate":
-        """Return what was counted as the schema shows it."""
+        """Return a computed rate as the schema shows it."""
         interval = Interval(low=rate.interval95[0], high=rate.interval95[1])
         return cls(count=rate.count, of=rate.of, rate=rate.value, interval=interval, interval95=interval)
 
 
-@strawberry.type(description="How an agent did on claims whose answer the operator had committed to before it asked.")
+@strawberry.type(
+    description="The results of an agent on claims with an answer that the operator committed to in advance."
+)
 class Probes:
-    """What `graph.gold.probe_record` counts."""
+    """The counts of `graph.gold.probe_record`."""
 
-    seen: int = strawberry.field(description="Probes, revealed since, that it gave a verdict on before that.")
-    abstentions: int = strawberry.field(description="Those of them on which it neither passed nor faulted anything.")
-    false_accepts: ProbeRate = strawberry.field(description="Wrong claims that it passed.")
-    false_refusals: ProbeRate = strawberry.field(description="Right claims that it failed.")
+    seen: int = strawberry.field(
+        description="The number of revealed probes on which the agent gave a verdict before the answer was revealed."
+    )
+    abstentions: int = strawberry.field(
+        description="The number of these probes on which the agent neither passed nor failed any criterion."
+    )
+    false_accepts: ProbeRate = strawberry.field(description="Wrong claims that the agent passed.")
+    false_refusals: ProbeRate = strawberry.field(description="Right claims that the agent failed.")
     wrong_refused_otherwise: ProbeRate = strawberry.field(
-        description="Wrong claims that it faulted under another criterion than the one that the probe is about."
+        description="Wrong claims that the agent failed under a criterion other than the probe's."
     )
     right_refused_otherwise: ProbeRate = strawberry.field(
-        description="Right claims, under the probe's criterion, that it faulted under another; that may be no mistake."
+        description="Right claims, under the probe's criterion, that the agent failed under another; this may be no "
+        "mistake."
     )
 
     @classmethod
     def from_computed(cls, record: ProbeRecord) -> "Probes":
-        """Return what was counted as the schema shows it."""
+        """Return a probe record as the schema shows it."""
         return cls(
             seen=record.seen,
             abstentions=record.abstentions,

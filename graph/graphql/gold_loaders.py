@@ -1,4 +1,4 @@
-"""Loads gold labels, disputes of them, and records of probes, batched and remembered for one request."""
+"""Loads gold labels, their disputes, and records of probes, batched and cached for one request."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class GoldLoaders:
-    """Part of the loaders of one request; what is withheld is asked of the others."""
+    """The loaders of gold labels, for one request; `loaders` are the request's other loaders."""
 
     def __init__(self, store: Store, loaders: "Loaders") -> None:
         self._loaders = loaders
@@ -42,6 +42,6 @@ class GoldLoaders:
         return await self._disputes.connect(label, span, show)
 
     async def probes_of(self, agent_id: str) -> Probes:
-        """Return how an agent did on probes."""
+        """Return the results of an agent on probes."""
         record: ProbeRecord | None = await self._probes.load(agent_id)
         return Probes.from_computed(record or ProbeRecord())

@@ -1,4 +1,4 @@
-"""Impact, as the schema shows it: what would fall with anything that has a name."""
+"""Impact: everything that depends on a named thing."""
 
 from collections import Counter
 from typing import Annotated
@@ -14,41 +14,46 @@ from graph.lineage.blast_radius import BlastRadius, impact_of
 from graph.lineage.walk import Kind
 
 OfKind = Annotated[
-    Kind | None, strawberry.argument(description="What it is, where a name may stand for things of several kinds.")
+    Kind | None,
+    strawberry.argument(description="The kind of the thing, if its name may stand for things of several kinds."),
 ]
 
 
-@strawberry.type(description="How many things of a kind there are.")
+@strawberry.type(description="The number of things of one kind.")
 class KindCount:
     """A count of `graph.lineage.blast_radius`."""
 
-    kind: Kind = strawberry.field(description="What they are.")
-    count: int = strawberry.field(description="How many of them there are.")
+    kind: Kind = strawberry.field(description="The kind.")
+    count: int = strawberry.field(description="The number of things of this kind.")
 
 
-@strawberry.type(description="All that rests on something and would fall with it, nearest first, as of a log size.")
+@strawberry.type(
+    description="Everything that depends on a thing and would fall with it, nearest first, as of a size of the log."
+)
 class Impact:
-    """What `graph.lineage.blast_radius.impact_of` finds, and what it counts."""
+    """The result of `graph.lineage.blast_radius.impact_of`, with its counts."""
 
-    as_of: int = strawberry.field(description="The size of the log; name it to get more pages of the same list.")
-    complete: bool = strawberry.field(description="Whether nothing was left out at the end, for there is a limit.")
-    total: int = strawberry.field(description="How many items there are.")
+    as_of: int = strawberry.field(
+        description="The size of the log; pass it as `asOf.logSize` to get further pages of the same list."
+    )
+    complete: bool = strawberry.field(description="Whether the list is complete; false if a limit cut it off.")
+    total: int = strawberry.field(description="The number of items.")
     counts: list[KindCount] = strawberry.field(
-        description="How many there are of each kind, kinds without any left out."
+        description="The number of items of each kind; kinds without items are left out."
     )
     found: strawberry.Private[BlastRadius]
     loader: strawberry.Private[Nodes]
 
     @resolved
     def of(self) -> list[Thing]:
-        """What has the name that was asked for."""
+        """The things with the requested name."""
         return [Thing.from_found(thing, self.loader) for thing in self.found.of]
 
     @resolved
     async def items(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[LineageItem]:
-        """What rests on it, nearest first, with its distance; a cursor is good for every log size that has its item."""
+        """The dependents, nearest first, with distances; a cursor is valid for every log size with its item."""
         return page_of_items(info, self.found, first, after, last, before)
 
 
@@ -58,7 +63,7 @@ async def resolve_impact(
     kind: OfKind = None,
     as_of: AtSize = None,
 ) -> Impact:
-    """Find what rests on everything of this name."""
+    """Find the dependents of everything with this name."""
     name, known = name_of(of, "of")
     found = await impact_of(
         info.context.platform.store, name, kind or known, await size_at(info, as_of), info.context.reader

@@ -1,4 +1,4 @@
-"""Keys of agents, and whether what they signed is trusted where it stands."""
+"""Keys of agents, and whether their signatures are trusted at a place in the log."""
 
 from enum import StrEnum
 
@@ -10,29 +10,29 @@ from graph.store import Row
 
 
 class KeyTrust(StrEnum):
-    """Of what is signed."""
+    """The trust in the key of a signature."""
 
     TRUSTED = "TRUSTED"
     NOT_TRUSTED = "NOT_TRUSTED"
 
     @classmethod
     def of(cls, trusted: bool) -> "KeyTrust":
-        """Return the value for what the graph has."""
+        """Return the value for the graph's flag."""
         return cls.TRUSTED if trusted else cls.NOT_TRUSTED
 
 
 show_enum(
     KeyTrust,
     {
-        "TRUSTED": "It is.",
-        "NOT_TRUSTED": "It is revoked since there or before.",
+        "TRUSTED": "The key is trusted.",
+        "NOT_TRUSTED": "The key is revoked as of this place, or an earlier one.",
     },
-    description="Whether a key is trusted at a place in the log.",
+    description="The trust in a key at a place in the log.",
 )
 
 
 class KeyStatus(StrEnum):
-    """Of a key."""
+    """The status of a key."""
 
     VALID = "VALID"
     RETIRED = "RETIRED"
@@ -42,35 +42,37 @@ class KeyStatus(StrEnum):
 show_enum(
     KeyStatus,
     {
-        "VALID": "It may sign.",
-        "RETIRED": "Another took its place; what it signed before stands.",
-        "NOT_TRUSTED": "It is revoked.",
+        "VALID": "The key may sign.",
+        "RETIRED": "Another key replaced it; its earlier signatures remain valid.",
+        "NOT_TRUSTED": "The key is revoked.",
     },
-    description="What a key is good for now.",
+    description="The current status of a key.",
 )
 
 
-@strawberry.type(description="A key that an agent has registered. Places are indices of the log.")
+@strawberry.type(description="A key that an agent has registered. Places are log indices.")
 class Key(Logged):
     """A row of `keys_of.cypher`."""
 
-    id: strawberry.ID = strawberry.field(description="The agent's id, `#`, and a name.")
+    id: strawberry.ID = strawberry.field(description="The id of the agent, `#`, and a name.")
     public_key: str = strawberry.field(description="The Ed25519 public key as did:key.")
     alias: str | None = strawberry.field(description="The name that signatures may use for it (A2AP §2.1).")
-    log_index: int = strawberry.field(description="Where in the log it was registered.")
+    log_index: int = strawberry.field(description="The log index of the registration of the key.")
     status: KeyStatus = strawberry.field(
-        description="VALID; RETIRED where another key took its place; NOT_TRUSTED where it was revoked."
+        description="VALID; RETIRED if another key replaced it; NOT_TRUSTED if it was revoked."
     )
-    retired_at: int | None = strawberry.field(description="Where another key took its place.")
+    retired_at: int | None = strawberry.field(description="The log index from which another key replaced it.")
     not_trusted_since: int | None = strawberry.field(
-        description="The place since which nothing that it signed is trusted."
+        description="The log index from which no signature of the key is trusted."
     )
     revoked_reason: str | None = strawberry.field(
-        description="Why: a reason of RFC 5280 §5.3.1, or registeredByUntrustedKey."
+        description="The reason of the revocation: a reason of RFC 5280 §5.3.1, or registeredByUntrustedKey."
     )
-    revoked_by: str | None = strawberry.field(description="Who says so: a key, `recovery` or `operator`.")
+    revoked_by: str | None = strawberry.field(
+        description="The author of the revocation: a key, `recovery` or `operator`."
+    )
     registered_by: str | None = strawberry.field(
-        description="The key that registered it; absent for the key that registered the agent."
+        description="The key that signed its registration; null for the key that registered the agent."
     )
 
     @classmethod

@@ -1,7 +1,7 @@
-"""Bounds on an operation before it runs, and what was parsed and validated already.
+"""The bounds on an operation before it runs, and the cache of parsed and validated operations.
 
-In order: the length of its text, its tokens, its shape (`graph.graphql.shape`), the schema's rules, its variables, and
-what it costs (`graph.graphql.cost`). None of them says what else the schema has ("Did you mean …?").
+The checks, in order: the length of its text, its tokens, its shape (`graph.graphql.shape`), the schema's rules, its
+variables, and its cost (`graph.graphql.cost`). Their errors make no suggestions from the schema ("Did you mean …?").
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ from graph.graphql.cost import estimated_rows
 from graph.graphql.shape import MAX_TOKENS, check_shape, check_variables
 
 MAX_TEXT = 100_000
-"""Characters of an operation; documents that are handed in go into its variables."""
+"""The maximum length of an operation in characters; submitted documents go into its variables."""
 
 MAX_COST = 50_000
-"""Rows that an operation may be estimated to read, unless the settings say otherwise."""
+"""The maximum estimated cost of an operation in rows, unless the settings say otherwise."""
 
 MAX_ERRORS = 20
 CACHED_QUERIES = 256
 MAX_CACHED_LENGTH = 10_000
-"""Characters of a text that is worth remembering what was parsed of it."""
+"""The maximum length of a text, in characters, whose parsed document is cached."""
 
 _READING = frozenset({"computeConsensus", "computeReputation", "__typename"})
-"""Fields of the root of mutations that change nothing: A2AP §9.2 lists the first two as mutations."""
+"""Root fields of mutations that change nothing: A2AP §9.2 lists the first two as mutations."""
 
 
 class Operations:
-    """Parses and validates the operations of one schema, each text once while it is remembered."""
+    """Parses and validates the operations of one schema; results for short texts are cached."""
 
     def __init__(self, schema: GraphQLSchema, *, introspection: bool = True, max_cost: int = MAX_COST) -> None:
         self.schema = schema
@@ -70,11 +70,11 @@ class Operations:
         return self._remembered(text) if len(text) <= MAX_CACHED_LENGTH else _parse(text)
 
     def errors_of(self, text: str) -> tuple[GraphQLError, ...]:
-        """Return what is wrong with a text that can be parsed, by its shape and the schema."""
+        """Return the errors of a text that can be parsed, by its shape and the schema's rules."""
         return self._judged(text) if len(text) <= MAX_CACHED_LENGTH else self._judge(text)
 
     def kind_of(self, text: str, operation_name: str | None) -> OperationType | None:
-        """Say whether an operation of a text asks, writes or subscribes; None where there is none such."""
+        """Return the type of an operation of a text; None if there is no such operation."""
         try:
             operation = get_operation_ast(self.parsed(text), operation_name)
         except (GraphQLError, TooLargeError):
@@ -82,7 +82,7 @@ class Operations:
         return operation.operation if operation is not None else None
 
     def is_bounded_in_time(self, text: str, operation_name: str | None) -> bool:
-        """Say whether an operation of a text may be ended at any time: a query, or a mutation that changes nothing."""
+        """Say whether an operation may be ended at any time: a query, or a mutation that changes nothing."""
         kind = self.kind_of(text, operation_name)
         if kind is not OperationType.MUTATION:
             return kind is OperationType.QUERY
@@ -100,7 +100,7 @@ class Operations:
 
 
 def _root_fields(document: DocumentNode, operation: OperationDefinitionNode) -> set[str]:
-    """Return the names of the fields that an operation selects of the root, by itself or in fragments."""
+    """Return the names of the root fields that an operation selects, directly or in fragments."""
     fragments = {one.name.value: one for one in document.definitions if isinstance(one, FragmentDefinitionNode)}
     found: set[str] = set()
     waiting: list[SelectionNode] = list(operation.selection_set.selections)
@@ -118,14 +118,14 @@ def _root_fields(document: DocumentNode, operation: OperationDefinitionNode) -> 
 
 
 class Bounds(SchemaExtension):
-    """Parses, validates and estimates one operation, and tells what it costs where `extensions.cost` asks for it."""
+    """Parses, validates and estimates one operation, and reports its cost if `extensions.cost` requests it."""
 
     def __init__(self, operations: Operations) -> None:
         self._operations = operations
         self._cost: int | None = None
 
     def on_parse(self) -> Iterator[None]:
-        """Parse the text, or find what was parsed."""
+        """Parse the text, or take the cached document."""
         text = self.execution_context.query
         if text:
             self.execution_context.graphql_document = self._operations.parsed(text)
@@ -148,7 +148,7 @@ class Bounds(SchemaExtension):
         yield
 
     def get_results(self) -> dict[str, Any]:
-        """Return the estimate and its bound, and the objects that were counted, where they are asked for."""
+        """Return the estimate and its bound, and the number of objects counted, if the request asks for them."""
         context = self.execution_context
         if self._cost is None or (context.operation_extensions or {}).get("cost") is not True:
             return {}
@@ -169,7 +169,7 @@ class Bounds(SchemaExtension):
 
 
 def _too_large(error: TooLargeError) -> GraphQLError:
-    """Return a bound that was overstepped as an error of the operation."""
+    """Return an exceeded bound as an error of the operation."""
     return GraphQLError(str(error), extensions={"code": "TOO_LARGE"})
 
 

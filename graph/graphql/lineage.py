@@ -1,4 +1,4 @@
-"""What rests on what, as the schema shows it: the blast radius of a key, an agent, a source or a statement."""
+"""Dependence in the graph: the blast radius of a key, an agent, a source or a statement."""
 
 from collections import Counter
 from typing import Annotated
@@ -24,44 +24,44 @@ show_enum(
     {
         "SIGNED_WITH": "A message is signed with a key.",
         "REGISTERED_BY": "A key or a source is registered by an agent.",
-        "GENERATED_BY": "A statement is an agent's, came out of a run or an event, or bytes are the output of a run.",
-        "PERFORMED_BY": "A verdict is an agent's.",
-        "ENDORSED_BY": "An agent vouches for another.",
-        "CITES": "A statement cites a source, or a passage of it.",
-        "PART_OF": "A passage is of a source.",
-        "SUPPORTED_BY": "A statement speaks for another, which rests on it.",
-        "CONTRADICTS": "A statement speaks against another.",
-        "REVISION_OF": "A statement takes the place of another.",
-        "JUDGED_BY": "A statement's score rests on a verdict.",
-        "ABOUT": "An item of a packet, or a message, is about it.",
-        "USED": "A run used these bytes as prompt or input, or was given them by a tool.",
-        "INFORMED_BY": "A run follows another.",
-        "DERIVED_FROM": "A passport comes after another.",
-        "RECORD_OF": "A record is these bytes.",
+        "GENERATED_BY": "A statement comes from an agent, a run or an event, or bytes are the output of a run.",
+        "PERFORMED_BY": "A verdict comes from an agent.",
+        "ENDORSED_BY": "An agent is endorsed by another agent.",
+        "CITES": "A statement cites a source, or a passage of a source.",
+        "PART_OF": "A passage is part of a source.",
+        "SUPPORTED_BY": "A statement is supported by another statement.",
+        "CONTRADICTS": "A statement contradicts another statement.",
+        "REVISION_OF": "A statement revises another statement.",
+        "JUDGED_BY": "The score of a statement rests on a verdict.",
+        "ABOUT": "An item of a packet, or a message, is about something.",
+        "USED": "A run used bytes as prompt or input, or got them from a tool.",
+        "INFORMED_BY": "A run follows another run.",
+        "DERIVED_FROM": "A passport is derived from another passport.",
+        "RECORD_OF": "A record consists of these bytes.",
         "ECHOES": "A receipt, return or disposition names the packet by its hash.",
-        "SUPERSEDES": "A packet takes the place of another.",
+        "SUPERSEDES": "A packet supersedes another packet.",
     },
     name="LineageRelation",
-    description="How something rests on something else.",
+    description="The relation by which something depends on something else.",
 )
 
 
-@strawberry.type(description="Something that rests on something else.")
+@strawberry.type(description="A thing that depends on another thing.")
 class LineageItem:
     """An item of `graph.lineage.blast_radius`."""
 
-    kind: Kind = strawberry.field(description="What it is.")
+    kind: Kind = strawberry.field(description="The kind of the thing.")
     name: strawberry.ID = strawberry.field(
         description="A signedHash, or the id of a key or agent; `VOUCHED_FOR` is an agent."
     )
     message_id: strawberry.ID | None = strawberry.field(
-        description="The id of the statement or verification, or of the endorsement that vouches."
+        description="The id of the statement or verification, or of the endorsement of a `VOUCHED_FOR` agent."
     )
-    log_index: int = strawberry.field(description="Its place in the log.")
-    depth: int = strawberry.field(description="How many steps it is away.")
-    relation: Relation = strawberry.field(description="How it rests on its parent.")
-    parent: strawberry.ID = strawberry.field(description="What it rests on, by its name.")
-    position: int = strawberry.field(description="Its place in the whole list, from 0.")
+    log_index: int = strawberry.field(description="The log index of the thing.")
+    depth: int = strawberry.field(description="The number of steps from the start.")
+    relation: Relation = strawberry.field(description="The relation to the parent.")
+    parent: strawberry.ID = strawberry.field(description="The name of the thing that it depends on.")
+    position: int = strawberry.field(description="The position in the whole list, from 0.")
 
     @classmethod
     def from_item(cls, item: Item, position: int) -> "LineageItem":
@@ -78,22 +78,26 @@ class LineageItem:
         )
 
 
-@strawberry.type(description="All that rests on something, nearest first, as of a size of the log.")
+@strawberry.type(description="Everything that depends on a thing, nearest first, as of a size of the log.")
 class BlastRadius:
-    """What `graph.lineage.blast_radius` finds, and what it counts."""
+    """The result of `graph.lineage.blast_radius`, with its counts."""
 
-    as_of: int = strawberry.field(description="The size of the log; name it to get more pages of the same list.")
-    complete: bool = strawberry.field(description="Whether nothing was left out at the end, for there is a limit.")
-    total: int = strawberry.field(description="How many items there are.")
-    statements: int = strawberry.field(description="How many of them are statements.")
-    verifications: int = strawberry.field(description="How many of them are verdicts.")
-    keys: int = strawberry.field(description="How many of them are keys.")
-    vouched_for: int = strawberry.field(description="Agents whose verdicts weigh by an endorsement.")
+    as_of: int = strawberry.field(
+        description="The size of the log; pass it as `asOf.logSize` to get further pages of the same list."
+    )
+    complete: bool = strawberry.field(description="Whether the list is complete; false if a limit cut it off.")
+    total: int = strawberry.field(description="The number of items.")
+    statements: int = strawberry.field(description="The number of statements among the items.")
+    verifications: int = strawberry.field(description="The number of verdicts among the items.")
+    keys: int = strawberry.field(description="The number of keys among the items.")
+    vouched_for: int = strawberry.field(
+        description="The number of agents whose verdicts have weight through an endorsement."
+    )
     found: strawberry.Private[Computed]
 
     @classmethod
     def from_computed(cls, computed: Computed) -> "BlastRadius":
-        """Return what was computed as the schema shows it."""
+        """Return a computed blast radius as the schema shows it."""
         counts = Counter(item.kind for item in computed.items)
         return cls(
             as_of=computed.as_of,
@@ -110,14 +114,14 @@ class BlastRadius:
     async def items(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[LineageItem]:
-        """What rests on it, nearest first; a cursor is good for every size of the log that has its item."""
+        """The dependents, nearest first; a cursor is valid for every log size with its item."""
         return page_of_items(info, self.found, first, after, last, before)
 
 
 def page_of_items(
     info: Info, found: Computed, first: int | None, after: str | None, last: int | None, before: str | None
 ) -> Connection[LineageItem]:
-    """Return a page of what a walk found, nearest first."""
+    """Return a page of the items of a walk, nearest first."""
     span = Span.asked(NEAREST_FIRST, first, after, last, before)
     shown = [LineageItem.from_item(item, place) for place, item in enumerate(found.items)]
     page = connect_known(span, [((one.kind.value, str(one.name)), one) for one in shown])
@@ -137,7 +141,7 @@ async def resolve_blast_radius(
     ] = None,
     as_of: AtSize = None,
 ) -> BlastRadius:
-    """Find what rests on the one thing that is named."""
+    """Find the dependents of the one thing that is named."""
     named = {Kind.KEY: key, Kind.AGENT: agent, Kind.SOURCE: source, Kind.STATEMENT: statement}
     given = [(kind, str(name)) for kind, name in named.items() if name is not None]
     if len(given) != 1:

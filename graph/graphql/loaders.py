@@ -1,4 +1,4 @@
-"""Loads what resolvers ask for, batched and remembered for one request, with what the reader may not see left out."""
+"""Loads the data of resolvers, batched and cached for one request, without content that the reader may not see."""
 
 from asyncio import gather
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ _REFERENCES = ("SUPPORTS", "CONTRADICTS", "REVISION_OF")
 
 
 class Loaders:
-    """One request's loaders. Lists count against the budget of objects."""
+    """The loaders of one request. Lists count against the budget of objects."""
 
     def __init__(self, store: Store, reader: Reader, budget: Budget | None = None) -> None:
         self._store = store
@@ -71,30 +71,30 @@ class Loaders:
 
     @property
     def objects(self) -> int:
-        """How many objects were counted."""
+        """The number of objects counted."""
         return self.budget.spent
 
     def spend(self, objects: int) -> None:
-        """Count objects of the answer; raise `TooLargeError` where there are too many."""
+        """Count objects of the answer; raise `TooLargeError` if there are too many."""
         self.budget.spend(objects)
 
     def spend_bytes(self, length: int) -> None:
-        """Count bytes that are to be read for the answer: they cost more than what is shown of them."""
+        """Count bytes to be read for the answer: reading costs more than showing a part of them."""
         self.budget.spend(1 + length // BYTES_OF_AN_OBJECT)
 
     def spend_judgements(self, number: int) -> None:
-        """Count judgements that are to be weighed for the answer, whether or not it shows them."""
+        """Count judgements to be weighed for the answer, whether or not the answer shows them."""
         self.budget.spend(number // JUDGEMENTS_OF_AN_OBJECT)
 
     def take_statements(self, rows: Sequence[Row]) -> list[Statement]:
-        """Return the statements of rows that a query gave, and remember them."""
+        """Return the statements of the rows of a query, and cache them."""
         self.budget.spend(len(rows))
         statements = [Statement.from_row(row) for row in rows]
         self._statements.prime_many({statement.signed_hash: statement for statement in statements})
         return statements
 
     async def statements_with(self, hashes: Sequence[str]) -> list[Statement]:
-        """Return the statements with these hashes, in that order."""
+        """Return the statements with these hashes, in that order; unknown hashes are left out."""
         self.budget.spend(len(hashes))
         found = await self._statements.load_many(hashes)
         return [statement for statement in found if statement is not None]
@@ -107,7 +107,7 @@ class Loaders:
         return statement
 
     async def hashes_of(self, name: str) -> list[str]:
-        """Return the hashes of the statements with this id, the first in the log first; a hash stands for itself."""
+        """Return the hashes of the statements with this id, in log order; a hash is returned as it is."""
         if name.startswith("sha256:"):
             return [name]
         return [row["signed_hash"] for row in await self._statements_with_id.load(name)]
@@ -120,7 +120,7 @@ class Loaders:
         return (await self.statement_with(hashes[0])).signed_hash
 
     async def agents_with(self, ids: Sequence[str]) -> list[Agent]:
-        """Return the agents with these ids, in that order."""
+        """Return the agents with these ids, in that order; unknown ids are left out."""
         self.budget.spend(len(ids))
         return [agent for agent in await self._agents.load_many(ids) if agent is not None]
 
@@ -141,7 +141,7 @@ class Loaders:
         return await self._keys.load(agent_id)
 
     async def membership_of(self, agent_id: str) -> Row | None:
-        """Return the row of the family that an agent is a version of."""
+        """Return the row of an agent's membership in a family, None if there is none."""
         return next(iter(await self._memberships.load(agent_id)), None)
 
     async def verifications_of_all(self, hashes: Sequence[str], first: int) -> list[list[Verification]]:
@@ -166,7 +166,7 @@ class Loaders:
         return await self._verifications_by_agent.connect(agent_id, span, self.take_verifications)
 
     async def take_verifications(self, rows: Sequence[Row]) -> list[Verification]:
-        """Return the verdicts of rows, on any statements, without words that this reader may not see."""
+        """Return the verdicts of rows, on any statements, without text that this reader may not see."""
         self.budget.spend(len(rows))
         withheld = await self.documents.reasons_withheld_of([row["statement"] for row in rows])
         return [Verification.from_row(row, why) for row, why in zip(rows, withheld, strict=True)]
@@ -196,12 +196,12 @@ class Loaders:
         return await self._citing.connect(chunk_key, span, self._named)
 
     async def references_from(self, signed_hash: str, relation: str) -> list[Statement]:
-        """Return the statements that a statement points at in this way."""
+        """Return the statements that a statement references by this relation."""
         rows = await self._references_from.load(signed_hash)
         return await self._named([row for row in rows if row["relation"] == relation])
 
     async def connect_references_to(self, signed_hash: str, relation: str, span: Span) -> Connection[Statement]:
-        """Return a page of the statements that point at a statement in this way."""
+        """Return a page of the statements that reference a statement by this relation."""
         return await self._references_to[relation].connect(signed_hash, span, self._named)
 
     async def consensus_of(self, signed_hash: str) -> Consensus:
@@ -216,7 +216,7 @@ class Loaders:
         return found
 
     async def corroboration_of(self, signed_hash: str) -> Corroboration | None:
-        """Return who else makes the claim of a statement; None where its claim has no key."""
+        """Return the corroboration of a statement's claim; None if the claim has no key."""
         found: Corroboration | None = await self._corroborations.load(signed_hash)
         return found
 

@@ -1,4 +1,4 @@
-"""The log: its newest checkpoint, and the proofs that an entry is in it and that it continues what it was."""
+"""The log: its newest checkpoint, its inclusion proofs and its consistency proofs."""
 
 import base64
 from typing import Annotated
@@ -10,27 +10,31 @@ from graph.graphql.fields import resolved
 from graph.graphql.subscriptions.place import Place, write_place
 
 
-@strawberry.type(description="The log of this node, to which everything accepted is appended (RFC 6962, C2SP).")
+@strawberry.type(description="The log of this node, to which every accepted message is appended (RFC 6962, C2SP).")
 class Log:
     """`Platform.log` as of one checkpoint."""
 
-    origin: str = strawberry.field(description="Its name, as it stands in checkpoints.")
+    origin: str = strawberry.field(description="The origin of the log, as in its checkpoints.")
     size: int = strawberry.field(description="The number of entries under the checkpoint.")
     checkpoint: str = strawberry.field(description="The newest checkpoint, a signed note.")
-    key: str = strawberry.field(description="The verifier key of what signs it now.")
+    key: str = strawberry.field(description="The verifier key of the current signing key.")
     cursor: str = strawberry.field(
-        description="The place behind these entries: the `after` of a subscription that tells what comes next."
+        description="The cursor after these entries, for the `after` of a subscription to later events."
     )
-    successions: list[str] = strawberry.field(description="The signed notes by which earlier keys handed it on.")
+    successions: list[str] = strawberry.field(
+        description="The signed notes by which earlier keys passed the log on to their successors."
+    )
 
     @resolved
     async def inclusion_proof(
         self,
         info: Info,
-        index: Annotated[int, strawberry.argument(description="The place of the entry.")],
-        size: Annotated[int | None, strawberry.argument(description="Of which log; without it, the newest.")] = None,
+        index: Annotated[int, strawberry.argument(description="The log index of the entry.")],
+        size: Annotated[
+            int | None, strawberry.argument(description="The size of the log; the newest if omitted.")
+        ] = None,
     ) -> list[str]:
-        """The hashes, in base64, by which the entry at `index` is in the log of that `size`, by default the newest."""
+        """The inclusion proof of the entry at `index` in the log of `size`, the newest if omitted: hashes in base64."""
         hashes = await info.context.platform.log.inclusion_proof(index, self.size if size is None else size)
         return _texts(hashes)
 
@@ -39,15 +43,15 @@ class Log:
         self,
         info: Info,
         from_: Annotated[int, strawberry.argument(name="from", description="The smaller size.")],
-        to: Annotated[int | None, strawberry.argument(description="The larger size; without it, the newest.")] = None,
+        to: Annotated[int | None, strawberry.argument(description="The larger size; the newest if omitted.")] = None,
     ) -> list[str]:
-        """The hashes, in base64, by which the log of size `to`, by default the newest, continues that of `from`."""
+        """The consistency proof between the sizes `from` and `to`, the newest if omitted: hashes in base64."""
         hashes = await info.context.platform.log.consistency_proof(from_, self.size if to is None else to)
         return _texts(hashes)
 
 
 async def find_log(info: Info) -> Log:
-    """Return the log as it is now."""
+    """Return the log as of its newest checkpoint."""
     log = info.context.platform.log
     await log.refresh()
     return Log(

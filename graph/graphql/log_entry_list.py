@@ -1,4 +1,4 @@
-"""The log as a list, narrowed and ordered as the asker wants."""
+"""The list of log entries, with filter and order."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -18,44 +18,50 @@ from graph.store import Row
 show_enum(
     LogEntryOrder,
     {
-        "LOG_INDEX": "Their places in the log.",
-        "RECEIVED_AT": "When this node took them in.",
-        "ORIGIN_RECEIVED_AT": "When the log that they were first in took them in.",
+        "LOG_INDEX": "Order by log index.",
+        "RECEIVED_AT": "Order by time of receipt by this node.",
+        "ORIGIN_RECEIVED_AT": "Order by time of receipt by the log that first had the message.",
     },
     name="LogEntryOrderField",
-    description="What log entries are ordered by; those of one time by their places.",
+    description="The sort key of log entries; ties are broken by log index.",
 )
 
 
 @strawberry.input(description="An order of log entries.")
 class LogEntryOrderBy:
-    """By what, and which end first."""
+    """A sort key and a direction."""
 
-    field: LogEntryOrder = strawberry.field(default=LogEntryOrder.LOG_INDEX, description="By what.")
-    direction: Direction = strawberry.field(default=Direction.ASC, description="Which end comes first.")
+    field: LogEntryOrder = strawberry.field(default=LogEntryOrder.LOG_INDEX, description="The sort key.")
+    direction: Direction = strawberry.field(default=Direction.ASC, description="The direction of the order.")
 
 
-@strawberry.input(description="Which entries of the log are meant: those for which all holds that is given.")
+@strawberry.input(description="A filter of log entries; an entry must meet every condition given.")
 class LogEntryFilter:
-    """The members of `graph.lists.log_entries.LogEntryChoice`; null is what does not matter."""
+    """The members of `graph.lists.log_entries.LogEntryChoice`; null is no condition."""
 
-    agent: strawberry.ID | None = strawberry.field(default=None, description="Who signed it, by the id of an agent.")
-    type: list[str] | None = strawberry.field(default=None, description="What the message is: any of these.")
-    origin: str | None = strawberry.field(default=None, description="The log that it was first in.")
-    log_from: int | None = strawberry.field(default=None, description="At this place or behind it.")
-    log_until: int | None = strawberry.field(default=None, description="Before this place.")
-    received_from: datetime | None = strawberry.field(default=None, description="Taken in by this node then or later.")
-    received_until: datetime | None = strawberry.field(default=None, description="Taken in by this node before then.")
+    agent: strawberry.ID | None = strawberry.field(
+        default=None, description="Only messages signed by this agent, by its id."
+    )
+    type: list[str] | None = strawberry.field(default=None, description="Only messages of any of these types.")
+    origin: str | None = strawberry.field(default=None, description="Only entries of the log of this origin.")
+    log_from: int | None = strawberry.field(default=None, description="Only entries at this log index or later.")
+    log_until: int | None = strawberry.field(default=None, description="Only entries before this log index.")
+    received_from: datetime | None = strawberry.field(
+        default=None, description="Only entries that this node received at this time or later."
+    )
+    received_until: datetime | None = strawberry.field(
+        default=None, description="Only entries that this node received before this time."
+    )
 
     def choice(self) -> LogEntryChoice:
-        """Return what is chosen."""
+        """Return the filter as the query's conditions."""
         types = None if self.type is None else tuple(self.type)
         times = (self.received_from, self.received_until)
         return LogEntryChoice(self.agent, types, self.origin, self.log_from, self.log_until, *times)
 
 
-Which = Annotated[LogEntryFilter | None, strawberry.argument(description="Which; all without it.")]
-OrderBy = Annotated[LogEntryOrderBy | None, strawberry.argument(description="In which order; oldest first without it.")]
+Which = Annotated[LogEntryFilter | None, strawberry.argument(description="Filter; omit to return all.")]
+OrderBy = Annotated[LogEntryOrderBy | None, strawberry.argument(description="Order; oldest first if omitted.")]
 
 
 async def resolve_log_entries(

@@ -1,4 +1,4 @@
-"""Loads entries of the log, and proofs that it has them, batched and remembered for one request."""
+"""Loads entries of the log and their inclusion proofs, batched and cached for one request."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class LogLoaders:
-    """Part of the loaders of one request; what is given is counted with the others."""
+    """The loaders of log entries, for one request; `loaders` count the objects returned."""
 
     def __init__(self, store: Store, loaders: Loaders) -> None:
         self._loaders = loaders
@@ -28,18 +28,18 @@ class LogLoaders:
         self._proofs: DataLoader[tuple[Log, int], str] = DataLoader(load_fn=_proofs_of)
 
     async def receipt_at(self, place: int) -> Receipt:
-        """Return the receipt of the message at a place of the log, which is here already."""
+        """Return the receipt of the message at a log index, with `created` false."""
         self._loaders.spend(1)
         row = (await self._entries.load(place))[0]
         return Receipt.from_entry(entry_from_row(row), created=False)
 
     async def proof_at(self, log: Log, place: int) -> str:
-        """Return the proof that the log has the entry at a place, under its newest checkpoint."""
+        """Return the inclusion proof of the entry at a log index, under the log's newest checkpoint."""
         self._loaders.spend(1)
         return await self._proofs.load((log, place))
 
     async def place_of(self, signed_hash: str) -> int:
-        """Return the place of the message with this hash; raise `NotFoundError`."""
+        """Return the log index of the message with this hash; raise `NotFoundError`."""
         rows = await self._messages.load(signed_hash)
         if not rows:
             raise NotFoundError(f"no message {signed_hash} is in the log")
@@ -47,13 +47,13 @@ class LogLoaders:
         return place
 
     async def place_of_document(self, document_key: str) -> int | None:
-        """Return the place of the first registration of a document; None where it was only cited."""
+        """Return the log index of the first registration of a document; None if it was only cited."""
         rows = await self._registrations.load(document_key)
         return await self.place_of(rows[0]["registration"]) if rows else None
 
 
 async def _proofs_of(keys: list[tuple[Log, int]]) -> list[str]:
-    """Return proofs, worked out in the order of their places: what one has read of the tree the next finds."""
+    """Return the proofs of these entries, computed in log order so that they share reads of the tree."""
     found = {}
     for log, place in sorted(keys, key=lambda key: key[1]):
         found[log, place] = (await log.proof_of(place)).text

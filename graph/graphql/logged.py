@@ -1,4 +1,4 @@
-"""What has an entry in the log: the receipt that it was answered with, and the proof that the log has it."""
+"""Types with an entry in the log: their receipts and inclusion proofs."""
 
 from typing import Protocol, cast
 
@@ -10,25 +10,25 @@ from graph.graphql.log_entry import Receipt
 
 
 class _Placed(Protocol):
-    """What says itself where its entry is."""
+    """An object that has the log index of its entry as an attribute."""
 
     log_index: int
 
 
-@strawberry.interface(description="Whatever was handed in, so that the log has an entry of it.")
+@strawberry.interface(description="An object with an entry in the log.")
 class Logged:
     """A type whose objects have a place in the log."""
 
     @resolved
     async def receipt(self, info: Info) -> Receipt:
-        """What it was answered with when it was handed in: its entry in the log, and the proof of that."""
+        """The receipt of the submission, with its log entry and the inclusion proof."""
         return await info.context.loaders.log.receipt_at(await self.place_in_log(info))
 
     @resolved
     async def proof(self, info: Info) -> str:
-        """The proof that its entry is under the newest checkpoint, with the checkpoint (C2SP tlog-proof)."""
+        """The proof that the entry is included under the newest checkpoint, with the checkpoint (C2SP tlog-proof)."""
         return await info.context.loaders.log.proof_at(info.context.platform.log, await self.place_in_log(info))
 
     async def place_in_log(self, info: Info) -> int:
-        """Return the place of its entry: its `log_index`, except where a type finds it otherwise."""
+        """Return the log index of the entry: `log_index`, unless a type overrides this."""
         return cast(_Placed, self).log_index

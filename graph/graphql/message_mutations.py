@@ -1,4 +1,4 @@
-"""Mutations of one message each: its signed text, so that its bytes survive."""
+"""Mutations of one message each, given as its signed text, so that its bytes are kept."""
 
 import strawberry
 
@@ -8,9 +8,9 @@ from graph.graphql.context import Info
 from graph.graphql.submission import SubmissionResult, mutated, submit
 
 
-@strawberry.type(description="What is said in one message.")
+@strawberry.type(description="Mutations that submit one signed message.")
 class MessageMutations:
-    """One for each type of message that has no bytes beside it."""
+    """One mutation for each type of message without accompanying bytes."""
 
     @mutated
     async def register_agent(self, info: Info, document: Signed) -> SubmissionResult | None:
@@ -19,22 +19,22 @@ class MessageMutations:
 
     @mutated
     async def endorse(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Vouch for an agent (a2ap:Endorsement)."""
+        """Endorse an agent (a2ap:Endorsement)."""
         return await submit(info, document, MessageType.ENDORSEMENT)
 
     @mutated
     async def submit_statement(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Make a statement (a2ap:ProvenanceStatement)."""
+        """Submit a statement (a2ap:ProvenanceStatement)."""
         return await submit(info, document, MessageType.STATEMENT)
 
     @mutated
     async def request_verification(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Ask for a statement to be verified (a2ap:VerificationRequest)."""
+        """Request the verification of a statement (a2ap:VerificationRequest)."""
         return await submit(info, document, MessageType.VERIFICATION_REQUEST)
 
     @mutated
     async def submit_verification(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Give a verdict on a statement (a2ap:VerificationResponse)."""
+        """Submit a verdict on a statement (a2ap:VerificationResponse)."""
         return await submit(info, document, MessageType.VERIFICATION_RESPONSE)
 
     @mutated
@@ -44,37 +44,37 @@ class MessageMutations:
 
     @mutated
     async def register_key(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Give an agent another key (a2ap:KeyRegistration)."""
+        """Register another key of an agent (a2ap:KeyRegistration)."""
         return await submit(info, document, MessageType.KEY_REGISTRATION)
 
     @mutated
     async def revoke_key(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Say that a key no longer speaks for its agent (a2ap:KeyRevocation)."""
+        """Revoke a key of an agent (a2ap:KeyRevocation)."""
         return await submit(info, document, MessageType.KEY_REVOCATION)
 
     @mutated
     async def deactivate_agent(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Say that an agent says no more (a2ap:AgentDeactivation)."""
+        """Deactivate an agent: no later message of it is accepted (a2ap:AgentDeactivation)."""
         return await submit(info, document, MessageType.AGENT_DEACTIVATION)
 
     @mutated
     async def announce_version(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Say that an agent is a version of a family (a2ap:AgentVersion)."""
+        """Announce an agent as a version of a family (a2ap:AgentVersion)."""
         return await submit(info, document, MessageType.AGENT_VERSION)
 
     @mutated
     async def retract(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Take back a statement, verdict, gold label or dispute of one's own (a2ap:Retraction)."""
+        """Retract the agent's own statement, verdict, gold label or dispute (a2ap:Retraction)."""
         return await submit(info, document, MessageType.RETRACTION)
 
     @mutated
     async def decline_verification(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Say that a verification request is not answered, and why (a2ap:VerificationDecline)."""
+        """Decline a verification request, with the reason (a2ap:VerificationDecline)."""
         return await submit(info, document, MessageType.VERIFICATION_DECLINE)
 
     @mutated
     async def answer_challenge(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Answer a challenge of a statement of one's own (a2ap:ChallengeAnswer)."""
+        """Answer a challenge of the agent's own statement (a2ap:ChallengeAnswer)."""
         return await submit(info, document, MessageType.CHALLENGE_ANSWER)
 
     @mutated
@@ -84,45 +84,45 @@ class MessageMutations:
 
     @mutated
     async def label_gold(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Say what is known of a statement, signed by the node's key (a2ap:GoldLabel); `retract` withdraws it."""
+        """Label a statement with a known answer, signed by the node's key (a2ap:GoldLabel); `retract` withdraws it."""
         return await submit(info, document, MessageType.GOLD_LABEL)
 
     @mutated
     async def dispute_gold(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Say that a gold label is wrong (a2ap:GoldDispute)."""
+        """Dispute a gold label (a2ap:GoldDispute)."""
         return await submit(info, document, MessageType.GOLD_DISPUTE)
 
     @mutated
     async def commit_probes(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Commit to the answers of claims before verifiers are asked, signed by the node's key (a2ap:Probe)."""
+        """Commit to the answers of probes before verifiers see them, signed by the node's key (a2ap:Probe)."""
         return await submit(info, document, MessageType.PROBE)
 
     @mutated
     async def report_equivocation(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Show that a log signed two checkpoints that contradict each other (a2ap:Equivocation)."""
+        """Report two checkpoints of a log that contradict each other (a2ap:Equivocation)."""
         return await submit(info, document, MessageType.EQUIVOCATION)
 
     @mutated
     async def set_admission_policy(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Say which agents are admitted, signed by the node's key (a2ap:AdmissionPolicy)."""
+        """Set the conditions of admission of agents, signed by the node's key (a2ap:AdmissionPolicy)."""
         return await submit(info, document, MessageType.ADMISSION_POLICY)
 
     @mutated
     async def set_peer_agreement(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Agree with a peer on what is exchanged, signed by the node's key (a2ap:PeerAgreement)."""
+        """Agree with a peer on the content to exchange, signed by the node's key (a2ap:PeerAgreement)."""
         return await submit(info, document, MessageType.PEER_AGREEMENT)
 
     @mutated
     async def rotate_log_key(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Change the log's key, signed by the node's key (a2ap:LogKeyRotation)."""
+        """Rotate the key of the log, signed by the node's key (a2ap:LogKeyRotation)."""
         return await submit(info, document, MessageType.LOG_KEY_ROTATION)
 
     @mutated
     async def record_epoch(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Put reliabilities on record as they were estimated, signed by the node's key (a2ap:Epoch)."""
+        """Record estimated reliabilities, signed by the node's key (a2ap:Epoch)."""
         return await submit(info, document, MessageType.EPOCH)
 
     @mutated
     async def record_peer_checkpoint(self, info: Info, document: Signed) -> SubmissionResult | None:
-        """Put on record what a peer's log has signed, signed by the node's key (a2ap:PeerCheckpoint)."""
+        """Record a checkpoint that a peer's log has signed, signed by the node's key (a2ap:PeerCheckpoint)."""
         return await submit(info, document, MessageType.PEER_CHECKPOINT)

@@ -1,4 +1,4 @@
-"""What can be handed in: each message as its signed text, so that its bytes survive, and the bytes of sources."""
+"""The root of mutations: submission of messages as signed text, so that their bytes are kept, and of sources' bytes."""
 
 from typing import Annotated
 
@@ -15,34 +15,37 @@ from graph.graphql.submission import MAX_DOCUMENTS, SubmissionResult, decode_bas
 
 Documents = Annotated[
     list[str],
-    strawberry.argument(description=f"Signed messages of any types, each as it was signed, {MAX_DOCUMENTS} at most."),
+    strawberry.argument(description=f"Up to {MAX_DOCUMENTS} signed messages of any types, byte for byte as signed."),
 ]
 Contents = Annotated[
     list[str] | None,
-    strawberry.argument(description="The bytes, in base64, of passports, packets and their records registered there."),
+    strawberry.argument(
+        description="The bytes, in base64, of the passports, packets and records that the messages register."
+    ),
 ]
 
 
-@strawberry.type(description="What can be handed in. A document is the signed JSON-LD text, exactly as it was signed.")
+@strawberry.type(description="Submissions. A document is the signed JSON-LD text, byte for byte as signed.")
 class Mutation(MessageMutations, RecordMutations):
-    """The root of all changes."""
+    """The root of all mutations."""
 
     @resolved
     async def submit_batch(
         self, info: Info, documents: Documents, contents: Contents = None
     ) -> list[SubmissionResult | None]:
-        """Hand in many messages in order: a result for each, in its place, and a refusal stops none of the others.
+        """Submit many messages in order; the results are in the same order, and a refusal does not stop later messages.
 
-        What one needs, as a statement its agent, may be ahead of it in the same call. Errors name the place of a
-        document where this node failed, with null for its result: the same may be sent again.
+        A message may depend on an earlier one of the same call, such as a statement on its agent. If this node fails on
+        a document, its result is null, an error names its position, and the same document may be sent again.
         """
         return await submit_batch(info, documents, [decode_base64(one, "contents") for one in contents or ()])
 
     compute_consensus: Consensus = strawberry.mutation(
         resolver=compute_consensus,
-        description="A2AP §4.3 by the method named, else the policy's; the stored score is kept current anyway.",
+        description="A2AP §4.3 by the named method, or the policy's; the stored score is kept current in any case.",
     )
     compute_reputation: Reputation = strawberry.mutation(
         resolver=compute_reputation,
-        description="A2AP §6.3 by the method named, else the policy's; the stored one is kept current anyway.",
+        description="A2AP §6.3 by the named method, or the policy's; the stored reputation is kept current in any "
+        "case.",
     )

@@ -1,7 +1,7 @@
-"""What can be named once and looked up again by that name: Relay's Node, with names of our own.
+"""Relay's Node: objects with a global name, by which they are found again.
 
-`id` is what A2AP §5.1 says it is: the id that a message gives itself, which several may have. So the name that is good
-for one object alone is `globalId` here, as `nodeId` elsewhere; `node(id)` takes it.
+`id` is the id that a message gives itself, as A2AP §5.1 says, and several messages may share it. The name that is
+unique to one object is therefore `globalId`, as `nodeId` elsewhere; `node(id)` takes it.
 """
 
 import base64
@@ -15,27 +15,27 @@ from graph.graphql.fields import resolved
 _LONGEST = 4_096  # characters
 
 
-@strawberry.interface(description="Whatever `node` finds again by its globalId.")
+@strawberry.interface(description="An object that `node` finds by its globalId.")
 class Node:
-    """A type whose objects have a key of their own."""
+    """A type whose objects have a key that is unique within the type."""
 
     @resolved
     def global_id(self) -> strawberry.ID:
-        """Its name among everything here, as opaque text: the same at any time, and on any node that has it."""
+        """The globally unique name, as opaque text; it is stable over time, and the same on every node."""
         return strawberry.ID(encode_global_id(type(self).__name__, self.node_key()))
 
     def node_key(self) -> str:
-        """Return what tells it from all others of its type."""
+        """Return the key that is unique among the objects of its type."""
         raise NotImplementedError
 
 
 def encode_global_id(type_name: str, key: str) -> str:
-    """Return the name of the object of a type with a key."""
+    """Return the globalId of the object of a type with a key."""
     return base64.urlsafe_b64encode(f"{type_name}:{key}".encode()).decode("ascii").rstrip("=")
 
 
 def decode_global_id(global_id: str) -> tuple[str, str]:
-    """Return the type and the key that a name holds. Raises `InputError`."""
+    """Return the type and the key of a globalId. Raises `InputError`."""
     try:
         if len(global_id) > _LONGEST:
             raise ValueError("it is too long")

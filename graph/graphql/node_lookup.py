@@ -1,4 +1,4 @@
-"""Looks up what a globalId names, of whatever type it is."""
+"""Looks up objects of any type by their globalIds."""
 
 import re
 from collections import defaultdict
@@ -19,24 +19,26 @@ from graph.graphql.verification_request import VerificationRequest
 
 _PLACE = re.compile(r"0|[1-9][0-9]{0,14}")
 
-GlobalId = Annotated[strawberry.ID, strawberry.argument(description="Its globalId.")]
-GlobalIds = Annotated[list[strawberry.ID], strawberry.argument(description=f"Their globalIds, {MAX_PAGE} at most.")]
+GlobalId = Annotated[strawberry.ID, strawberry.argument(description="The globalId of the object.")]
+GlobalIds = Annotated[
+    list[strawberry.ID], strawberry.argument(description=f"The globalIds of the objects, up to {MAX_PAGE}.")
+]
 
 
 async def resolve_node(info: Info, id: GlobalId) -> Node | None:
-    """Return what this names; null where it is not here. Raises `InputError` for what is no globalId."""
+    """Return the object with this globalId, None if this node does not have it. Raises `InputError`."""
     return (await find_nodes(info, [id]))[0]
 
 
 async def resolve_nodes(info: Info, ids: GlobalIds) -> list[Node | None]:
-    """Return what these name, in their order, by one look-up a type. Raises `InputError`."""
+    """Return the objects with these globalIds, in their order, by one look-up per type. Raises `InputError`."""
     if len(ids) > MAX_PAGE:
         raise InputError(f"there are {len(ids)} ids, more than {MAX_PAGE}", "ids")
     return await find_nodes(info, ids)
 
 
 async def find_nodes(info: Info, ids: Sequence[str]) -> list[Node | None]:
-    """Return what these name, in their order, None for what is not here; any number of them."""
+    """Return the objects with any number of globalIds, in their order, None if this node does not have one."""
     names = [decode_global_id(one) for one in ids]
     keys: defaultdict[str, list[str]] = defaultdict(list)
     for type_name, key in names:

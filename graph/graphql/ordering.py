@@ -1,4 +1,4 @@
-"""The direction of an order, for every list that has one."""
+"""The direction of an order, for every ordered list."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -9,7 +9,7 @@ from graph.graphql.enums import show_enum
 
 
 class Direction(StrEnum):
-    """Which end of an order comes first."""
+    """The direction of an order."""
 
     ASC = "ASC"
     DESC = "DESC"
@@ -17,10 +17,10 @@ class Direction(StrEnum):
 
 show_enum(
     Direction,
-    {"ASC": "The smallest or oldest first.", "DESC": "The largest or newest first."},
+    {"ASC": "Smallest or oldest first.", "DESC": "Largest or newest first."},
     name="OrderDirection",
-    description="Which end of an order comes first.",
+    description="The direction of an order.",
 )
 
-OldestFirst = Annotated[Direction, strawberry.argument(description="Which end comes first: the oldest without it.")]
-NewestFirst = Annotated[Direction, strawberry.argument(description="Which end comes first: the newest without it.")]
+OldestFirst = Annotated[Direction, strawberry.argument(description="Direction of the order; oldest first if omitted.")]
+NewestFirst = Annotated[Direction, strawberry.argument(description="Direction of the order; newest first if omitted.")]

@@ -1,4 +1,4 @@
-"""What the log took in over time, as the schema shows it: one row for each bucket of time, also for empty ones."""
+"""The growth of the log over time: one row for each bucket of time, including empty buckets."""
 
 from datetime import datetime
 from typing import Annotated
@@ -15,40 +15,44 @@ from graph.lists.over_time import Bucket, Counts, Standing, TimeBucket, count_ov
 show_enum(
     TimeBucket,
     {
-        "HOUR": "An hour.",
-        "DAY": "A day, in UTC.",
-        "WEEK": "A week, from Monday on, in UTC.",
-        "MONTH": "A month, in UTC.",
+        "HOUR": "One hour.",
+        "DAY": "One day, in UTC.",
+        "WEEK": "One week from Monday on, in UTC.",
+        "MONTH": "One month, in UTC.",
     },
     name="TimeBucket",
-    description="How long a bucket of time is.",
+    description="The length of a bucket of time.",
 )
 
 
-@strawberry.type(description="How many of what the log took in.")
+@strawberry.type(description="Numbers of entries that the log took in, by kind.")
 class StatsCounts:
     """`graph.lists.over_time.Counts`."""
 
     entries: int = strawberry.field(description="Entries of the log, of all types.")
-    agents: int = strawberry.field(description="Agents that registered.")
+    agents: int = strawberry.field(description="Registrations of agents.")
     statements: int = strawberry.field(description="Statements.")
     sources: int = strawberry.field(description="Registrations of sources.")
-    records: int = strawberry.field(description="Registrations of passports, packs, packets and what belongs to these.")
+    records: int = strawberry.field(
+        description="Registrations of passports, packs, packets and the records about packets."
+    )
     requests: int = strawberry.field(description="Requests to verify a statement.")
-    declines: int = strawberry.field(description="Requests that a verifier declined.")
+    declines: int = strawberry.field(description="Declines of verification requests.")
     verdicts: int = strawberry.field(description="Verdicts of agents.")
-    validated: int = strawberry.field(description="Verdicts of agents that a statement holds.")
-    challenged: int = strawberry.field(description="Verdicts of agents that a statement does not hold.")
-    insufficient_evidence: int = strawberry.field(description="Verdicts of agents that it cannot be told.")
-    invalid_signature: int = strawberry.field(description="Verdicts of agents that a signature does not hold.")
+    validated: int = strawberry.field(description="Verdicts VALIDATED of agents.")
+    challenged: int = strawberry.field(description="Verdicts CHALLENGED of agents.")
+    insufficient_evidence: int = strawberry.field(description="Verdicts INSUFFICIENT_EVIDENCE of agents.")
+    invalid_signature: int = strawberry.field(description="Verdicts INVALID_SIGNATURE of agents.")
     machine_verdicts: int = strawberry.field(description="Verdicts of the machine that compares evidence with sources.")
     challenge_answers: int = strawberry.field(description="Answers of authors to challenges.")
-    contradictions: int = strawberry.field(description="How often a statement says that it contradicts another.")
-    retractions: int = strawberry.field(description="Messages that were taken back.")
-    redactions: int = strawberry.field(description="Redactions: what the law took away.")
+    contradictions: int = strawberry.field(
+        description="Declarations in statements that they contradict another statement."
+    )
+    retractions: int = strawberry.field(description="Retractions of messages.")
+    redactions: int = strawberry.field(description="Redactions: erasures under law.")
     endorsements: int = strawberry.field(description="Endorsements of agents.")
-    gold_labels: int = strawberry.field(description="Answers that an operator knows.")
-    gold_disputes: int = strawberry.field(description="Disputes of such answers.")
+    gold_labels: int = strawberry.field(description="Gold labels: known answers of an operator.")
+    gold_disputes: int = strawberry.field(description="Disputes of gold labels.")
 
     @classmethod
     def from_counts(cls, counts: Counts) -> "StatsCounts":
@@ -78,13 +82,15 @@ class StatsCounts:
         )
 
 
-@strawberry.type(description="How the statements that came in a bucket of time stand now, whenever that was decided.")
+@strawberry.type(description="The current standing of the statements received in a bucket of time.")
 class StatsStanding:
     """`graph.lists.over_time.Standing`."""
 
-    verified: int = strawberry.field(description="How many of them are verified now.")
-    retracted: int = strawberry.field(description="How many of them are taken back.")
-    mean_score: float | None = strawberry.field(description="Their mean score now, 0 to 1; null where there are none.")
+    verified: int = strawberry.field(description="The number of these statements that are now verified.")
+    retracted: int = strawberry.field(description="The number of these statements that are retracted.")
+    mean_score: float | None = strawberry.field(
+        description="The mean of their current scores, 0 to 1; null without statements."
+    )
 
     @classmethod
     def from_standing(cls, standing: Standing) -> "StatsStanding":
@@ -92,18 +98,20 @@ class StatsStanding:
         return cls(verified=standing.verified, retracted=standing.retracted, mean_score=standing.mean_score)
 
 
-@strawberry.type(description="A bucket of time and what the log took in.")
+@strawberry.type(description="A bucket of time and its counts.")
 class StatsBucket:
     """`graph.lists.over_time.Bucket`."""
 
-    start: datetime = strawberry.field(description="When it begins.")
-    end: datetime = strawberry.field(description="When the next one begins.")
-    counts: StatsCounts = strawberry.field(description="What came in it.")
-    total: StatsCounts = strawberry.field(description="What had come by its end, from the first entry of the log on.")
-    active_agents: int = strawberry.field(description="How many agents handed in something in it.")
+    start: datetime = strawberry.field(description="The start of the bucket.")
+    end: datetime = strawberry.field(description="The start of the next bucket.")
+    counts: StatsCounts = strawberry.field(description="The counts within the bucket.")
+    total: StatsCounts = strawberry.field(
+        description="The counts from the first entry of the log to the end of the bucket."
+    )
+    active_agents: int = strawberry.field(description="The number of agents with a submission in the bucket.")
     standing: StatsStanding | None = strawberry.field(
-        description="How the statements that came in it stand now; null as of an earlier size of the log, since "
-        "nothing keeps how they stood then."
+        description="The current standing of the statements received in the bucket; null as of an earlier size of "
+        "the log, since past standings are not stored."
     )
 
     @classmethod
@@ -119,29 +127,33 @@ class StatsBucket:
         )
 
 
-@strawberry.type(description="What the log took in over time, by when this node took it in.")
+@strawberry.type(description="The growth of the log over time, by time of receipt by this node.")
 class StatsOverTime:
     """`graph.lists.over_time.OverTime`."""
 
     as_of: int = strawberry.field(description="The size of the log.")
-    before: StatsCounts = strawberry.field(description="What had come before the first bucket.")
-    buckets: list[StatsBucket] = strawberry.field(description="The buckets of time, in order, also empty ones.")
+    before: StatsCounts = strawberry.field(description="The counts before the first bucket.")
+    buckets: list[StatsBucket] = strawberry.field(description="The buckets in order, including empty buckets.")
 
 
 async def resolve_stats_over_time(
     info: Info,
-    by: Annotated[TimeBucket, strawberry.argument(description="How long each bucket is.")] = TimeBucket.DAY,
+    by: Annotated[TimeBucket, strawberry.argument(description="The length of each bucket.")] = TimeBucket.DAY,
     start: Annotated[
         datetime | None,
-        strawberry.argument(name="from", description="The first bucket has this time; the log's first without it."),
+        strawberry.argument(
+            name="from", description="A time in the first bucket; the time of the log's first entry if omitted."
+        ),
     ] = None,
     to: Annotated[
         datetime | None,
-        strawberry.argument(description="The last bucket ends here or later; with the log's last entry without it."),
+        strawberry.argument(
+            description="A time that the last bucket reaches; the time of the log's last entry if omitted."
+        ),
     ] = None,
     as_of: AtSize = None,
 ) -> StatsOverTime:
-    """Count what the log took in, in each bucket of time."""
+    """Count the entries of the log in each bucket of time."""
     found = await count_over_time(info.context.platform.store, by, start, to, await size_at(info, as_of))
     info.context.loaders.spend(len(found.buckets))
     return StatsOverTime(

@@ -1,4 +1,4 @@
-"""Context Packs: what a run used, did and generated, and the bytes for whoever may have them."""
+"""Context Packs: the inputs, steps and outputs of a run, and the bytes for readers with clearance."""
 
 import asyncio
 from typing import TYPE_CHECKING, Annotated
@@ -28,41 +28,43 @@ LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement"
 _HASHED_BYTES_OF_AN_OBJECT = 16 * 1024
 _PLAIN = ["version", "created", "model", "os", "runtime", "form", "parent"]
 
-PackName = Annotated[strawberry.ID, strawberry.argument(description="The hash of its manifest, or its ctx:// URI.")]
+PackName = Annotated[
+    strawberry.ID, strawberry.argument(description="The hash of the pack's manifest, or its ctx:// URI.")
+]
 
 
 @strawberry.type(description="A step of a run: a call of a tool, or a step of reasoning.")
 class PackStep:
     """A `:Step` node; its parameters are in the manifest."""
 
-    position: int = strawberry.field(description="Its place in the run, from 0.")
-    index: str = strawberry.field(description="The number that it gives itself.")
-    type: str | None = strawberry.field(description="Such as tool_call.")
-    tool: str | None = strawberry.field(description="The tool.")
-    deterministic: bool = strawberry.field(description="Whether it claims to be deterministic.")
-    timestamp: str = strawberry.field(description="When, as it says; the year 1 where it does not.")
-    output_hash: strawberry.ID | None = strawberry.field(description="What it returned, by hash.")
+    position: int = strawberry.field(description="The position in the run, from 0.")
+    index: str = strawberry.field(description="The number that the step states.")
+    type: str | None = strawberry.field(description="The type of the step, such as tool_call.")
+    tool: str | None = strawberry.field(description="The tool called.")
+    deterministic: bool = strawberry.field(description="Whether the step claims to be deterministic.")
+    timestamp: str = strawberry.field(description="The time that the step states; the year 1 if it states none.")
+    output_hash: strawberry.ID | None = strawberry.field(description="The hash of the step's output.")
 
 
 @strawberry.type(description="Content that a run used or generated.")
 class PackContent:
     """A USED or GENERATED relationship."""
 
-    part: str = strawberry.field(description="system_prompt, prompt, input or output.")
-    position: int = strawberry.field(description="Its place among those of its part, from 0.")
-    role: str | None = strawberry.field(description="In which role a prompt was said.")
+    part: str = strawberry.field(description="The part of the manifest: system_prompt, prompt, input or output.")
+    position: int = strawberry.field(description="The position within the part, from 0.")
+    role: str | None = strawberry.field(description="The role of a prompt.")
     content_hash: strawberry.ID = strawberry.field(
-        description="The SHA-256 of its bytes, which a source that is cited may have as well."
+        description="The SHA-256 of the content's bytes, which may equal that of a cited source."
     )
 
 
-@strawberry.type(description="One thing that was found; docs/packs.md explains the codes.")
+@strawberry.type(description="A finding about a pack; docs/packs.md explains the codes.")
 class PackFinding:
     """A finding of `a2ap.pack`."""
 
-    code: str = strawberry.field(description="Which of the things that can be found.")
-    error: bool = strawberry.field(description="Whether something does not hold.")
-    path: str = strawberry.field(description="The member that it is about.")
+    code: str = strawberry.field(description="The code of the finding.")
+    error: bool = strawberry.field(description="Whether the finding is an error.")
+    path: str = strawberry.field(description="The member of the manifest at issue.")
     words: str = strawberry.field(description="The finding in words.")
 
     @classmethod
@@ -76,31 +78,37 @@ class PackFinding:
         )
 
 
-@strawberry.type(description="A Context Pack (ContextSubstrate): one run of an agent, by the hash of its manifest.")
+@strawberry.type(
+    description="A Context Pack (ContextSubstrate): one run of an agent, named by the hash of its manifest."
+)
 class Pack(Node, Logged):
-    """A `:Pack` node; of one that is not here, or was erased, there is the hash alone."""
+    """A `:Pack` node; a pack that was erased, or whose manifest is not stored, has its hash only."""
 
-    record_hash: strawberry.ID = strawberry.field(description="The SHA-256 of its manifest, which is its name.")
-    log_index: int = strawberry.field(description="Where in the log it was first registered.")
-    held: bool = strawberry.field(description="Whether its manifest is here.")
-    boundary: str = strawberry.field(description="Who may read its manifest and content.")
-    redacted: str | None = strawberry.field(description="Who erased it, when and why, where that is so.")
-    version: str | None = strawberry.field(description="Of the format.")
-    created: str | None = strawberry.field(description="When it was made, as it says, to the nanosecond.")
+    record_hash: strawberry.ID = strawberry.field(description="The SHA-256 of the manifest, which names the pack.")
+    log_index: int = strawberry.field(description="The log index of the first registration.")
+    held: bool = strawberry.field(description="Whether this node has the manifest.")
+    boundary: str = strawberry.field(description="The boundary class of the manifest and content.")
+    redacted: str | None = strawberry.field(
+        description="The agent, time and reason of its erasure; null if it was not erased."
+    )
+    version: str | None = strawberry.field(description="The version of the format.")
+    created: str | None = strawberry.field(
+        description="The time of creation as stated in the manifest, to the nanosecond."
+    )
     model: str | None = strawberry.field(description="The model that ran.")
     os: str | None = strawberry.field(description="The operating system that it ran on.")
     runtime: str | None = strawberry.field(description="The runtime that it ran with.")
-    form: str | None = strawberry.field(description="How its manifest is written: canonical, upstream-fork or other.")
-    parent: strawberry.ID | None = strawberry.field(description="The pack that it follows, here or not.")
+    form: str | None = strawberry.field(description="The form of the manifest: canonical, upstream-fork or other.")
+    parent: strawberry.ID | None = strawberry.field(description="The pack that it follows, on this node or not.")
     byte_length: strawberry.Private[int]
 
     def node_key(self) -> str:
-        """Return what tells it from all others."""
+        """Return the key that is unique to this pack."""
         return str(self.record_hash)
 
     @resolved
     async def informed_by(self, info: Info) -> "Pack | None":
-        """The pack that it follows, where that is here."""
+        """The pack that it follows, if this node has it."""
         names = [self.parent] if self.parent is not None else []
         return next(iter(await info.context.loaders.records.packs_with(names)), None)
 
@@ -108,13 +116,13 @@ class Pack(Node, Logged):
     async def children(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection["Pack"]:
-        """The packs that follow it, the first in the log first."""
+        """The packs that follow it, in log order."""
         span = Span.asked(Ordering("children of a pack"), first, after, last, before)
         return await info.context.loaders.records.connect_pack_children(self.record_hash, span)
 
     @resolved
     async def steps(self, info: Info) -> list[PackStep]:
-        """Its steps, in their order."""
+        """The steps, in order."""
         return [
             PackStep(
                 position=row["position"],
@@ -130,7 +138,7 @@ class Pack(Node, Logged):
 
     @resolved
     async def contents(self, info: Info) -> list[PackContent]:
-        """What it used and generated, part by part."""
+        """The content used and generated, part by part."""
         return [
             PackContent(part=row["part"], position=row["position"], role=row["role"], content_hash=row["content_hash"])
             for row in await info.context.loaders.records.contents_of(self.record_hash)
@@ -140,19 +148,19 @@ class Pack(Node, Logged):
     async def statements(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[LazyStatement]:
-        """The statements that came out of it (prov:wasGeneratedBy), the first in the log first."""
+        """The statements generated by the run (prov:wasGeneratedBy), in log order."""
         span = Span.asked(Ordering("statements of a record"), first, after, last, before)
         return await info.context.loaders.records.connect_statements(self.record_hash, span)
 
     @resolved
     async def manifest(self, info: Info) -> str | None:
-        """Its manifest as received; null where it is not here or above the clearance of this reader."""
+        """The manifest as received; null if it is not stored or is above the clearance of this reader."""
         content = await self._content(info)
         return None if content is None else content.decode("utf-8", "replace")
 
     @resolved
     async def findings(self, info: Info) -> list[PackFinding] | None:
-        """What is found of it with its content hashed again; null where this reader may not have its bytes."""
+        """The findings of a check that hashes the content again; null if this reader may not have the bytes."""
         content = await self._content(info)
         if content is None:
             return None
@@ -185,6 +193,6 @@ class Pack(Node, Logged):
 
 
 async def resolve_pack(info: Info, hash: PackName) -> Pack | None:
-    """Return a pack by the hash of its manifest."""
+    """Return a pack by the hash of its manifest, None if there is none."""
     digits = hash.removeprefix("ctx://").removeprefix("sha256:").lower()
     return next(iter(await info.context.loaders.records.packs_with([f"sha256:{digits}"])), None)

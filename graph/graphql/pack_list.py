@@ -1,4 +1,4 @@
-"""The list of Context Packs, narrowed and ordered as the asker wants."""
+"""The list of Context Packs, with filter and order."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -17,37 +17,41 @@ from graph.store import Row
 show_enum(
     PackOrder,
     {
-        "LOG_INDEX": "Their places in the log.",
-        "CREATED": "When they were made, as they say, to the second.",
+        "LOG_INDEX": "Order by log index.",
+        "CREATED": "Order by the stated time of creation, to the second.",
     },
     name="PackOrderField",
-    description="What packs are ordered by; those of one time by their places in the log.",
+    description="The sort key of packs; ties are broken by log index.",
 )
 
 
 @strawberry.input(description="An order of packs.")
 class PackOrderBy:
-    """By what, and which end first."""
+    """A sort key and a direction."""
 
-    field: PackOrder = strawberry.field(default=PackOrder.LOG_INDEX, description="By what.")
-    direction: Direction = strawberry.field(default=Direction.DESC, description="Which end comes first.")
+    field: PackOrder = strawberry.field(default=PackOrder.LOG_INDEX, description="The sort key.")
+    direction: Direction = strawberry.field(default=Direction.DESC, description="The direction of the order.")
 
 
-@strawberry.input(description="Which packs are meant: those for which all holds that is given.")
+@strawberry.input(description="A filter of packs; a pack must meet every condition given.")
 class PackFilter:
-    """The members of `graph.lists.records.PackChoice`; null is what does not matter."""
+    """The members of `graph.lists.records.PackChoice`; null is no condition."""
 
-    model: str | None = strawberry.field(default=None, description="The model that ran.")
-    content: str | None = strawberry.field(default=None, description="Content that they used or generated, by hash.")
-    parent: strawberry.ID | None = strawberry.field(default=None, description="The pack that they follow, by hash.")
+    model: str | None = strawberry.field(default=None, description="Only runs of this model.")
+    content: str | None = strawberry.field(
+        default=None, description="Only packs that used or generated this content, by hash."
+    )
+    parent: strawberry.ID | None = strawberry.field(
+        default=None, description="Only packs that follow this pack, by hash."
+    )
 
     def choice(self) -> PackChoice:
-        """Return what is chosen."""
+        """Return the filter as the query's conditions."""
         return PackChoice(self.model, self.content, self.parent)
 
 
-Which = Annotated[PackFilter | None, strawberry.argument(description="Which; all without it.")]
-OrderBy = Annotated[PackOrderBy | None, strawberry.argument(description="In which order; newest first without it.")]
+Which = Annotated[PackFilter | None, strawberry.argument(description="Filter; omit to return all.")]
+OrderBy = Annotated[PackOrderBy | None, strawberry.argument(description="Order; newest first if omitted.")]
 
 
 async def resolve_packs(

@@ -1,4 +1,4 @@
-"""Context Packets as they were received, and whether their loop is closed."""
+"""Context Packets as received, and the closure of their loops."""
 
 from typing import Annotated
 
@@ -20,8 +20,8 @@ from graph.store import Row
 PacketName = Annotated[
     str,
     strawberry.argument(
-        description="A packet by the SHA-256 of its bytes, and where this reader may see its words by its own hash "
-        "(b2:…) or by its id; of several, the first in the log."
+        description="A packet by the SHA-256 of its bytes or, if this reader may see its content, by its own hash "
+        "(b2:…) or its id; a name shared by several packets names the first in the log."
     ),
 ]
 
@@ -47,37 +47,45 @@ _SHOWN = (
 )
 
 
-@strawberry.type(description="A Context Packet as it was received: context that somebody was handed, with its terms.")
+@strawberry.type(description="A Context Packet as received: the context that a recipient was given, with its terms.")
 class Packet(Node, Logged):
-    """A `:Packet` node; what is in words is in its document."""
+    """A `:Packet` node; its free text is in its document only."""
 
-    record_hash: strawberry.ID = strawberry.field(description="The SHA-256 of its bytes.")
-    log_index: int = strawberry.field(description="The place in the log of its first registration.")
-    boundary: str = strawberry.field(description="Who may read its bytes; that it is here, everybody may know.")
-    held: bool = strawberry.field(description="Whether its bytes are here: GET /packets/{recordHash}.")
-    withheld: str | None = strawberry.field(description="Why nothing more of it is shown to this reader.")
-    packet_id: str | None = strawberry.field(description="The id that it gives itself.")
-    packet_hash: str | None = strawberry.field(description="Its own hash, where what it states is that.")
-    hash_domain: str | None = strawberry.field(description="What of it is hashed, of the readings of §4.3.")
+    record_hash: strawberry.ID = strawberry.field(description="The SHA-256 of the packet's bytes.")
+    log_index: int = strawberry.field(description="The log index of the first registration.")
+    boundary: str = strawberry.field(
+        description="The boundary class of the bytes; the existence of the packet is public."
+    )
+    held: bool = strawberry.field(description="Whether this node has the bytes: GET /packets/{recordHash}.")
+    withheld: str | None = strawberry.field(
+        description="The reason if the content is withheld from this reader, otherwise null."
+    )
+    packet_id: str | None = strawberry.field(description="The id that the packet states.")
+    packet_hash: str | None = strawberry.field(description="The packet's own hash, if the stated hash is correct.")
+    hash_domain: str | None = strawberry.field(
+        description="The part of the packet that is hashed, among the readings of §4.3."
+    )
     level: str | None = strawberry.field(description="The level that this node's validator found; null below CP-Core.")
-    claimed_level: str | None = strawberry.field(description="The level that it claims.")
-    created_at: str | None = strawberry.field(description="When it was made, as it says.")
-    expires_at: str | None = strawberry.field(description="Until when it may be acted on, as it says.")
-    packet_type: str | None = strawberry.field(description="What it is for: research, code_build …")
-    task_ref: str | None = strawberry.field(description="The task that it is for.")
-    workspace: str | None = strawberry.field(description="The workspace that it comes from.")
-    boundary_ceiling: str | None = strawberry.field(description="The highest class of what is in it, as it says.")
-    producer_id: str | None = strawberry.field(description="Who assembled it, as it says.")
-    governor_id: str | None = strawberry.field(description="Who applied the rules, as it says.")
-    recipient_id: str | None = strawberry.field(description="Whom it is for.")
+    claimed_level: str | None = strawberry.field(description="The level that the packet claims.")
+    created_at: str | None = strawberry.field(description="The time of creation, as stated in the packet.")
+    expires_at: str | None = strawberry.field(description="The time of expiry, as stated in the packet.")
+    packet_type: str | None = strawberry.field(description="The purpose: research, code_build …")
+    task_ref: str | None = strawberry.field(description="The task of the packet.")
+    workspace: str | None = strawberry.field(description="The workspace of origin.")
+    boundary_ceiling: str | None = strawberry.field(
+        description="The highest boundary class of its content, as stated in the packet."
+    )
+    producer_id: str | None = strawberry.field(description="The agent that assembled the packet, as stated in it.")
+    governor_id: str | None = strawberry.field(description="The agent that applied the rules, as stated in the packet.")
+    recipient_id: str | None = strawberry.field(description="The recipient.")
     supersedes_packet: str | None = strawberry.field(description="The id of the packet that it supersedes.")
     source_state_refs: list[str] | None = strawberry.field(description="The states that it was assembled from.")
-    signed_by: str | None = strawberry.field(description="The did:key under which its signature holds.")
+    signed_by: str | None = strawberry.field(description="The did:key for which the signature is valid.")
     byte_length: strawberry.Private[int]
 
     @classmethod
     def from_row(cls, row: Row, reader: Reader) -> "Packet":
-        """Return the packet in a row of `packets_by_hash.cypher`, with no more than the reader may see."""
+        """Return the packet in a row of `packets_by_hash.cypher`, without content that the reader may not see."""
         withheld = reason_withheld(row, reader)
         found = row["properties"]
         shown = found if withheld is None else {}
@@ -92,14 +100,14 @@ class Packet(Node, Logged):
         )
 
     def node_key(self) -> str:
-        """Return what tells it from all others."""
+        """Return the key that is unique to this packet."""
         return str(self.record_hash)
 
     @resolved
     async def items(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[PacketItem]:
-        """Its items, in its order; none where it is withheld."""
+        """The items, in the packet's order; empty if the packet is withheld."""
         span = Span.asked(Ordering("items of a packet"), first, after, last, before)
         if self.withheld is not None:
             return page_of(span, [], False, _nothing)
@@ -109,7 +117,7 @@ class Packet(Node, Logged):
     async def records(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[PacketRecord]:
-        """The receipts, returns and dispositions that echo its hash and that this reader may have, in log order."""
+        """The receipts, returns and dispositions that name its hash and that this reader may have, in log order."""
         span = Span.asked(Ordering("records of a packet"), first, after, last, before)
         if self.withheld is not None:
             return page_of(span, [], False, _nothing)
@@ -117,7 +125,7 @@ class Packet(Node, Logged):
 
     @resolved
     async def document(self, info: Info) -> str | None:
-        """Its bytes as text; null where they are withheld or not here."""
+        """The bytes as text; null if they are withheld or not stored."""
         return await document_of(info, self.record_hash, PACKET, self.withheld, self.byte_length)
 
 
@@ -125,38 +133,38 @@ async def _nothing() -> int:
     return 0
 
 
-@strawberry.type(description="Where a loop is open (Context Packet §11.1).")
+@strawberry.type(description="A break: a place where the loop is open (Context Packet §11.1).")
 class PacketBreak:
     """A break of `a2ap.packet.closure`."""
 
-    link: int = strawberry.field(description="1 returns, 2 disposition, 3 source-state inheritance.")
-    packet: str = strawberry.field(description="Of which packet, by its id.")
-    following: str | None = strawberry.field(description="Before which packet that follows, by its id.")
-    words: str = strawberry.field(description="Why, in a sentence.")
+    link: int = strawberry.field(description="The link: 1 returns, 2 disposition, 3 source-state inheritance.")
+    packet: str = strawberry.field(description="The id of the packet.")
+    following: str | None = strawberry.field(description="The id of the following packet, if the break is before one.")
+    words: str = strawberry.field(description="The reason, in a sentence.")
 
 
-@strawberry.type(description="Whether the loop of a packet's thread is closed, as far as this node has it.")
+@strawberry.type(description="The closure of the loops of a packet's thread, as far as this node has the thread.")
 class PacketClosure:
     """The report of `graph.packets.packet_thread`."""
 
-    state: str = strawberry.field(description="`closed`, or which link is the first that is open.")
+    state: str = strawberry.field(description="`closed`, or the first open link.")
     closed: bool = strawberry.field(description="Whether every loop is closed.")
     complete: bool = strawberry.field(
-        description="Whether all of the thread that this reader may see was walked, for there are limits."
+        description="Whether the walk covered all of the thread that this reader may see; false if a limit cut it off."
     )
     packets: list[strawberry.ID] = strawberry.field(description="The packets that were walked, by record hash.")
-    breaks: list[PacketBreak] = strawberry.field(description="Everywhere it is open.")
-    remarks: list[str] = strawberry.field(description="What neither closes nor opens anything.")
+    breaks: list[PacketBreak] = strawberry.field(description="All breaks.")
+    remarks: list[str] = strawberry.field(description="Remarks that neither close nor open a loop.")
 
 
 async def resolve_packet(info: Info, name: PacketName) -> Packet | None:
-    """Return the packet of this name."""
+    """Return the packet of this name, None if there is none."""
     row = await find_packet(info.context.platform.store, name, info.context.reader)
     return None if row is None else Packet.from_row(row, info.context.reader)
 
 
 async def resolve_packet_closure(info: Info, name: PacketName) -> PacketClosure:
-    """Return what the walk of a packet's thread finds."""
+    """Return the closure report of a packet's thread."""
     platform, reader = info.context.platform, info.context.reader
     found = await closure_of(platform, reader, name, info.context.loaders.spend_bytes)
     return PacketClosure(

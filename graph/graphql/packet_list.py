@@ -1,4 +1,4 @@
-"""The list of Context Packets, narrowed and ordered as the asker wants."""
+"""The list of Context Packets, with filter and order."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -17,48 +17,50 @@ from graph.store import Row
 show_enum(
     PacketOrder,
     {
-        "LOG_INDEX": "Their places in the log.",
-        "CREATED_AT": "When they were made, as they say.",
-        "EXPIRES_AT": "Until when they may be acted on, as they say.",
+        "LOG_INDEX": "Order by log index.",
+        "CREATED_AT": "Order by the stated time of creation.",
+        "EXPIRES_AT": "Order by the stated time of expiry.",
     },
     name="PacketOrderField",
-    description="What packets are ordered by; times as the texts that they are, which is their order where all are in "
-    "UTC. What is withheld from the reader, says nothing, or says more than 64 characters, has no text.",
+    description="The sort key of packets. Times are compared as texts, which is the order of time if all are in UTC. "
+    "A time counts as absent if it is withheld from the reader, missing, or longer than 64 characters.",
 )
 
 
 @strawberry.input(description="An order of packets.")
 class PacketOrderBy:
-    """By what, and which end first."""
+    """A sort key and a direction."""
 
-    field: PacketOrder = strawberry.field(default=PacketOrder.LOG_INDEX, description="By what.")
-    direction: Direction = strawberry.field(default=Direction.ASC, description="Which end comes first.")
+    field: PacketOrder = strawberry.field(default=PacketOrder.LOG_INDEX, description="The sort key.")
+    direction: Direction = strawberry.field(default=Direction.ASC, description="The direction of the order.")
 
 
 @strawberry.input(
-    description="Which packets are meant, by their own word: those for which all holds that is given. What is withheld "
-    "from the reader meets no condition."
+    description="A filter of packets by their stated members; a packet must meet every condition given. A packet "
+    "that is withheld from the reader meets no condition."
 )
 class PacketFilter:
-    """The members of `graph.lists.records.PacketChoice`; null is what does not matter."""
+    """The members of `graph.lists.records.PacketChoice`; null is no condition."""
 
-    recipient: str | None = strawberry.field(default=None, description="Whom they are for.")
-    producer: str | None = strawberry.field(default=None, description="Who assembled them.")
-    packet_type: str | None = strawberry.field(default=None, description="What they are for: research, code_build …")
-    task: str | None = strawberry.field(default=None, description="The task that they are for, by its reference.")
-    level: list[str] | None = strawberry.field(
-        default=None, description="The level that this node's validator found: any of these."
+    recipient: str | None = strawberry.field(default=None, description="Only packets for this recipient.")
+    producer: str | None = strawberry.field(default=None, description="Only packets assembled by this producer.")
+    packet_type: str | None = strawberry.field(
+        default=None, description="Only packets of this type: research, code_build …"
     )
-    superseded: bool | None = strawberry.field(default=None, description="Whether another packet supersedes them.")
+    task: str | None = strawberry.field(default=None, description="Only packets for this task, by its reference.")
+    level: list[str] | None = strawberry.field(
+        default=None, description="Only packets at any of these levels, as found by this node's validator."
+    )
+    superseded: bool | None = strawberry.field(default=None, description="Whether another packet supersedes it.")
 
     def choice(self) -> PacketChoice:
-        """Return what is chosen."""
+        """Return the filter as the query's conditions."""
         levels = None if self.level is None else tuple(self.level)
         return PacketChoice(self.recipient, self.producer, self.packet_type, self.task, levels, self.superseded)
 
 
-Which = Annotated[PacketFilter | None, strawberry.argument(description="Which; all without it.")]
-OrderBy = Annotated[PacketOrderBy | None, strawberry.argument(description="In which order; oldest first without it.")]
+Which = Annotated[PacketFilter | None, strawberry.argument(description="Filter; omit to return all.")]
+OrderBy = Annotated[PacketOrderBy | None, strawberry.argument(description="Order; oldest first if omitted.")]
 
 
 async def resolve_packets(

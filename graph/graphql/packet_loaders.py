@@ -1,4 +1,4 @@
-"""Loads items and records of Context Packets, batched and remembered for one request."""
+"""Loads items and records of Context Packets, batched and cached for one request."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class PacketLoaders:
-    """Part of the loaders of one request; a record that the reader may not have is in none of its lists."""
+    """The loaders of packets, for one request; their lists leave out records that the reader may not have."""
 
     def __init__(self, store: Store, reader: Reader, loaders: Loaders) -> None:
         self._loaders = loaders

@@ -1,4 +1,4 @@
-"""Orders of Context Packets through GraphQL: the same members as `POST /packets/assemble` has."""
+"""Orders of Context Packets through GraphQL, with the same members as `POST /packets/assemble`."""
 
 from dataclasses import asdict
 from typing import Annotated
@@ -12,42 +12,47 @@ from graph.packets import order as orders
 from graph.packets.ordered_packet import assemble_packet
 
 
-@strawberry.input(
-    name="PacketOrder", description="For whom a packet is assembled, for what, about what and within which limits."
-)
+@strawberry.input(name="PacketOrder", description="An order of a packet: its recipient, purpose, content and limits.")
 class PacketOrderInput:
-    """The members of `graph.packets.order.PacketOrder`; null is what is not said."""
+    """The members of `graph.packets.order.PacketOrder`; null is an unstated member."""
 
-    recipient: strawberry.ID = strawberry.field(description="The agent that it is for.")
-    purpose: str = strawberry.field(description="What it is for, in words.")
-    ceiling: str = strawberry.field(description=f"The highest class that goes in: {', '.join(Boundary)}.")
+    recipient: strawberry.ID = strawberry.field(description="The agent that receives the packet.")
+    purpose: str = strawberry.field(description="The purpose, in words.")
+    ceiling: str = strawberry.field(description=f"The highest boundary class to include: {', '.join(Boundary)}.")
     statements: list[strawberry.ID] | None = strawberry.field(
-        default=None, description="Statements that go in first, by id or signedHash."
+        default=None, description="Statements to include first, by id or signedHash."
     )
-    topics: list[str] | None = strawberry.field(default=None, description="Words; statements about them go in.")
+    topics: list[str] | None = strawberry.field(default=None, description="Words; statements about them are included.")
     recipient_type: str | None = strawberry.field(
-        default=None, description=f"{', '.join(orders.RECIPIENT_TYPES)}; agent where nothing is said."
+        default=None, description=f"{', '.join(orders.RECIPIENT_TYPES)}; agent if omitted."
     )
-    session: str | None = strawberry.field(default=None, description="The recipient's session.")
-    task: str | None = strawberry.field(default=None, description="A reference to the task, for machines.")
-    packet_type: str | None = strawberry.field(default=None, description="research where nothing is said.")
-    workspace: str | None = strawberry.field(default=None, description="The workspace; this node without it.")
+    session: str | None = strawberry.field(default=None, description="The session of the recipient.")
+    task: str | None = strawberry.field(default=None, description="A machine-readable reference to the task.")
+    packet_type: str | None = strawberry.field(default=None, description="The type of the packet; research if omitted.")
+    workspace: str | None = strawberry.field(default=None, description="The workspace; this node if omitted.")
     project: str | None = strawberry.field(default=None, description="The project.")
     use: str | None = strawberry.field(
-        default=None, description=f"The worst use that it allows: {', '.join(Use)}; draft_only without it."
+        default=None,
+        description=f"The most far-reaching use that the packet allows: {', '.join(Use)}; draft_only if omitted.",
     )
-    stakes: str | None = strawberry.field(default=None, description="low, medium or high; medium without it.")
-    max_items: int | None = strawberry.field(default=None, description=f"{orders.DEFAULT_ITEMS} without it.")
-    max_tokens: int | None = strawberry.field(default=None, description=f"About; {orders.DEFAULT_TOKENS} without it.")
-    seconds: int | None = strawberry.field(default=None, description="For how long it may be acted on.")
+    stakes: str | None = strawberry.field(
+        default=None, description="The stakes: low, medium or high; medium if omitted."
+    )
+    max_items: int | None = strawberry.field(
+        default=None, description=f"{orders.DEFAULT_ITEMS} if omitted; the maximum number of items."
+    )
+    max_tokens: int | None = strawberry.field(
+        default=None, description=f"The approximate maximum number of tokens; {orders.DEFAULT_TOKENS} if omitted."
+    )
+    seconds: int | None = strawberry.field(default=None, description="The number of seconds until the packet expires.")
     supersedes: str | None = strawberry.field(default=None, description="The id of the packet that it supersedes.")
-    audited: bool | None = strawberry.field(default=None, description="Whether it is to reach CP-Audited.")
-    signed: bool | None = strawberry.field(default=None, description="Whether this node signs it.")
+    audited: bool | None = strawberry.field(default=None, description="Whether the packet must reach CP-Audited.")
+    signed: bool | None = strawberry.field(default=None, description="Whether this node signs the packet.")
     requires_review: bool | None = strawberry.field(
-        default=None, description="Whether a person looks at what comes back; true without it."
+        default=None, description="Whether a person reviews the returns; true if omitted."
     )
     promoters: list[strawberry.ID] | None = strawberry.field(
-        default=None, description="The agents that may decide about what comes back, beside this node and its seeds."
+        default=None, description="The agents that may decide on the returns, in addition to this node and its seeds."
     )
 
     def to_order(self) -> orders.PacketOrder:
@@ -55,11 +60,11 @@ class PacketOrderInput:
         return orders.PacketOrder.from_members({orders.wire_name(name): value for name, value in asdict(self).items()})
 
 
-Order = Annotated[PacketOrderInput, strawberry.argument(description="What is asked for.")]
+Order = Annotated[PacketOrderInput, strawberry.argument(description="The order of the packet.")]
 
 
 async def resolve_assembled_packet(info: Info, order: Order) -> str:
-    """Assemble a packet; only the delivery of an audited one is registered, and GET registers nothing."""
+    """Assemble a packet; only the delivery of an audited packet is registered, and not over GET."""
     context, now = info.context, info.context.platform.clock()
     if order.audited and context.request is not None and context.request.scope.get("method") == "GET":
         # A page of another origin may open a link to here.

@@ -1,4 +1,4 @@
-"""The parts of Context Packets as the schema shows them: items, and receipts, returns and dispositions."""
+"""The parts of Context Packets: items, and receipts, returns and dispositions."""
 
 import strawberry
 
@@ -14,24 +14,24 @@ from graph.records.reading import bytes_of_record
 from graph.store import Row
 
 
-@strawberry.type(description="One item of a Context Packet, without its words: these are in the packet's document.")
+@strawberry.type(description="An item of a Context Packet, without its text, which is in the packet's document.")
 class PacketItem:
     """An `:Item` node."""
 
-    id: str | None = strawberry.field(description="Its item_id, unique in its packet.")
-    position: int = strawberry.field(description="Its place in the packet, from 0.")
-    kind: str | None = strawberry.field(description="Its role in the task.")
-    epistemic_status: str | None = strawberry.field(description="Where it stands as knowledge.")
-    promotion_state: str | None = strawberry.field(description="Where it stands with the producer's workspace.")
-    confidence: str | None = strawberry.field(description="low, medium or high, as the producer says.")
+    id: str | None = strawberry.field(description="The item_id, unique within the packet.")
+    position: int = strawberry.field(description="The position in the packet, from 0.")
+    kind: str | None = strawberry.field(description="The role in the task.")
+    epistemic_status: str | None = strawberry.field(description="The epistemic status.")
+    promotion_state: str | None = strawberry.field(description="The state of promotion in the producer's workspace.")
+    confidence: str | None = strawberry.field(description="low, medium or high, as stated by the producer.")
     stakes: str | None = strawberry.field(description="low, medium or high.")
-    boundary: str | None = strawberry.field(description="Its class.")
-    branch_status: str | None = strawberry.field(description="On which branch it stands.")
-    source: str | None = strawberry.field(description="Where it comes from, as the producer says.")
-    author: str | None = strawberry.field(description="Who wrote it, as the producer says.")
-    trust: str | None = strawberry.field(description="internal, external …, as the producer says.")
-    superseded_by: str | None = strawberry.field(description="What took its place, as the producer says.")
-    document_hash: str | None = strawberry.field(description="The SHA-256 of the document that it is about.")
+    boundary: str | None = strawberry.field(description="The boundary class.")
+    branch_status: str | None = strawberry.field(description="The status of its branch.")
+    source: str | None = strawberry.field(description="The source, as stated by the producer.")
+    author: str | None = strawberry.field(description="The author, as stated by the producer.")
+    trust: str | None = strawberry.field(description="internal, external …, as stated by the producer.")
+    superseded_by: str | None = strawberry.field(description="The replacement of the item, as stated by the producer.")
+    document_hash: str | None = strawberry.field(description="The SHA-256 of the document that the item is about.")
     statement_hash: strawberry.Private[str | None]
 
     @classmethod
@@ -49,36 +49,42 @@ class PacketItem:
 
     @resolved
     async def statement(self, info: Info) -> Statement | None:
-        """The statement of this log that it is about."""
+        """The statement of this log that the item is about."""
         if self.statement_hash is None:
             return None
         return next(iter(await info.context.loaders.statements_with([self.statement_hash])), None)
 
 
-@strawberry.type(description="A receipt, a return or a disposition: what somebody says that became of a packet.")
+@strawberry.type(description="A receipt, a return or a disposition: a report on the use of a packet.")
 class PacketRecord(Logged):
-    """A `:PacketRecord` node; what is in words is in its document."""
+    """A `:PacketRecord` node; its free text is in its document only."""
 
-    record_hash: strawberry.ID = strawberry.field(description="The SHA-256 of its bytes.")
-    log_index: int = strawberry.field(description="The place in the log of its first registration.")
-    boundary: str = strawberry.field(description="Who may read its bytes.")
+    record_hash: strawberry.ID = strawberry.field(description="The SHA-256 of the record's bytes.")
+    log_index: int = strawberry.field(description="The log index of the first registration.")
+    boundary: str = strawberry.field(description="The boundary class of the bytes.")
     kind: str | None = strawberry.field(description="packet-receipt, packet-return or packet-disposition.")
-    record_id: str | None = strawberry.field(description="The id that it gives itself.")
-    event: str | None = strawberry.field(description="Of a receipt: what happened.")
-    at: str | None = strawberry.field(description="When, as it says.")
-    by: str | None = strawberry.field(description="Who, as it says; `signers` is what is proved.")
-    observability_ref: str | None = strawberry.field(description="The trace that it names.")
-    outcome: str | None = strawberry.field(description="Of a disposition: promoted, rejected, superseded, escalated.")
-    result_state: str | None = strawberry.field(description="Of a disposition: the state that it made.")
-    proposal_ids: list[str] | None = strawberry.field(description="Of a return: what it proposes, by id.")
-    signed_by: str | None = strawberry.field(description="The did:key under which its signature holds.")
-    disposes_of: list[strawberry.ID] = strawberry.field(description="The returns that it is about, of this reader.")
+    record_id: str | None = strawberry.field(description="The id that the record states.")
+    event: str | None = strawberry.field(description="The event that a receipt reports.")
+    at: str | None = strawberry.field(description="The time, as stated in the record.")
+    by: str | None = strawberry.field(
+        description="The author, as stated in the record; `signers` are the proved authors."
+    )
+    observability_ref: str | None = strawberry.field(description="The trace that the record names.")
+    outcome: str | None = strawberry.field(
+        description="The outcome of a disposition: promoted, rejected, superseded, escalated."
+    )
+    result_state: str | None = strawberry.field(description="The state that resulted from a disposition.")
+    proposal_ids: list[str] | None = strawberry.field(description="The ids of the proposals in a return.")
+    signed_by: str | None = strawberry.field(description="The did:key for which the signature is valid.")
+    disposes_of: list[strawberry.ID] = strawberry.field(
+        description="The returns that the disposition decides on, as far as this reader may have them."
+    )
     signer_ids: strawberry.Private[list[str]]
     byte_length: strawberry.Private[int]
 
     @classmethod
     def from_row(cls, row: Row) -> "PacketRecord":
-        """Return the record in a row of `packet_records_of.cypher`, which are those that the reader may have."""
+        """Return the record in a row of `packet_records_of.cypher`, which has only records that the reader may have."""
         found = row["properties"]
         same = ("kind", "record_id", "event", "at", "by", "observability_ref", "outcome", "result_state")
         return cls(
@@ -93,17 +99,17 @@ class PacketRecord(Logged):
 
     @resolved
     async def signers(self, info: Info) -> list[Agent]:
-        """The agents of this log whose key, in force when it came, signed it."""
+        """The agents of this log that signed the record with a key in force at its registration."""
         return await info.context.loaders.agents_with(self.signer_ids)
 
     @resolved
     async def document(self, info: Info) -> str | None:
-        """Its bytes as text; null where they are not here."""
+        """The bytes as text; null if they are not stored."""
         return await document_of(info, self.record_hash, PACKET_RECORD, None, self.byte_length)
 
 
 def reason_withheld(row: Row, reader: Reader) -> str | None:
-    """Return why a packet or record is withheld from a reader: it was erased, or is above the clearance."""
+    """Return the reason why a packet or record is withheld from a reader: it was erased, or is above the clearance."""
     if row["redacted"] is not None:
         return f"it was {row['redacted']}"
     boundary = boundary_of(row["boundary"])
@@ -113,7 +119,7 @@ def reason_withheld(row: Row, reader: Reader) -> str | None:
 
 
 async def document_of(info: Info, record_hash: str, label: str, withheld: str | None, length: int) -> str | None:
-    """Return the bytes of a packet or record as text; None where they are withheld or not here."""
+    """Return the bytes of a packet or record as text; None if they are withheld or not stored."""
     if withheld is not None:
         return None
     info.context.loaders.spend_bytes(length)

@@ -1,4 +1,4 @@
-"""Context Passports: what a record says, what of it is proved, and what its chain amounts to."""
+"""Context Passports: the members of a record, their proof, and the verification of its chain."""
 
 import asyncio
 from datetime import datetime
@@ -59,69 +59,78 @@ _PLAIN = [
 
 PassportName = Annotated[
     strawberry.ID,
-    strawberry.argument(description="The hash of its bytes, or its own id; of several with one id, the first."),
+    strawberry.argument(
+        description="The hash of the passport's bytes, or its own id; an id shared by several passports names the "
+        "first in the log."
+    ),
 ]
 
 
-@strawberry.type(description="A Context Passport: what an agent did and handed on, in its own words (§03).")
+@strawberry.type(description="A Context Passport: an agent's own record of an action and its handover (§03).")
 class Passport(Node, Logged):
-    """A `:Passport` node; of one that is not here, or was erased, there is the hash alone."""
+    """A `:Passport` node; a passport that was erased, or whose bytes are not stored, has its hash only."""
 
-    record_hash: strawberry.ID = strawberry.field(description="The SHA-256 of its bytes; its name in the graph.")
-    log_index: int = strawberry.field(description="Where in the log it was first registered.")
-    held: bool = strawberry.field(description="Whether its bytes are here.")
-    boundary: str = strawberry.field(description="Who may read its bytes.")
-    redacted: str | None = strawberry.field(description="Who erased it, when and why, where that is so.")
-    id: str | None = strawberry.field(description="The id that it gives itself; others may have the same.")
-    schema_version: str | None = strawberry.field(description="The version of the specification that it follows.")
-    parent_id: str | None = strawberry.field(description="What it calls its parent; see `parents`.")
-    trace_id: str | None = strawberry.field(description="The run that it belongs to.")
-    branch_key: str | None = strawberry.field(description="Its branch.")
-    agent_id: str | None = strawberry.field(description="Who made it, as it says itself; see `attributedTo`.")
-    agent_name: str | None = strawberry.field(description="What people call its maker.")
-    role: str | None = strawberry.field(description="The role of its maker.")
-    provider: str | None = strawberry.field(description="Of the model.")
-    model: str | None = strawberry.field(description="With which model it was made.")
-    event_type: str | None = strawberry.field(description="What kind of event it records.")
-    to_agent_id: str | None = strawberry.field(description="To whom it is handed.")
-    event_time: datetime | None = strawberry.field(description="When, as it says, where it names a time zone.")
-    target: str | None = strawberry.field(description="The record that a revert or redact is about.")
-    fork_of: str | None = strawberry.field(description="The record that its branch begins from, by its id.")
-    fork_point: str | None = strawberry.field(description="The checkpoint before that, by its id.")
-    lineage_root: str | None = strawberry.field(description="The root of the chain, by its id.")
-    payload_hash: str | None = strawberry.field(description="The hash of its payload, as it says.")
-    parent_hash: str | None = strawberry.field(description="Of its parent, where its own integrity hash holds.")
-    integrity_hash: str | None = strawberry.field(description="Where it holds.")
-    profile: str | None = strawberry.field(
-        description="Under which known form its payload has the hash that it states."
+    record_hash: strawberry.ID = strawberry.field(
+        description="The SHA-256 of the passport's bytes, by which the graph names it."
     )
-    chaining: str | None = strawberry.field(description="How its hashes are joined: prefixed or bare.")
-    signing: str | None = strawberry.field(description="What its signature is worth by itself.")
-    signed_by: str | None = strawberry.field(description="The did:key under which its signature holds.")
+    log_index: int = strawberry.field(description="The log index of the first registration.")
+    held: bool = strawberry.field(description="Whether this node has the bytes.")
+    boundary: str = strawberry.field(description="The boundary class of the bytes.")
+    redacted: str | None = strawberry.field(
+        description="The agent, time and reason of its erasure; null if it was not erased."
+    )
+    id: str | None = strawberry.field(description="The id that the passport states, which may not be unique.")
+    schema_version: str | None = strawberry.field(description="The version of the specification that it follows.")
+    parent_id: str | None = strawberry.field(description="The id of the parent, as stated; see `parents`.")
+    trace_id: str | None = strawberry.field(description="The run that it belongs to.")
+    branch_key: str | None = strawberry.field(description="The branch.")
+    agent_id: str | None = strawberry.field(description="The agent that made it, as stated; see `attributedTo`.")
+    agent_name: str | None = strawberry.field(description="The display name of that agent.")
+    role: str | None = strawberry.field(description="The role of that agent.")
+    provider: str | None = strawberry.field(description="The provider of the model.")
+    model: str | None = strawberry.field(description="The model that made it.")
+    event_type: str | None = strawberry.field(description="The type of event that it records.")
+    to_agent_id: str | None = strawberry.field(description="The agent that it is handed to.")
+    event_time: datetime | None = strawberry.field(
+        description="The time of the event, as stated, if it names a time zone."
+    )
+    target: str | None = strawberry.field(description="The record that a revert or redact is about.")
+    fork_of: str | None = strawberry.field(description="The id of the record that its branch starts from.")
+    fork_point: str | None = strawberry.field(description="The id of the checkpoint before that record.")
+    lineage_root: str | None = strawberry.field(description="The id of the root of the chain.")
+    payload_hash: str | None = strawberry.field(description="The hash of the payload, as stated.")
+    parent_hash: str | None = strawberry.field(
+        description="The hash of the parent, if the passport's own integrity hash is correct."
+    )
+    integrity_hash: str | None = strawberry.field(description="The integrity hash, if it is correct.")
+    profile: str | None = strawberry.field(description="The known form under which the payload has the stated hash.")
+    chaining: str | None = strawberry.field(description="The way in which its hashes are joined: prefixed or bare.")
+    signing: str | None = strawberry.field(description="The result of the check of the signature by itself.")
+    signed_by: str | None = strawberry.field(description="The did:key for which the signature is valid.")
     proved_agent: strawberry.Private[str | None]
     byte_length: strawberry.Private[int]
 
     def node_key(self) -> str:
-        """Return what tells it from all others."""
+        """Return the key that is unique to this passport."""
         return str(self.record_hash)
 
     @resolved
     async def attributed_to(self, info: Info) -> Agent | None:
-        """The agent that it names, where a trusted key of that agent signed it: its word alone proves nothing."""
+        """The agent that it names, if a trusted key of that agent signed it; the name alone proves nothing."""
         if self.proved_agent is None:
             return None
         return next(iter(await info.context.loaders.agents_with([self.proved_agent])), None)
 
     @resolved
     async def parents(self, info: Info) -> list["Passport"]:
-        """The records that it was derived from, by their hashes; of several with one hash, all."""
+        """The records that it was derived from, by their hashes; all records if several share a hash."""
         return await info.context.loaders.records.parents_of(self.record_hash)
 
     @resolved
     async def children(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection["Passport"]:
-        """The records that were derived from it, the first in the log first."""
+        """The records that were derived from it, in log order."""
         span = Span.asked(Ordering("children of a passport"), first, after, last, before)
         return await info.context.loaders.records.connect_passport_children(self.record_hash, span)
 
@@ -129,13 +138,13 @@ class Passport(Node, Logged):
     async def statements(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[LazyStatement]:
-        """The statements that came out of it (prov:wasGeneratedBy), the first in the log first."""
+        """The statements generated by it (prov:wasGeneratedBy), in log order."""
         span = Span.asked(Ordering("statements of a record"), first, after, last, before)
         return await info.context.loaders.records.connect_statements(self.record_hash, span)
 
     @resolved
     async def document(self, info: Info) -> str | None:
-        """Its text as received; null where it is not here or above the clearance of this reader."""
+        """The text as received; null if it is not stored or is above the clearance of this reader."""
         platform, reader = info.context.platform, info.context.reader
         if not self.held or self.redacted is not None or not reader.may_read(boundary_of(self.boundary)):
             return None
@@ -145,7 +154,7 @@ class Passport(Node, Logged):
 
     @resolved
     async def verification(self, info: Info) -> PassportCheck | None:
-        """What is found of it in its chain, worked out now; null where this reader may not have its bytes."""
+        """The result of verification within its chain, computed now; null if this reader may not have the bytes."""
         found = await self._chain(info)
         position = found.position_of(self.record_hash)
         if position is None:
@@ -156,7 +165,7 @@ class Passport(Node, Logged):
 
     @resolved
     async def state(self, info: Info) -> PassportState | None:
-        """The state after it on replay of its chain; null where this reader may not have its bytes."""
+        """The state after it on replay of its chain; null if this reader may not have the bytes."""
         found = await self._chain(info)
         position = found.position_of(self.record_hash)
         if position is None:
@@ -182,7 +191,7 @@ class Passport(Node, Logged):
     async def _chain(self, info: Info) -> PassportChain:
         context = info.context
         found = await load_chain(context.platform.store, context.platform.content, context.reader, self.record_hash)
-        # What is read costs more than what is shown.
+        # The bytes read cost more than the members shown.
         context.loaders.spend(len(found.hashes) + len(found.chain.data) // _BYTES_OF_AN_OBJECT)
         return found
 

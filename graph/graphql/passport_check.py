@@ -1,4 +1,4 @@
-"""What is found of a passport, and the state that replaying its chain gives."""
+"""The result of verifying a passport, and the state from replaying its chain."""
 
 from collections.abc import Sequence
 
@@ -12,35 +12,35 @@ from graph.records.passport_chain import PassportChain
 show_enum(
     Status,
     {
-        "VALID": "Everything that can be checked holds.",
-        "UNVERIFIED": "Nothing is wrong, and something cannot be checked.",
-        "BROKEN": "Something does not hold.",
+        "VALID": "Every check that can be made succeeded.",
+        "UNVERIFIED": "No check failed, and some checks could not be made.",
+        "BROKEN": "A check failed.",
     },
     name="PassportStatus",
-    description="What was found of a passport, in the words of §03, and never taken from it.",
+    description="The result of verifying a passport, in the terms of §03; it is never taken from the passport.",
 )
 show_enum(
     Severity,
     {
-        "ERROR": "Something does not hold: the status is BROKEN.",
-        "GAP": "Something cannot be checked with what is here: UNVERIFIED at best.",
-        "WARNING": "It holds, and somebody should look.",
-        "NOTE": "Worth knowing.",
+        "ERROR": "A check failed: the status is BROKEN.",
+        "GAP": "A check cannot be made with the data on this node: the status is UNVERIFIED at best.",
+        "WARNING": "The check succeeded, and a person should look at it.",
+        "NOTE": "Information only.",
     },
     name="PassportSeverity",
-    description="What a finding means for the status.",
+    description="The effect of a finding on the status.",
 )
 
 
-@strawberry.type(description="One thing that was found; docs/passports.md explains the codes.")
+@strawberry.type(description="A finding about a passport or its chain; docs/passports.md explains the codes.")
 class PassportFinding:
     """A finding of `a2ap.passport`."""
 
-    code: str = strawberry.field(description="Which of the things that can be found.")
-    severity: Severity = strawberry.field(description="What it means for the status.")
+    code: str = strawberry.field(description="The code of the finding.")
+    severity: Severity = strawberry.field(description="The effect on the status.")
     words: str = strawberry.field(description="The finding in words.")
     passport: str | None = strawberry.field(description="The id of the record; null for the chain.")
-    path: str = strawberry.field(description="The member that it is about.")
+    path: str = strawberry.field(description="The member at issue.")
 
     @classmethod
     def from_finding(cls, finding: Finding) -> "PassportFinding":
@@ -54,29 +54,33 @@ class PassportFinding:
         )
 
 
-@strawberry.type(description="What verification finds of a passport among the records of its chain that are here.")
+@strawberry.type(description="The verification of a passport against the records of its chain on this node.")
 class PassportCheck:
     """A report of `a2ap.passport.check_chain`."""
 
-    status: Status = strawberry.field(description="Of the chain up to it.")
-    own: Status = strawberry.field(description="Without what it comes from.")
-    profile: str | None = strawberry.field(description="The form that matched, of several the one that covers most.")
+    status: Status = strawberry.field(description="The status of the chain up to this passport.")
+    own: Status = strawberry.field(description="The status of the passport without its ancestors.")
+    profile: str | None = strawberry.field(description="The form that matched; of several, the one that covers most.")
     profiles: list[str] = strawberry.field(description="All forms that matched.")
     uncovered: list[str] = strawberry.field(description="The paths of the payload that no matching form covers.")
-    chaining: str | None = strawberry.field(description="How its hashes are joined.")
-    signing: str = strawberry.field(description="What its signature is worth, with the keys that are registered here.")
-    not_bound: list[str] = strawberry.field(description="What can be altered without changing a hash.")
-    findings: list[PassportFinding] = strawberry.field(description="Those of this record.")
-    chain_findings: list[PassportFinding] = strawberry.field(description="Those of no single record.")
-    records: int = strawberry.field(description="How many records of its chain this rests on.")
-    left_out: list[strawberry.ID] = strawberry.field(description="Records of the chain that this reader cannot have.")
-    complete: bool = strawberry.field(description="Whether the whole chain was looked at, for there is a limit.")
+    chaining: str | None = strawberry.field(description="The way in which its hashes are joined.")
+    signing: str = strawberry.field(
+        description="The result of the check of the signature with the keys registered on this node."
+    )
+    not_bound: list[str] = strawberry.field(description="The members that can be altered without changing a hash.")
+    findings: list[PassportFinding] = strawberry.field(description="The findings on this record.")
+    chain_findings: list[PassportFinding] = strawberry.field(description="The findings on the chain as a whole.")
+    records: int = strawberry.field(description="The number of records of the chain that the result is based on.")
+    left_out: list[strawberry.ID] = strawberry.field(
+        description="The records of the chain that this reader may not have."
+    )
+    complete: bool = strawberry.field(description="Whether the whole chain was examined; false if a limit cut it off.")
 
     @classmethod
     def from_report(
         cls, report: RecordReport, whole: Sequence[PassportFinding], found: PassportChain
     ) -> "PassportCheck":
-        """Return what was found of a record as the schema shows it."""
+        """Return the report on a record as the schema shows it."""
         match = report.match
         return cls(
             status=report.status,
@@ -99,11 +103,11 @@ class PassportCheck:
 class PassportState:
     """A step of `a2ap.passport.replay`."""
 
-    effect: str = strawberry.field(description="What an event of its type does.")
-    words: str = strawberry.field(description="What was done other than to apply the payload.")
-    status: str = strawberry.field(description="Of the chain up to the record.")
+    effect: str = strawberry.field(description="The effect of an event of its type.")
+    words: str = strawberry.field(description="The actions other than applying the payload, in words.")
+    status: str = strawberry.field(description="The status of the chain up to this record.")
     output: str = strawberry.field(description="The last output.")
-    memory: str = strawberry.field(description="The memory as it came together.")
-    variables: str = strawberry.field(description="The variables as they came together.")
-    lacks: str = strawberry.field(description="The records that should have gone into it, and why they did not.")
-    conflicts: list[str] = strawberry.field(description="Names on which the parents of a merge disagree.")
+    memory: str = strawberry.field(description="The accumulated memory.")
+    variables: str = strawberry.field(description="The accumulated variables.")
+    lacks: str = strawberry.field(description="The records missing from the state, with the reason for each.")
+    conflicts: list[str] = strawberry.field(description="The names on which the parents of a merge disagree.")

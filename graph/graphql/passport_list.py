@@ -1,4 +1,4 @@
-"""The list of Context Passports, narrowed and ordered as the asker wants."""
+"""The list of Context Passports, with filter and order."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -17,39 +17,47 @@ from graph.store import Row
 show_enum(
     PassportOrder,
     {
-        "LOG_INDEX": "Their places in the log.",
-        "EVENT_TIME": "When their events were, as they say; what names no zone has no time.",
+        "LOG_INDEX": "Order by log index.",
+        "EVENT_TIME": "Order by the stated time of the event; a time without a zone counts as absent.",
     },
     name="PassportOrderField",
-    description="What passports are ordered by; what has no time counts as the oldest, and those of one time are by "
-    "their places in the log.",
+    description="The sort key of passports; a passport without a time counts as the oldest, and ties are broken by "
+    "log index.",
 )
 
 
 @strawberry.input(description="An order of passports.")
 class PassportOrderBy:
-    """By what, and which end first."""
+    """A sort key and a direction."""
 
-    field: PassportOrder = strawberry.field(default=PassportOrder.LOG_INDEX, description="By what.")
-    direction: Direction = strawberry.field(default=Direction.DESC, description="Which end comes first.")
+    field: PassportOrder = strawberry.field(default=PassportOrder.LOG_INDEX, description="The sort key.")
+    direction: Direction = strawberry.field(default=Direction.DESC, description="The direction of the order.")
 
 
-@strawberry.input(description="Which passports are meant, by their own word: those for which all holds that is given.")
+@strawberry.input(
+    description="A filter of passports by their stated members; a passport must meet every condition given."
+)
 class PassportFilter:
-    """The members of `graph.lists.records.PassportChoice`; null is what does not matter."""
+    """The members of `graph.lists.records.PassportChoice`; null is no condition."""
 
-    agent: str | None = strawberry.field(default=None, description="The agent that they name as their maker.")
-    trace: str | None = strawberry.field(default=None, description="The run, trc_ and more.")
-    event: str | None = strawberry.field(default=None, description="The type of the event, such as fork.")
-    branch: str | None = strawberry.field(default=None, description="The branch, such as main.")
+    agent: str | None = strawberry.field(
+        default=None, description="Only passports that name this agent as their maker."
+    )
+    trace: str | None = strawberry.field(
+        default=None, description="Only passports of this run: an id that starts with trc_."
+    )
+    event: str | None = strawberry.field(
+        default=None, description="Only passports of this type of event, such as fork."
+    )
+    branch: str | None = strawberry.field(default=None, description="Only passports of this branch, such as main.")
 
     def choice(self) -> PassportChoice:
-        """Return what is chosen."""
+        """Return the filter as the query's conditions."""
         return PassportChoice(self.agent, self.trace, self.event, self.branch)
 
 
-Which = Annotated[PassportFilter | None, strawberry.argument(description="Which; all without it.")]
-OrderBy = Annotated[PassportOrderBy | None, strawberry.argument(description="In which order; newest first without it.")]
+Which = Annotated[PassportFilter | None, strawberry.argument(description="Filter; omit to return all.")]
+OrderBy = Annotated[PassportOrderBy | None, strawberry.argument(description="Order; newest first if omitted.")]
 
 
 async def resolve_passports(

@@ -1,7 +1,7 @@
-"""What one operation asks about the past: for each root field with `asOf` a context on the graph of that size.
+"""The past contexts of one operation: for each root field with `asOf`, a context on the graph of that size.
 
-A root field is known by its name in the answer, so that two aliases can ask about two sizes. The graphs stay as they
-are until the operation is over.
+A root field is identified by its response name, so that two aliases can ask about two sizes. The graphs stay unchanged
+until the end of the operation.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Past:
-    """The contexts of one operation that are not of now."""
+    """The contexts of one operation that are as of an earlier moment."""
 
     def __init__(self) -> None:
         self._by_root: dict[str | int, Context] = {}
@@ -33,13 +33,13 @@ class Past:
         self._turn = asyncio.Lock()
 
     def context_of(self, path: Path) -> Context | None:
-        """Return the context of the root field that a path begins with; None for one that asks about now."""
+        """Return the context of the root field at the start of a path; None if the field asks about the present."""
         return self._by_root.get(_root_of(path)) if self._by_root else None
 
     async def travel(self, now: Context, path: Path, size: int, at: datetime) -> None:
-        """Have the root field that a path begins with answered as of a size of the log, which was last at some time.
+        """Answer the root field at the start of a path as of a size of the log; `at` is the last time of that size.
 
-        Raises `InputError` where an operation asks about more sizes than there may be graphs.
+        Raises `InputError` if an operation asks about more sizes than the permitted number of graphs.
         """
         async with self._turn:
             if (size, at) not in self._contexts:
@@ -47,7 +47,7 @@ class Past:
             self._by_root[_root_of(path)] = self._contexts[size, at]
 
     async def aclose(self) -> None:
-        """Let go of the graphs: the operation is over."""
+        """Release the graphs at the end of the operation."""
         self._by_root.clear()
         await self._stack.aclose()
 
@@ -62,7 +62,7 @@ class Past:
 
 
 def _context_on(now: Context, store: Store, at: datetime) -> Context:
-    """Return the context of a reader of now who asks the graph in a store what it said at some time."""
+    """Return the context of a present reader on the past graph in a store, with the clock stopped at `at`."""
     platform = copy(now.platform)
     platform.store = store
     platform.search = Search(store)  # vectors are of now

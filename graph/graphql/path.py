@@ -1,4 +1,4 @@
-"""Paths, as the schema shows them: how two things of the graph are connected."""
+"""Paths: the connections between two things of the graph."""
 
 from enum import StrEnum
 from itertools import islice
@@ -18,7 +18,7 @@ from graph.lists.span import DEFAULT_PAGE, MAX_COUNTED
 
 
 class PathDirection(StrEnum):
-    """Which way a step goes along its relation."""
+    """The direction of a step along its relation."""
 
     FORWARD = "FORWARD"
     BACKWARD = "BACKWARD"
@@ -27,58 +27,65 @@ class PathDirection(StrEnum):
 show_enum(
     PathDirection,
     {
-        "FORWARD": "From what came later to what it rests on, as the relation is named: a statement CITES a passage.",
-        "BACKWARD": "From something to what rests on it, against the relation: a passage that a statement CITES.",
+        "FORWARD": "From a later thing to the thing that it depends on, as the relation is named: a statement CITES "
+        "a passage.",
+        "BACKWARD": "From a thing to its dependent, against the relation: a passage that a statement CITES.",
     },
-    description="Which way a step goes along its relation.",
+    description="The direction of a step along its relation.",
 )
 
 MaxLength = Annotated[
-    int, strawberry.argument(description=f"How many steps a path has at most, from 1 to {MAX_LENGTH}.")
+    int, strawberry.argument(description=f"Maximum number of steps of a path, from 1 to {MAX_LENGTH}.")
 ]
 Relations = Annotated[
-    list[Relation] | None, strawberry.argument(description="By which relations alone; by any where none are named.")
+    list[Relation] | None, strawberry.argument(description="Only these relations; omit for any relation.")
 ]
 OneWay = Annotated[
     PathDirection | None,
-    strawberry.argument(description="Which way all steps go; FORWARD finds only what `from` itself rests on."),
+    strawberry.argument(
+        description="The direction of all steps; FORWARD finds only things that `from` itself depends on."
+    ),
 ]
 
 
-@strawberry.type(description="A step of a path: to what, by which relation, and which way.")
+@strawberry.type(description="A step of a path: its target, relation and direction.")
 class PathStep:
     """A step of `graph.lineage.shortest`."""
 
-    relation: Relation = strawberry.field(description="How the thing before and this one are joined.")
-    direction: PathDirection = strawberry.field(description="Whether the thing before has the relation to this one.")
-    to: Thing = strawberry.field(description="What it leads to.")
+    relation: Relation = strawberry.field(description="The relation between the previous thing and this one.")
+    direction: PathDirection = strawberry.field(
+        description="The direction of the relation: FORWARD if it leads from the previous thing to this one."
+    )
+    to: Thing = strawberry.field(description="The target of the step.")
 
 
 @strawberry.type(description="A path from one thing to another.")
 class Path:
     """A path of `graph.lineage.shortest`."""
 
-    start: Thing = strawberry.field(description="Where it begins.")
-    steps: list[PathStep] = strawberry.field(description="Its steps, in order; none where both are the same thing.")
+    start: Thing = strawberry.field(description="The start of the path.")
+    steps: list[PathStep] = strawberry.field(description="The steps, in order; empty if both ends are the same thing.")
 
 
 @strawberry.type(description="The shortest paths between two things, as of a size of the log.")
 class Paths:
-    """What `graph.lineage.path` finds."""
+    """The result of `graph.lineage.path`."""
 
     as_of: int = strawberry.field(description="The size of the log.")
     complete: bool = strawberry.field(
-        description="Whether the answer is final. Where it is false nothing was found within the bounds on length and "
-        "on work, and there may be a path beyond them. What is found is the shortest in any case."
+        description="Whether the answer is final. False if nothing was found within the bounds on length and work, "
+        "so that a path beyond them may exist. A path that was found is always a shortest one."
     )
-    length: int | None = strawberry.field(description="How many steps the shortest have; null where none was found.")
-    total: int | None = strawberry.field(description="How many are that short; null where they are more than 10,000.")
+    length: int | None = strawberry.field(
+        description="The number of steps of the shortest paths; null if none was found."
+    )
+    total: int | None = strawberry.field(description="The number of shortest paths; null above 10,000.")
     found: strawberry.Private[Found]
     loader: strawberry.Private[Nodes]
 
     @resolved
     def paths(self, info: Info, first: First = DEFAULT_PAGE) -> list[Path]:
-        """The first of them, in the order of the kinds and names of what they go through."""
+        """The first of the shortest paths, ordered by the kinds and names of the things on them."""
         found = list(islice(self.found.paths, check_first(first)))
         info.context.loaders.spend(sum(1 + len(one.steps) for one in found))
         return [self._path(one) for one in found]
@@ -104,9 +111,7 @@ async def resolve_path(
     info: Info,
     start: Annotated[
         strawberry.ID,
-        strawberry.argument(
-            name="from", description="Where it begins: anything by its globalId, its hash, or what it calls itself."
-        ),
+        strawberry.argument(name="from", description="The start: anything by its globalId, its hash, or its own id."),
     ],
     to: ThingName,
     max_length: MaxLength = DEFAULT_LENGTH,

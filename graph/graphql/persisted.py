@@ -1,7 +1,7 @@
-"""Operations that are known by the SHA-256 of their text: kept as clients name them, or the only ones that are run.
+"""Persisted operations, identified by the SHA-256 of their text: registered by clients, or an operator's allow-list.
 
-Clients that speak Apollo's automatic persisted queries send a hash alone, hear that it is not known, and send hash and
-text once. Where the operator names a folder or file of operations, nothing else is run, whoever sends it.
+Clients of Apollo's automatic persisted queries send a hash alone, learn that it is unknown, and send hash and text
+once. If the operator names a folder or file of operations, only these are run, for every client.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from graph.settings import SettingsError
 
 MAX_KEPT = 1_000
 MAX_KEPT_LENGTH = 20_000
-"""Characters of a text that is kept; a longer one is run whenever it is sent."""
+"""The maximum length of a stored text in characters; a longer text is run each time it is sent."""
 
 _VARIABLE = "A2AP_GRAPHQL_QUERIES"
 
 
 class PersistedQueries:
-    """Texts by their hash: those that clients have registered, the latest used last; or those allowed, and no more."""
+    """Texts by their hash: registered by clients, in order of last use, or the only ones allowed."""
 
     def __init__(self, allowed: Mapping[str, str] | None = None) -> None:
         self._allowed = allowed
         self._kept: OrderedDict[str, str] = OrderedDict()
 
     def text_of(self, query: str | None, extensions: Mapping[str, Any] | None) -> str | None:
-        """Return the text that is to be run; raise `GraphQLError` where it is not known or not allowed."""
+        """Return the text to run; raise `GraphQLError` if it is not known or not allowed."""
         stated = _stated_hash(extensions)
         if query is not None and stated is not None and stated != _hash(query):
             raise _error("the query is not the one of its sha256Hash", "PERSISTED_QUERY_MISMATCH")
@@ -47,7 +47,7 @@ class PersistedQueries:
         return self._kept[stated]
 
     def keep(self, text: str, extensions: Mapping[str, Any] | None) -> None:
-        """Keep the text of a valid operation that came with its hash."""
+        """Store the text of a valid operation that came with its hash."""
         stated = _stated_hash(extensions)
         if stated is None or self._allowed is not None or len(text) > MAX_KEPT_LENGTH:
             return

@@ -1,13 +1,13 @@
-"""Executes selections: attributes are read as they are, and what has a resolver is left to graphql-core.
+"""Executes selections: attributes are read directly, and fields with resolvers are left to graphql-core.
 
-graphql-core makes for each attribute of each object of an answer what a resolver would need: a path, an info,
-arguments; and for each resolver that waits a coroutine, a future and a task. A page of a few hundred objects spends
-most of its time on that. So what `graph.graphql.selections` finds to need none of it is read here, and a field that is
-`resolved_together` is asked once for all objects below the value that it is selected in, whatever the attributes and
+For each attribute of each object of an answer, graphql-core makes the inputs of a resolver: a path, an info, arguments;
+for each resolver that awaits it makes a coroutine, a future and a task. A page of a few hundred objects spends most of
+its time on that. This executor therefore reads the fields that need none of these (`graph.graphql.selections`), and
+calls a `resolved_together` field once for all objects below the value where it is selected, through any attributes and
 lists that lead to them.
 
-Where a value is not what the schema says of it, or the asking fails, graphql-core reads the value again, so that an
-error is told the same way as any other.
+If a value does not conform to the schema, or the call fails, graphql-core reads the value again, so that the error is
+reported like any other.
 """
 
 from collections.abc import Callable
@@ -70,7 +70,7 @@ class PlainFieldsExecutor(StrawberryGraphQLCoreExecutionContext):
         result: Any,
         position_context: Any,
     ) -> Any:
-        """Return the items of a list that a resolver gave, or an awaitable of that."""
+        """Return the items of a list from a resolver, or an awaitable of them."""
         complete = partial(
             super().complete_list_value, return_type, field_details_list, info, path, result, position_context
         )
@@ -85,7 +85,7 @@ class PlainFieldsExecutor(StrawberryGraphQLCoreExecutionContext):
         return complete() if items is None else items
 
     async def _asked(self, reader: Reader, value: Any, path: Path | None, again: Callable[[], Any]) -> Any:
-        """Return what is read of a value once it is asked; what graphql-core makes of it `again` where that fails."""
+        """Return a value read after its batched fields are answered; if that fails, the result of `again`."""
         with suppress(Exception):
             found = _read(reader, value, await self._answers(reader.asking, value, path))
             if found is not None:
@@ -107,7 +107,7 @@ class PlainFieldsExecutor(StrawberryGraphQLCoreExecutionContext):
             return []
         node, _, fragment_variables = asked.details[0]
         schema = self.schema._strawberry_schema  # type: ignore[attr-defined]
-        # Of a path only the beginning means something here, which all of the objects share.
+        # Only the start of the path matters here, and all of the objects share it.
         whole_path = Path(path, node.name.value, asked.parent_type.name)
         raw_info = self.build_resolve_info(
             asked.field, [one.node for one in asked.details], asked.parent_type, whole_path
@@ -126,15 +126,15 @@ class PlainFieldsExecutor(StrawberryGraphQLCoreExecutionContext):
 
 
 def _read(reader: Reader, value: Any, answers: Answers) -> Any:
-    """Return what is read of an object or a list; None where something in it is not what the schema says."""
-    # Whatever it is, graphql-core comes upon it again, and knows where it is.
+    """Return the answer read from an object or a list; None if a value in it does not conform to the schema."""
+    # graphql-core meets the same error again, and reports it with its path.
     with suppress(Exception):
         return reader.read(value, answers)
     return None
 
 
 def _joined(fields: GroupedFieldSet, ours: Any, others: Any) -> Any:
-    """Return all fields of an object, of which either part may be an awaitable, or an awaitable of that."""
+    """Return all fields of an object, or an awaitable of them; either part may be an awaitable."""
     if others == {}:
         return ours
     if isinstance(ours, dict) and isinstance(others, dict):
@@ -151,5 +151,5 @@ async def _awaited(fields: GroupedFieldSet, ours: Any, others: Any) -> dict[str,
 
 
 def _in_order(fields: GroupedFieldSet, ours: dict[str, Any], others: dict[str, Any]) -> dict[str, Any]:
-    """Return what was read as a whole, in the order in which it was selected."""
+    """Return the fields of both parts in the order of selection."""
     return {name: ours[name] if name in ours else others[name] for name in fields if name in ours or name in others}

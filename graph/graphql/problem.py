@@ -1,4 +1,4 @@
-"""Why what is handed in is not accepted: a few types, one for each thing that whoever sent it can do about it."""
+"""Refusals of submissions: one type for each action that the sender can take."""
 
 import logging
 from typing import Any
@@ -12,59 +12,66 @@ from graph.problem_table import problem_of
 logger = logging.getLogger(__name__)
 
 
-@strawberry.interface(description="Why something that was handed in was not accepted.")
+@strawberry.interface(description="A refusal of a submission.")
 class Problem:
-    """What all of them have: the members of a problem over HTTP (RFC 9457)."""
+    """The members common to all refusals: those of a problem over HTTP (RFC 9457)."""
 
-    message: str = strawberry.field(description="What was found, and where.")
-    code: str = strawberry.field(description="The kind of the fault, as HTTP and errors of operations tell it.")
-    type: str = strawberry.field(description="The same kind as a URI, HTTP's `type`.")
-    title: str = strawberry.field(description="The kind in words.")
+    message: str = strawberry.field(description="A description of the fault and its place.")
+    code: str = strawberry.field(description="The code of the fault, as in HTTP and in errors of operations.")
+    type: str = strawberry.field(description="The same code as a URI, HTTP's `type`.")
+    title: str = strawberry.field(description="The fault in words.")
     path: str | None = strawberry.field(
-        description="The member of the document at fault, as `evidence[0].byteRange`, or the argument."
+        description="The member of the document at fault, such as `evidence[0].byteRange`, or the argument."
     )
 
 
-@strawberry.type(description="It cannot be read: not strict JSON, no such message, or a member or argument is wrong.")
+@strawberry.type(
+    description="The document cannot be read: not strict JSON, an unknown type of message, or a wrong member or "
+    "argument."
+)
 class InvalidDocument(Problem):
-    """What the sender has to write otherwise."""
+    """The sender must correct the document."""
 
 
-@strawberry.type(description="It does not hold: a signature, a hash, a disclosed text, or what it cites.")
+@strawberry.type(description="The document fails verification: a signature, a hash, a disclosed text, or its evidence.")
 class VerificationFailed(Problem):
-    """What was read, and is not as it says."""
+    """The document was read, and its statements about itself are false."""
 
 
-@strawberry.type(description="It names what is not here: an agent, key or source, or what it points at.")
+@strawberry.type(
+    description="The document names something unknown to this node: an agent, a key, a source, or a referenced message."
+)
 class NotKnown(Problem):
-    """What has to be handed in first, or named otherwise."""
+    """The sender must submit the named thing first, or correct the name."""
 
 
-@strawberry.type(description="What is here already does not allow it: other bytes of that id, or a key out of use.")
+@strawberry.type(
+    description="The document conflicts with stored data: other bytes with that id, or a key no longer in use."
+)
 class Conflict(Problem):
-    """What cannot be said here any more, or not with this key."""
+    """The sender can no longer submit this, or not with this key."""
 
 
-@strawberry.type(description="This caller, or the agent that signed it, may not do that.")
+@strawberry.type(description="The caller, or the agent that signed the document, is not permitted.")
 class NotAllowed(Problem):
-    """What somebody else may do; an unknown token is nobody's."""
+    """Another caller may be permitted; an unknown token identifies no caller."""
 
 
-@strawberry.type(description="It is larger than what is taken.")
+@strawberry.type(description="The document exceeds a size limit.")
 class TooLarge(Problem):
-    """What has to be handed in as less."""
+    """The sender must submit less."""
 
 
-@strawberry.type(description="The same may be accepted later, and may be sent again as it is.")
+@strawberry.type(description="A temporary refusal; the same document may be sent again.")
 class TryLater(Problem):
-    """What is no fault of what was handed in."""
+    """The document is not at fault."""
 
-    retry_after: int = strawberry.field(description="Seconds to wait.")
+    retry_after: int = strawberry.field(description="The number of seconds to wait.")
 
 
-@strawberry.type(description="It was erased under law, and is not taken again.")
+@strawberry.type(description="The document was erased under law, and is not accepted again.")
 class Erased(Problem):
-    """What cannot come back."""
+    """The document cannot be submitted again."""
 
 
 _TYPES: dict[ProblemKind, type[Problem]] = {
@@ -74,7 +81,7 @@ _TYPES: dict[ProblemKind, type[Problem]] = {
 
 
 def told_problem(error: Exception) -> Problem | None:
-    """Return what a sender is told of an error; None of a failure inside, of which nobody is told more than that."""
+    """Return the refusal for an error; None for an internal failure, whose details are not disclosed."""
     told = problem_of(error)
     if told.kind is None:
         return None

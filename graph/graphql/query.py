@@ -1,4 +1,4 @@
-"""What can be asked: A2AP §5.1's four questions to the letter, lists, look-ups, and Appendix B's."""
+"""The root of queries: A2AP §5.1's four queries to the letter, lists, look-ups, and the queries of Appendix B."""
 
 from typing import Annotated
 
@@ -50,26 +50,26 @@ from graph.graphql.verification_request import VerificationRequest
 from graph.graphql.walk_query import WalkQuery
 
 
-@strawberry.type(description="What can be asked of the provenance graph.")
+@strawberry.type(description="The queries of the provenance graph.")
 class Query(WalkQuery):
-    """The root of all questions."""
+    """The root of all queries."""
 
     @resolved_as_of
     async def statements_about(self, info: Info, topic: Topic, first: First = MAX_PAGE) -> list[Statement]:
-        """Statements about a topic, by claim, cited passage or title of the document; best first."""
+        """Statements about a topic, by claim, cited passage or title of the document; best match first."""
         context = info.context
         answer = await context.platform.search.find(context.reader, topic, first=check_first(first))
         return await context.loaders.statements_with(answer.hashes)
 
     @resolved_as_of
     async def evidence_chain(self, info: Info, statement_id: StatementName) -> list[Chunk]:
-        """The passages that a statement rests on, in its order."""
+        """The passages that a statement cites, in its order."""
         evidence = await info.context.loaders.documents.evidence_of(await info.context.loaders.hash_of(statement_id))
         return [one.chunk for one in evidence]
 
     @resolved_as_of
     async def agent_reputation(self, info: Info, agent_id: AgentName) -> float:
-        """How well an agent's verdicts have turned out, 0 to 1; one half before anything is known."""
+        """The reputation of an agent, 0 to 1, by the outcome of its verdicts; 0.5 before any outcome is known."""
         return (await _agent(info, agent_id)).reputation
 
     @resolved_as_of
@@ -77,7 +77,7 @@ class Query(WalkQuery):
         self,
         info: Info,
         topic: Topic,
-        min_score: Annotated[float, strawberry.argument(description="The least score, 0 to 1.")],
+        min_score: Annotated[float, strawberry.argument(description="The lowest score, 0 to 1.")],
         first: First = MAX_PAGE,
     ) -> list[Statement]:
         """Verified statements about a topic that score at least `minScore`; best match first."""
@@ -90,7 +90,7 @@ class Query(WalkQuery):
 
     @resolved_as_of
     async def statement(self, info: Info, id: StatementName) -> Statement | None:
-        """A statement by its id or its signedHash; of several with one id the first in the log."""
+        """A statement by its id or its signedHash; an id shared by several statements names the first in the log."""
         hashes = await info.context.loaders.hashes_of(id)
         return next(iter(await info.context.loaders.statements_with(hashes[:1])), None)
 
@@ -103,13 +103,15 @@ class Query(WalkQuery):
     async def agent_family(
         self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="The id of a family.")]
     ) -> AgentFamily | None:
-        """A family of agents by its id, with its versions and what they are worth together."""
+        """A family of agents by its id, with its versions and their common reputation."""
         rows = await info.context.platform.store.read("families_known", ids=[id])
         return AgentFamily(id=rows[0]["family"]) if rows else None
 
     @resolved_as_of
     async def verification(
-        self, info: Info, signed_hash: Annotated[strawberry.ID, strawberry.argument(description="Its signedHash.")]
+        self,
+        info: Info,
+        signed_hash: Annotated[strawberry.ID, strawberry.argument(description="The signedHash of the verification.")],
     ) -> Verification | None:
         """A verification by its signedHash."""
         rows = await info.context.platform.store.read("verifications_by_hash", hashes=[signed_hash])
@@ -121,85 +123,84 @@ class Query(WalkQuery):
         return await find_log(info)
 
     statements: Connection[Statement] = travelling(
-        resolve_statements, "Statements, newest first unless another order is asked for."
+        resolve_statements, "Statements, newest first unless another order is given."
     )
     agents: Connection[Agent] = travelling(
-        resolve_agents, "The registry of agents, oldest first unless another order is asked for."
+        resolve_agents, "The registered agents, oldest first unless another order is given."
     )
     verifications: Connection[Verification] = travelling(
-        resolve_verifications, "Verdicts, newest first unless another order is asked for."
+        resolve_verifications, "Verdicts, newest first unless another order is given."
     )
     documents: Connection[Document] = travelling(
-        resolve_documents, "Source documents, by their hashes unless another order is asked for."
+        resolve_documents, "Source documents, by hash unless another order is given."
     )
     open_requests: Connection[VerificationRequest] = travelling(
         resolve_open_requests, "The requests that wait for verdicts, oldest first."
     )
     log_entries: Connection[LogEntry] = travelling(
-        resolve_log_entries, "The log, from its first entry on unless another order is asked for."
+        resolve_log_entries, "The entries of the log, oldest first unless another order is given."
     )
     consensus_timeline: Connection[ConsensusEvent] = travelling(
         resolve_timeline,
-        "The verdicts on a statement by their times, oldest first, each with the consensus that it led to.",
+        "The verdicts on a statement by their times, oldest first, each with the resulting consensus.",
     )
     agreements: Connection[Agreement] = travelling(
-        resolve_agreements, "The pairs of agents that validated the same statements, those of most statements first."
+        resolve_agreements, "The pairs of agents that validated the same statements, most common statements first."
     )
     contradictions: Connection[Dispute] = travelling(
         resolve_contradictions,
-        "Statements that exclude each other, with both sides, among those about a topic or with one "
-        "statement; those that verdicts carry first unless another order is asked for.",
+        "Statements that exclude each other, with both sides, among those about a topic or with one statement; "
+        "greatest weight of verdicts first unless another order is given.",
     )
-    admission_policy: AdmissionPolicy = travelling(resolve_admission_policy, "Who may join this node.")
+    admission_policy: AdmissionPolicy = travelling(resolve_admission_policy, "The admission policy of this node.")
     epochs: Connection[Epoch] = travelling(
-        resolve_epochs, "When the reliabilities of verifiers were estimated, newest first."
+        resolve_epochs, "The estimates of the verifiers' reliabilities, newest first."
     )
-    node: Node | None = travelling(resolve_node, "Whatever has this globalId; null where it is not here.")
-    nodes: list[Node | None] = travelling(resolve_nodes, "Whatever has these globalIds, in their order.")
+    node: Node | None = travelling(resolve_node, "The object with this globalId; null if this node does not have it.")
+    nodes: list[Node | None] = travelling(resolve_nodes, "The objects with these globalIds, in their order.")
     this_node: ThisNode = strawberry.field(
         resolver=find_this_node,
-        description="This node: its versions, keys, policies in force, limits and doors.",
+        description="This node: its versions, keys, policies in force, limits and endpoints.",
     )
     passport: Passport | None = travelling(
         resolve_passport, "A Context Passport by the hash of its bytes, or the first in the log with that id."
     )
     passports: Connection[Passport] = travelling(
-        resolve_passports, "Context Passports, newest first unless another order is asked for."
+        resolve_passports, "Context Passports, newest first unless another order is given."
     )
     pack: Pack | None = travelling(resolve_pack, "A Context Pack by the hash of its manifest.")
-    packs: Connection[Pack] = travelling(
-        resolve_packs, "Context Packs, newest first unless another order is asked for."
-    )
+    packs: Connection[Pack] = travelling(resolve_packs, "Context Packs, newest first unless another order is given.")
     drift: Drift = travelling(
-        drift, "Two agents, such as two versions of one, compared on the statements that both have judged."
+        drift, "A comparison of two agents, such as two versions of one, by the statements that both have judged."
     )
-    packet: Packet | None = travelling(resolve_packet, "A Context Packet that was handed in.")
+    packet: Packet | None = travelling(resolve_packet, "A Context Packet that was submitted.")
     packets: Connection[Packet] = travelling(
-        resolve_packets, "The Context Packets that were handed in, oldest first unless another order is asked for."
+        resolve_packets, "The submitted Context Packets, oldest first unless another order is given."
     )
     packet_closure: PacketClosure = travelling(
         resolve_packet_closure,
-        "Whether the loop of a packet and of those that supersede it, or that it supersedes, is closed.",
+        "The closure of the loops of a packet and of the packets that it supersedes or that supersede it.",
     )
     assembled_packet: str = strawberry.field(
         resolver=resolve_assembled_packet,
-        description="A Context Packet made from the graph, as its text; only the delivery of an audited one is logged.",
+        description="A Context Packet assembled from the graph, as its text; only the delivery of an audited packet "
+        "is logged.",
     )
     search: SearchResult = travelling(
-        resolve_search, "Statements found by words and by meaning, best first, with the places where the words stand."
+        resolve_search, "Statements found by words and by meaning, best first, with the positions of the words."
     )
     ask: Answer = travelling(
-        resolve_ask, "A question in plain English, answered by a query of a model's or one kept for its shape."
+        resolve_ask, "The answer to a question in plain English, by a query that a model writes or a stored template."
     )
     cypher: OwnQuery = travelling(
         resolve_cypher,
-        "A query in Cypher that only reads, by its name or as a text, run within bounds and clearance.",
+        "The result of a read-only query in Cypher, by its name or as a text, within bounds and clearance.",
     )
     compute_consensus: Consensus = travelling(
-        compute_consensus, "The consensus on a statement by the method named, else the policy's; nothing is stored."
+        compute_consensus, "The consensus on a statement by the named method, or the policy's; nothing is stored."
     )
     compute_reputation: Reputation = travelling(
-        compute_reputation, "The reputation of an agent by the method named, else the policy's; nothing is stored."
+        compute_reputation, "The reputation of an agent by the named method, or the policy's; nothing is stored."
     )
 
 

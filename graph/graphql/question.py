@@ -1,4 +1,4 @@
-"""Questions in plain language and queries of a reader's own, and what they are answered with."""
+"""Questions in plain language and a reader's own queries, with their answers."""
 
 from typing import Annotated
 
@@ -15,11 +15,11 @@ from graph.graphql.fields import resolved
 from graph.graphql.statement import Statement
 
 COST = 1_000
-"""What one question or query counts of the objects of an answer."""
+"""The cost of one question or query, in objects of an answer."""
 
 Question = Annotated[str, strawberry.argument(description="A question in plain English.")]
 QueryName = Annotated[
-    str | None, strawberry.argument(description="The name of a query of ours, such as examples/agreements.")
+    str | None, strawberry.argument(description="The name of a stored query, such as examples/agreements.")
 ]
 QueryText = Annotated[str | None, strawberry.argument(description="A query in Cypher, instead of a name.")]
 Parameters = Annotated[
@@ -29,26 +29,27 @@ Parameters = Annotated[
 
 @strawberry.type(description="A query in Cypher as it ran, and its rows.")
 class OwnQuery:
-    """What a query of a reader's own gave."""
+    """The result of a reader's own query."""
 
-    cypher: str = strawberry.field(description="The query as it was checked and written anew, and ran.")
-    parameters: JSON = strawberry.field(description="Its parameters by name, literals of the query among them.")
-    columns: list[str] = strawberry.field(description="The names of its columns.")
+    cypher: str = strawberry.field(description="The query that ran, checked and rewritten.")
+    parameters: JSON = strawberry.field(description="The parameters by name, including the literals of the query.")
+    columns: list[str] = strawberry.field(description="The names of the columns.")
     kinds: list[str] = strawberry.field(
-        description="What the values of each column can come to: node, relationship, path, number, time, duration, "
-        "scalar (a text or truth value), list, map, null or any."
+        description="The possible kinds of the values of each column: node, relationship, path, number, time, "
+        "duration, scalar (a text or truth value), list, map, null or any."
     )
     rows: list[JSON] = strawberry.field(
-        description="Its rows, each a list of values under the columns; a node is its label and properties."
+        description="The rows, each a list of values in the order of the columns; a node is its label and properties."
     )
-    truncated: bool = strawberry.field(description="Whether there are more rows than are given.")
+    truncated: bool = strawberry.field(description="Whether there are more rows than returned.")
     withheld: bool = strawberry.field(
-        description="Whether this reader's queries may not use words of sources, since some are above their clearance."
+        description="Whether this reader's queries may not use text of sources, since some are above the reader's "
+        "clearance."
     )
 
     @classmethod
     def from_found(cls, own: OwnAnswer) -> "OwnQuery":
-        """Return what a query gave as the schema shows it."""
+        """Return the result of a query as the schema shows it."""
         return cls(
             cypher=own.query.text,
             parameters=JSON(dict(own.query.parameters)),
@@ -60,13 +61,16 @@ class OwnQuery:
         )
 
 
-@strawberry.type(description="One sentence of an answer, and the statement behind it.")
+@strawberry.type(description="One sentence of an answer, with its statement.")
 class AnswerSentence:
-    """What one statement contributes."""
+    """The contribution of one statement."""
 
-    text: str = strawberry.field(description="The sentence: what is claimed, and by whom where it is not accepted yet.")
+    text: str = strawberry.field(
+        description="The sentence: the claim, and its author if the claim is not accepted yet."
+    )
     missing: list[str] = strawberry.field(
-        description="What the claim lacks to be accepted: quorum, threshold, the gate; empty for a fact."
+        description="The conditions of acceptance that the claim does not meet: quorum, threshold, the gate; empty "
+        "for a fact."
     )
     signed_hash: strawberry.Private[str]
 
@@ -77,27 +81,27 @@ class AnswerSentence:
 
     @resolved
     async def statement(self, info: Info) -> Statement:
-        """The statement behind it, with its evidence and verdicts."""
+        """The statement of the sentence, with its evidence and verdicts."""
         return await info.context.loaders.statement_with(self.signed_hash)
 
 
 @strawberry.type(
     name="QuestionAnswer",
-    description="The answer to a question in plain language: how it was found, and what stands behind it.",
+    description="The answer to a question in plain language, with its query and statements.",
 )
 class Answer:
     """An answer."""
 
     question: str = strawberry.field(description="The question.")
     answered_by: str = strawberry.field(description="`templates`, or the name of the model that wrote the query.")
-    template: str | None = strawberry.field(description="The query of ours that answered, where templates did.")
-    note: str | None = strawberry.field(description="Why no model answered, where that is so.")
-    query: OwnQuery = strawberry.field(description="The query that answers it, and its rows.")
+    template: str | None = strawberry.field(description="The stored query that answered, if templates answered.")
+    note: str | None = strawberry.field(description="The reason why no model answered, otherwise null.")
+    query: OwnQuery = strawberry.field(description="The query that answers the question, and its rows.")
     accepted: list[AnswerSentence] = strawberry.field(
-        description="What the rows speak of and is accepted: claims of verified statements."
+        description="The accepted statements in the rows: claims of verified statements."
     )
     not_yet_accepted: list[AnswerSentence] = strawberry.field(
-        description="What the rows speak of and is not accepted, each with what it lacks."
+        description="The statements in the rows that are not accepted, each with the conditions that it does not meet."
     )
 
     @classmethod
@@ -126,7 +130,7 @@ async def resolve_ask(info: Info, question: Question, first: First = 20) -> Answ
 async def resolve_cypher(
     info: Info, name: QueryName = None, text: QueryText = None, parameters: Parameters = None
 ) -> OwnQuery:
-    """Run a query of ours by its name, or one of the reader's own."""
+    """Run a stored query by its name, or one of the reader's own."""
     context = info.context
     context.loaders.spend(COST)
     given: object = {} if parameters is None else parameters
@@ -135,7 +139,7 @@ async def resolve_cypher(
 
 
 def chosen_text(name: str | None, text: str | None) -> str:
-    """Return the text of a query that is named or given; raises InputError unless it is one of both."""
+    """Return the text of a query that is named or given; raise InputError unless exactly one of both is given."""
     if (name is None) == (text is None):
         raise InputError("of name and text, one is given", "name")
     return text if text is not None else text_named(name or "")

@@ -1,4 +1,4 @@
-"""Handing in records of other formats through GraphQL: each as its text, so that its bytes survive."""
+"""Submission of records of other formats through GraphQL, as text, so that their bytes are kept."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ Read = TypeVar("Read")
 
 
 async def read_admitted(info: Info, registration: str | None, read: Callable[[], Read]) -> Read:
-    """Return what `read` makes of what is handed in: aside, and once it is known that it is taken from this reader."""
+    """Return the result of `read`, run in a thread after a check that this reader may submit."""
     await check_hand_in(info.context.platform, info.context.reader, _signed(registration), info.context.caller)
     async with _counted(info):
         return await asyncio.to_thread(read)
@@ -31,7 +31,7 @@ async def register_records(
     registration: str | None,
     blobs: Sequence[bytes] = (),
 ) -> list[Receipt]:
-    """Register records under an agent's own registration, or by the node, strictly unless a class is given."""
+    """Register records under an agent's own registration, or by the node, in the strictest class by default."""
     platform, reader, caller = info.context.platform, info.context.reader, info.context.caller
     signed = _signed(registration)
     async with _counted(info, sum(map(len, contents))):

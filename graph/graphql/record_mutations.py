@@ -31,25 +31,25 @@ from graph.records.packs import list_packs
 _PIECE = 1 << 20  # bytes
 
 PackContents = Annotated[
-    list[str], strawberry.argument(description="The contents that the manifest names, each in base64.")
+    list[str], strawberry.argument(description="The contents named by the manifest, each in base64.")
 ]
 RecordContents = Annotated[
     list[str],
-    strawberry.argument(description="The bytes of the record, and of what it names, each in base64."),
+    strawberry.argument(description="The bytes of the record, and of the contents that it names, each in base64."),
 ]
-RecordText = Annotated[str, strawberry.argument(description="The document, exactly as it is to be kept.")]
+RecordText = Annotated[str, strawberry.argument(description="The document, byte for byte as it is to be stored.")]
 SourceContent = Annotated[str | None, strawberry.argument(description="The bytes of the source, in base64.")]
 
 
-@strawberry.type(description="What is handed in with bytes of its own.")
+@strawberry.type(description="Mutations that submit bytes beside a message.")
 class RecordMutations:
-    """Sources, passports, packs, packets and their records."""
+    """Mutations for sources, passports, packs, packets and their records."""
 
     @mutated
     async def register_source(
         self, info: Info, document: Signed, content_base64: SourceContent = None
     ) -> SubmissionResult | None:
-        """Register a source (a2ap:SourceRegistration), and hand in its bytes if they are small."""
+        """Register a source (a2ap:SourceRegistration), and submit its bytes if they are small."""
         if content_base64 is None:
             return await submit(info, document, MessageType.SOURCE_REGISTRATION)
         content = decode_base64(content_base64, "contentBase64")
@@ -64,7 +64,7 @@ class RecordMutations:
 
     @mutated
     async def register_record(self, info: Info, document: Signed, contents: RecordContents) -> SubmissionResult | None:
-        """Hand in a record of any format under an agent's own registration (a2ap:RecordRegistration)."""
+        """Submit a record of any format under an agent's own registration (a2ap:RecordRegistration)."""
         message = read_registration(encode_document(document))
         blobs = await read_admitted(info, document, lambda: _decoded(contents))
         content = next((blob for blob in blobs if sha256_digest(blob) == message.document_hash), None)
@@ -77,7 +77,7 @@ class RecordMutations:
     async def register_passport(
         self, info: Info, document: RecordText, boundary: BoundaryName = None, registration: Registration = None
     ) -> RecordsResult | None:
-        """Hand in a Context Passport or an array of them; `registration` is a signed a2ap:RecordRegistration."""
+        """Submit a Context Passport or an array of them; `registration` is a signed a2ap:RecordRegistration."""
         chain = await read_admitted(info, registration, lambda: read_chain(encode_document(document)))
         contents = [passport.data for passport in chain.passports]
         receipts = await register_records(info, RecordFormat.PASSPORT, contents, boundary, registration)
@@ -92,7 +92,7 @@ class RecordMutations:
         boundary: BoundaryName = None,
         registration: Registration = None,
     ) -> SubmissionResult | None:
-        """Hand in a Context Pack with all that its manifest names."""
+        """Submit a Context Pack with all contents named by its manifest."""
         blobs = await read_admitted(info, registration, lambda: _decoded(contents))
         return await _register_one(info, RecordFormat.PACK, encode_document(manifest), boundary, registration, blobs)
 
@@ -100,14 +100,14 @@ class RecordMutations:
     async def register_packet(
         self, info: Info, document: RecordText, boundary: BoundaryName = None, registration: Registration = None
     ) -> SubmissionResult | None:
-        """Hand in a Context Packet."""
+        """Submit a Context Packet."""
         return await _register_one(info, RecordFormat.PACKET, encode_document(document), boundary, registration)
 
     @mutated
     async def register_packet_record(
         self, info: Info, document: RecordText, boundary: BoundaryName = None, registration: Registration = None
     ) -> SubmissionResult | None:
-        """Hand in a receipt, a return or a disposition of a Context Packet; it is put on record, and no more."""
+        """Submit a receipt, a return or a disposition of a Context Packet; it is recorded without further effect."""
         content = encode_document(document)
         format = await read_admitted(info, registration, lambda: format_of(content))
         return await _register_one(info, format, content, boundary, registration)

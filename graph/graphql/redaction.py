@@ -1,4 +1,4 @@
-"""Redactions: what was erased, by whom, when and why (docs/retraction.md)."""
+"""Redactions: the erased text, with the agent, time and reason (docs/retraction.md)."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
@@ -16,35 +16,35 @@ if TYPE_CHECKING:
 
 @strawberry.type(description="A half-open range of bytes that was erased.")
 class RedactedRange:
-    """Counted from 0 in the document as it was."""
+    """Offsets from 0 in the original document."""
 
-    start: int = strawberry.field(description="The first byte that was erased.")
-    end: int = strawberry.field(description="The first byte after it that was not.")
+    start: int = strawberry.field(description="The first erased byte.")
+    end: int = strawberry.field(description="The byte after the last erased one.")
 
 
-@strawberry.type(description="Text was erased under law, and the log says so (a2ap:Redaction).")
+@strawberry.type(description="An erasure of text under law, recorded in the log (a2ap:Redaction).")
 class Redaction(Logged):
     """A `:Redaction` node."""
 
-    id: strawberry.ID = strawberry.field(description="The message's own id.")
-    signed_hash: str = strawberry.field(description="The SHA-256 of what was signed.")
-    redacted_at: datetime = strawberry.field(description="When, as the redacting agent says.")
-    reason: str = strawberry.field(description="Why, in the words of who erased it.")
-    legal_basis: str | None = strawberry.field(description="The law that asked for it, where it is named.")
+    id: strawberry.ID = strawberry.field(description="The id that the message states.")
+    signed_hash: str = strawberry.field(description="The SHA-256 of the signed bytes.")
+    redacted_at: datetime = strawberry.field(description="The time of the redaction, as stated by its agent.")
+    reason: str = strawberry.field(description="The reason, in the words of the redacting agent.")
+    legal_basis: str | None = strawberry.field(description="The law that required the erasure, if it is named.")
     document_hash: str = strawberry.field(description="The SHA-256 of the bytes as they were received.")
     redacted_document_hash: str | None = strawberry.field(
-        description="The SHA-256 of the bytes that stand for them since; absent where a source was erased as a whole."
+        description="The SHA-256 of the bytes after the redaction; null if a source was erased as a whole."
     )
-    disclosure_digests: list[str] = strawberry.field(description="The disclosures that were taken from a message.")
+    disclosure_digests: list[str] = strawberry.field(description="The disclosures erased from a message.")
     byte_ranges: list[RedactedRange] = strawberry.field(
-        description="The passages that were taken from a source; none where it was erased as a whole."
+        description="The passages erased from a source; empty if it was erased as a whole."
     )
-    log_index: int = strawberry.field(description="Its place in the log.")
+    log_index: int = strawberry.field(description="The log index of the redaction.")
     agent_id: strawberry.Private[str]
 
     @classmethod
     def from_record(cls, record: RedactionRecord) -> "Redaction":
-        """Return the redaction as it is shown."""
+        """Return a redaction as the schema shows it."""
         return cls(
             id=strawberry.ID(record.redaction_id),
             signed_hash=record.signed_hash,
@@ -61,6 +61,6 @@ class Redaction(Logged):
 
     @resolved
     async def redacted_by(self, info: Info) -> Annotated["Agent", strawberry.lazy("graph.graphql.agent")]:
-        """Who erased it."""
+        """The agent that erased the text."""
         (agent,) = await info.context.loaders.agents_with([self.agent_id])
         return agent

@@ -1,4 +1,4 @@
-"""Reputations as the schema shows them: how well verdicts have turned out, and what that was computed from."""
+"""Reputations: the values, and the verdicts and estimates that they were computed from."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -26,40 +26,46 @@ _BY_PLACE = Ordering("contributions to a reputation", (int,), descending=True)
 _BY_CRITERION = Ordering("criteria of a reputation", (str,))
 
 
-@strawberry.type(description="By what a verifier was found to repeat another: that they hardly ever differ.")
+@strawberry.type(description="The evidence that a verifier repeats another: the two hardly ever differ.")
 class CopyEvidence:
-    """What an epoch says of a copier and its original."""
+    """An epoch's evidence about a copier and its original."""
 
-    both: int = strawberry.field(description="How many claims both have judged.")
-    differed: int = strawberry.field(description="On how many of these they differ.")
+    both: int = strawberry.field(description="The number of claims that both have judged.")
+    differed: int = strawberry.field(description="The number of these claims on which they differ.")
     expected: float = strawberry.field(
-        description="On how many two that are as good and independent would differ; what is missing is not its own."
+        description="The number of these claims on which two independent verifiers of the same quality would differ; "
+        "a shortfall indicates copying."
     )
 
     @classmethod
     def from_estimate(cls, one: Estimate) -> "CopyEvidence | None":
-        """Return the evidence that an estimate has, if it has any."""
+        """Return the evidence in an estimate, None if it has none."""
         found = one.copied
         return None if found is None else cls(both=found.both, differed=found.differed, expected=found.expected)
 
 
-@strawberry.type(description="How reliable a verifier is under one criterion, as an epoch estimates it.")
+@strawberry.type(description="The reliability of a verifier under one criterion, as an epoch estimates it.")
 class CriterionReliability:
     """One row of an epoch's table."""
 
     criterion: str = strawberry.field(description="The criterion.")
-    sensitivity: float = strawberry.field(description="How often it passes what is right.")
-    specificity: float = strawberry.field(description="How often it fails what is wrong.")
-    judged: int = strawberry.field(description="How many of its verdicts on it went in.")
-    independence: float = strawberry.field(
-        description="What is left of its weight, 0 to 1: of a copier, what `differed` is of what was `expected`."
+    sensitivity: float = strawberry.field(description="The rate at which it passes right claims, 0 to 1.")
+    specificity: float = strawberry.field(description="The rate at which it fails wrong claims, 0 to 1.")
+    judged: int = strawberry.field(
+        description="The number of its verdicts on the criterion that the estimate is based on."
     )
-    copies: strawberry.ID | None = strawberry.field(description="Whose verdicts it repeats, where it does.")
+    independence: float = strawberry.field(
+        description="The remaining share of its weight, 0 to 1; for a copier, the ratio of `differed` to `expected`."
+    )
+    copies: strawberry.ID | None = strawberry.field(
+        description="The verifier whose verdicts it repeats; null if it repeats none."
+    )
     copied: CopyEvidence | None = strawberry.field(
-        description="By what that was found; null where an epoch of an earlier node does not say it."
+        description="The evidence of copying; null if an epoch of an earlier version of the software has none."
     )
     coalition: float | None = strawberry.field(
-        description="By how much it is silenced, 0 to 1, as one of those that gold found to lie together."
+        description="The share of its weight that is removed, 0 to 1, because gold labels found it in a group that "
+        "lies together."
     )
 
     @classmethod
@@ -77,37 +83,41 @@ class CriterionReliability:
         )
 
 
-@strawberry.type(description="What a verdict of a stated confidence turned out to deserve.")
+@strawberry.type(
+    description="A point of the calibration: a stated confidence and the weight that verdicts of it have earned."
+)
 class CalibrationPoint:
-    """Between two points the weight is on the line between them."""
+    """The weight between two points is interpolated linearly."""
 
-    confidence: float = strawberry.field(description="The confidence that is stated, 0 to 1.")
-    weight: float = strawberry.field(description="What it deserves, 0 to 1.")
+    confidence: float = strawberry.field(description="The stated confidence, 0 to 1.")
+    weight: float = strawberry.field(description="The earned weight, 0 to 1.")
 
 
-@strawberry.type(description="What a reputation would be without one of its parts: a verdict, or an epoch's criterion.")
+@strawberry.type(description="The reputation without one of its parts: a verdict, or an epoch's criterion.")
 class ReputationContribution:
-    """One part, which is a verdict where verdicts are counted, and a criterion where an epoch estimates."""
+    """One part: a verdict if verdicts are counted, a criterion if an epoch estimates."""
 
-    criterion: str | None = strawberry.field(description="The criterion, where the part is what an epoch says of one.")
-    judged: int = strawberry.field(description="How many verdicts are in this part; 1 where it is a verdict.")
+    criterion: str | None = strawberry.field(
+        description="The criterion, if the part is an epoch's estimate; otherwise null."
+    )
+    judged: int = strawberry.field(description="The number of verdicts in this part; 1 for a verdict.")
     right: bool | None = strawberry.field(description="Whether the verdict turned out right; null for a criterion.")
     without: float | None = strawberry.field(
-        description="The reputation without this part; null where there would be none."
+        description="The reputation without this part; null if no reputation would remain."
     )
     difference: float | None = strawberry.field(
-        description="The reputation less that: above 0 for what speaks for the verifier."
+        description="The reputation minus `without`; positive if the part speaks for the verifier."
     )
     verdict: strawberry.Private[str | None]
 
     @resolved
     async def verification(self, info: Info) -> LazyVerification | None:
-        """The verdict, where the part is one."""
+        """The verdict, if the part is one."""
         return await info.context.loaders.checking.verdict_with(self.verdict)
 
     @classmethod
     def of_criterion(cls, one: Estimate, found: ComputedReputation) -> "ReputationContribution":
-        """Return what the estimate under one criterion contributes."""
+        """Return the contribution of the estimate under one criterion."""
         without = without_criterion(found, one.criterion)
         return cls(
             criterion=one.criterion,
@@ -120,7 +130,7 @@ class ReputationContribution:
 
     @classmethod
     def from_row(cls, row: Row, found: ComputedReputation) -> "ReputationContribution":
-        """Return what the verdict of a row of `reputation_verdicts_of.cypher` and its like contributes."""
+        """Return the contribution of the verdict in a row of `reputation_verdicts_of.cypher` or a similar query."""
         right = row["label"] == VerdictLabel.RIGHT
         without = without_verdict(found, right=right)
         return cls(
@@ -133,30 +143,39 @@ class ReputationContribution:
         )
 
 
-@strawberry.type(description="A reputation, and what it was computed from.")
+@strawberry.type(description="A reputation, with the data that it was computed from.")
 class Reputation:
-    """What `graph.scoring.reputation` computes, of an agent or of a family."""
+    """The result of `graph.scoring.reputation`, for an agent or a family."""
 
-    value: float = strawberry.field(description="From 0 to 1; one half before anything is known.")
-    method: str = strawberry.field(description="The method by which it was computed.")
-    right: int = strawberry.field(description="Verdicts that turned out right.")
-    wrong: int = strawberry.field(description="Verdicts that turned out wrong; under a2ap-0.1 all others.")
-    interval: Interval | None = strawberry.field(description="Where the value lies with a probability of 95 %.")
+    value: float = strawberry.field(description="The reputation, 0 to 1; 0.5 before any outcome is known.")
+    method: str = strawberry.field(description="The method of computation.")
+    right: int = strawberry.field(description="The number of verdicts that turned out right.")
+    wrong: int = strawberry.field(
+        description="The number of verdicts that turned out wrong; under a2ap-0.1, all other verdicts."
+    )
+    interval: Interval | None = strawberry.field(description="The 95 % interval of the value.")
     interval95: Interval | None = strawberry.field(
-        description="The same as `interval`.", deprecation_reason="It is `interval`, as that of other scores."
+        description="The same as `interval`.", deprecation_reason="Use `interval`, as for other scores."
     )
     reason: str = strawberry.field(
-        description="Sentences where the value is not what the numbers alone would say, or its verdicts weigh less."
+        description="An explanation, if the value does not follow from the numbers alone, or its verdicts have "
+        "reduced weight."
     )
-    judged: int = strawberry.field(description="How many of its verdicts went in.")
-    policy_hash: str | None = strawberry.field(description="The policy that it was computed under, by its hash.")
+    judged: int = strawberry.field(description="The number of verdicts that the value is based on.")
+    policy_hash: str | None = strawberry.field(
+        description="The signed hash of the policy under which the value was computed."
+    )
     log_size: int | None = strawberry.field(
-        description="The size of the log that it was computed from; absent where too much came meanwhile."
+        description="The size of the log that the value was computed from; null if the log grew too much during the "
+        "computation."
     )
-    epoch: int | None = strawberry.field(description="The size of the log that it was estimated at, by an epoch.")
-    criteria: list[CriterionReliability] = strawberry.field(description="What an epoch says, criterion by criterion.")
+    epoch: int | None = strawberry.field(description="The size of the log at the epoch of the estimate.")
+    criteria: list[CriterionReliability] = strawberry.field(
+        description="The estimates of an epoch, criterion by criterion."
+    )
     calibration: list[CalibrationPoint] = strawberry.field(
-        description="What a verdict weighs by its stated confidence, for all verifiers; none where it weighs that."
+        description="The weight of a verdict by its stated confidence, for all verifiers; empty if the weight is the "
+        "confidence."
     )
     found: strawberry.Private[ComputedReputation]
     agent_id: strawberry.Private[str | None]
@@ -166,9 +185,9 @@ class Reputation:
     async def contributions(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[ReputationContribution]:
-        """What it is made of: the verdicts that turned out right or wrong, newest first, or the criteria of an epoch.
+        """The parts: the verdicts that turned out right or wrong, newest first, or the criteria of an epoch.
 
-        Under a2ap-0.1 it is made of all verdicts, and of a family of those of its confirmed versions.
+        Under a2ap-0.1, all verdicts are parts; for a family, the verdicts of its confirmed versions.
         """
         if self.found.method is ReputationMethod.RELIABILITY:
             span = Span.asked(_BY_CRITERION, first, after, last, before)

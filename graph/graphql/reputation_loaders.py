@@ -1,4 +1,4 @@
-"""Loads reputations, and the verdicts that they are made of, batched and remembered for one request."""
+"""Loads reputations, and the verdicts that they are based on, batched and cached for one request."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class ReputationLoaders:
-    """Part of the loaders of one request; what is given is counted with the others."""
+    """The loaders of reputations, for one request; `loaders` count the objects returned."""
 
     def __init__(self, store: Store, loaders: Loaders) -> None:
         self._loaders = loaders
@@ -31,14 +31,14 @@ class ReputationLoaders:
         self._verdicts_of_families = Parts(store, "reputation_verdicts_of_families", "ids", "family")
 
     async def of_agent(self, agent_id: str) -> Reputation:
-        """Return the reputation of a registered agent by the method of the policy in force."""
+        """Return the reputation of a registered agent by the policy in force; raise `NotFoundError`."""
         found: ComputedReputation | None = await self._of_agents.load(agent_id)
         if found is None:
             raise NotFoundError(f"no agent {agent_id} is registered")
         return Reputation.from_computed(found, agent=agent_id)
 
     async def of_family(self, family: str) -> Reputation:
-        """Return what the confirmed versions of a family are worth together."""
+        """Return the common reputation of the confirmed versions of a family."""
         return Reputation.from_computed(await self._of_families.load(family), family=family)
 
     async def connect_verdicts(
@@ -47,7 +47,7 @@ class ReputationLoaders:
         span: Span,
         show: Callable[[Sequence[Row]], Awaitable[Sequence[ReputationContribution]]],
     ) -> Connection[ReputationContribution]:
-        """Return a page of the verdicts that a reputation is made of; `show` gives what each of them contributes."""
+        """Return a page of the verdicts that a reputation is based on; `show` makes their contributions."""
 
         async def shown(rows: Sequence[Row]) -> Sequence[ReputationContribution]:
             self._loaders.spend(len(rows))

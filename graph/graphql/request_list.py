@@ -1,4 +1,4 @@
-"""The verification requests that wait, narrowed to what the asker wants."""
+"""The list of open verification requests, with filter."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -16,18 +16,23 @@ from graph.lists.span import Span
 from graph.store import Row
 
 
-@strawberry.input(description="Which requests are meant: those for which all holds that is given.")
+@strawberry.input(description="A filter of requests; a request must meet every condition given.")
 class RequestFilter:
-    """The parameters of `find_open_requests.cypher`; null is what does not matter."""
+    """The parameters of `find_open_requests.cypher`; null is no condition."""
 
-    criteria: list[str] | None = strawberry.field(default=None, description="That name any of these.")
-    requester: strawberry.ID | None = strawberry.field(default=None, description="Who asks, by the id of an agent.")
+    criteria: list[str] | None = strawberry.field(
+        default=None, description="Only requests that name any of these criteria."
+    )
+    requester: strawberry.ID | None = strawberry.field(
+        default=None, description="Only requests of this agent, by its id."
+    )
     verifier: strawberry.ID | None = strawberry.field(
-        default=None, description="That this agent may answer: they are for everybody or name it."
+        default=None,
+        description="Only requests that this agent may answer: requests for any verifier, or that name it.",
     )
 
 
-Which = Annotated[RequestFilter | None, strawberry.argument(description="Which; all that wait without it.")]
+Which = Annotated[RequestFilter | None, strawberry.argument(description="Filter; omit to return all open requests.")]
 
 
 async def resolve_open_requests(
@@ -39,7 +44,7 @@ async def resolve_open_requests(
     last: LastOf = None,
     before: BeforeOf = None,
 ) -> Connection[VerificationRequest]:
-    """Return a page of the requests that wait."""
+    """Return a page of the open requests."""
     ordering = Ordering("openRequests by LOG_INDEX", (int,), direction is Direction.DESC)
     asked = filter or RequestFilter()
     store, now = info.context.platform.store, micros_of(info.context.platform.clock())

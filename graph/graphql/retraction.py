@@ -1,4 +1,4 @@
-"""What became of a statement after it was made: retracted or superseded by its author."""
+"""The status of a statement after its author's later messages: retracted or superseded."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -14,7 +14,7 @@ from graph.store import Row
 
 
 class StatementStatus(StrEnum):
-    """The author's last word on a statement."""
+    """The status that the author gives a statement."""
 
     CURRENT = "CURRENT"
     SUPERSEDED = "SUPERSEDED"
@@ -22,7 +22,7 @@ class StatementStatus(StrEnum):
 
     @classmethod
     def of(cls, row: Row) -> "StatementStatus":
-        """Return the status that the row of a statement has; what is retracted is no longer revised."""
+        """Return the status in the row of a statement; a retracted statement does not count as superseded."""
         if row["retracted"]:
             return cls.RETRACTED
         return cls.SUPERSEDED if row["superseded_by"] is not None else cls.CURRENT
@@ -31,41 +31,41 @@ class StatementStatus(StrEnum):
 show_enum(
     StatementStatus,
     {
-        "CURRENT": "It stands.",
-        "SUPERSEDED": "Its author has revised it.",
-        "RETRACTED": "Its author has taken it back.",
+        "CURRENT": "The statement is neither retracted nor superseded.",
+        "SUPERSEDED": "The author has revised the statement.",
+        "RETRACTED": "The author has retracted the statement.",
     },
-    description="Whether a statement stands, for its author.",
+    description="The status that the author gives a statement.",
 )
 
 
-@strawberry.type(description="An agent takes back what it has said (a2ap:Retraction).")
+@strawberry.type(description="The retraction of an agent's own message (a2ap:Retraction).")
 class Retraction(Logged):
-    """What is cached of a retraction on what it retracts."""
+    """The columns of a retraction that are stored with the retracted message."""
 
-    id: strawberry.ID = strawberry.field(description="The message's own id.")
-    signed_hash: str = strawberry.field(description="The SHA-256 of what was signed.")
-    retracted_at: datetime = strawberry.field(description="When, as the agent says.")
+    id: strawberry.ID = strawberry.field(description="The id that the message states.")
+    signed_hash: str = strawberry.field(description="The SHA-256 of the signed bytes.")
+    retracted_at: datetime = strawberry.field(description="The time of the retraction, as stated by the agent.")
     words: strawberry.Private[str | None]
     statement_hash: strawberry.Private[str]
 
     @resolved
     async def reason(self, info: Info) -> str | None:
-        """In the agent's words; absent where there is none, or where it is withheld like a verifier's words."""
+        """The reason in the agent's words; null if none was given, or if it is withheld like a verifier's words."""
         return await info.context.loaders.documents.shown_words(self.statement_hash, self.words)
 
     @resolved
     async def log_index(self, info: Info) -> int:
-        """Its place in the log."""
+        """The log index of the retraction."""
         return await self.place_in_log(info)
 
     async def place_in_log(self, info: Info) -> int:
-        """Return the place of its entry."""
+        """Return the log index of the retraction's entry."""
         return await info.context.loaders.log.place_of(self.signed_hash)
 
     @classmethod
     def from_row(cls, row: Row, statement_hash: str) -> "Retraction | None":
-        """Return the retraction in a row of the statement, or of a verdict on it; None where it is not retracted."""
+        """Return the retraction in a row of a statement, or of a verdict on it; None if it is not retracted."""
         if not row["retracted"]:
             return None
         return cls(

@@ -1,6 +1,6 @@
-"""Scalars beside GraphQL's own: times as RFC 3339 in UTC, and sizes beyond 2³¹.
+"""Scalars beyond GraphQL's own: times as RFC 3339 in UTC, and sizes beyond 2³¹.
 
-Queries give times as microseconds (`a2ap.times.instant_of`): the driver's own are slow to read by hundreds.
+Queries return times as microseconds (`a2ap.times.instant_of`), since the driver's own time values are slow to read.
 """
 
 from datetime import datetime
@@ -25,7 +25,7 @@ def _parse_time(value: Any) -> datetime:
 SCALARS: dict[object, ScalarDefinition] = {
     datetime: strawberry.scalar(
         name="DateTime",
-        description="A time as RFC 3339 writes it, in UTC: 2025-10-14T10:30:00Z.",
+        description="A time in UTC, as in RFC 3339: 2025-10-14T10:30:00Z.",
         specified_by_url="https://www.rfc-editor.org/rfc/rfc3339",
         serialize=format_instant,
         parse_value=_parse_time,

@@ -1,4 +1,4 @@
-"""The schema: types and roots put together, with bounds, and errors that say their kind and nothing of the inside."""
+"""The schema: types and roots put together, with bounds on operations and masked errors with codes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 TIMEOUT = 30.0
-"""Seconds that a query may take, unless the settings say otherwise."""
+"""The maximum time of a query in seconds, unless the settings say otherwise."""
 
 _REFUSALS = (GraphQLError, OperationTimeoutError, TooManyQueriesError, OwnQueriesBusyError)
 
@@ -49,7 +49,7 @@ _SUGGESTION = re.compile(r" Did you mean .*\?$", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class OperationRules:
-    """What an operator says of operations: `queries`, by the hashes of their texts, are the only ones that are run."""
+    """An operator's rules of operations; `queries`, by the hashes of their texts, are the only ones that are run."""
 
     introspection: bool = True
     max_cost: int = MAX_COST
@@ -60,14 +60,14 @@ class OperationRules:
 def create_schema(rules: OperationRules | None = None) -> strawberry.Schema:
     """Return the schema.
 
-    Raises SettingsError where one of the operations that alone are run is not one of this schema.
+    Raises SettingsError if one of the listed operations is invalid in this schema.
     """
     return _types().under(rules or OperationRules())
 
 
 @cache
 def _types() -> _Schema:
-    """Return the types and roots under no rules: they take a second of processor time, and are the same for all."""
+    """Return the types and roots without rules; they take a second of processor time, and are shared by all schemas."""
     return _Schema(
         query=Query,
         mutation=Mutation,
@@ -78,7 +78,7 @@ def _types() -> _Schema:
 
 
 class _Schema(strawberry.Schema):
-    """Bounds every operation in size and time, gives every error a code, and masks those that are ours."""
+    """Bounds every operation in size and time, gives every error a code, and masks internal errors."""
 
     _timeout: float
     _persisted: PersistedQueries
@@ -112,7 +112,7 @@ class _Schema(strawberry.Schema):
         return result
 
     async def stream(self, query: str | None, *args: Any, **kwargs: Any) -> StreamResult:
-        """Run an operation in a context that is its own, and rewrite its errors; events get their cursors."""
+        """Run an operation in a context of its own, rewrite its errors, and add the cursors of events."""
         extensions = kwargs.get("operation_extensions")
         try:
             text = self._persisted.text_of(query, extensions)
@@ -133,7 +133,7 @@ class _Schema(strawberry.Schema):
     async def _in_time(
         self, work: Coroutine[Any, Any, ExecutionResult], text: str | None, given: Mapping[str, Any]
     ) -> ExecutionResult:
-        """Run an operation in a place until its time is over or its client has gone; a change, to its end."""
+        """Run an operation in a place, until its time is over or its client disconnects; run a change to its end."""
         context = given.get("context_value")
         if not self._operations.is_bounded_in_time(text or "", given.get("operation_name")):
             return await self._placed(work, context)
@@ -144,7 +144,7 @@ class _Schema(strawberry.Schema):
     async def _placed(self, work: Coroutine[Any, Any, T], context: object) -> T:
         """Run work in a place of its reader; an operation within the process needs no place.
 
-        Raises `TooManyQueriesError`, and `OwnQueriesBusyError` if no place comes free.
+        Raises `TooManyQueriesError`, and `OwnQueriesBusyError` if no place becomes free.
         """
         try:
             if not isinstance(context, Context) or context.caller is None:
@@ -174,7 +174,7 @@ class _Schema(strawberry.Schema):
     async def _followed(
         self, results: StreamResult, text: str | None, extensions: Mapping[str, Any] | None, context: object
     ) -> StreamResult:
-        """Keep the text of an operation that is run, and add the cursor of each event of a subscription."""
+        """Store the text of an operation that is run, and add the cursor of each event of a subscription."""
         async with aclosing(results):
             async for result in results:
                 if isinstance(result, ExecutionResult) and not isinstance(result, PreExecutionError):
@@ -186,9 +186,9 @@ class _Schema(strawberry.Schema):
                 yield result
 
     async def _next(self, results: StreamResult, queries: RunningQueries, limited: bool, context: object) -> Any:
-        """Return the next result, None behind the last; in a place of the reader, if there is a context.
+        """Return the next result, None after the last; in a place of the reader, if there is a context.
 
-        Raises what is wrong with it where it cannot be parsed, has no place or takes too long: no result follows.
+        Raises the error of an operation that cannot be parsed, gets no place or takes too long; no result follows.
         """
         if limited:
             return await run_within(self._timeout, self._placed(_anext(results), context))
@@ -196,7 +196,7 @@ class _Schema(strawberry.Schema):
             return await self._placed(_anext(results), context)
 
     def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
-        """Log nothing yet: what a caller did wrong is the caller's, and the rest is logged where it is masked."""
+        """Log nothing here: a caller's errors are not logged, and internal errors are logged when they are masked."""
 
     def _check_listed(self, text: str) -> None:
         try:

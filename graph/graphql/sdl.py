@@ -1,4 +1,4 @@
-"""Prints the schema: `python -m graph.graphql.sdl` (tests/schema.graphql pins what it says)."""
+"""Prints the schema: `python -m graph.graphql.sdl` (tests/schema.graphql is the expected output)."""
 
 import strawberry
 from strawberry.printer import print_schema
@@ -12,7 +12,7 @@ def schema_definition() -> str:
 
 
 def definition_of(schema: strawberry.Schema) -> str:
-    """Return a schema that is made already in that language."""
+    """Return an existing schema in GraphQL's schema definition language."""
     return print_schema(schema) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Search: statements found by words and by meaning, with the places where the words stand."""
+"""Search: statements found by words and by meaning, with the positions of the words."""
 
 from typing import Annotated
 
@@ -15,54 +15,56 @@ from graph.search.matching import spans_of
 
 show_enum(
     FoundBy,
-    {"TEXT": "The words of the query stand there.", "MEANING": "It speaks of what the query speaks of."},
-    description="The list that a statement was found in.",
+    {"TEXT": "The text contains the words of the query.", "MEANING": "The text is close in meaning to the query."},
+    description="The result list in which a statement was found.",
 )
 
 Words = Annotated[
     str,
     strawberry.argument(
-        description='Words, "phrases", beginnings*, claim:, evidence:, title: and agent: before what must stand there, '
+        description='Words, "phrases", beginnings*, claim:, evidence:, title: and agent: before a required term, '
         "AND, OR, NOT or a minus sign, and parentheses."
     ),
 ]
 
 
-@strawberry.type(description="A place in a text: half-open, counted in characters (Unicode code points).")
+@strawberry.type(description="A range in a text: half-open, counted in characters (Unicode code points).")
 class Highlight:
-    """Where a word of the query stands."""
+    """The position of a word of the query."""
 
     start: int = strawberry.field(description="The first character.")
     end: int = strawberry.field(description="The character after the last one.")
 
 
-@strawberry.type(description="A text and where the words of the query stand in it.")
+@strawberry.type(description="A text with the positions of the query's words.")
 class HighlightedText:
     """A text as the reader may see it."""
 
-    text: str = strawberry.field(description='The text, "" where it is withheld.')
-    highlights: list[Highlight] = strawberry.field(description="The places, in order.")
+    text: str = strawberry.field(description='The text; "" if withheld.')
+    highlights: list[Highlight] = strawberry.field(description="The positions, in order.")
 
     @classmethod
     def from_shown(cls, shown: ShownText) -> "HighlightedText":
-        """Return a text that is shown."""
+        """Return a text with its highlights as the schema shows it."""
         return cls(text=shown.text, highlights=[Highlight(start=start, end=end) for start, end in shown.highlights])
 
 
 @strawberry.type(description="A passage that a found statement cites.")
 class HighlightedEvidence:
-    """A passage, with what is quoted of it."""
+    """A passage, with its quote."""
 
     chunk_id: strawberry.ID = strawberry.field(description="The id of the passage.")
     source_document: str = strawberry.field(description="The name of the document, as cited.")
     quote: HighlightedText = strawberry.field(
-        description="What the statement quotes, or what the source says there where it quotes nothing."
+        description="The quote in the statement, or the text of the source if the statement quotes nothing."
     )
-    withheld: str | None = strawberry.field(description="Why the text is withheld from this reader, where it is.")
+    withheld: str | None = strawberry.field(
+        description="The reason if the text is withheld from this reader, otherwise null."
+    )
 
     @classmethod
     def from_shown(cls, shown: ShownEvidence) -> "HighlightedEvidence":
-        """Return evidence that is shown."""
+        """Return evidence as the schema shows it."""
         return cls(
             chunk_id=strawberry.ID(shown.chunk_id),
             source_document=shown.source_document,
@@ -76,23 +78,24 @@ class SearchHit:
     """One of the results, best first."""
 
     statement: Statement = strawberry.field(description="The statement.")
-    rank: int = strawberry.field(description="Its place among the results, from 1.")
+    rank: int = strawberry.field(description="The position among the results, from 1.")
     score: float = strawberry.field(
-        description="The sum of 1 / (60 + its place) over the lists that it was found in (reciprocal rank fusion)."
+        description="The sum of 1 / (60 + position) over the lists in which the statement was found (reciprocal rank "
+        "fusion)."
     )
-    found_by: list[FoundBy] = strawberry.field(description="The lists that it was found in.")
-    claim: HighlightedText = strawberry.field(description="Its claim, with the places of the words.")
+    found_by: list[FoundBy] = strawberry.field(description="The lists in which the statement was found.")
+    claim: HighlightedText = strawberry.field(description="The claim, with the positions of the query's words.")
     evidence: list[HighlightedEvidence] = strawberry.field(
-        description="What it cites, passages with words of the query first."
+        description="The cited passages; passages with words of the query come first."
     )
 
 
-@strawberry.type(description="What a search found.")
+@strawberry.type(description="The result of a search.")
 class SearchResult:
     """The answer to a search."""
 
     by_meaning: bool = strawberry.field(
-        description="Whether meaning was searched as well: there is a model, and it answered."
+        description="Whether the search by meaning ran: a model is configured, and it answered."
     )
     hits: list[SearchHit] = strawberry.field(description="The statements, best first.")
 

@@ -1,10 +1,10 @@
-"""Finds out how each field of a selection is had, once an operation; once a text where that hangs on no variable.
+"""Decides how each field of a selection is resolved: once per operation, or once per text if no variable decides.
 
-- An attribute, or a method that is given nothing, is read (`graph.graphql.field_readers`).
-- A field that is `resolved_together` is asked of many objects at once, and read then. What is selected of its values
-  must be for reading alone.
-- Everything else is for graphql-core: what has another resolver, what may be of several types, what carries a directive
-  that says how it is delivered.
+- An attribute, or a method without arguments, is read directly (`graph.graphql.field_readers`).
+- A `resolved_together` field is answered for many objects at once, and its values are then read. All fields selected of
+  its values must be readable directly.
+- All other fields are left to graphql-core: fields with another resolver, fields of several possible types, and fields
+  with a directive on their delivery.
 """
 
 from collections.abc import Callable, Iterable
@@ -45,19 +45,19 @@ from graph.graphql.field_readers import (
 from graph.graphql.fields import TOGETHER
 
 Collect = Callable[[GraphQLObjectType, FieldDetailsList], CollectedFields]
-"""Collects what is selected of an object of a type, by all places of the operation that select the field."""
+"""A function that collects the fields selected of an object of a type, from all nodes that select the parent field."""
 
 Places = tuple[int, ...]
-"""Fields of an operation, by the identity of their nodes in its document, which stay as long as anything here."""
+"""Fields of an operation, by the identity of their nodes in its document, which outlive these keys."""
 
 _REMEMBERED = 256
 _LONGEST = 10_000
-"""Characters of a text whose selections are remembered."""
+"""The maximum length of a text, in characters, whose selections are cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What is selected of objects of a type: what is read of them, as `ours` selects it, and all else."""
+    """The fields selected of objects of a type: those read directly (`reader`, selected by `ours`), and all others."""
 
     reader: Reader
     ours: GroupedFieldSet
@@ -65,7 +65,7 @@ class Selection:
 
 
 class Selections:
-    """The selections of one operation; `operation` keeps its nodes."""
+    """The selections of one operation; `operation` keeps its nodes alive."""
 
     def __init__(self, schema: GraphQLSchema, operation: OperationDefinitionNode) -> None:
         self._schema = schema
@@ -76,7 +76,7 @@ class Selections:
         self._lists: dict[tuple[int, Places], Reader | None] = {}
 
     def of(self, parent_type: GraphQLObjectType, fields: GroupedFieldSet, collect: Collect) -> Selection:
-        """Return what is selected of objects of a type."""
+        """Return the selection on objects of a type."""
         key = parent_type.name, _places(fields.values())
         known = self._known.get(key)
         if known is None:
@@ -84,7 +84,7 @@ class Selections:
         return known
 
     def of_list(self, list_type: GraphQLList[Any], details: FieldDetailsList, collect: Collect) -> Reader | None:
-        """Return what reads the value of a field that is a list; None where graphql-core has a part in it."""
+        """Return the reader of a field's list value; None if graphql-core is needed for a part of it."""
         key = id(list_type), _places([details])
         if key not in self._lists:
             self._lists[key] = self._value_reader(list_type, details, collect)
@@ -123,7 +123,7 @@ class Selections:
     def _value_reader(
         self, value_type: GraphQLOutputType, details: FieldDetailsList, collect: Collect
     ) -> Reader | None:
-        """Return what completes a value of a type (GraphQL, "Value Completion"); None where a resolver has a part."""
+        """Return the reader of a type's values (GraphQL, "Value Completion"); None if a part needs a resolver."""
         required = is_non_null_type(value_type)
         inner_type = value_type.of_type if is_non_null_type(value_type) else value_type
         if is_leaf_type(inner_type):
@@ -140,7 +140,7 @@ class Selections:
 
 
 def selections_of(schema: GraphQLSchema, operation: OperationDefinitionNode) -> Selections:
-    """Return the selections of an operation, the same again for the same operation of a document that was kept."""
+    """Return the selections of an operation; they are cached for each operation of a cached document."""
     text = "@" if operation.loc is None else operation.loc.source.body
     # A directive may hang on a variable.
     if "@" in text or len(text) > _LONGEST:
@@ -149,7 +149,7 @@ def selections_of(schema: GraphQLSchema, operation: OperationDefinitionNode) -> 
 
 
 class _Same:
-    """An operation of a schema that is only itself: nodes of a document are compared by what they say otherwise."""
+    """An operation of a schema, compared by identity: nodes of a document are otherwise compared by content."""
 
     __slots__ = ("operation", "schema")
 
@@ -174,7 +174,7 @@ def _places(fields: Iterable[FieldDetailsList]) -> Places:
 
 
 def _is_given_nothing(definition: StrawberryField, field: GraphQLField) -> bool:
-    """Say whether a field is a method of the object that does not wait, and needs neither arguments nor an info."""
+    """Say whether a field is a synchronous method of the object that needs neither arguments nor an info."""
     resolver = definition.base_resolver
     if resolver is None or resolver.is_async or field.args:
         return False
@@ -183,11 +183,11 @@ def _is_given_nothing(definition: StrawberryField, field: GraphQLField) -> bool:
 
 
 def _class_of(object_type: GraphQLObjectType) -> type:
-    """Return the class whose objects are of this type without a question; what else may be is for graphql-core."""
+    """Return the class whose objects are certainly of this type; other objects are left to graphql-core."""
     definition = object_type.extensions[GraphQLCoreConverter.DEFINITION_BACKREF]
     return definition.origin  # type: ignore[no-any-return]
 
 
 def _is_directed(node: FieldNode) -> bool:
-    # What these two skip is not among the fields any more; others may say how a field is delivered.
+    # Fields that these two skip are already left out; other directives may change how a field is delivered.
     return any(directive.name.value not in ("skip", "include") for directive in node.directives or ())

@@ -1,7 +1,7 @@
-"""What an operation may look like, read off its text alone: depth, fields, aliases, repetitions, directives, fragments.
+"""Bounds on the shape of an operation, read from its text: depth, fields, aliases, repetitions, directives, fragments.
 
-Looked at before any other rule, some of which take time that grows with the square of the fields. Fragments count as
-often as they are spread, and are measured once each: expanding them takes exponential time for a hundred of them.
+They are checked before all other rules, some of which take time quadratic in the number of fields. A fragment counts
+each time it is spread, and is measured once: expanding a hundred of them may take exponential time.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from graph.errors import TooLargeError
 
 MAX_TOKENS = 2_000
 MAX_DEPTH = 15
-"""Fields within fields; GraphiQL's own introspection has 13."""
+"""The maximum nesting of fields; GraphiQL's own introspection has 13 levels."""
 
 MAX_FIELDS = 1_000
 MAX_ROOT_FIELDS = 20
 MAX_ALIASES = 30
 MAX_REPEATS = 10
-"""How often one field may stand beside itself: answering it once says everything."""
+"""The maximum number of times a field may be repeated in one selection; all repetitions have the same value."""
 
 MAX_DIRECTIVES = 20
 MAX_DIRECTIVES_OF_FIELD = 3
@@ -40,7 +40,7 @@ MAX_FRAGMENTS = 50
 MAX_OPERATIONS = 20
 
 MAX_VALUES = 10_000
-"""Values in the variables of an operation, objects and lists counted as well."""
+"""The maximum number of values in the variables of an operation, including objects and lists."""
 
 MAX_VALUE_DEPTH = 16
 
@@ -56,7 +56,7 @@ class _Size:
 
 
 def check_shape(document: DocumentNode) -> None:
-    """Raise `TooLargeError` for the first bound that a document is beyond."""
+    """Raise `TooLargeError` for the first bound that a document exceeds."""
     fragments = {node.name.value: node for node in document.definitions if isinstance(node, FragmentDefinitionNode)}
     operations = [node for node in document.definitions if isinstance(node, OperationDefinitionNode)]
     _check(len(fragments), MAX_FRAGMENTS, "fragments")
@@ -75,7 +75,7 @@ def check_shape(document: DocumentNode) -> None:
 
 
 def check_variables(variables: Mapping[str, Any] | None) -> None:
-    """Raise `TooLargeError` for variables of too many values, or with values too deep within others."""
+    """Raise `TooLargeError` for variables with too many values, or with values nested too deeply."""
     level: list[Any] = [variables or {}]
     seen = 0
     for _ in range(MAX_VALUE_DEPTH + 1):
@@ -119,7 +119,7 @@ class _Measure:
 
 
 class _RootFields:
-    """Counts the fields that an operation asks of its root."""
+    """Counts the root fields that an operation selects."""
 
     def __init__(self, fragments: Mapping[str, FragmentDefinitionNode]) -> None:
         self._fragments = fragments

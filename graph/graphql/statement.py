@@ -1,4 +1,4 @@
-"""Statements: what agents claim, on what evidence, and what became of it."""
+"""Statements: the claims of agents, with evidence, verdicts, scores and later messages."""
 
 from datetime import datetime
 
@@ -36,39 +36,52 @@ from graph.store import Row
 class Statement(Node, Logged):
     """A `:Statement` node with its author."""
 
-    id: strawberry.ID = strawberry.field(description="Its urn:uuid; see `twins`.")
-    signed_hash: str = strawberry.field(description="The SHA-256 of what its author signed; its name in the graph.")
+    id: strawberry.ID = strawberry.field(description="The id of the statement, a urn:uuid; see `twins`.")
+    signed_hash: str = strawberry.field(
+        description="The SHA-256 of the signed bytes, by which the graph names the statement."
+    )
     document_hash: str = strawberry.field(description="The SHA-256 of the document as received.")
-    claim_text: str = strawberry.field(description="What is claimed.")
-    confidence: float = strawberry.field(description="How sure its author is, 0 to 1.")
-    generated_by: Agent = strawberry.field(description="Its author.")
-    generation_method: str | None = strawberry.field(description="How the claim came about, by the author's word.")
+    claim_text: str = strawberry.field(description="The claim.")
+    confidence: float = strawberry.field(description="The confidence of the author, 0 to 1.")
+    generated_by: Agent = strawberry.field(description="The author.")
+    generation_method: str | None = strawberry.field(
+        description="The method by which the claim was made, as stated by the author."
+    )
     signature: str = strawberry.field(description="The signature, in base64.")
-    key_id: str = strawberry.field(description="The key that signed it, by its id; see `generatedBy.keys`.")
-    key_status: KeyTrust = strawberry.field(description="Whether that key is trusted where this stands in the log.")
-    generated_at: datetime = strawberry.field(description="When, as its author says.")
-    received_at: datetime = strawberry.field(description="When, as this node says.")
-    log_index: int = strawberry.field(description="Its place in the log.")
-    origin: str | None = strawberry.field(description="The peer's log that it was taken from; null for one of ours.")
+    key_id: str = strawberry.field(description="The id of the signing key; see `generatedBy.keys`.")
+    key_status: KeyTrust = strawberry.field(description="Whether that key is trusted at the statement's log index.")
+    generated_at: datetime = strawberry.field(description="The time of making, as stated by the author.")
+    received_at: datetime = strawberry.field(description="The time of receipt by this node.")
+    log_index: int = strawberry.field(description="The log index of the statement.")
+    origin: str | None = strawberry.field(
+        description="The log of the peer that the statement was taken from; null for a statement of this log."
+    )
     conflicted: bool = strawberry.field(
-        description="Whether another statement has its id, so that neither is verified."
+        description="Whether another statement has the same id; neither can then be verified."
     )
     machine_check: str = strawberry.field(
-        description="What this node found when it compared the evidence with the source: PASS, FAIL or INCONCLUSIVE."
+        description="The result of this node's comparison of the evidence with the source: PASS, FAIL or INCONCLUSIVE."
     )
     stated_hash: strawberry.Private[str]
     found_by_machine: strawberry.Private[str | None]
-    evidence_state: EvidenceState = strawberry.field(description="Whether the evidence can still be compared.")
+    evidence_state: EvidenceState = strawberry.field(
+        description="The state of the evidence: whether it holds, and whether it can still be compared."
+    )
     evidence_decay: EvidenceDecay | None = strawberry.field(
-        description="Since when and why its evidence can be compared no more, where it once held."
+        description="The time and reason of the loss, if evidence that once held can no longer be compared; "
+        "otherwise null."
     )
     probe: bool = strawberry.field(
-        description="Whether it is no claim but a question of the operator's to verifiers; see its gold label."
+        description="Whether it is a probe: a question of the operator to verifiers, not a claim; see its gold label."
     )
-    consensus_score: float = strawberry.field(description="What the verdicts amount to, 0 to 1; see `consensus`.")
+    consensus_score: float = strawberry.field(
+        description="The consensus score of the verdicts, 0 to 1; see `consensus`."
+    )
     verified: bool = strawberry.field(description="Whether threshold and quorum are met and the evidence holds.")
-    status: StatementStatus = strawberry.field(description="Whether its author has retracted or revised it.")
-    retraction: Retraction | None = strawberry.field(description="How its author took it back, where that is so.")
+    status: StatementStatus = strawberry.field(description="Whether the author has retracted or revised the statement.")
+    retraction: Retraction | None = strawberry.field(
+        description="The retraction by the author; null if the statement is not retracted."
+    )
     successor: strawberry.Private[str | None]
 
     @classmethod
@@ -104,37 +117,37 @@ class Statement(Node, Logged):
         )
 
     def node_key(self) -> str:
-        """Return what tells it from all others."""
+        """Return the key that is unique to this statement."""
         return self.signed_hash
 
     @resolved
     def statement_id(self) -> strawberry.ID:
-        """The same as `id`, by its name in the graph."""
+        """The same as `id`, under its name in the graph."""
         return self.id
 
     @resolved_together(content_hashes_of)
     async def content_hash(self, info: Info) -> str:
-        """The hash of claim and evidence (A2AP §2.1), "" where a quote is withheld: it covers hashes of passages."""
+        """The hash of claim and evidence (A2AP §2.1); "" if a quote is withheld, since it covers hashes of passages."""
         return (await content_hashes_of([self], info))[0]
 
     @resolved_together(passages_of)
     async def evidence(self, info: Info) -> list[Chunk]:
-        """The passages that it cites, in its order; `citations` has what it says of them."""
+        """The passages that the statement cites, in its order; `citations` has the quotes and other details."""
         return (await passages_of([self], info))[0]
 
     @resolved_together(citations_of)
     async def citations(self, info: Info) -> list[Evidence]:
-        """Its evidence as it stands in the statement: quotes, cue times, relevance."""
+        """The evidence as cited in the statement: quotes, cue times, relevance."""
         return (await citations_of([self], info))[0]
 
     @resolved
     async def records(self, info: Info) -> list[RecordReference]:
-        """The records that it came out of (prov:wasGeneratedBy): what its author did to make it."""
+        """The records that the statement was generated by (prov:wasGeneratedBy): its author's runs and events."""
         return await info.context.loaders.records.of_statement(self.signed_hash)
 
     @resolved_together(verifications_of)
     async def verifications(self, info: Info, first: First = MAX_PAGE) -> list[Verification]:
-        """The verdicts on it, oldest first, this node's own check among them."""
+        """The verdicts on the statement, oldest first, including this node's own check."""
         return (await verifications_of([self], info, first))[0]
 
     @resolved
@@ -147,7 +160,7 @@ class Statement(Node, Logged):
         last: LastOf = None,
         before: BeforeOf = None,
     ) -> Connection[Verification]:
-        """The verdicts on it page by page, this node's own check among them."""
+        """The verdicts on the statement, page by page, including this node's own check."""
         ordering = Ordering("verifications of a statement", descending=direction is Direction.DESC)
         span = Span.asked(ordering, first, after, last, before)
         return await info.context.loaders.connect_verifications_of(self.signed_hash, span)
@@ -156,7 +169,7 @@ class Statement(Node, Logged):
     async def challenges(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[Verification]:
-        """The verdicts that challenge it, oldest first; each has its `challengeState`."""
+        """The verdicts that challenge the statement, oldest first; each has its `challengeState`."""
         span = Span.asked(Ordering("challenges of a statement"), first, after, last, before)
         return await info.context.loaders.checking.connect_challenges_of(self.signed_hash, span)
 
@@ -164,65 +177,65 @@ class Statement(Node, Logged):
     async def verification_requests(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[VerificationRequest]:
-        """Who has asked for it to be verified, oldest first."""
+        """The requests to verify the statement, oldest first."""
         span = Span.asked(Ordering("requests of a statement"), first, after, last, before)
         return await info.context.loaders.connect_requests_of(self.signed_hash, span)
 
     @resolved
     async def consensus(self, info: Info) -> Consensus:
-        """How the score comes about, by the policy in force."""
+        """The consensus on the statement, by the policy in force, with the computation of the score."""
         return Consensus.from_computed(await info.context.loaders.consensus_of(self.signed_hash))
 
     @resolved
     async def machine_reason(self, info: Info) -> str | None:
-        """What this node's check found wrong, where it did; it may quote the source, and is withheld like a quote."""
+        """The fault that this node's check found, if any; it may quote the source, and is withheld like a quote."""
         return await info.context.loaders.documents.shown_words(self.signed_hash, self.found_by_machine)
 
     @resolved
     async def sealed_check(self, info: Info) -> str | None:
-        """The outcome of this node's check with the closed sources as well: PASS, FAIL or INCONCLUSIVE.
+        """The outcome of this node's check including closed sources: PASS, FAIL or INCONCLUSIVE.
 
-        Null if it compared no closed source, and for a reader who may not read all of them. `machineCheck` and all
-        scores follow from public sources alone.
+        Null if it compared no closed source, or if the reader may not read all closed sources. `machineCheck` and all
+        scores are derived from public sources alone.
         """
         shown = await info.context.loaders.documents.shown_words(self.signed_hash, self.found_by_machine)
         return sealed_status(shown)
 
     @resolved
     async def gold_labels(self, info: Info) -> list[GoldLabel]:
-        """What operators know of it, this node's and peers', oldest first."""
+        """The gold labels of this node's and of peers' operators, oldest first."""
         return await info.context.loaders.gold.labels_of(self.signed_hash)
 
     @resolved
     async def supports(self, info: Info) -> list["Statement"]:
-        """The statements that it says it supports."""
+        """The statements that it declares to support."""
         return await info.context.loaders.references_from(self.signed_hash, "SUPPORTS")
 
     @resolved
     async def contradicts(self, info: Info) -> list["Statement"]:
-        """The statements that it says it contradicts."""
+        """The statements that it declares to contradict."""
         return await info.context.loaders.references_from(self.signed_hash, "CONTRADICTS")
 
     @resolved
     async def revision_of(self, info: Info) -> "Statement | None":
-        """The statement that it says it revises."""
+        """The statement that it declares to revise."""
         return next(iter(await info.context.loaders.references_from(self.signed_hash, "REVISION_OF")), None)
 
     @resolved
     async def redactions(self, info: Info) -> list[Redaction]:
-        """What was erased of the document, oldest first; the signature holds all the same."""
+        """The redactions of the document, oldest first; the signature remains valid."""
         return await info.context.loaders.documents.redactions_of_message(self.document_hash)
 
     @resolved
     async def superseded_by(self, info: Info) -> "Statement | None":
-        """The last revision of it by its own author, where there is one."""
+        """The last revision by the statement's author, if any."""
         return None if self.successor is None else await info.context.loaders.statement_with(self.successor)
 
     @resolved
     async def supported_by(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection["Statement"]:
-        """The statements that say they support it, oldest first."""
+        """The statements that declare to support it, oldest first."""
         span = Span.asked(Ordering("support of a statement"), first, after, last, before)
         return await info.context.loaders.connect_references_to(self.signed_hash, "SUPPORTS", span)
 
@@ -230,7 +243,7 @@ class Statement(Node, Logged):
     async def contradicted_by(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection["Statement"]:
-        """The statements that say they contradict it, oldest first."""
+        """The statements that declare to contradict it, oldest first."""
         span = Span.asked(Ordering("contradictors of a statement"), first, after, last, before)
         return await info.context.loaders.connect_references_to(self.signed_hash, "CONTRADICTS", span)
 
@@ -238,13 +251,13 @@ class Statement(Node, Logged):
     async def contradictions(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[Dispute]:
-        """The disputes that it is in, declared by authors or detected by this node, the weightiest first."""
+        """The disputes that involve it, declared by authors or detected by this node, greatest weight first."""
         span = Span.asked(BY_WEIGHT, first, after, last, before)
         return connect_disputes(span, await info.context.loaders.disputes_of([self.signed_hash]))
 
     @resolved
     async def corroboration(self, info: Info) -> Corroboration | None:
-        """Who else makes the same claim in the same words; null where the graph was made before claims had keys."""
+        """The statements with the same claim in the same words; null if the graph predates claim keys."""
         found = await info.context.loaders.corroboration_of(self.signed_hash)
         return None if found is None else Corroboration.from_counted(found)
 
@@ -252,12 +265,12 @@ class Statement(Node, Logged):
     async def revised_by(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection["Statement"]:
-        """The statements that say they revise it, oldest first."""
+        """The statements that declare to revise it, oldest first."""
         span = Span.asked(Ordering("revisions of a statement"), first, after, last, before)
         return await info.context.loaders.connect_references_to(self.signed_hash, "REVISION_OF", span)
 
     @resolved
     async def twins(self, info: Info) -> list["Statement"]:
-        """Other statements of the same id, which is derived and not unique; trust signedHash."""
+        """Other statements with the same id, which is derived and not unique; signedHash is unique."""
         others = [name for name in await info.context.loaders.hashes_of(self.id) if name != self.signed_hash]
         return await info.context.loaders.statements_with(others)

@@ -1,4 +1,4 @@
-"""The list of statements, narrowed and ordered as the asker wants."""
+"""The list of statements, with filter and order."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,59 +21,66 @@ from graph.search.statements import search_statements
 from graph.store import Row
 
 MOST_OF_A_TOPIC = 1_000
-"""So many statements a search for a topic gives at most, the best."""
+"""The maximum number of statements from a search for a topic, best match first."""
 
 NOTHING = "none"
-"""The subject of what says too little to have one: no statement has it."""
+"""The subject key of a text too short for a subject; no statement has it."""
 
 show_enum(
     StatementOrder,
     {
-        "LOG_INDEX": "Their places in the log.",
-        "GENERATED_AT": "When they were made, as their authors say.",
-        "SCORE": "What the verdicts on them amount to.",
-        "CONFIDENCE": "How sure their authors are.",
+        "LOG_INDEX": "Order by log index.",
+        "GENERATED_AT": "Order by time of making, as stated by the author.",
+        "SCORE": "Order by consensus score.",
+        "CONFIDENCE": "Order by confidence of the author.",
     },
     name="StatementOrderField",
-    description="What statements are ordered by; those of one rank by their places in the log.",
+    description="The sort key of statements; ties are broken by log index.",
 )
 
 
 @strawberry.input(description="An order of statements.")
 class StatementOrderBy:
-    """By what, and which end first."""
+    """A sort key and a direction."""
 
-    field: StatementOrder = strawberry.field(default=StatementOrder.LOG_INDEX, description="By what.")
-    direction: Direction = strawberry.field(default=Direction.DESC, description="Which end comes first.")
+    field: StatementOrder = strawberry.field(default=StatementOrder.LOG_INDEX, description="The sort key.")
+    direction: Direction = strawberry.field(default=Direction.DESC, description="The direction of the order.")
 
 
-@strawberry.input(description="Which statements are meant: those for which all holds that is given.")
+@strawberry.input(description="A filter of statements; a statement must meet every condition given.")
 class StatementFilter:
-    """The members of `graph.lists.statements.StatementChoice`; null is what does not matter."""
+    """The members of `graph.lists.statements.StatementChoice`; null is no condition."""
 
-    agent: strawberry.ID | None = strawberry.field(default=None, description="Whose, by the id of an agent.")
+    agent: strawberry.ID | None = strawberry.field(
+        default=None, description="Only statements of this agent, by its id."
+    )
     topic: str | None = strawberry.field(
-        default=None, description=f"Words that claim, passages or title have; of the {MOST_OF_A_TOPIC:,} that fit best."
+        default=None,
+        description=f"Words in the claim, passages or title; only the {MOST_OF_A_TOPIC:,} statements that match best.",
     )
     subject: str | None = strawberry.field(
-        default=None, description="A claim: those that are about the same, whatever they say of it."
+        default=None, description="A claim; only statements about the same subject, regardless of their claim about it."
     )
     source: str | None = strawberry.field(
-        default=None, description="A document that they cite, by its hash or by a name that it has."
+        default=None, description="Only statements that cite this document, by its hash or by one of its names."
     )
     verified: bool | None = strawberry.field(default=None, description="Whether they are verified.")
-    min_score: float | None = strawberry.field(default=None, description="The least score, 0 to 1.")
+    min_score: float | None = strawberry.field(default=None, description="The lowest score, 0 to 1.")
     max_score: float | None = strawberry.field(default=None, description="The highest score, 0 to 1.")
-    generated_from: datetime | None = strawberry.field(default=None, description="Made then or later, by their author.")
-    generated_until: datetime | None = strawberry.field(default=None, description="Made before then, by their author.")
-    log_from: int | None = strawberry.field(default=None, description="At this place of the log or behind it.")
-    log_until: int | None = strawberry.field(default=None, description="Before this place of the log.")
+    generated_from: datetime | None = strawberry.field(
+        default=None, description="Only statements made at this time or later, as stated by the author."
+    )
+    generated_until: datetime | None = strawberry.field(
+        default=None, description="Only statements made before this time, as stated by the author."
+    )
+    log_from: int | None = strawberry.field(default=None, description="Only statements at this log index or later.")
+    log_until: int | None = strawberry.field(default=None, description="Only statements before this log index.")
     status: list[StatementStatus] | None = strawberry.field(
-        default=None, description="Whether they stand, or were superseded or retracted: any of these."
+        default=None, description="Only statements with any of these statuses."
     )
 
     async def choice(self, info: Info) -> StatementChoice:
-        """Return what is chosen, with what a search for the topic finds. Raises `InputError`."""
+        """Return the filter as the query's conditions, after a search for the topic. Raises `InputError`."""
         for name, score in (("minScore", self.min_score), ("maxScore", self.max_score)):
             if score is not None and not 0 <= score <= 1:
                 raise InputError(f"{name} is {score}, not from 0 to 1", name)
@@ -99,10 +106,8 @@ class StatementFilter:
         )
 
 
-Which = Annotated[StatementFilter | None, strawberry.argument(description="Which; all without it.")]
-OrderBy = Annotated[
-    StatementOrderBy | None, strawberry.argument(description="In which order; newest first without it.")
-]
+Which = Annotated[StatementFilter | None, strawberry.argument(description="Filter; omit to return all.")]
+OrderBy = Annotated[StatementOrderBy | None, strawberry.argument(description="Order; newest first if omitted.")]
 
 
 async def resolve_statements(
@@ -134,7 +139,7 @@ async def resolve_statements(
 
 
 async def _everything(info: Info, span: Span) -> Connection[Statement]:
-    """Return a page of all statements in log order: they are numbered without a gap, and found by their numbers."""
+    """Return a page of all statements in log order, found by their gapless numbers."""
     store = info.context.platform.store
     start, end = numbers_of(span)
     rows = await store.read("list_statements", low=start, high=end, sign=span.sign, limit=span.limit)

@@ -1,4 +1,4 @@
-"""What is asked of a whole list of statements at once: what each cites, its hash, and the verdicts on each."""
+"""Fields of statements that are resolved for a whole list at once: evidence, hashes and verdicts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 async def citations_of(statements: Sequence[Statement], info: Info) -> list[list[Evidence]]:
-    """Return the evidence of each statement as it stands in it."""
+    """Return the evidence of each statement, as cited in it."""
     return await info.context.loaders.documents.evidence_of_all(_hashes(statements))
 
 
@@ -24,7 +24,7 @@ async def passages_of(statements: Sequence[Statement], info: Info) -> list[list[
 
 
 async def content_hashes_of(statements: Sequence[Statement], info: Info) -> list[str]:
-    """Return the hash of claim and evidence of each statement, "" where this reader may not see all that it cites."""
+    """Return the hash of claim and evidence of each statement, "" if this reader may not see all of its evidence."""
     reasons = await info.context.loaders.documents.reasons_withheld_of(_hashes(statements))
     return [
         statement.stated_hash if reason is None else "" for statement, reason in zip(statements, reasons, strict=True)

@@ -1,4 +1,4 @@
-"""The story of a statement as the schema shows it: what it came out of and what became of it, causes first."""
+"""The story of a statement: its origins and its consequences, causes first."""
 
 from datetime import datetime
 from typing import TypeVar
@@ -27,13 +27,13 @@ Shown = TypeVar("Shown", bound=Node)
 CAUSES_FIRST = Ordering("lineage by CAUSE", (str, str))
 
 
-@strawberry.type(description="One thing that another rests on, and how.")
+@strawberry.type(description="A thing that another thing depends on, with the relation.")
 class LineageCause:
     """A `graph.lineage.story.Cause`."""
 
-    relation: Relation = strawberry.field(description="How it is rested on.")
-    kind: Kind = strawberry.field(description="What it is.")
-    name: strawberry.ID = strawberry.field(description="Its signedHash, or the hash of its bytes.")
+    relation: Relation = strawberry.field(description="The relation of the dependent to the cause.")
+    kind: Kind = strawberry.field(description="The kind of the cause.")
+    name: strawberry.ID = strawberry.field(description="The signedHash, or the hash of the bytes.")
 
     @classmethod
     def from_cause(cls, cause: Cause) -> "LineageCause":
@@ -41,35 +41,37 @@ class LineageCause:
         return cls(relation=cause.relation, kind=cause.kind, name=strawberry.ID(cause.name))
 
 
-@strawberry.type(description="A part of the story of a statement: something made, used, asked, said or taken back.")
+@strawberry.type(
+    description="A part of the story of a statement: a thing that was made, used, requested, said or retracted."
+)
 class LineageEvent:
-    """A `graph.lineage.story.Event`, with what the log says of it."""
+    """A `graph.lineage.story.Event`, with its log entry."""
 
-    kind: Kind = strawberry.field(description="What it is.")
-    name: strawberry.ID = strawberry.field(description="Its signedHash, or the hash of its bytes.")
-    id: strawberry.ID | None = strawberry.field(
-        description="The id of the message, or the one that a record or source has."
+    kind: Kind = strawberry.field(description="The kind of the thing.")
+    name: strawberry.ID = strawberry.field(description="The signedHash, or the hash of the bytes.")
+    id: strawberry.ID | None = strawberry.field(description="The id of the message, record or source.")
+    log_index: int | None = strawberry.field(description="The log index; null for bytes that a record names.")
+    received_at: datetime | None = strawberry.field(description="The time of receipt by this node.")
+    agent: strawberry.ID | None = strawberry.field(description="The agent that submitted it under a signature.")
+    causes: list[LineageCause] = strawberry.field(
+        description="The things that it depends on; all of them come before it."
     )
-    log_index: int | None = strawberry.field(description="Its place in the log; null for bytes that a record names.")
-    received_at: datetime | None = strawberry.field(description="When this node took it in.")
-    agent: strawberry.ID | None = strawberry.field(description="Who handed it in, under a signature.")
-    causes: list[LineageCause] = strawberry.field(description="What it rests on; all of it comes before.")
-    position: int = strawberry.field(description="Its place in the whole story, from 0.")
+    position: int = strawberry.field(description="The position in the whole story, from 0.")
     nodes: strawberry.Private[Nodes]
 
     @resolved
     async def statement(self) -> Statement | None:
-        """The statement, where it is one, as it was then, where `asOf` says when."""
+        """The statement, if the part is one, as of `asOf` if given."""
         return await self._node(Kind.STATEMENT, Statement)
 
     @resolved
     async def passport(self) -> Passport | None:
-        """The Context Passport, where it is one, as it was then."""
+        """The Context Passport, if the part is one, as of `asOf` if given."""
         return await self._node(Kind.PASSPORT, Passport)
 
     @resolved
     async def packet(self) -> Packet | None:
-        """The Context Packet, where it is one, as it was then."""
+        """The Context Packet, if the part is one, as of `asOf` if given."""
         return await self._node(Kind.PACKET, Packet)
 
     async def _node(self, kind: Kind, shown_as: type[Shown]) -> Shown | None:
@@ -94,13 +96,15 @@ class LineageEvent:
         )
 
 
-@strawberry.type(description="The whole story of a statement, each part after all that it rests on.")
+@strawberry.type(description="The whole story of a statement; each part comes after all things that it depends on.")
 class Lineage:
     """A `graph.lineage.story.Story`."""
 
-    as_of: int = strawberry.field(description="The size of the log; name it to get more pages of the same story.")
-    complete: bool = strawberry.field(description="Whether nothing was left out, for there is a limit.")
-    total: int = strawberry.field(description="How many parts there are.")
+    as_of: int = strawberry.field(
+        description="The size of the log; pass it as `asOf.logSize` to get further pages of the same story."
+    )
+    complete: bool = strawberry.field(description="Whether the story is complete; false if a limit cut it off.")
+    total: int = strawberry.field(description="The number of parts.")
     story: strawberry.Private[Story]
     nodes: strawberry.Private[Nodes]
 
@@ -108,7 +112,7 @@ class Lineage:
     async def events(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[LineageEvent]:
-        """Its parts, causes first; a cursor is good for every size of the log that has its part."""
+        """The parts, causes first; a cursor is valid for every log size with its part."""
         span = Span.asked(CAUSES_FIRST, first, after, last, before)
         events = self.story.events
         page = connect_known(span, [((one.kind.value, one.name), place) for place, one in enumerate(events)])
@@ -131,7 +135,7 @@ async def resolve_lineage(
     statement_id: StatementName,
     as_of: AtSize = None,
 ) -> Lineage:
-    """Tell what a statement came out of, back to the first input, and what became of it."""
+    """Return the story of a statement: its origins back to the first input, and its consequences."""
     loaders, store, reader = info.context.loaders, info.context.platform.store, info.context.reader
     statement = await loaders.statement_with(await loaders.hash_of(statement_id))
     size = await size_at(info, as_of)

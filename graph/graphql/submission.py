@@ -1,4 +1,4 @@
-"""What mutations answer with, and the way of documents to the platform: a receipt each, or why there is none."""
+"""The results of mutations, and the submission of documents to the platform: a receipt or a refusal for each."""
 
 import base64
 import binascii
@@ -29,33 +29,35 @@ from graph.log.entry import Outcome
 
 MAX_DOCUMENTS = 1_000
 MAX_TOTAL = 16 * 2**20
-"""Bytes of all documents of one call; a body over HTTP has no more, whatever is in it."""
+"""The maximum total size in bytes of the documents and contents of one call; also that of an HTTP body."""
 
 _Refused = InvalidDocument | VerificationFailed | NotKnown | Conflict | NotAllowed | TooLarge | TryLater | Erased
 
 SubmissionResult = Annotated[
     Receipt | _Refused,
-    strawberry.union("SubmissionResult", description="A receipt: it is in the log. Anything else: it is not, and why."),
+    strawberry.union(
+        "SubmissionResult", description="A receipt if the message is in the log; any other type is the refusal."
+    ),
 ]
 
 
-@strawberry.type(description="The receipts of records that were handed in together, in their order.")
+@strawberry.type(description="The receipts of records submitted together, in their order.")
 class Receipts:
-    """What several records at once are answered with."""
+    """The response to the submission of several records at once."""
 
-    receipts: list[Receipt] = strawberry.field(description="One for each.")
+    receipts: list[Receipt] = strawberry.field(description="One receipt per record.")
 
 
 RecordsResult = Annotated[
     Receipts | _Refused,
-    strawberry.union("RecordsResult", description="Receipts of all of them, or why one of them was not accepted."),
+    strawberry.union("RecordsResult", description="The receipts of all records, or the refusal of one of them."),
 ]
 
 Method = TypeVar("Method", bound=Callable[..., Awaitable[Any]])
 
 
 def mutated(method: Method) -> Method:
-    """Make a method the resolver of a mutation: why it refuses is its answer, a failure inside an error beside null."""
+    """Make a method the resolver of a mutation; refusals become its result, internal failures an error with null."""
 
     @wraps(method)
     async def answer(*args: Any, **kwargs: Any) -> Any:
@@ -70,7 +72,7 @@ def mutated(method: Method) -> Method:
 
 
 async def submit(info: Info, document: str, expected: MessageType) -> Receipt:
-    """Submit one document of a type; raises what `Platform.submit` raises."""
+    """Submit one document of a type; raise the errors of `Platform.submit`."""
     receipt = await info.context.platform.submit(
         encode_document(document),
         expected=expected,
@@ -82,7 +84,7 @@ async def submit(info: Info, document: str, expected: MessageType) -> Receipt:
 
 
 async def submit_batch(info: Info, documents: Sequence[str], contents: Sequence[bytes]) -> list[Any]:
-    """Submit many; return a receipt or a problem for each, in order, or the error where this node failed."""
+    """Submit many; return a receipt or a problem for each, in order, or the error if this node failed."""
     if len(documents) > MAX_DOCUMENTS:
         raise TooLargeError(f"there are {len(documents)} documents, and {MAX_DOCUMENTS} are taken at once", "documents")
     encoded = [encode_document(document) for document in documents]
@@ -103,12 +105,12 @@ async def submit_batch(info: Info, documents: Sequence[str], contents: Sequence[
 
 
 def encode_document(document: str) -> bytes:
-    """Return the bytes of a text; what is no text, with half a character, is no UTF-8, and is refused as that."""
+    """Return the bytes of a text; a lone surrogate gives bytes that are no UTF-8, and are refused as such."""
     return document.encode("utf-8", "surrogatepass")
 
 
 def decode_base64(content: str, argument: str) -> bytes:
-    """Return bytes that are given in base64. Raises `InputError`."""
+    """Return the bytes of a text in base64. Raises `InputError`."""
     try:
         return base64.b64decode(content, validate=True)
     except (binascii.Error, ValueError) as error:

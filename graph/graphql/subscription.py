@@ -1,7 +1,8 @@
-"""What can be waited for: requests, verdicts, scores and the log itself, as it grows, by whichever server.
+"""The root of subscriptions: requests, verdicts, scores and the log as they grow, written by any server.
 
-Each event is resolved with fresh loaders, as a request of its own would be: nothing is remembered from one to the next,
-and a reader sees of each what this reader may see. Each has a cursor, and each subscription goes on behind one.
+Each event is resolved with fresh loaders, like a separate request: nothing is cached between events, and the reader
+sees of each event only content within the reader's clearance. Each event has a cursor, after which a subscription can
+resume.
 """
 
 from collections.abc import AsyncGenerator
@@ -17,29 +18,29 @@ from graph.graphql.verification_request import VerificationRequest
 
 
 @strawberry.type(
-    description="What can be waited for, over graphql-transport-ws or as server-sent events. Each has a cursor in "
-    "`extensions.cursor`, behind which `after` goes on."
+    description="Subscriptions, over graphql-transport-ws or as server-sent events. Each event has a cursor in "
+    "`extensions.cursor`; `after` resumes behind it."
 )
 class Subscription:
     """The root of all subscriptions."""
 
     verification_requests: AsyncGenerator[VerificationRequest, None] = strawberry.subscription(
         resolver=follow_requests,
-        description="Requests for verdicts on any of these criteria, on all where none are named.",
+        description="Requests for verdicts on any of these criteria; omit for all requests.",
     )
     verdicts: AsyncGenerator[Verification, None] = strawberry.subscription(
         resolver=follow_verdicts,
-        description="Verdicts on a statement, by its id or its signedHash; on all without one.",
+        description="Verdicts on a statement, by its id or its signedHash; omit for all verdicts.",
     )
     score_changes: AsyncGenerator[ScoreChange, None] = strawberry.subscription(
         resolver=follow_scores,
         description=(
-            "Changes of the scores of a statement, by id or signedHash, or of those about a topic.\n\n"
-            "A topic is searched for every five seconds at most, and its best 200 statements are followed. Behind a "
-            "cursor, the first event of a statement says what has changed since it was last told of."
+            "Changes of the scores of a statement, by id or signedHash, or of the statements about a topic.\n\nA "
+            "topic is searched for at most every five seconds, and its best 200 statements are followed. After a "
+            "cursor, the first event of a statement gives the change since the statement's last event."
         ),
     )
     log_growth: AsyncGenerator[LogGrowth, None] = strawberry.subscription(
         resolver=follow_log,
-        description="The log's size, root and newest checkpoint as it grows, and new entries where they are wanted.",
+        description="The log's size, root and newest checkpoint as it grows, and new entries if requested.",
     )

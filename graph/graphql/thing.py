@@ -31,12 +31,13 @@ _KINDS = {name: kind for kind, name in _TYPES.items()}
 ThingName = Annotated[
     strawberry.ID,
     strawberry.argument(
-        description="Anything by its globalId, its hash, or what it calls itself; where several have that name, all."
+        description="Anything by its globalId, its hash, or its own id; a name shared by several things names all of "
+        "them."
     ),
 ]
 AtSize = Annotated[
     AsOf | None,
-    strawberry.argument(description="What was in the log then; without it, what is now."),
+    strawberry.argument(description="The state of the log at that moment; the current state if omitted."),
 ]
 Nodes = DataLoader[str, Node | None]
 
@@ -45,45 +46,45 @@ show_enum(
     {
         "KEY": "A key.",
         "AGENT": "An agent.",
-        "SOURCE": "The bytes of a source, or of anything that a record names by its hash.",
+        "SOURCE": "The bytes of a source, or any bytes that a record names by their hash.",
         "CHUNK": "A passage of a source.",
         "STATEMENT": "A statement.",
         "VERIFICATION": "A verdict.",
-        "VOUCHED_FOR": "An agent that is vouched for.",
+        "VOUCHED_FOR": "An agent with an endorsement.",
         "PASSPORT": "A Context Passport.",
-        "PACK": "A Context Pack: what an agent did in a run.",
-        "PACKET": "A Context Packet: what an agent was given.",
+        "PACK": "A Context Pack: the record of an agent's run.",
+        "PACKET": "A Context Packet: the context given to an agent.",
         "PACKET_RECORD": "A receipt, return or disposition of a packet.",
         "REQUEST": "A request to verify a statement.",
         "CHALLENGE_ANSWER": "An author's answer to a challenge.",
-        "RETRACTION": "A message that takes another back.",
+        "RETRACTION": "The retraction of a message.",
     },
     name="LineageKind",
-    description="What may rest on something.",
+    description="The kinds of things that may depend on others.",
 )
 
 
-@strawberry.type(description="A thing of the graph, whatever it is.")
+@strawberry.type(description="A thing of the graph, of any kind.")
 class Thing:
-    """A thing that was found by a name or on a path; what it is in full is read where it is asked for."""
+    """A thing that was found by a name or on a path; its full object is loaded only if requested."""
 
-    kind: Kind = strawberry.field(description="What it is.")
+    kind: Kind = strawberry.field(description="The kind of the thing.")
     name: strawberry.ID = strawberry.field(
-        description="What it is called here: a signedHash, the hash of bytes, the id of an agent."
+        description="The name in the graph: a signedHash, the hash of bytes, the id of an agent."
     )
-    id: strawberry.ID | None = strawberry.field(description="What it calls itself, where that is another name.")
-    log_index: int | None = strawberry.field(description="Its place in the log, where it is a message or a record.")
-    global_id: strawberry.ID | None = strawberry.field(description="Its globalId; null for a key.")
+    id: strawberry.ID | None = strawberry.field(description="The id that the thing states, if it differs from `name`.")
+    log_index: int | None = strawberry.field(description="The log index, if the thing is a message or a record.")
+    global_id: strawberry.ID | None = strawberry.field(description="The globalId; null for a key.")
     nodes: strawberry.Private[Nodes]
 
     @resolved
     async def node(self) -> Node | None:
-        """It itself, with all its fields as they were then, where `asOf` says when; null for a key."""
+        """The object with all its fields, as of `asOf` if given; null for a key."""
         return None if self.global_id is None else await self.nodes.load(self.global_id)
 
     @classmethod
     def from_found(cls, found: Found, nodes: Nodes) -> "Thing":
-        """Return a thing as the schema shows it."""
+        """Return a found thing as the schema shows it."""
         named = _TYPES.get(found.kind)
         return cls(
             kind=found.kind,
@@ -96,7 +97,7 @@ class Thing:
 
 
 def nodes_of(info: Info, as_of: AsOf | None) -> Nodes:
-    """Return a loader of nodes by their globalIds, for the things of one answer, as of then."""
+    """Return a loader of nodes by their globalIds, for the things of one answer, as of a moment."""
 
     async def load(keys: list[str]) -> Sequence[Node | None]:
         if as_of is not None:
@@ -107,12 +108,12 @@ def nodes_of(info: Info, as_of: AsOf | None) -> Nodes:
 
 
 async def size_at(info: Info, as_of: AsOf | None) -> int | None:
-    """Return the size of the log that is asked about; None for now. Raises `InputError`."""
+    """Return the size of the log at the moment; None for the present. Raises `InputError`."""
     return None if as_of is None else (await as_of.moment(info.context.platform))[0]
 
 
 def name_of(given: str, argument: str) -> tuple[str, Kind | None]:
-    """Return the key and kind that a globalId names, any other name as it is. Raises `InputError` for other things."""
+    """Return the key and kind of a globalId, any other name unchanged. Raises `InputError` for other types."""
     try:
         type_name, key = decode_global_id(given)
     except InputError:

@@ -1,4 +1,4 @@
-"""This node, as it describes itself."""
+"""This node's description of itself."""
 
 import strawberry
 
@@ -22,15 +22,17 @@ from graph.store import Row
 class ConsensusPolicy(Logged):
     """The policy in force."""
 
-    id: strawberry.ID = strawberry.field(description="The message's own id.")
-    signed_hash: str = strawberry.field(description="The SHA-256 of what was signed.")
-    log_index: int = strawberry.field(description="Its place in the log.")
-    method: str = strawberry.field(description="How verdicts become a score.")
-    threshold: float = strawberry.field(description="The score from which a statement may be verified.")
-    quorum: int = strawberry.field(description="How many operators must agree on each criterion.")
-    criteria: list[str] = strawberry.field(description="What verdicts are asked about.")
-    seeds: list[str] = strawberry.field(description="The agents that the node trusts to begin with.")
-    unseeded_weight: float = strawberry.field(description="What the verdicts of all others together weigh.")
+    id: strawberry.ID = strawberry.field(description="The id that the message states.")
+    signed_hash: str = strawberry.field(description="The SHA-256 of the signed bytes.")
+    log_index: int = strawberry.field(description="The log index of the policy.")
+    method: str = strawberry.field(description="The method of computing a score from verdicts.")
+    threshold: float = strawberry.field(description="The minimum score of a verified statement.")
+    quorum: int = strawberry.field(description="The number of operators that must agree on each criterion.")
+    criteria: list[str] = strawberry.field(description="The criteria of verdicts.")
+    seeds: list[str] = strawberry.field(description="The agents that the node trusts initially.")
+    unseeded_weight: float = strawberry.field(
+        description="The total weight of the verdicts of all other agents together."
+    )
 
     @classmethod
     def from_row(cls, row: Row) -> "ConsensusPolicy":
@@ -48,20 +50,20 @@ class ConsensusPolicy(Logged):
         )
 
 
-@strawberry.type(description="The most that this node takes of something.")
+@strawberry.type(description="The maximum of a quantity that this node accepts.")
 class Limit:
     """An entry of the limits."""
 
-    name: str = strawberry.field(description="What it limits.")
-    value: ByteCount = strawberry.field(description="The most, in bytes or as a number.")
+    name: str = strawberry.field(description="The quantity limited.")
+    value: ByteCount = strawberry.field(description="The maximum, in bytes or as a number.")
 
 
-@strawberry.type(description="Where something is answered.")
+@strawberry.type(description="An endpoint of this node.")
 class Door:
-    """An entry of the doors."""
+    """An entry of the endpoints."""
 
-    name: str = strawberry.field(description="What is answered.")
-    path: str = strawberry.field(description="Where, below the address of the node.")
+    name: str = strawberry.field(description="The purpose of the endpoint.")
+    path: str = strawberry.field(description="The path, below the address of the node.")
 
 
 @strawberry.type(description="This node, as `/.well-known/a2ap` describes it too; its log is `log`.")
@@ -69,24 +71,28 @@ class ThisNode:
     """A `graph.node_description.NodeDescription`."""
 
     agent_id: strawberry.ID = strawberry.field(description="The node's own agent, and the origin of its log.")
-    did: str | None = strawberry.field(description="Its did:web, where it knows an https address of its own.")
-    url: str | None = strawberry.field(description="Its address, where it knows it.")
+    did: str | None = strawberry.field(description="The did:web of the node, if its https address is known.")
+    url: str | None = strawberry.field(description="The address of the node, if it is known.")
     software_version: str = strawberry.field(description="The version of the software.")
-    protocol_versions: list[str] = strawberry.field(description="The versions of A2AP that it speaks.")
+    protocol_versions: list[str] = strawberry.field(description="The versions of A2AP that the node supports.")
     contexts: list[str] = strawberry.field(description="The JSON-LD contexts that documents may name.")
-    message_types: list[str] = strawberry.field(description="The types of message that it reads.")
-    cryptosuites: list[str] = strawberry.field(description="The Data Integrity proofs that are checked.")
-    agent_key: str = strawberry.field(description="The did:key that signs its messages.")
-    transport_key: str = strawberry.field(description="The did:key that signs its requests to peers.")
-    log_keys: list[str] = strawberry.field(description="The verifier keys of its log, the one in use last.")
-    consensus_policy: ConsensusPolicy | None = strawberry.field(description="The policy in force, where there is one.")
-    admission_mode: str = strawberry.field(description="Who may register: open, invitation, allow-list or endorsed.")
-    limits: list[Limit] = strawberry.field(description="The most that it takes.")
-    doors: list[Door] = strawberry.field(description="Where what is answered.")
+    message_types: list[str] = strawberry.field(description="The types of message that the node accepts.")
+    cryptosuites: list[str] = strawberry.field(description="The Data Integrity cryptosuites that the node verifies.")
+    agent_key: str = strawberry.field(description="The did:key that signs the node's messages.")
+    transport_key: str = strawberry.field(description="The did:key that signs the node's requests to peers.")
+    log_keys: list[str] = strawberry.field(description="The verifier keys of the log; the key in use is last.")
+    consensus_policy: ConsensusPolicy | None = strawberry.field(
+        description="The policy in force; null if there is none."
+    )
+    admission_mode: str = strawberry.field(
+        description="The mode of admission: open, invitation, allow-list or endorsed."
+    )
+    limits: list[Limit] = strawberry.field(description="The limits of this node.")
+    doors: list[Door] = strawberry.field(description="The endpoints of this node.")
 
     @classmethod
     def from_described(cls, described: NodeDescription) -> "ThisNode":
-        """Return what was described as the schema shows it."""
+        """Return a node description as the schema shows it."""
         policy = described.consensus_policy
         return cls(
             agent_id=strawberry.ID(described.agent_id),

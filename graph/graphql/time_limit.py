@@ -1,4 +1,4 @@
-"""The time of an operation: when it is over, or whoever asked has gone, its database queries end with it."""
+"""The time limit of an operation: at its end, or when the client has disconnected, its database queries end with it."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 async def run_within(seconds: float, work: Coroutine[Any, Any, T], gone: Coroutine[Any, Any, None] | None = None) -> T:
-    """Return what some work returns; raise `OperationTimeoutError` when its time is over, or once `gone` returns."""
+    """Return the result of some work; raise `OperationTimeoutError` at the time limit, or once `gone` returns."""
     queries = RunningQueries(seconds)
     with queries.noting():
         working = asyncio.create_task(work)
@@ -32,6 +32,6 @@ async def run_within(seconds: float, work: Coroutine[Any, Any, T], gone: Corouti
 
 
 async def until_gone(request: Request) -> None:
-    """Return when the client of a request whose body was read has closed its connection."""
+    """Return when the client has closed the connection of a request; the body must have been read."""
     while (await request.receive())["type"] != "http.disconnect":
         pass

@@ -1,4 +1,4 @@
-"""The history of a statement's consensus: each verdict on it, and what it led to."""
+"""The history of a statement's consensus: each verdict on it, with the resulting consensus."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -18,20 +18,20 @@ from graph.scoring.on_demand import consensus_over_time
 from graph.store import Row
 
 
-@strawberry.type(description="A verdict in the history of a statement, and the consensus that it led to.")
+@strawberry.type(description="A verdict in the history of a statement, with the resulting consensus.")
 class ConsensusEvent:
     """One row of Appendix B's consensus timeline."""
 
-    verified_at: datetime = strawberry.field(description="When the verdict was given, as its agent says.")
+    verified_at: datetime = strawberry.field(description="The time of the verdict, as stated by its agent.")
     verdict: str = strawberry.field(description="The verdict.")
-    confidence: float = strawberry.field(description="How sure its verifier is, 0 to 1.")
-    verification: Verification = strawberry.field(description="The verdict with all that it says.")
-    score: float = strawberry.field(description="The consensus of all verdicts up to this one's place in the log.")
-    verified: bool = strawberry.field(description="Whether the statement was verified with it.")
+    confidence: float = strawberry.field(description="The confidence of the verifier, 0 to 1.")
+    verification: Verification = strawberry.field(description="The full verdict.")
+    score: float = strawberry.field(description="The consensus score of all verdicts up to the log index of this one.")
+    verified: bool = strawberry.field(description="Whether the statement was verified by these verdicts.")
 
     @classmethod
     def of(cls, verdict: Verification, consensus: Consensus) -> "ConsensusEvent":
-        """Return the event that a verdict is."""
+        """Return the event of a verdict."""
         return cls(
             verified_at=verdict.verified_at,
             verdict=verdict.verdict,
@@ -51,7 +51,7 @@ async def resolve_timeline(
     last: LastOf = None,
     before: BeforeOf = None,
 ) -> Connection[ConsensusEvent]:
-    """Return a page of the verdicts on a statement by their times, each with the consensus that it led to."""
+    """Return a page of the verdicts on a statement by their times, each with the resulting consensus."""
     ordering = Ordering("consensusTimeline by VERIFIED_AT", (float, int), direction is Direction.DESC)
     span = Span.asked(ordering, first, after, last, before)
     store, loaders = info.context.platform.store, info.context.loaders

@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 show_enum(
     Verdict,
     {
-        "VALIDATED": "What it names PASS holds.",
-        "CHALLENGED": "Something is wrong with it.",
-        "INVALID_SIGNATURE": "It is not its author's.",
-        "INSUFFICIENT_EVIDENCE": "What is there decides nothing.",
+        "VALIDATED": "The criteria with finding PASS are met.",
+        "CHALLENGED": "The statement is wrong in some respect.",
+        "INVALID_SIGNATURE": "The statement is not signed by its author.",
+        "INSUFFICIENT_EVIDENCE": "The evidence is not sufficient to decide.",
     },
-    description="What a verifier concludes (A2AP §4.2).",
+    description="The conclusion of a verifier (A2AP §4.2).",
 )
 
 LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement")]
@@ -48,39 +48,44 @@ LazyRequest = Annotated["VerificationRequest", strawberry.lazy("graph.graphql.ve
 class Verification(Node, Logged):
     """A `:Verification` node with its agent."""
 
-    id: strawberry.ID = strawberry.field(description="Its id.")
-    signed_hash: str = strawberry.field(description="The SHA-256 of what its agent signed.")
+    id: strawberry.ID = strawberry.field(description="The id of the verdict.")
+    signed_hash: str = strawberry.field(description="The SHA-256 of the signed bytes.")
     document_hash: str = strawberry.field(description="The SHA-256 of the document as received.")
-    verdict: Verdict = strawberry.field(description="What the verifier concludes.")
-    confidence: float = strawberry.field(description="How sure it is, 0 to 1.")
-    verified_at: datetime = strawberry.field(description="When, as its agent says.")
-    received_at: datetime = strawberry.field(description="When, as this node says.")
-    log_index: int = strawberry.field(description="Its place in the log.")
+    verdict: Verdict = strawberry.field(description="The conclusion of the verifier.")
+    confidence: float = strawberry.field(description="The confidence of the verifier, 0 to 1.")
+    verified_at: datetime = strawberry.field(description="The time of the verdict, as stated by its agent.")
+    received_at: datetime = strawberry.field(description="The time of receipt by this node.")
+    log_index: int = strawberry.field(description="The log index of the verdict.")
     signature: str = strawberry.field(description="The signature, in base64.")
-    key_id: str = strawberry.field(description="The key that signed it, by its id; see `agent.keys`.")
+    key_id: str = strawberry.field(description="The id of the signing key; see `agent.keys`.")
     key_status: KeyTrust = strawberry.field(
-        description="Whether that key is trusted where this stands in the log; where not, it weighs nothing."
+        description="Whether that key is trusted at the verdict's log index; if not, the verdict has no weight."
     )
     retraction: Retraction | None = strawberry.field(
-        description="How its agent took it back, where that is so; it then weighs nothing."
+        description="The retraction by its agent; null if not retracted. A retracted verdict has no weight."
     )
-    agent: Agent = strawberry.field(description="Who gave it.")
-    machine: bool = strawberry.field(description="Whether this node's own check made it; that is never a vote.")
-    binds: bool = strawberry.field(description="Whether it names its target by hash; otherwise it weighs nothing.")
+    agent: Agent = strawberry.field(description="The agent that gave the verdict.")
+    machine: bool = strawberry.field(
+        description="Whether this node's own check made it; such a verdict is never a vote."
+    )
+    binds: bool = strawberry.field(
+        description="Whether the verdict names its target by hash; otherwise it has no weight."
+    )
     target_hash: str | None = strawberry.field(
-        description="The signedHash of the statement that it is about; absent in A2AP §2.3's own form."
+        description="The signedHash of the target statement; null in the form of A2AP §2.3."
     )
-    label: str | None = strawberry.field(description="RIGHT or WRONG, once that is known.")
+    label: str | None = strawberry.field(description="The known outcome, RIGHT or WRONG; null if unknown.")
     reason: str | None = strawberry.field(
-        description="In the verifier's words; absent where there is none or it is withheld."
+        description="The reason in the verifier's words; null if there is none or it is withheld."
     )
     findings: list[Finding] = strawberry.field(
-        description="Criterion by criterion; a verifier need not answer all that it was asked."
+        description="The findings, criterion by criterion; a verifier may leave requested criteria unanswered."
     )
     withheld: str | None = strawberry.field(
-        description="Why the verifier's words are withheld from this reader, where they are: they may quote the source."
+        description="The reason if the verifier's words are withheld from this reader, otherwise null; they may "
+        "quote the source."
     )
-    evidence: list[Pointer] = strawberry.field(description="The passages that it points at.")
+    evidence: list[Pointer] = strawberry.field(description="The passages that the verdict cites.")
     statement_hash: strawberry.Private[str]
     request_hash: strawberry.Private[str | None]
     superseded_hash: strawberry.Private[str | None]
@@ -90,7 +95,7 @@ class Verification(Node, Logged):
 
     @classmethod
     def from_row(cls, row: Row, withheld: str | None) -> "Verification":
-        """Return the verification of a row of `verifications_of.cypher`, without words that are withheld."""
+        """Return the verification of a row of `verifications_of.cypher`, without text that is withheld."""
         return cls(
             id=row["verification_id"],
             signed_hash=row["signed_hash"],
@@ -122,66 +127,66 @@ class Verification(Node, Logged):
         )
 
     def node_key(self) -> str:
-        """Return what tells it from all others."""
+        """Return the key that is unique to this verdict."""
         return self.signed_hash
 
     @resolved
     def cursor(self, info: Info) -> str:
-        """The place behind it in the log: the `after` of a subscription that tells what comes next."""
+        """The cursor after its log entry, for the `after` of a subscription to later events."""
         return write_place(info.context.platform.log.origin, Place(self.log_index + 1))
 
     @resolved
     async def redactions(self, info: Info) -> list[Redaction]:
-        """What was erased of the document, oldest first; the signature holds all the same."""
+        """The redactions of the document, oldest first; the signature remains valid."""
         return await info.context.loaders.documents.redactions_of_message(self.document_hash)
 
     @resolved
     async def statement(self, info: Info) -> LazyStatement:
-        """The statement that it judges."""
+        """The statement judged."""
         return await info.context.loaders.statement_with(self.statement_hash)
 
     @resolved
     async def request(self, info: Info) -> LazyRequest | None:
-        """The request that it says it answers."""
+        """The request that the verdict declares to answer."""
         return await info.context.loaders.checking.request_with(self.request_hash)
 
     @resolved
     async def supersedes(self, info: Info) -> "Verification | None":
-        """The agent's own earlier verdict that it takes the place of."""
+        """The agent's own earlier verdict that this verdict replaces."""
         return await info.context.loaders.checking.verdict_with(self.superseded_hash)
 
     @resolved
     async def superseded_by(self, info: Info) -> "Verification | None":
-        """The agent's own later verdict that says it takes its place; the last of several."""
+        """The agent's own later verdict that declares to replace this one; the last of several."""
         checking = info.context.loaders.checking
         return await checking.verdict_with(await checking.superseded_by(self.signed_hash))
 
     @resolved
     async def counter_statement(self, info: Info) -> LazyStatement | None:
-        """The agent's own statement that contradicts the one that it challenges."""
+        """The agent's own statement that contradicts the challenged one."""
         return None if self.counter_hash is None else await info.context.loaders.statement_with(self.counter_hash)
 
     @resolved
     async def cross_references(self, info: Info) -> list[LazyStatement]:
-        """The other statements that the verifier looked at."""
+        """The other statements that the verifier examined."""
         return await info.context.loaders.statements_with(self.reference_hashes)
 
     @resolved
     async def records(self, info: Info) -> list[RecordReference]:
-        """The records that it came out of: what its verifier did to reach it."""
+        """The records that the verdict was generated by: the runs of its verifier."""
         return await info.context.loaders.records.of_verification(self.signed_hash)
 
     @resolved
     async def answers(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[ChallengeAnswer]:
-        """What the author of the statement answered, where this challenges it; oldest first."""
+        """The answers of the statement's author to a challenge, oldest first."""
         span = Span.asked(Ordering("answers to a challenge"), first, after, last, before)
         return await info.context.loaders.checking.connect_answers_of(self.signed_hash, span)
 
     @resolved
     async def challenge_state(self, info: Info) -> ChallengeState | None:
-        """What became of it, where it is a challenge."""
+        """The state of the challenge; null if the verdict is no challenge."""
         if self.verdict is not Verdict.CHALLENGED:
             return None
         return ChallengeState.from_computed(await info.context.loaders.checking.state_of(self))

@@ -1,4 +1,4 @@
-"""The list of verdicts, narrowed and ordered as the asker wants."""
+"""The list of verdicts, with filter and order."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -19,41 +19,51 @@ from graph.store import Row
 show_enum(
     VerificationOrder,
     {
-        "LOG_INDEX": "Their places in the log.",
-        "VERIFIED_AT": "When they were given, as their agents say.",
-        "CONFIDENCE": "How sure their agents are.",
+        "LOG_INDEX": "Order by log index.",
+        "VERIFIED_AT": "Order by time of the verdict, as stated by its agent.",
+        "CONFIDENCE": "Order by confidence of the agent.",
     },
     name="VerificationOrderField",
-    description="What verdicts are ordered by; those of one rank by their places in the log.",
+    description="The sort key of verdicts; ties are broken by log index.",
 )
 
 
 @strawberry.input(description="An order of verdicts.")
 class VerificationOrderBy:
-    """By what, and which end first."""
+    """A sort key and a direction."""
 
-    field: VerificationOrder = strawberry.field(default=VerificationOrder.LOG_INDEX, description="By what.")
-    direction: Direction = strawberry.field(default=Direction.DESC, description="Which end comes first.")
+    field: VerificationOrder = strawberry.field(default=VerificationOrder.LOG_INDEX, description="The sort key.")
+    direction: Direction = strawberry.field(default=Direction.DESC, description="The direction of the order.")
 
 
-@strawberry.input(description="Which verdicts are meant: those for which all holds that is given.")
+@strawberry.input(description="A filter of verdicts; a verdict must meet every condition given.")
 class VerificationFilter:
-    """The members of `graph.lists.verifications.VerificationChoice`; null is what does not matter."""
+    """The members of `graph.lists.verifications.VerificationChoice`; null is no condition."""
 
-    agent: strawberry.ID | None = strawberry.field(default=None, description="Whose, by the id of an agent.")
+    agent: strawberry.ID | None = strawberry.field(default=None, description="Only verdicts of this agent, by its id.")
     statement: strawberry.ID | None = strawberry.field(
-        default=None, description="On which statement, by its id or its signedHash; of several with one id, the first."
+        default=None,
+        description="Only verdicts on this statement, by its id or its signedHash; an id shared by several names the "
+        "first in the log.",
     )
-    verdict: list[Verdict] | None = strawberry.field(default=None, description="That conclude any of these.")
-    criterion: str | None = strawberry.field(default=None, description="That have a finding on it.")
-    machine: bool | None = strawberry.field(default=None, description="Whether this node's own check made them.")
-    verified_from: datetime | None = strawberry.field(default=None, description="Given then or later, by their agent.")
-    verified_until: datetime | None = strawberry.field(default=None, description="Given before then, by their agent.")
-    log_from: int | None = strawberry.field(default=None, description="At this place of the log or behind it.")
-    log_until: int | None = strawberry.field(default=None, description="Before this place of the log.")
+    verdict: list[Verdict] | None = strawberry.field(
+        default=None, description="Only verdicts with any of these conclusions."
+    )
+    criterion: str | None = strawberry.field(
+        default=None, description="Only verdicts with a finding on this criterion."
+    )
+    machine: bool | None = strawberry.field(default=None, description="Whether this node's own check made it.")
+    verified_from: datetime | None = strawberry.field(
+        default=None, description="Only verdicts given at this time or later, as stated by their agent."
+    )
+    verified_until: datetime | None = strawberry.field(
+        default=None, description="Only verdicts given before this time, as stated by their agent."
+    )
+    log_from: int | None = strawberry.field(default=None, description="Only verdicts at this log index or later.")
+    log_until: int | None = strawberry.field(default=None, description="Only verdicts before this log index.")
 
     async def choice(self, info: Info) -> VerificationChoice:
-        """Return what is chosen. Raises `NotFoundError` where the statement is not here."""
+        """Return the filter as the query's conditions. Raises `NotFoundError` for an unknown statement."""
         statement = None if self.statement is None else await info.context.loaders.hash_of(self.statement)
         return VerificationChoice(
             agent=self.agent,
@@ -68,10 +78,8 @@ class VerificationFilter:
         )
 
 
-Which = Annotated[VerificationFilter | None, strawberry.argument(description="Which; all without it.")]
-OrderBy = Annotated[
-    VerificationOrderBy | None, strawberry.argument(description="In which order; newest first without it.")
-]
+Which = Annotated[VerificationFilter | None, strawberry.argument(description="Filter; omit to return all.")]
+OrderBy = Annotated[VerificationOrderBy | None, strawberry.argument(description="Order; newest first if omitted.")]
 
 
 async def resolve_verifications(

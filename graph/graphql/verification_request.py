@@ -1,4 +1,4 @@
-"""Requests that statements be verified."""
+"""Requests for the verification of statements."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
@@ -29,17 +29,19 @@ LazyStatement = Annotated["Statement", strawberry.lazy("graph.graphql.statement"
 class VerificationRequest(Node, Logged):
     """A `:VerificationRequest` node."""
 
-    id: strawberry.ID = strawberry.field(description="Its id.")
-    signed_hash: str = strawberry.field(description="The hash of what is signed of it, by which others name it.")
-    criteria: list[str] = strawberry.field(description="What is to be checked.")
-    deadline: datetime | None = strawberry.field(description="Until when it waits for verdicts.")
-    wanted_verdicts: int | None = strawberry.field(description="How many verdicts it waits for; null for any number.")
-    eligible_verifiers: list[strawberry.ID] | None = strawberry.field(
-        description="The agents whose verdicts it waits for; null for anybody's."
+    id: strawberry.ID = strawberry.field(description="The id of the request.")
+    signed_hash: str = strawberry.field(
+        description="The hash of the signed bytes, by which other messages name the request."
     )
-    requested_at: datetime = strawberry.field(description="When, as its agent says.")
-    received_at: datetime = strawberry.field(description="When, as this node says.")
-    log_index: int = strawberry.field(description="Its place in the log.")
+    criteria: list[str] = strawberry.field(description="The criteria to check.")
+    deadline: datetime | None = strawberry.field(description="The deadline for verdicts.")
+    wanted_verdicts: int | None = strawberry.field(description="The number of verdicts requested; null for any number.")
+    eligible_verifiers: list[strawberry.ID] | None = strawberry.field(
+        description="The agents whose verdicts are requested; null for any agent."
+    )
+    requested_at: datetime = strawberry.field(description="The time of the request, as stated by its agent.")
+    received_at: datetime = strawberry.field(description="The time of receipt by this node.")
+    log_index: int = strawberry.field(description="The log index of the request.")
     agent_id: strawberry.Private[str]
     statement_hash: strawberry.Private[str]
 
@@ -61,30 +63,30 @@ class VerificationRequest(Node, Logged):
         )
 
     def node_key(self) -> str:
-        """Return what tells it from all others."""
+        """Return the key that is unique to this request."""
         return self.signed_hash
 
     @resolved
     def cursor(self, info: Info) -> str:
-        """The place behind it in the log: the `after` of a subscription that tells what comes next."""
+        """The cursor after its log entry, for the `after` of a subscription to later events."""
         return write_place(info.context.platform.log.origin, Place(self.log_index + 1))
 
     @resolved
     async def agent(self, info: Info) -> Agent:
-        """Who asks."""
+        """The agent that makes the request."""
         (agent,) = await info.context.loaders.agents_with([self.agent_id])
         return agent
 
     @resolved
     async def statement(self, info: Info) -> LazyStatement:
-        """What is to be verified."""
+        """The statement to verify."""
         return await info.context.loaders.statement_with(self.statement_hash)
 
     @resolved
     async def responses(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[Verification]:
-        """The verdicts that name it, oldest first."""
+        """The verdicts that name the request, oldest first."""
         span = Span.asked(Ordering("responses to a request"), first, after, last, before)
         return await info.context.loaders.checking.connect_responses_to(self.signed_hash, span)
 
@@ -92,6 +94,6 @@ class VerificationRequest(Node, Logged):
     async def declines(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection[VerificationDecline]:
-        """Who would not answer it, oldest first."""
+        """The declines of the request, oldest first."""
         span = Span.asked(Ordering("declines of a request"), first, after, last, before)
         return await info.context.loaders.checking.connect_declines_of(self.signed_hash, span)

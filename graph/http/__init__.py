@@ -1,1 +1,1 @@
-"""The HTTP door, one kind of resource a file: parse, ask the platform, answer. Statuses are in `graph.app` alone."""
+"""The HTTP endpoints, one kind of resource a file: parse, call the platform, answer. Only `graph.app` has statuses."""

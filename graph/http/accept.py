@@ -1,10 +1,10 @@
-"""Chooses what to answer with by the `Accept` header (RFC 9110 §12.5.1)."""
+"""Chooses the media type of a response by the `Accept` header (RFC 9110 §12.5.1)."""
 
 from collections.abc import Sequence
 
 
 def choose_type(accept: str | None, offered: Sequence[str]) -> str | None:
-    """Return the offered media type that the header wants most, the first of equals; None where it wants none."""
+    """Return the offered media type that the header prefers, the first of equals; None if it accepts none."""
     if not accept or not accept.strip():
         return offered[0]
     ranges = [_read_range(part) for part in accept.lower().split(",") if part.strip()]

@@ -1,4 +1,4 @@
-"""Answers: receipts as JSON, and documents with their validators."""
+"""Responses: receipts as JSON, and documents with their validators."""
 
 import json
 from typing import Any
@@ -43,7 +43,7 @@ def write_members(members: dict[str, Any]) -> bytes:
 def document_response(
     request: Request, content: bytes, media_type: str, headers: dict[str, str] | None = None
 ) -> Response:
-    """Return a document with a strong `ETag`, or 304 where the client has it."""
+    """Return a document with a strong `ETag`, or 304 if the client has it."""
     tag = f'"{sha256_digest(content)}"'
     sent = {
         "etag": tag,

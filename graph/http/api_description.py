@@ -1,4 +1,4 @@
-"""What `/openapi.json` says of every route that FastAPI does not: how errors are told, and what GraphQL takes."""
+"""The parts of `/openapi.json` that FastAPI does not write: the form of errors, and the requests that GraphQL takes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -54,11 +54,11 @@ _FORMS: Mapping[str, tuple[str, ...]] = {
     "/graphql/schema.graphql": ("text/plain",),
     "/log/tile/{path}": ("application/octet-stream",),
 }
-"""What a route that chooses by `Accept` or by an argument gives."""
+"""The media types of the routes that choose by `Accept` or by an argument."""
 
 
 def describe(app: FastAPI) -> None:
-    """Have an application describe its errors as they are told, and its GraphQL."""
+    """Have an application describe its errors as they are reported, and its GraphQL."""
     describe_routes = app.openapi
 
     def described() -> dict[str, Any]:

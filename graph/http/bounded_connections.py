@@ -1,10 +1,11 @@
-"""Connections with bounds that uvicorn has no setting for: how many, and how long one may wait for its client.
+"""Connections with bounds that uvicorn has no setting for: their number, and how long one may wait for its client.
 
-- A request's head comes whole within the patience; a body, and the reading of an answer, make progress in each such
-  time. There is no bound on the whole of an upload or a stream.
-- What cannot be read as HTTP is answered with the status that HTTP has for it, and what the client goes on sending is
-  read and thrown away for a moment, because a connection that is closed with bytes unread loses the answer.
-- A connection that became a WebSocket goes on counting; its pings say whether its client is there.
+- The head of a request arrives whole within the patience; a body, and the reading of a response, make progress in each
+  such time. There is no bound on the whole of an upload or a stream.
+- Bytes that cannot be read as HTTP are answered with the status that HTTP has for them, and the bytes that the client
+  goes on sending are read and discarded for a moment, because a connection that is closed with unread bytes loses its
+  response.
+- A connection that became a WebSocket still counts; its pings tell whether its client is there.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ from graph.problem import MEDIA_TYPE, Problem
 from graph.settings import Settings
 
 LEAST_PROGRESS = 1024
-"""Bytes of a body that have to come within the patience."""
+"""Bytes of a body that must arrive within the patience."""
 
 _LOOKS = 4  # in the time of the patience
 _LINGER = 2.0  # seconds in which a client may take the answer to a request that was given up
@@ -48,7 +49,7 @@ class Bounds:
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
-        """Return the bounds that the settings say."""
+        """Return the bounds in the settings."""
         return cls(settings.max_connections, settings.max_connections_of_address, settings.client_patience)
 
 
@@ -61,7 +62,7 @@ class OpenConnections:
     _lingering: set[asyncio.BaseTransport] = field(default_factory=set)
 
     def refusal(self, transport: asyncio.BaseTransport, host: str) -> Problem | None:
-        """Count one more connection, or return why it is not served."""
+        """Count one more connection, or return the problem for which it is not served."""
         network = network_of(host)
         refusal = self._refusal(network)
         if refusal is not None:
@@ -79,7 +80,7 @@ class OpenConnections:
         return transport in self._lingering
 
     def release(self, transport: asyncio.BaseTransport) -> None:
-        """Count a connection no longer."""
+        """Stop counting a connection."""
         self._networks.pop(transport, None)
         self._lingering.discard(transport)
 
@@ -109,7 +110,7 @@ class BoundedProtocol(H11Protocol):
         self._since = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin, or say why the connection is not served."""
+        """Begin, or answer with the problem for which the connection is not served."""
         super().connection_made(transport)
         self._since = self.loop.time()
         refusal = self.open_connections.refusal(transport, self.client[0] if self.client else "")
@@ -119,14 +120,14 @@ class BoundedProtocol(H11Protocol):
         self._look_later()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End what was under way."""
+        """Stop counting the connection, and end its timer."""
         self.open_connections.release(self.transport)
         if self._looking is not None:
             self._looking.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take what comes, unless the connection was given up."""
+        """Take the received bytes, unless the connection was given up."""
         if self._given_up:
             return
         self._received += len(data)
@@ -142,7 +143,7 @@ class BoundedProtocol(H11Protocol):
         super().handle_websocket_upgrade(event)
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what cannot be read, with the status that the error names; it is called where that is handled."""
+        """Answer unreadable bytes with the status that their error names; called while that error is handled."""
         error = sys.exc_info()[1]
         in_body = self.cycle is not None and self.cycle.more_body
         too_long = getattr(error, "error_status_hint", 400) == HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
@@ -181,7 +182,7 @@ class BoundedProtocol(H11Protocol):
         self._look_later()
 
     def _waits_for(self) -> tuple[object, ...] | None:
-        """Return what the connection waits for from its client and how far it has come; None if for nothing."""
+        """Return the client event that the connection waits for, and its progress; None if it waits for none."""
         unsent = self.transport.get_write_buffer_size()
         answered = self.cycle is None or self.cycle.response_complete
         if self.transport.is_closing() or (unsent and (answered or self.flow.write_paused)):
@@ -238,7 +239,7 @@ def bounded(bounds: Bounds) -> type[BoundedProtocol]:
 
 
 def _answer(problem: Problem) -> bytes:
-    """Return a problem as a whole answer of HTTP/1.1."""
+    """Return a problem as a whole response of HTTP/1.1."""
     lines = [
         f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}",
         f"content-type: {MEDIA_TYPE}",

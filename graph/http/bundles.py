@@ -1,4 +1,4 @@
-"""GET of a statement's bundle: one file with all that its score rests on, to be verified without asking anybody."""
+"""GET of a statement's bundle: one file with all that its score rests on, which can be verified offline."""
 
 from fastapi import APIRouter
 from starlette.responses import Response

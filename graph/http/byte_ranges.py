@@ -1,4 +1,4 @@
-"""Reads the `Range` header (RFC 9110 §14): one range of bytes; anything else is as if there were none."""
+"""Reads the `Range` header (RFC 9110 §14): one range of bytes; any other value is ignored."""
 
 import re
 
@@ -6,9 +6,9 @@ _RANGE = re.compile(r"bytes\s*=\s*([0-9]{0,18})\s*-\s*([0-9]{0,18})", re.IGNOREC
 
 
 def read_range(header: str | None, length: int) -> tuple[int, int] | None:
-    """Return the half-open range of a content of `length` bytes that is asked for, None where all of it is.
+    """Return the half-open range requested of a content of `length` bytes, None if all of it is.
 
-    Raises `LookupError` where the content has none of these bytes: 416.
+    Raises `LookupError` if the content has none of these bytes: 416.
     """
     match = _RANGE.fullmatch(header.strip()) if header else None
     if match is None or match[1] == match[2] == "":

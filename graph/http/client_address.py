@@ -1,4 +1,4 @@
-"""The network that a client counts as, for each bound that is an address's: whoever has an IPv6 address has a /64."""
+"""The network that a client counts as, for each bound per address: an IPv6 address counts as its /64."""
 
 from ipaddress import IPv6Address, ip_address
 
@@ -11,7 +11,7 @@ def client_network(connection: HTTPConnection) -> str:
 
 
 def network_of(host: str) -> str:
-    """Return the network of an address, or a host that is no address as it is."""
+    """Return the network of an address; a host that is not an address is returned as it is."""
     try:
         address = ip_address(host)
     except ValueError:

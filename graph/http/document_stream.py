@@ -1,7 +1,7 @@
 """Many documents as one body: lines of JSON (NDJSON), or JSON texts with a separator each (RFC 7464).
 
-A line cannot have line breaks in it, and a document that has some would be another one without them. In a sequence of
-JSON texts each is behind a record separator, which JSON has nowhere, and ahead of one line break that is not its own.
+A line contains no line breaks, and a document without its line breaks has other bytes. In a sequence of JSON texts each
+stands behind a record separator, which JSON never contains, and ahead of one line break that is not its own.
 """
 
 from collections.abc import Iterator
@@ -17,12 +17,12 @@ _PIECE = 65_536  # bytes
 
 
 def read_documents(body: IO[bytes], media_type: str) -> Iterator[bytes]:
-    """Yield the documents of a body; of one that is too long, as much as shows that."""
+    """Yield the documents of a body; of a document that is too long, only as much as shows that."""
     return _sequence(body) if media_type == JSON_SEQUENCE else _lines(body)
 
 
 def _lines(body: IO[bytes]) -> Iterator[bytes]:
-    """Yield the lines; those of white space are none."""
+    """Yield the lines, except lines of white space."""
     while line := body.readline(MAX_BYTES + 2):
         document = line.rstrip(b"\r\n")
         if len(document) > MAX_BYTES or document.strip():
@@ -32,7 +32,7 @@ def _lines(body: IO[bytes]) -> Iterator[bytes]:
 
 
 def _sequence(body: IO[bytes]) -> Iterator[bytes]:
-    """Yield what stands behind each separator; what stands ahead of the first is a document as well, and no JSON."""
+    """Yield the text behind each separator; text ahead of the first counts as a document as well, and is no JSON."""
     begun, kept = False, bytearray()
     while piece := body.read(_PIECE):
         first, *others = piece.split(_SEPARATOR)

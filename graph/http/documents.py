@@ -1,7 +1,7 @@
-"""GET of received documents: the bytes as they came, JSON-LD with what became of a statement, or Turtle.
+"""GET of received documents: the bytes as received, JSON-LD with a statement's verification status, or Turtle.
 
-What a reader may not see is left out of Turtle, and out of JSON-LD where the signature allows it. Where it does not,
-the answer is 403; so it is for the bytes as received, which stay whole or are not given.
+Text that a reader may not see is left out of Turtle, and out of JSON-LD if the signature allows it. If it does not, the
+response is 403; so it is for the bytes as received, which stay whole or are not given.
 """
 
 from collections.abc import Sequence
@@ -42,10 +42,10 @@ router = APIRouter(tags=["documents"])
 async def get_statement(name: str, request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
     """Give a statement by its id or its signed hash.
 
-    `application/json` is the document as received, byte for byte; `application/ld+json` has `verificationStatus`
-    filled in, under which the signature still holds; `text/turtle` is its PROV-O, with its retraction and its author's
-    revisions, which other messages state. Of several statements with one id
-    the first in the log is given, and the others are linked as alternates.
+    `application/json` is the document as received, byte for byte; `application/ld+json` has `verificationStatus` filled
+    in, under which the signature still holds; `text/turtle` is its PROV-O, with its retraction and its author's
+    revisions, which other messages state. Of several statements with one id the first in the log is given, and the
+    others are linked as alternates.
     """
     entries = await _entries(platform.store, name, MessageType.STATEMENT)
     stored = await _stored(platform, entries[0], entries[0]["signed_hash"], reader)
@@ -95,7 +95,7 @@ async def _entries(store: Store, name: str, message_type: MessageType) -> Sequen
 
 
 async def _stored(platform: Platform, entry: Row, statement: str | None, reader: Reader) -> StoredMessage:
-    """Read a message, which is about the statement of that hash, with what of it this reader may not see."""
+    """Read a message about the statement of that hash, with the reason why this reader may not see parts of it."""
     (document,) = await read_standing(platform.store, platform.content, [entry["document_hash"]])
     found = entry_from_row(entry)
     message = as_named_here(read_message(document), found, platform.node.agent_id)

@@ -1,4 +1,4 @@
-"""GET of the bare address: a person is led to GraphiQL, and a program is told the doors of the node."""
+"""GET of the bare address: a browser is redirected to GraphiQL, and a program gets the endpoints of the node."""
 
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response

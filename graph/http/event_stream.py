@@ -1,10 +1,10 @@
 """Server-sent events (WHATWG HTML §9.2) of one GraphQL operation, as GraphQL over SSE has them: `next` and `complete`.
 
 - An event has the cursor behind it as its id, which an EventSource sends as `Last-Event-ID` when it connects again.
-- While nothing happens the id of the place that was reached says that the connection lives, without an event; the first
-  comes at the start, so that a connection that is lost before the first event loses nothing either.
-- Nothing is read ahead: the next event is looked for when the last one was sent. Who does not read is given up after a
-  while, and holds nothing until then but its place.
+- While there is no event, the id of the place that was reached is sent as a sign of life; the first is sent at the
+  start, so that a connection that is lost before the first event loses nothing either.
+- Nothing is read ahead: the next event is read when the last one was sent. A client that does not read is given up
+  after a while, and holds nothing until then but its place.
 - A server that stops ends its streams without `complete`, so that clients come back.
 """
 
@@ -34,7 +34,7 @@ KEEP_ALIVE = 15.0
 """Seconds without an event until a sign of life is sent."""
 
 SEND_PATIENCE = 30.0
-"""Seconds that a client may leave unread what it was sent."""
+"""Seconds that a client may leave sent bytes unread."""
 
 _START = 0.5  # seconds until the place where a subscription begins is told, where no event comes before
 _HEADERS = {
@@ -112,7 +112,7 @@ async def _end(*tasks: asyncio.Task[Any]) -> None:
 
 
 def _event(result: ExecutionResult) -> bytes:
-    """Return a result as an event; JSON has no line breaks outside of what it escapes."""
+    """Return a result as an event; all line breaks in its JSON are escaped."""
     answer = process_result(result)
     if isinstance(result, PreExecutionError):
         del answer["data"]  # it was not run

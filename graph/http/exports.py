@@ -1,4 +1,4 @@
-"""GET of the graph, of a selection or of what changed, in an export format, as far as the reader is cleared."""
+"""GET of the graph, of a selection or of its changes, in an export format, as far as the reader is cleared."""
 
 import secrets
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -53,10 +53,10 @@ async def get_export(
 ) -> StreamingResponse:
     """Give the graph in a format of `a2ap export`, written as it grows.
 
-    With `size`, the graph as of the first so many log entries; with `since`, what changed from that size on. `query`,
-    `agent`, `statement`, `from`, `until`, `firstEntry` and `endEntry` select statements, with what belongs to them.
+    With `size`, the graph as of the first `size` log entries; with `since`, the changes from that size on. `query`,
+    `agent`, `statement`, `from`, `until`, `firstEntry` and `endEntry` select statements, with all that belongs to them.
     With `archive`, and for formats of several files, a ZIP archive whose last file is the signed manifest. `after`
-    leaves out so many bytes, which the caller has of an earlier answer of the same `size`.
+    leaves out that many bytes, which the caller has of an earlier response of the same `size`.
     """
     chosen = _format(format)
     if after < 0 or (after and (size is None or pseudonymize)):
@@ -87,7 +87,7 @@ async def get_export(
 async def _rest(
     first: bytes, pieces: AsyncGenerator[bytes, None], after: int, kept: AsyncExitStack
 ) -> AsyncIterator[bytes]:
-    """Yield the pieces without the first so many bytes."""
+    """Yield the pieces without the first `after` bytes."""
     async with kept, aclosing(pieces):
         yield first[after:]
         left = max(after - len(first), 0)

@@ -1,6 +1,6 @@
-"""GraphiQL for a browser, from files that were built with the package: nothing of it comes from anywhere else.
+"""GraphiQL for a browser, from files that were built with the package: nothing is loaded from anywhere else.
 
-`build_graphiql.py` makes the files from npm when the package is built. Where there was no npm the page says so.
+`build_graphiql.py` makes the files from npm when the package is built. If there was no npm, the page says so.
 """
 
 import asyncio
@@ -70,7 +70,7 @@ _PAGE = """<!doctype html>
 
 @router.get("/graphql/assets/{name}", include_in_schema=False)
 async def asset(name: str) -> Response:
-    """Return one file of GraphiQL; its name has a hash of what is in it."""
+    """Return one file of GraphiQL; its name has a hash of its content."""
     file = files("graph.http") / FOLDER / name
     media_type = _MEDIA_TYPES.get(name.rpartition(".")[2])
     if media_type is None or not _NAME.fullmatch(name) or not file.is_file():
@@ -82,7 +82,7 @@ async def asset(name: str) -> Response:
 
 @cache
 def page() -> str:
-    """Return the page, with a tab for each example; or one sentence where GraphiQL was not built."""
+    """Return the page, with a tab for each example; or one sentence if GraphiQL was not built."""
     file = files("graph.http") / FOLDER / MANIFEST
     if not file.is_file():
         return _PAGE.format(head="", body=f"<p>{escape(MISSING)}</p>")

@@ -1,7 +1,7 @@
-"""GraphQL over HTTP (the GraphQL Foundation's draft): what a request may be, and which status and media type answer it.
+"""GraphQL over HTTP (the GraphQL Foundation's draft): the form of a request, the status and media type of a response.
 
-An answer is `application/json` unless `application/graphql-response+json` is wanted more. In the first, 200 says only
-that the request had an operation; in the second, that it was run. A browser can send forms and plain text from any
+A response is `application/json` unless the client prefers `application/graphql-response+json`. In the first, 200 says
+only that the request had an operation; in the second, that it was run. A browser can send forms and plain text from any
 page, so neither is taken, and a GET runs no mutation.
 """
 
@@ -22,7 +22,7 @@ GRAPHQL_RESPONSE = "application/graphql-response+json"
 EVENT_STREAM = "text/event-stream"
 
 MAX_VALUES = 20_000
-"""Values in one request: the bytes of as many as fit would take many seconds to be read, in which nobody is served."""
+"""Values in one request: reading as many as fit into a body takes many seconds, in which no other request is served."""
 
 _STATUSES = {"TIMEOUT": 503, "UNAVAILABLE": 503, "TOO_MANY": 429}
 """The status of an operation that was not run, by the code of its error; any other is 400."""
@@ -34,7 +34,7 @@ _OBJECTS = ("variables", "extensions")
 
 
 class RequestError(Exception):
-    """A request that is no operation: what is wrong with it, the status that says so, and the kind of the error."""
+    """A request that is no operation: the message, the status, and the code of the error."""
 
     def __init__(self, message: str, status: int = 400, code: str = "INVALID_REQUEST") -> None:
         super().__init__(message)
@@ -43,18 +43,18 @@ class RequestError(Exception):
 
     @property
     def content(self) -> bytes:
-        """Return the error as the body of an answer."""
+        """Return the error as the body of a response."""
         error = {"message": str(self), "extensions": {"code": self.code}}
         return json.dumps({"errors": [error]}).encode()
 
 
 def answer_type(accept: str | None) -> str | None:
-    """Return the media type to answer with; None where neither is wanted."""
+    """Return the media type of the response; None if the client accepts none of them."""
     return choose_type(accept, (JSON, GRAPHQL_RESPONSE, EVENT_STREAM))
 
 
 def status_of(answer: GraphQLHTTPResponse, media_type: str) -> int:
-    """Return the status of an answer: without `data` the operation was not run."""
+    """Return the status of a response: without `data` the operation was not run."""
     if "data" in answer or media_type == JSON:
         return 200
     codes = [error["extensions"]["code"] for error in answer.get("errors") or () if isinstance(error, dict)]
@@ -84,7 +84,7 @@ def read_body(body: bytes, content_type: str | None) -> GraphQLRequestData:
 
 
 def read_operation(given: object) -> GraphQLRequestData:
-    """Return the operation that an object names, at whichever door. Raises `RequestError`."""
+    """Return the operation that an object names, over HTTP or WebSocket. Raises `RequestError`."""
     if not isinstance(given, Mapping):
         raise RequestError("the operation is not an object")
     for name in ("query", "operationName"):
@@ -104,7 +104,7 @@ def read_operation(given: object) -> GraphQLRequestData:
 
 
 def read_json_text(content: bytes, what: str) -> Any:
-    """Return a value of JSON in UTF-8, whose numbers are numbers and whose characters are whole; or `RequestError`."""
+    """Return a JSON value in UTF-8 with finite numbers and whole characters; raise `RequestError` for any other."""
     _check_values(content, what)
     try:
         value = json.loads(content.decode("utf-8"), parse_constant=_refuse_constant, parse_float=_read_decimal)

@@ -23,7 +23,7 @@ async def is_up() -> JSONResponse:
 async def is_ready(platform: PlatformOf) -> JSONResponse:
     """Say within a second that the graph answers, that the log's last entry is where its head says, and space is left.
 
-    Why it is not ready is in the problem: 503, and 507 if there is no space left.
+    If the node is not ready, the problem has the reason: 503, and 507 if there is no space left.
     """
     platform.space.check()
     try:

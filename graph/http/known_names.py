@@ -1,15 +1,15 @@
-"""The names that a node is known by, and the pages that may ask it.
+"""The names that a node is known by, and the pages that may send it requests.
 
 A page in a browser reaches every address that the browser reaches, this machine's too. Two headers that no page can
-choose say where a request comes from: `Host` names the place that the page believes to speak with, and `Origin` the
-place that the page is from. A name whose address others decide (DNS rebinding) is refused with 421 (RFC 9110 §15.5.20),
-and a page of another origin with 403.
+choose say where a request comes from: `Host` names the node that the page believes it speaks with, and `Origin` the
+page's own origin. A name whose address others decide (DNS rebinding) is refused with 421 (RFC 9110 §15.5.20), and a
+page of another origin with 403.
 
-- An address is not a name that others can lead elsewhere, nor is `localhost`: both are known without a setting. On a
-  connection over loopback an address has to be loopback's.
-- The port of `Host` is whatever the way here made of it; of an origin, the port counts.
-- Without `Origin`, Fetch Metadata (`Sec-Fetch-Site`) says whether a page of another origin asks. Such a page may still
-  link here, so that the browser shows another page.
+- Others can redirect neither an address nor `localhost`: both are known without a setting. On a connection over
+  loopback an address has to be loopback's.
+- The port of `Host` is not checked, because the way here may have changed it; of an origin, the port counts.
+- Without `Origin`, Fetch Metadata (`Sec-Fetch-Site`) says whether a page of another origin sends the request. Such a
+  page may still link here, so that the browser shows another page.
 """
 
 import re
@@ -41,7 +41,7 @@ class Authority:
 
     @classmethod
     def read(cls, text: str) -> Self | None:
-        """Return the authority that a text is; None if it is none."""
+        """Return the authority in a text; None if it is not one."""
         found = _AUTHORITY.fullmatch(text.strip())
         if found is None:
             return None
@@ -61,7 +61,7 @@ class Names:
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
-        """Return the names that the settings say: A2AP_HOST, A2AP_PUBLIC_URL and A2AP_NAMES."""
+        """Return the names in the settings: A2AP_HOST, A2AP_PUBLIC_URL and A2AP_NAMES."""
         stated = [settings.host if ":" not in settings.host else f"[{settings.host}]", *settings.names]
         if settings.public_url is not None:
             stated.append(urlsplit(settings.public_url).netloc)
@@ -112,7 +112,7 @@ class KnownNames:
         self._names = names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on a request that is meant for this node and comes from no other's page; answer any other."""
+        """Pass on a request that is meant for this node and comes from no page of another origin; refuse any other."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return

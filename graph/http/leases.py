@@ -1,4 +1,4 @@
-"""POST of lease requests: a verifier asks for work, and may wait for it."""
+"""POST of lease requests: a verifier requests work, and may wait for it."""
 
 import math
 from typing import Any
@@ -23,7 +23,7 @@ router = APIRouter(tags=["verification"])
 
 @router.post("/leases", operation_id="lease_requests", openapi_extra={"requestBody": _DOCUMENT})
 async def lease_requests(request: Request, platform: PlatformOf, caller: CallerOf, wait: float = 0.0) -> Response:
-    """Lease verification requests to the verifier that signed the body; wait up to 60 seconds where there are none."""
+    """Lease verification requests to the verifier that signed the body; wait up to 60 seconds if there are none."""
     if not math.isfinite(wait) or not 0 <= wait <= MAX_WAIT:
         raise InputError(f"wait is {wait:g}, not from 0 to {MAX_WAIT:g} seconds", "wait")
     data = await read_body(request, MAX_BYTES)

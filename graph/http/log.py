@@ -1,7 +1,7 @@
-"""GET of the log as C2SP tlog-tiles lays it out: checkpoint, tiles and entry bundles, below the prefix `/log`.
+"""GET of the log in the layout of C2SP tlog-tiles: checkpoint, tiles and entry bundles, below the prefix `/log`.
 
-Tiles and bundles never change, so that they may be kept for as long as anybody likes; of the checkpoint there is always
-a newer one. Nothing here is confidential: entries are hashes and names (docs/log.md).
+Tiles and bundles never change and may be cached for ever; of the checkpoint there is always a newer one. Nothing here
+is confidential: entries are hashes and names (docs/log.md).
 """
 
 import asyncio
@@ -26,7 +26,7 @@ router = APIRouter(tags=["log"])
 @router.head("/log/checkpoint", include_in_schema=False)
 @router.get("/log/checkpoint", operation_id="get_checkpoint")
 async def get_checkpoint(request: Request, platform: PlatformOf) -> Response:
-    """Give the newest checkpoint, a signed note; what other servers of this graph have written is in it."""
+    """Give the newest checkpoint, a signed note; it covers the entries that other servers of this graph wrote."""
     await platform.log.refresh()
     content = platform.log.checkpoint_note.encode()
     tag = f'"{sha256_digest(content)}"'

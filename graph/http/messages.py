@@ -43,7 +43,7 @@ async def get_message(document_hash: str, request: Request, platform: PlatformOf
     "/messages/fetch", operation_id="fetch_messages", openapi_extra={"requestBody": _BODY}, dependencies=[IN_PLACE]
 )
 async def fetch_messages(request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
-    """Give up to 256 messages by `hashes`, each on a line, in order: in base64, or why not."""
+    """Give up to 256 messages by `hashes`, each on a line, in order: in base64, or with the reason why not."""
     hashes = _read_hashes(await read_body(request, _MAX_BODY))
     found = stream_messages(platform.store, platform.content, hashes, reader.clearance)
     # The first before the status: a store that is gone is an error and not an empty answer.
@@ -60,7 +60,7 @@ async def fetch_messages(request: Request, platform: PlatformOf, reader: ReaderO
 
 
 def members_of(found: FoundMessage) -> dict[str, Any]:
-    """Return what a reader gets of a message as the API writes it."""
+    """Return a message as the API writes it for a reader."""
     document = base64.b64encode(found.content).decode("ascii") if found.content is not None else None
     return {
         "hash": found.document_hash,

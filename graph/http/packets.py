@@ -18,16 +18,16 @@ from graph.records.packet_lookup import PACKET, PACKET_RECORD, packet_row
 from graph.records.packet_record_rows import format_of
 
 MAX_PACKET = 4 * 1_048_576
-"""The most bytes of a packet that are taken; `a2ap packet` reads longer ones."""
+"""The most bytes of a packet that are taken; `a2ap packet` reads longer packets."""
 
 router = APIRouter(tags=["packets"])
 
 
 @router.post("/packets/assemble", operation_id="assemble_packet", openapi_extra=RECORD_BODY, dependencies=[IN_PLACE])
 async def post_order(request: Request, platform: PlatformOf, reader: ReaderOf, caller: CallerOf) -> Response:
-    """Assemble a packet from the graph, as an order says, within what the reader may see.
+    """Assemble a packet from the graph, as an order says, within the reader's clearance.
 
-    Only the delivery of an audited one is registered.
+    Only the delivery of an audited packet is registered.
     """
     try:
         members = read_json(await read_body(request, MAX_BYTES))

@@ -1,4 +1,4 @@
-"""POST of Context Packs, as a tar file of a store, and GET of a manifest and of what it names."""
+"""POST of Context Packs, as a tar file of a store, and GET of a manifest and of the contents that it names."""
 
 import asyncio
 
@@ -23,7 +23,7 @@ router = APIRouter(tags=["packs"])
 
 @router.post("/packs", status_code=201, operation_id="post_packs", openapi_extra=_BODY)
 async def post_packs(request: Request, platform: PlatformOf, reader: ReaderOf, caller: CallerOf) -> Response:
-    """Take in Context Packs with all that they name, as `tar c .ctx` makes them, each kept byte for byte.
+    """Take in Context Packs with all the contents that they name, as `tar c .ctx` makes them, each kept byte for byte.
 
     No signature of A2AP is needed.
     """
@@ -46,6 +46,6 @@ async def get_pack(record_hash: str, request: Request, platform: PlatformOf, rea
 async def get_pack_content(
     record_hash: str, content_hash: str, request: Request, platform: PlatformOf, reader: ReaderOf
 ) -> Response:
-    """Give a prompt, an input, an output or what a step returned, to a reader who is cleared for the pack."""
+    """Give a prompt, an input, an output or the result of a step, to a reader that is cleared for the pack."""
     content = await read_blob(platform.store, platform.content, record_hash, content_hash, reader)
     return document_response(request, content, "application/octet-stream", SAFE_HEADERS)

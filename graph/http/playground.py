@@ -1,6 +1,6 @@
 """GraphQL over HTTP, SSE and WebSocket: Strawberry's router, with requests read as `graphql_requests` says.
 
-`event_stream` and `web_sockets` have what is peculiar to those two.
+`event_stream` and `web_sockets` have the parts that are peculiar to those two.
 """
 
 import asyncio
@@ -55,17 +55,17 @@ _INIT_PATIENCE = timedelta(seconds=10)
 _OWN_SITES = ("none", "same-origin")
 
 MAX_OPERATIONS = 16
-"""Operations that are under way on one WebSocket at most."""
+"""The most operations that are under way on one WebSocket."""
 
 
 class Playground(GraphQLRouter[Context, None]):
-    """Strawberry's router, in the words of GraphQL over HTTP."""
+    """Strawberry's router, with the statuses and media types of GraphQL over HTTP."""
 
     websocket_adapter_class = Socket  # type: ignore[assignment]
     graphql_transport_ws_handler_class = Handler
 
     async def run(self, request: Any, context: Any = UNSET, root_value: Any = UNSET) -> Any:
-        """Answer one request in the media type that it wants, or serve one WebSocket."""
+        """Answer one request in the media type that it prefers, or serve one WebSocket."""
         if self.is_websocket_request(request):
             return await self._serve(request, context)
         if self.should_render_graphql_ide(self.request_adapter_class(request)):
@@ -89,7 +89,7 @@ class Playground(GraphQLRouter[Context, None]):
         return answer
 
     async def _stream(self, request: Request, context: Context) -> Response:
-        """Answer one operation with events; raise `RequestError` for what is none, or comes from another's page."""
+        """Answer one operation with events; raise `RequestError` for no operation, or for a page of another origin."""
         if request.headers.get("sec-fetch-site", "none") not in _OWN_SITES:
             raise RequestError("a page of another origin follows nothing here", 403, "FORBIDDEN")
         origin = request.headers.get("origin")
@@ -119,14 +119,14 @@ class Playground(GraphQLRouter[Context, None]):
             return request
 
     def decode_json(self, data: str | bytes) -> object:
-        """Return what a message on a WebSocket says, which is read as strictly as a body."""
+        """Return the JSON value of a message on a WebSocket, which is read as strictly as a body."""
         try:
             return read_json_text(data.encode("utf-8", "replace") if isinstance(data, str) else data, "the message")
         except RequestError as error:
             raise JSONDecodeError(str(error), "", 0) from error
 
     def should_render_graphql_ide(self, request: BaseRequestProtocol) -> bool:
-        """Say whether a page is wanted: a browser comes without a query."""
+        """Say whether a page is wanted: a browser sends no query."""
         accepted = request.headers.get("accept") or ""
         return request.method == "GET" and "text/html" in accepted and not _names_an_operation(request)
 
@@ -141,7 +141,7 @@ class Playground(GraphQLRouter[Context, None]):
         return read_body(content, request.content_type)
 
     async def process_result(self, request: Request, result: ExecutionResult) -> GraphQLHTTPResponse:
-        """Return the answer; there is no `data` in it where the operation was not run."""
+        """Return the response; there is no `data` in it if the operation was not run."""
         answer = process_result(result)
         if result.data is None and all(error.path is None for error in result.errors or ()):
             del answer["data"]
@@ -190,7 +190,7 @@ def _names_an_operation(request: BaseRequestProtocol) -> bool:
 
 
 def _request_error(error: HTTPException, method: str) -> RequestError:
-    """Return what Strawberry refused: a mutation asked for with GET, or an operation that is not there."""
+    """Return the error for an operation that Strawberry refused: a mutation sent with GET, or a missing operation."""
     if isinstance(error.__cause__, InvalidOperationTypeError) and method == "GET":
         return RequestError(error.reason, 405, "METHOD_NOT_ALLOWED")
     return RequestError(error.reason, error.status_code)

@@ -1,4 +1,4 @@
-"""POST of a question in plain language, and of a query in Cypher: what GraphQL's `ask` and `cypher` give, as JSON."""
+"""POST of a question in plain language, and of a Cypher query: the results of GraphQL's `ask` and `cypher`, as JSON."""
 
 from typing import Any
 

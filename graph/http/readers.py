@@ -1,10 +1,10 @@
-"""Who has which token at any time: the file of reader tokens is read again when it has changed.
+"""The readers by their tokens at any time: the file of reader tokens is read again when it has changed.
 
 Rules (docs/decisions/0227):
 
-- Before a token is looked up, and at each event of a stream, the file is looked at, once in `PATIENCE` seconds at most.
-- A file that is gone, or cannot be used, names nobody: the log says so, and the operator's token holds.
-- Whose token was taken away reads no further event; one that was given another class reads on with that.
+- Before a token is looked up, and at each event of a stream, the file is checked, at most once in `PATIENCE` seconds.
+- A file that is gone, or cannot be used, names no readers: the process logs it, and the operator's token holds.
+- A reader whose token was removed reads no further event; a reader whose class was changed reads on with the new class.
 """
 
 import logging
@@ -19,11 +19,11 @@ from graph.settings import Settings, SettingsError
 logger = logging.getLogger(__name__)
 
 PATIENCE = 1.0
-"""Seconds for which a file is taken to be as it was when it was looked at."""
+"""Seconds for which a file is taken to be unchanged after a check."""
 
 
 class KnownReaders:
-    """The readers of these settings as they are now. Raises SettingsError where they cannot be used at the start."""
+    """The readers of these settings as they are now. Raises SettingsError if they cannot be used at the start."""
 
     def __init__(self, settings: Settings, clock: Callable[[], float] = monotonic) -> None:
         self._settings = settings
@@ -33,12 +33,12 @@ class KnownReaders:
         self._readers = Readers.from_settings(settings)
 
     def find(self, authorization: str | None) -> Reader:
-        """Return whoever the `Authorization` header names; raise `UnauthenticatedError` for an unknown token."""
+        """Return the reader of an `Authorization` header; raise `UnauthenticatedError` for an unknown token."""
         self._look()
         return self._readers.find(authorization)
 
     def again(self, reader: Reader) -> Reader:
-        """Return who a reader is by now; raise `UnauthenticatedError` where the token was taken away."""
+        """Return a reader as it is by now; raise `UnauthenticatedError` if its token was removed."""
         if reader.token is None:
             return reader
         self._look()
@@ -64,7 +64,7 @@ class KnownReaders:
 
 
 def _state_of(path: Path | None) -> tuple[int, ...] | None:
-    """Return what tells whether a file is as it was; None where there is none."""
+    """Return the values by which a change of a file shows; None if there is no file."""
     try:
         found = path.stat() if path is not None else None
     except OSError:

@@ -1,8 +1,8 @@
-"""What the doors of all formats have in common: a record as the body, its class beside it, and the answer.
+"""The common part of the endpoints of all record formats: a record as the body, its class beside it, and the response.
 
-`?boundary=` or the header `A2AP-Boundary` says who may read it; where nothing is said, the class that the bytes
-have, or the strictest. An agent
-that registers a record itself puts its signed `a2ap:RecordRegistration` in the header `A2AP-Registration`, in base64.
+`?boundary=` or the header `A2AP-Boundary` states the class of the record; if both are absent, known bytes keep the
+class that they have, and others get the strictest. An agent that registers a record itself puts its signed
+`a2ap:RecordRegistration` in the header `A2AP-Registration`, in base64.
 """
 
 import base64
@@ -35,7 +35,7 @@ RECORD_BODY = {"requestBody": {"content": {"application/json": {"schema": {}}}, 
 
 @asynccontextmanager
 async def admitted_body(request: Request, platform: Platform, reader: Reader, caller: Caller) -> AsyncIterator[Body]:
-    """Yield the meter of a body that is to be read; raise where it is not taken whatever is in it.
+    """Yield the meter of a body that is to be read; raise if any body of this sender would be refused.
 
     A body that turns out to be no record counts for the sender's address.
     """
@@ -57,7 +57,7 @@ async def take_records(
     caller: Caller,
     blobs: Sequence[bytes] = (),
 ) -> Response:
-    """Register records, and answer with a receipt for each: 201 where one is new, 200 where all are here already."""
+    """Register records, and answer with a receipt for each: 201 if one is new, 200 if all are stored already."""
     registration = registration_in(request)
     if registration is not None:
         if len(contents) != 1:
@@ -71,13 +71,13 @@ async def take_records(
 
 
 async def give_record(request: Request, platform: Platform, reader: Reader, record_hash: str, label: str) -> Response:
-    """Give the bytes of a record to a reader who is cleared for it."""
+    """Give the bytes of a record to a reader that is cleared for it."""
     content = await bytes_of_record(platform.store, platform.content, record_hash, label, reader)
     return document_response(request, content, "application/json", SAFE_HEADERS)
 
 
 def boundary_in(request: Request) -> Boundary | None:
-    """Return the class that a request gives to what it hands in; None where it says nothing."""
+    """Return the class that a request states for its body; None if it states none."""
     stated = request.query_params.get("boundary") or request.headers.get(BOUNDARY_HEADER)
     return None if stated is None else parse_boundary(stated)
 
@@ -97,7 +97,7 @@ async def _members(platform: Platform, content: bytes, receipt: Receipt) -> dict
 
 
 def registration_in(request: Request) -> bytes | None:
-    """Return the registration that a request brings for its body; None where it brings none. Raises `InputError`."""
+    """Return the registration that a request has for its body; None if it has none. Raises `InputError`."""
     registration = request.headers.get(REGISTRATION_HEADER)
     if registration is None:
         return None

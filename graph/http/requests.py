@@ -1,4 +1,4 @@
-"""What routes need of a request: the platform, the reader, and a body of bounded size."""
+"""The parts of a request that routes need: the platform, the reader, and a body of bounded size."""
 
 from collections.abc import AsyncIterator
 from contextlib import nullcontext
@@ -67,7 +67,7 @@ async def _export_place(
 
 
 IN_PLACE = Depends(_place)
-"""Has a route that reads much wait for a place of its reader, and keep the place until the answer is sent."""
+"""Makes a route that reads much wait for a place of its reader, and keep the place until the response is sent."""
 
 IN_EXPORT_PLACE = Depends(_export_place)
 """The same with a place for exports, for a route that reads the whole graph or the history of scores."""
@@ -81,14 +81,14 @@ CallerOf = Annotated[Caller, Depends(_caller)]
 async def read_body(request: Request, limit: int, meter: Body | None = None) -> bytes:
     """Return the body; raise `TooLargeError` as soon as it is longer than `limit` bytes.
 
-    With a `meter`, raise `QuotaError` as soon as its sender has no room for what has come.
+    With a `meter`, raise `QuotaError` as soon as the received bytes exceed its sender's room.
     """
     pieces = limited(request, limit)
     return b"".join([piece async for piece in (pieces if meter is None else meter.metered(pieces))])
 
 
 def announced(request: Request) -> int:
-    """Return the length of the body as the request announces it; 0 where it does not."""
+    """Return the length of the body as the request announces it; 0 if it does not."""
     length = request.headers.get("content-length", "")
     return int(length) if length.isascii() and length.isdigit() and len(length) < 20 else 0
 

@@ -1,7 +1,7 @@
-"""GET of the GraphQL schema in its definition language: for code generators, and for whoever compares two versions.
+"""GET of the GraphQL schema in its definition language: for code generators, and to compare two versions.
 
-It is printed from the schema that answers, once a process, so that there is no second copy of it. Where introspection
-is off it is refused like that.
+It is printed from the schema that answers, once a process, so that there is no second copy of it. If introspection is
+off, it is refused as well.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ def schema_text_router(schema: strawberry.Schema, *, introspection: bool) -> API
     @router.head(PATH, include_in_schema=False)
     @router.get(PATH, operation_id="get_graphql_schema")
     async def get_graphql_schema(request: Request) -> Response:
-        """Give the GraphQL schema as text (SDL); 403 where this node does not describe its schema."""
+        """Give the GraphQL schema as text (SDL); 403 if this node does not describe its schema."""
         if not introspection:
             raise ForbiddenError("introspection is off on this node, and the text of its schema with it")
         if not printed:

@@ -1,4 +1,4 @@
-"""GET of the changes of scores: what statements and agents stood at, from which size of the log on."""
+"""GET of the changes of the scores of statements and agents, from a size of the log on."""
 
 import json
 from collections.abc import AsyncIterator
@@ -16,10 +16,10 @@ from graph.past.score_replay import COLUMNS, ScoreChange
 router = APIRouter(tags=["exports"])
 
 MOST_ENTRIES = 1000
-"""Entries of the log whose changes one answer has at most: whoever wants more asks again."""
+"""The most log entries whose changes one response has; for more, a client sends another request."""
 
 PATIENCE = 10.0
-"""Seconds that somebody waits until changes are found, before they are told to ask again."""
+"""Seconds that a client waits for the changes to be found, before it is told to try again."""
 
 SCORES_VERSION = 1
 
@@ -28,9 +28,9 @@ SCORES_VERSION = 1
 async def get_scores(platform: PlatformOf, since: int = 0, size: int | None = None) -> StreamingResponse:
     """Give each change of a score behind `since` log entries, up to `size` of them, as NDJSON in the order of the log.
 
-    Scores are a function of the log, and the node replays it to find what they were. The first line, and the header
-    `A2AP-Log-Size`, say how far that is: where it is less than was asked for, ask again since there. While none of it
-    is found, the answer is 503 with the code `NOT_READY`, and `Retry-After`.
+    Scores are a function of the log, and the node replays it to find earlier scores. The first line, and the header
+    `A2AP-Log-Size`, say how far the response goes: if that is less than was requested, request the rest since there.
+    While no change is found, the response is 503 with the code `NOT_READY`, and `Retry-After`.
     """
     now = await log_size(platform.store)
     until = now if size is None else min(size, now)

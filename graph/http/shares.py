@@ -1,6 +1,6 @@
-"""In whose share of the subscriptions and connections one more counts: a token's, or that of the network it comes from.
+"""The share in which a subscription or connection counts: that of a token, or of the network that it comes from.
 
-A token is the same in however many ways a header may write it.
+A token is the same in all spellings of the header.
 """
 
 from hashlib import sha256
@@ -15,7 +15,7 @@ from graph.requests.share import Share
 def share_of(connection: HTTPConnection, authorization: str | None) -> Share:
     """Return the share in which a connection counts.
 
-    What is authorized must have been found to be a reader's: any token that is named here has a share of its own.
+    The caller must have found the token to be a reader's: any token that is named here has a share of its own.
     """
     if authorization:
         name = sha256(token_in(authorization).encode("utf-8", "surrogateescape")).hexdigest()

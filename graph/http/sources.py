@@ -28,7 +28,7 @@ router = APIRouter(tags=["sources"])
     openapi_extra={"requestBody": {"content": {"application/octet-stream": {}}, "required": True}},
 )
 async def put_source(document_hash: str, request: Request, platform: PlatformOf, caller: CallerOf) -> Response:
-    """Take in the bytes of a registered source; they must have that hash. 200 where they were here already."""
+    """Take in the bytes of a registered source; they must have that hash. 200 if they are stored already."""
     limit = platform.settings.max_source_bytes
     length, body = announced(request), limited(request, limit)
     registered = await _registered_length(platform, document_hash)
@@ -48,7 +48,7 @@ async def put_source(document_hash: str, request: Request, platform: PlatformOf,
 @router.head("/sources/{document_hash}", include_in_schema=False)
 @router.get("/sources/{document_hash}", operation_id="get_source")
 async def get_source(document_hash: str, request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
-    """Give the bytes of a source, or one range of them, to a reader who is cleared for it."""
+    """Give the bytes of a source, or one range of them, to a reader that is cleared for it."""
     # What is left of a source has its class, whatever others state of these bytes.
     known = await _find_remainder(platform, document_hash) or await _find(platform, document_hash)
     if known is None:
@@ -89,9 +89,9 @@ async def get_source(document_hash: str, request: Request, platform: PlatformOf,
 
 
 async def _registered_length(platform: Platform, document_hash: str) -> int | None:
-    """Return how many bytes a source has, as the one agent says that registered it; None if that is not known.
+    """Return the length of a source in bytes, as the only agent that registered it states; None if that is not known.
 
-    If several agents registered it, any of them may have named a length that is wrong.
+    If several agents registered it, any of them may have stated a wrong length.
     """
     for known in await platform.store.read("documents_known", hashes=[document_hash]):
         if len({one["agent"] for one in known["registrants"]}) == 1 and known["byte_length"] is not None:
@@ -114,7 +114,7 @@ def _check_length(document_hash: str, length: int, registered: int) -> None:
 
 
 async def _find(platform: Platform, document_hash: str) -> Row | None:
-    """Return what is known of a registered source or record; the content store has more."""
+    """Return the row of a registered source or record; the content store holds more than these."""
     rows = await platform.store.read("documents_known", hashes=[document_hash])
     if rows and rows[0]["registration_hash"] and rows[0]["held"]:
         return rows[0]
@@ -126,7 +126,7 @@ async def _find(platform: Platform, document_hash: str) -> Row | None:
 
 
 async def _find_remainder(platform: Platform, document_hash: str) -> Row | None:
-    """Return what is known of the source that these bytes are left of, after the last redaction of passages."""
+    """Return the row of the source of which these bytes are the remainder, after the last redaction of passages."""
     for row in await platform.store.read("redactions_into", hashes=[document_hash]):
         record = RedactionRecord.from_row(row)
         last = (await redactions_of(platform.store, [record.document_hash]))[record.document_hash][-1]

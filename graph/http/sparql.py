@@ -91,7 +91,7 @@ async def _answered(
 
 
 def _type_of(types: Mapping[str, str], chosen: str | None, form: str) -> str:
-    """Return the media type of an answer: the one chosen, or where none of its kind was, the form's own."""
+    """Return the media type of an answer: the chosen one, or if none of its kind was chosen, the form's own."""
     return chosen or next(name for name, known in types.items() if known == form)
 
 

@@ -93,7 +93,7 @@ for _path, _type in PATHS.items():
 async def _submit_many(
     request: Request, platform: Platform, reader: Reader, caller: Caller, media_type: str
 ) -> Response:
-    """Answer document by document, once the body is here: a client may send all of it before it reads anything."""
+    """Answer document by document, once the body has arrived: a client may send all of it before it reads anything."""
     # Which agents signed what is in it is known afterwards: what an address may always send serves those of its agents
     # that are no strangers, and copies.
     body = await platform.quotas.body(caller, free=_IN_MEMORY)
@@ -122,7 +122,7 @@ async def _submit_many(
 
 
 class _Answers(StreamingResponse):
-    """Answers to a body that is held until all of them are sent, or their reader has gone."""
+    """A response to a body that is held until the response is sent, or its reader has gone."""
 
     def __init__(self, content: AsyncIterator[bytes], held: ExitStack) -> None:
         super().__init__(content, media_type=NDJSON)
@@ -135,7 +135,7 @@ class _Answers(StreamingResponse):
 
 
 def _batches(documents: Iterator[bytes]) -> Iterator[list[bytes]]:
-    """Yield as many documents at a time as are handed to the platform at once."""
+    """Yield the documents in the batches that the platform takes at once."""
     batch: list[bytes] = []
     size = 0
     for document in documents:

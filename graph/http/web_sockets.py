@@ -1,8 +1,9 @@
-"""GraphQL over WebSocket (graphql-transport-ws): Strawberry's handler, with the bounds of the other doors.
+"""GraphQL over WebSocket (graphql-transport-ws): Strawberry's handler, with the bounds of the other endpoints.
 
-- What is subscribed to is read as the body of a request is: `extensions` count, and an operation may come by its hash.
-- A message that cannot be sent because its client does not read ends the connection after a while, and what it had
-  under way with it. So does a connection that has nothing under way for a long time.
+- The payload of a subscription is read like the body of a request: `extensions` count, and a hash may replace the
+  operation.
+- A message that cannot be sent because its client does not read ends the connection after a while, and all its
+  operations. So does a connection that has nothing under way for a long time.
 - An operation that is refused is answered with `error`, and the others on the connection go on.
 """
 
@@ -26,13 +27,13 @@ from graph.problem_table import problem_of
 logger = logging.getLogger(__name__)
 
 SEND_PATIENCE = 30.0
-"""Seconds that a client may leave unread what it was sent."""
+"""Seconds that a client may leave sent bytes unread."""
 
 IDLE_PATIENCE = 600.0
 """Seconds that a connection may have nothing under way."""
 
 MAX_WORD = 80
-"""Bytes of the name that a client gives an operation."""
+"""Bytes of the type of a message, and of the name that a client gives an operation."""
 
 
 class Socket(ASGIWebSocketAdapter):
@@ -43,7 +44,7 @@ class Socket(ASGIWebSocketAdapter):
         self.stuck = asyncio.Event()
 
     async def send_json(self, message: Mapping[str, object]) -> None:
-        """Send a message; a client that does not take it is taken to have gone."""
+        """Send a message; a client that does not take it counts as gone."""
         if self.stuck.is_set():
             raise WebSocketDisconnected
         try:
@@ -54,7 +55,7 @@ class Socket(ASGIWebSocketAdapter):
             raise WebSocketDisconnected from error
 
     async def iter_json(self, *, ignore_parsing_errors: bool = False) -> AsyncGenerator[object, None]:
-        """Yield what comes: objects that say what they are, and name their operation with a word if they name one."""
+        """Yield the messages received: objects whose type and operation name, if they have one, are words."""
         async for message in super().iter_json(ignore_parsing_errors=ignore_parsing_errors):
             if not isinstance(message, dict) or not all(_is_word(message.get(name, "")) for name in ("type", "id")):
                 raise NonJsonMessageReceived
@@ -71,7 +72,7 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
         self._extensions: dict[str, dict[str, Any] | None] = {}
 
     async def handle(self) -> None:
-        """Serve the connection until either end leaves it, or it is left for its silence."""
+        """Serve the connection until either end leaves it, or its client is silent or does not read."""
         serving, waiting = asyncio.create_task(super().handle()), asyncio.create_task(self._until_left())
         try:
             await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
@@ -84,7 +85,7 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
             serving.result()
 
     async def handle_subscribe(self, message: Any) -> None:
-        """Begin an operation, once it is one."""
+        """Begin an operation, if the message is one."""
         name, payload = message["id"], message["payload"]
         if not self.connection_acknowledged:
             await super().handle_subscribe(message)  # which closes the connection
@@ -107,7 +108,7 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
         await super().cleanup_operation(operation_id)
 
     async def run_operation(self, operation: Operation[Context, None]) -> None:
-        """Run an operation in a context of its own, and send what comes of it."""
+        """Run an operation in a context of its own, and send its results."""
         try:
             context = await self.context.of_one_operation()
         except GraphError as error:

@@ -1,4 +1,4 @@
-"""What anybody may know of this node: `/.well-known/a2ap`, and its DID document for `did:web`."""
+"""The public facts about this node: `/.well-known/a2ap`, and its DID document for `did:web`."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ router = APIRouter(tags=["node"])
 @router.head("/.well-known/a2ap", include_in_schema=False)
 @router.get("/.well-known/a2ap", operation_id="describe_node")
 async def get_description(request: Request, platform: PlatformOf) -> Response:
-    """Say which versions, policies, keys, limits and doors this node has."""
+    """Give the versions, policies, keys, limits and endpoints of this node."""
     members = description_members(await describe_node(platform))
     return document_response(request, write_members(members), "application/json")
 
@@ -42,7 +42,7 @@ async def get_description(request: Request, platform: PlatformOf) -> Response:
 @router.head("/.well-known/did.json", include_in_schema=False)
 @router.get("/.well-known/did.json", operation_id="get_did_document")
 async def get_did_document(request: Request, platform: PlatformOf) -> Response:
-    """Give the DID document of this node (did:web); 404 where it has not been told an https address of its own."""
+    """Give the DID document of this node (did:web); 404 if it has not been told an https address of its own."""
     described = await describe_node(platform)
     media_type = choose_type(request.headers.get("accept"), _DID_TYPES)
     if media_type is None:
@@ -51,7 +51,7 @@ async def get_did_document(request: Request, platform: PlatformOf) -> Response:
 
 
 def description_members(described: NodeDescription) -> dict[str, Any]:
-    """Return what a node says of itself as it stands in `/.well-known/a2ap`."""
+    """Return a node's description of itself as it stands in `/.well-known/a2ap`."""
     log = described.log
     return {
         "node": described.agent_id,
@@ -76,9 +76,9 @@ def description_members(described: NodeDescription) -> dict[str, Any]:
 
 
 def did_document(described: NodeDescription) -> dict[str, Any]:
-    """Return the DID document of a node: its agent key, its log key and its transport key, each for what it does.
+    """Return the DID document of a node: its agent key, its log key and its transport key, each with its purpose.
 
-    Raises `NotFoundError` where the node has no `did:web`.
+    Raises `NotFoundError` if the node has no `did:web`.
     """
     url = described.url
     if url is None:

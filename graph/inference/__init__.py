@@ -1,1 +1,1 @@
-"""What independent answers say together: the truth of each claim, and how reliable each that answered is."""
+"""Joint estimates from independent answers: the truth of each claim, and the reliability of each worker."""

@@ -1,4 +1,4 @@
-"""Who agrees with whom: the pairs that agree most beyond what is expected, and who is like a worker."""
+"""Finds the pairs of workers that agree most beyond expectation, and the operators that resemble a worker."""
 
 from dataclasses import dataclass
 
@@ -9,18 +9,21 @@ from scipy.stats import poisson
 from graph.inference.label_set import Indices, LabelSet, Numbers
 
 LEAST_SHARE = 0.5
-"""Who copies less of what would be its own is not found; hard items make independent workers alike up to that."""
+"""The least copied share of answers that is found; hard items make independent workers alike up to that."""
 
 CHANCE = 0.001
-"""Of finding any pair where nobody copies."""
+"""The probability of finding any pair if no worker copies."""
 
 _PARTNERS = 3  # of those that a worker agrees with oftener than expected
-_PAIRS = 20  # that are looked at, those that agree most beyond what is expected
+_PAIRS = 20  # that are examined, those that agree most beyond expectation
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Agreement:
-    """On how many items each two workers answered, and how often alike; how often each agrees with other operators."""
+    """For each two workers, the numbers of common items and of equal answers; each one's rate of agreement with others.
+
+    `rate` counts the workers of other operators only.
+    """
 
     both: sparse.csr_array
     same: sparse.csr_array
@@ -29,7 +32,7 @@ class Agreement:
 
     @classmethod
     def of(cls, labels: LabelSet, operator: Indices, weight: Numbers) -> "Agreement":
-        """Count what weighs anything; how often a worker agrees, by what the others weigh."""
+        """Count the answers that weigh anything; the rates of agreement are weighted by the weights of the others."""
         heard = weight > 0.0
         worker, item, label = labels.worker[heard], labels.item[heard], labels.label[heard]
         both = _product(worker, item, labels.workers, labels.items)
@@ -41,7 +44,7 @@ class Agreement:
         return cls(both, same, agreed / np.maximum(met, 1e-9), max(mean, 1e-9))
 
     def alike(self, worker: int, operator: Indices) -> frozenset[int]:
-        """Return the operators of those that differ from a worker on less than half as many items as they would."""
+        """Return the operators of those that differ from a worker on less than half as many items as expected."""
         both, same = (table[[worker]].toarray().ravel() for table in (self.both, self.same))
         others = np.flatnonzero(both)
         both, differed = both[others], (both - same)[others]
@@ -51,7 +54,7 @@ class Agreement:
 
 
 def pairs_that_agree(agreement: Agreement, operator: Indices) -> list[tuple[int, int]]:
-    """Return the pairs that agree most beyond how often both agree with anybody, a few for each worker."""
+    """Return the pairs that agree most beyond their rates of agreement with all others, a few for each worker."""
     upper = sparse.triu(agreement.same, k=1).tocoo()
     if not upper.nnz:
         return []
@@ -64,7 +67,7 @@ def pairs_that_agree(agreement: Agreement, operator: Indices) -> list[tuple[int,
 
 
 def _product(worker: Indices, column: Indices, workers: int, columns: int) -> sparse.csr_array:
-    """Return, for each two workers, in how many columns both are."""
+    """Return, for each two workers, the number of columns that both have."""
     table = sparse.csr_array((np.ones(worker.size), (worker, column)), shape=(workers, columns))
     table.data[:] = 1.0
     product = table @ table.T
@@ -72,7 +75,7 @@ def _product(worker: Indices, column: Indices, workers: int, columns: int) -> sp
 
 
 def _with_others(table: sparse.csr_array, operator: Indices, voice: Numbers) -> Numbers:
-    """Return what a table counts for each worker with the workers of other operators, each as its voice weighs."""
+    """Return, for each worker, the sum of a table over the workers of other operators, each weighted by its voice."""
     cells = table.tocoo()
     others = operator[cells.row] != operator[cells.col]
     found = cells.data[others] * voice[cells.col[others]]

@@ -1,4 +1,4 @@
-"""What a stated confidence deserves: how much more often the sure were right than the unsure."""
+"""Calibrates stated confidences by how much more often the sure votes were right than the unsure ones."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,10 @@ from scipy.optimize import isotonic_regression
 from graph.inference.label_set import Numbers
 
 AS_STATED = ((0.0, 0.0), (1.0, 1.0))
-"""A confidence weighs what it says: the calibration of who has seen too little to know."""
+"""The calibration without enough known votes: a confidence is its own weight."""
 
 LEAST_JUDGED = 100
-"""With fewer votes whose truth is known, confidence weighs what it says."""
+"""With fewer votes whose truth is known, a confidence is its own weight."""
 
 _EDGES = np.array([0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0])
 _PRIOR_VOTES = 20.0
@@ -21,10 +21,10 @@ _BEST = 0.95  # the accuracy at which a vote in full confidence is expected, bef
 def calibrate(confidence: Numbers, right: Numbers, known: Numbers) -> tuple[tuple[float, float], ...]:
     """Return the weight, 0 to 1, of a confidence as points of a line that nowhere falls.
 
-    `right` is the probability that a vote was right, `known` from 0 to 1 how much that is worth. Reliabilities say how
-    often a verifier is right on the average, so that votes which are right as often as the average weigh 1; those that
-    are right half the time weigh 0, and between them it goes with the log-odds of being right. A vote in no confidence
-    at all weighs nothing. Fewer than `LEAST_JUDGED` known votes change nothing.
+    `right` is the probability that a vote was right, `known` from 0 to 1 the worth of that probability. Reliabilities
+    give the average rate at which a verifier is right, so that votes which are right as often as the average weigh 1;
+    those that are right half the time weigh 0, and between them the weight follows the log-odds of being right. A vote
+    with confidence 0 weighs nothing. Fewer than `LEAST_JUDGED` known votes change nothing.
     """
     if known.sum() < LEAST_JUDGED:
         return AS_STATED

@@ -1,4 +1,4 @@
-"""What the others say of a claim: the posterior without some operators, so that nobody is judged by itself."""
+"""Computes the posterior of a claim without some operators, so that no verifier is judged by itself."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ _MOST = 30.0  # log-odds
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """What each answer adds to the log-odds that its item's truth is 1, for two labels.
+    """The log-odds that each answer adds to the truth of its item being 1, for two labels.
 
     `total` is the sum for each item, `of_operator` that of each operator, (operators, items); `operator` is that of
-    each worker, and `known` the truth of each item, NaN where it was not observed. Before any answer both truths are
-    as likely, for how often claims are right is known from the answers alone.
+    each worker, and `known` the truth of each item, NaN if it was not observed. Before any answer both truths are
+    equally likely, for the rate of right claims is known from the answers alone.
     """
 
     labels: LabelSet

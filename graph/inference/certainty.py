@@ -1,18 +1,18 @@
-"""How many counts a reliability is given, so that its interval holds it: fewer than were counted, with the same mean.
+"""Scales the counts of a reliability so that its interval holds it: fewer than were counted, with the same mean.
 
-A Beta distribution of all counts tells how far chance puts their mean from the truth, were each an answer of this
-verifier to a claim whose truth is seen. Two things more are not known:
+A Beta distribution of all counts tells how far chance puts their mean from the truth, if each were an answer of this
+verifier to a claim whose truth is seen. Two more things are unknown:
 
 1. The truth. It is a probability p, and the answer is counted p as one to a right claim and 1 - p as one to a wrong
    one, though it was one of both. Of the counts about either truth, the sum of p (1 - p) is then of the other, and
-   shifts the mean towards chance by that share of sensitivity + specificity - 1, if p means what it says. Where the
-   verifiers of an operator share a voice p is too careful, and the shift less: for v the voice that a vote has, its
-   mean square is taken to be v (1 + v) / 2 of that, which is between v squared and v.
-2. The kind. A prior counts like answers of this verifier, and is what is held of others like it. What is between it
-   and the answers beyond what both leave to chance moves the mean by the prior's share of the counts.
+   shifts the mean towards chance by that share of sensitivity + specificity - 1, if p is calibrated. If the verifiers
+   of an operator share a voice, p is too cautious, and the shift less: for v the voice of a vote, its mean square is
+   taken to be v (1 + v) / 2 of that, which is between v squared and v.
+2. The kind. A prior counts like answers of this verifier, and is the belief about others like it. The distance between
+   prior and answers beyond the chance in both moves the mean by the prior's share of the counts.
 
 Both squares are added to the variance, and the counts are scaled to those of the Beta distribution that has the sum,
-yet to no fewer than the prior's: nobody is known less for having been judged.
+but to no fewer than the prior's: judging a verifier never makes it less known.
 """
 
 import numpy as np
@@ -22,10 +22,10 @@ from graph.inference.label_set import Numbers
 
 
 def certain_counts(answered: Numbers, begun: Numbers, mixed: Numbers, voice: float) -> Numbers:
-    """Return what of answers and priors to give, (verifiers, truths, answers), in the proportions of their sum.
+    """Return the counts of answers and priors, (verifiers, truths, answers), scaled in the proportions of their sum.
 
-    `answered` and `begun` have the same shape; `mixed` is, for each verifier, how many answers about one truth were
-    counted as about the other; `voice`, above 0 to 1, is what is heard of a vote where the truth is told.
+    `answered` and `begun` have the same shape; `mixed` is, for each verifier, the number of answers about one truth
+    that were counted as about the other; `voice`, above 0 to 1, is the weight of a vote in the truth.
     """
     total = answered + begun
     counts, answers, prior = (each.sum(axis=2) for each in (total, answered, begun))
@@ -46,5 +46,5 @@ def certain_counts(answered: Numbers, begun: Numbers, mixed: Numbers, voice: flo
 
 
 def _right(counts: Numbers) -> Numbers:
-    """Return how often each verifier said FAIL of what is wrong and PASS of what is right, (verifiers, truths)."""
+    """Return how often each verifier said FAIL of a wrong claim and PASS of a right one, (verifiers, truths)."""
     return np.stack([counts[:, FAIL, FAIL], counts[:, PASS, PASS]], axis=1)

@@ -1,14 +1,14 @@
-"""Coalitions: workers that tell one lie on some items and answer like everybody else on the others.
+"""Coalitions: workers that tell one lie on some items and answer like all other workers on the rest.
 
-A majority that lies together looks honest to whatever learns from agreement. What gives it away is gold: on observed
-items that were attacked, its members are wrong together, and on the same items again and again. The model: an item is
-attacked or not; on an attacked one every member says its lie; all else is answered with the confusions of the honest.
+A majority that lies together looks honest to any method that learns from agreement. Gold reveals it: on observed items
+that were attacked, its members are wrong together, and on the same items again and again. The model: an item is
+attacked or not; on an attacked one every member tells its lie; all other answers have the confusions of the honest.
 
-1. On the gold items alone, with one confusion for all honest workers: how likely each worker is a member, and how
-   often items are attacked. As gold is drawn without looking, that share holds for all items.
-2. On all items, with each worker's own confusion, beginning with that: who lies with known members is one of them.
+1. On the gold items alone, with one confusion for all honest workers: how likely each worker is a member, and how often
+   items are attacked. As gold is drawn without looking, that share holds for all items.
+2. On all items, with each worker's own confusion, beginning with that: a worker that lies with known members is one.
 
-Trusted workers are no members. Without gold nothing tells the lie from the truth, and nobody is suspected.
+Trusted workers are no members. Without gold the lie cannot be told from the truth, and no worker is suspected.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from graph.inference.label_set import LabelSet, Numbers
 from graph.inference.variational import ModelSettings, expected_log, row_shares
 
 MAX_LABELS = 12
-"""With more labels there are too many lies to look for."""
+"""With more labels there are too many possible lies."""
 
 _SLIP = 0.03  # how often a member does not say the lie
 _FEW = (1.0, 4.0)  # the prior of members among workers, and of attacked items: one in five, worth five of them
@@ -41,7 +41,7 @@ class Suspicion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Lies:
-    """The pairs of a truth and another label told instead, and the logarithm of what a member answers under each."""
+    """The pairs of a truth and another label told instead, and a member's log-probabilities of answers under each."""
 
     truth: NDArray[np.int64]
     lie: NDArray[np.int64]
@@ -49,7 +49,7 @@ class _Lies:
 
     @property
     def of_truth(self) -> Numbers:
-        """Return 1.0 where a lie is told instead of a truth, (truths, lies)."""
+        """1.0 if a lie is told instead of a truth, (truths, lies)."""
         return np.equal.outer(np.unique(self.truth), self.truth).astype(np.float64)
 
     @classmethod
@@ -66,9 +66,9 @@ def find_coalition(
     settings: ModelSettings,
     weight: Numbers | None = None,
 ) -> Suspicion | None:
-    """Return who is suspected, None without gold or with labels too many or too few to lie.
+    """Return the suspicion of each worker, None without gold or with labels too many or too few to lie.
 
-    An answer weighs nothing where its `weight` says so: who is not heard accuses nobody.
+    An answer with `weight` 0 does not count: it accuses no worker.
     """
     if not gold or not 2 <= labels.labels <= MAX_LABELS:
         return None
@@ -93,7 +93,7 @@ def _from_gold(
     answers, shares = answers[items], shares[items]
     possible = lies.truth == truth[:, None]
     told = shares[:, lies.lie] * possible
-    # At first an item is attacked where most are wrong, by the lies that they tell.
+    # At first an item is attacked if most answers are wrong, by the lies that they tell.
     most_wrong = shares[np.arange(len(items)), truth] < 0.5
     told = np.where(most_wrong[:, None], told / np.maximum(told.sum(axis=1, keepdims=True), 1e-9), 0.0)
     member = np.where(trusted, 0.0, 0.2)
@@ -157,7 +157,7 @@ def _from_all(
 
 
 def _members(unfair: Numbers, lies: _Lies, log_honest: Numbers, member: Numbers, trusted: NDArray[np.bool_]) -> Numbers:
-    """Return how likely each worker is a member, by what it said where a lie was told."""
+    """Return how likely each worker is a member, by its answers on attacked items."""
     evidence = (unfair * (lies.log_answer - log_honest)).sum(axis=(1, 2))
     share = (member.sum() + _FEW[0]) / (len(member) + sum(_FEW))
     logit = np.clip(evidence + np.log(share / (1.0 - share)), -30.0, 30.0)

@@ -1,4 +1,4 @@
-"""Other ways of weighing answers, by name: the majority, Wawa, and A2AP §4.3."""
+"""Other methods of weighing answers, by name: the majority, Wawa, and A2AP §4.3."""
 
 import numpy as np
 
@@ -13,16 +13,16 @@ def majority(labels: LabelSet) -> Numbers:
 def wawa(labels: LabelSet) -> Numbers:
     """Return the majority again, each worker weighing its agreement with the first (Worker Agreement with Aggregate).
 
-    Of labels that share the majority the least counts as the aggregate.
+    If labels share the majority, the lowest counts as the aggregate.
     """
     return labels.shares(_agreement(labels)[labels.worker])
 
 
 def literal(labels: LabelSet) -> Numbers:
-    """Return A2AP §4.3 as far as it says anything about labels: whatever was answered, weighed by §6.3.
+    """Return A2AP §4.3 as far as it applies to labels, regardless of the answers and of their weights by §6.3.
 
-    §4.3 averages confidences and knows no label that it counts against another, so that label 1 (VALIDATED) wins
-    wherever anybody answered at all; label 0 where nobody did.
+    §4.3 averages confidences and counts no label against another, so that label 1 (VALIDATED) wins wherever an item has
+    any answer; label 0 if it has none.
     """
     answered = np.bincount(labels.item, minlength=labels.items) > 0
     shares = np.zeros((labels.items, labels.labels))

@@ -1,14 +1,14 @@
-"""Who repeats whom: workers that hardly ever differ where workers as good as they are would.
+"""Finds copies: workers that hardly ever differ where independent workers of their accuracy would.
 
-Two that repeat each other look right to whatever weighs answers, for they agree. So how good each is is estimated
-without the operator of the other; two independent workers that are so good differ on a number of items that can be
-expected, because sometimes one of them is wrong. Who differs on less than half as many, beyond chance, repeats the
-other.
+Two workers that repeat each other look right to any method that weighs answers, for they agree. So the accuracy of each
+is estimated without the operator of the other; two independent workers of that accuracy differ on an expected number of
+items, because sometimes one of them is wrong. A worker that differs on less than half as many, beyond chance, repeats
+the other.
 
-Which of the two it is, what each held when the other came to its answer tells. An answer that the other held already
-may have been looked up; the more so, the less the rest agree with it. But what the other held and no longer says, since
-it has moved to this answer or taken back its own, was a guess: who looks things up does not lead, who guesses does not
-know. Guesses that are not changed cost nothing here, yet with too many of them a worker is not like the other at all.
+The answers that each held when the other came to its own tell the copier from the original. An answer that the other
+held already may have been looked up; the more so, the less the rest agree with it. But a different answer that the
+other held then and no longer gives was a guess: a worker that guesses is not the original. Unchanged guesses cost
+nothing here, but with too many of them a worker does not resemble the other at all.
 """
 
 from collections.abc import Callable
@@ -25,9 +25,9 @@ from graph.inference.label_set import Indices, LabelSet, Numbers
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Said:
-    """The places in time since which the answers stand, parallel to them; and all that was ever said, with its places.
+    """The places in time since which the answers stand, parallel to them; all answers ever given, with their places.
 
-    What was said once and is not any more, or was taken back, is among the latter.
+    The latter include answers that were changed or taken back.
     """
 
     since: Indices
@@ -37,9 +37,9 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """That `worker` repeats `original`: on how many items of `both` they differed, and how many were to be expected.
+    """The finding that `worker` repeats `original`: of `both` items they differed on `differed`, not on `expected`.
 
-    `share` is what of its answers is not its own.
+    `share` is the share of its answers that is not its own.
     """
 
     worker: int
@@ -51,11 +51,11 @@ class Copy:
 
     @property
     def chance(self) -> float:
-        """Return the logarithm of how likely so few differences are where nobody copies."""
+        """The logarithm of the probability of so few differences if no worker copies."""
         return float(poisson.logcdf(self.differed, self.expected)) if self.expected else 0.0
 
     def is_found(self, pairs: int) -> bool:
-        """Whether it is a copy, as one of so many pairs that are looked at."""
+        """Return whether it is a copy, as one of `pairs` compared pairs."""
         return self.share >= LEAST_SHARE and self.chance < np.log(CHANCE / pairs)
 
 
@@ -66,8 +66,8 @@ Without = Callable[[frozenset[int]], Estimate]
 def find_copies(labels: LabelSet, operator: Indices, said: Said, weight: Numbers, without: Without) -> tuple[Copy, ...]:
     """Return the copies by worker, each with the original that explains most; for two labels.
 
-    `operator` is a number for each worker, whose workers have one voice as it is and are not compared; what weighs
-    nothing is not compared.
+    `operator` is a number for each worker; workers of one operator have one voice already and are not compared, nor are
+    answers without weight.
     """
     agreement = Agreement.of(labels, operator, weight)
     pairs = pairs_that_agree(agreement, operator)
@@ -84,7 +84,7 @@ def find_copies(labels: LabelSet, operator: Indices, said: Said, weight: Numbers
     suspected = sorted((copy.chance, pair) for copy, pair in compared if copy.is_found(len(pairs)))
     found: dict[int, Copy] = {}
     for _, pair in suspected:
-        # Who copies makes others look wrong where they agree with each other against it; what is left then counts.
+        # A copier makes others look wrong if they agree with each other against it, so it is compared without copiers.
         copy = compare(pair, frozenset(int(operator[copier]) for copier in found))
         if copy.is_found(len(pairs)) and (copy.worker not in found or found[copy.worker].share < copy.share):
             found[copy.worker] = copy
@@ -93,7 +93,7 @@ def find_copies(labels: LabelSet, operator: Indices, said: Said, weight: Numbers
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Met:
-    """The answers of a worker at which another held one, by item: the same, or one that it says no longer."""
+    """The answers of a worker at which another held one, by item: the same, or one that it no longer gives."""
 
     item: Indices
     label: Indices
@@ -101,13 +101,13 @@ class _Met:
     guessed: NDArray[np.bool_]
 
     def followed(self, truth: Numbers) -> float:
-        """Return how much looks as if the worker had followed the other: unlikely answers less the other's guesses."""
+        """Return the evidence that the worker followed the other: unlikely equal answers less the other's guesses."""
         unlikely = 1.0 - truth[self.item[self.same], self.label[self.same]]
         return float(unlikely.sum()) - int(self.guessed.sum())
 
 
 class _Answers:
-    """The answers of each worker by item, the last one where there are several, and all that it ever said."""
+    """The answers of each worker by item, the last one if there are several, and all answers that it ever gave."""
 
     def __init__(self, labels: LabelSet, said: Said) -> None:
         times, ranks = np.unique(np.concatenate([said.since, said.place]), return_inverse=True)
@@ -131,7 +131,7 @@ class _Answers:
         return items, int((self._label[one][left] != self._label[two][right]).sum())
 
     def met(self, worker: int, other: int) -> _Met:
-        """Return the answers of a worker that came when the other had said something of the item."""
+        """Return the answers of a worker that came after the other had answered the item."""
         own, theirs = self._of(worker), slice(self._ever_ends[other], self._ever_ends[other + 1])
         item, label = self._item[own], self._label[own]
         before = np.searchsorted(self._ever_key[theirs], item * self._times + self._since[own]) - 1
@@ -144,7 +144,7 @@ class _Answers:
         return slice(self._ends[worker], self._ends[worker + 1])
 
     def _stands(self, worker: int, item: Indices) -> Indices:
-        """Return what a worker answers to the items, -1 where nothing."""
+        """Return a worker's answers to the items, -1 for an item without one."""
         known, label = self._item[self._of(worker)], self._label[self._of(worker)]
         found = np.searchsorted(known, item)
         answered = found < known.size
@@ -155,7 +155,7 @@ class _Answers:
 
 
 def _compare(answers: _Answers, pair: tuple[int, int], for_first: Estimate, for_second: Estimate) -> Copy:
-    """Compare two workers, each rated by the estimate that the other's operator had no part in."""
+    """Compare two workers, each rated by the estimate without the other's operator."""
     first, second = pair
     items, differed = answers.of_both(first, second)
     truth = (for_first.posterior + for_second.posterior) / 2.0
@@ -168,7 +168,7 @@ def _compare(answers: _Answers, pair: tuple[int, int], for_first: Estimate, for_
 
 
 def _rates(estimate: Estimate, worker: int) -> Numbers:
-    """Return how often a worker is right about each truth."""
+    """Return the rate at which a worker is right about each truth."""
     confusion = estimate.confusion[worker]
     rates: Numbers = confusion.diagonal() / confusion.sum(axis=1)
     return rates

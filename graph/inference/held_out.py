@@ -1,4 +1,4 @@
-"""How well an estimate tells the truth of observed items from everything but the observation itself."""
+"""Measures how well an estimate tells the truth of observed items from everything but the observation itself."""
 
 from collections.abc import Mapping
 
@@ -13,8 +13,7 @@ _LEAST = 0.01  # a surprise greater than this says no more
 def held_out_losses(labels: LabelSet, found: Fit, gold: Mapping[int, int], weight: Numbers | None) -> Numbers:
     """Return -log P(truth) of each gold item, in their order, as if it had not been observed.
 
-    What its own answers taught about its workers is taken out of the counts; all else stays (one step of
-    leave-one-out).
+    The part of its own answers in its workers' counts is taken out; all else stays (one step of leave-one-out).
     """
     heard = np.ones(labels.item.size) if weight is None else weight
     cells_per_truth = found.cells.shape[1] // labels.labels

@@ -1,9 +1,9 @@
-"""What is true, and who can be believed: the joint estimate from answers, gold and trusted workers.
+"""Jointly estimates truths and reliabilities from answers, gold and trusted workers.
 
-1. Without gold: what the answers agree on (`graph.inference.variational`).
-2. With gold, a second estimate in which the suspected members of a coalition are not heard
-   (`graph.inference.coalition`). It is taken if it tells the truth of the gold items clearly better, each taken as
-   not observed: nobody is silenced for nothing.
+1. Without gold: the truths that the answers agree on (`graph.inference.variational`).
+2. With gold, a second estimate without the answers of suspected members of a coalition (`graph.inference.coalition`).
+   It is taken if it tells the truth of the gold items clearly better, each taken as not observed: no worker is silenced
+   without a clear gain.
 """
 
 from collections.abc import Collection, Mapping
@@ -21,11 +21,10 @@ _CLEARLY = 1.645  # standard errors: one chance in twenty
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Estimate:
-    """The posterior of each item's truths, (items, labels), and what each worker answers to each truth.
+    """The posterior of each item's truths, (items, labels), and the confusion of each worker.
 
-    `confusion` is (workers, truths, answers) in Dirichlet pseudo-counts, the prior included, as many as what is known
-    of the truths is worth. `member` is how likely each worker is in a coalition that was silenced, 0 where there is
-    none.
+    `confusion` is (workers, truths, answers) in Dirichlet pseudo-counts, the prior included, as many as the knowledge
+    of the truths is worth. `member` is how likely each worker is in a coalition that was silenced, 0 if there is none.
     """
 
     posterior: Numbers
@@ -43,8 +42,8 @@ def infer(
 ) -> Estimate:
     """Return the joint estimate; the order of the answers does not matter.
 
-    `gold` is what was observed, `trusted` the workers that are known; both are indices. `weight` is what each answer
-    counts in the truth, 0 to 1.
+    `gold` has the observed truths by item, `trusted` the trusted workers; both are indices. `weight` is the weight of
+    each answer in the truth, 0 to 1.
     """
     gold = gold or {}
     known = np.zeros(labels.workers, dtype=np.bool_)
@@ -63,8 +62,8 @@ def infer(
 def answers_given(labels: LabelSet, posterior: Numbers) -> tuple[Numbers, Numbers]:
     """Return how often each worker gave each answer to each truth, and how many certain truths that is worth.
 
-    The first is (workers, truths, answers), the second (workers, truths). An answer about an item of which nothing is
-    known tells nothing of its worker; about one that is certain it counts in full.
+    The first is (workers, truths, answers), the second (workers, truths). An answer about an item of unknown truth
+    tells nothing about its worker; about one that is certain it counts in full.
     """
     k = labels.labels
     given = np.empty((labels.workers, k, k))
@@ -79,7 +78,7 @@ def answers_given(labels: LabelSet, posterior: Numbers) -> tuple[Numbers, Number
 
 
 def _estimate(labels: LabelSet, found: Fit, member: Numbers) -> Estimate:
-    """Return the estimate with no more pseudo-counts than the answers are worth: intervals that cover."""
+    """Return the estimate with as many pseudo-counts as the answers are worth: intervals that cover."""
     given, worth = answers_given(labels, found.posterior)
     prior = found.prior.reshape(labels.workers, labels.labels, -1, labels.labels).mean(axis=2)
     shares = (given + prior) / (given + prior).sum(axis=2, keepdims=True)

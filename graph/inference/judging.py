@@ -1,4 +1,4 @@
-"""What the others say of each verifier's votes under one criterion, after coalitions and copies have been silenced."""
+"""Judges each verifier's votes under one criterion by the others' votes, after silencing coalitions and copies."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,9 +18,9 @@ FAIL, PASS = 0, 1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedVotes:
-    """The votes under one criterion, and what the others say of each: the probability that its claim is right.
+    """The votes under one criterion, and the others' judgement of each: the probability that its claim is right.
 
-    `heard` is what each vote weighs where nobody is to have two voices, 0 for who has none.
+    `heard` is the weight of each vote, shared within its operator and reduced for copies; 0 for the unseeded.
     """
 
     votes: Sequence[VerdictVote]
@@ -33,17 +33,17 @@ class JudgedVotes:
 
     @property
     def known(self) -> Numbers:
-        """How much each vote tells of its verifier, from 0 to 1."""
+        """How much each vote tells about its verifier, from 0 to 1."""
         worth: Numbers = (2.0 * self.others - 1.0) ** 2
         return worth
 
     def independence(self, place: int) -> float:
-        """Return what is left of the weight of a verifier, by its place in `verifiers`."""
+        """Return the remaining share of the weight of a verifier, by its place in `verifiers`."""
         return _own_share(self.copies.get(place)) * (1.0 - float(self.member[place]))
 
 
 def judge(votes: Sequence[VerdictVote], known: Mapping[str, bool], seeds: frozenset[str]) -> JudgedVotes:
-    """Return what the others say of each vote; `known` are the claims that were observed, `seeds` trusted verifiers."""
+    """Return the others' judgement of each vote; `known` are the observed claims, `seeds` the trusted verifiers."""
     ever, votes = votes, [vote for vote in votes if vote.stands]
     claims = _numbered(vote.claim for vote in votes)
     verifiers = _numbered(sorted({vote.verifier for vote in votes}))
@@ -55,7 +55,7 @@ def judge(votes: Sequence[VerdictVote], known: Mapping[str, bool], seeds: frozen
     weight = _voices(votes)
     said = Said(_since(votes), *_all_said(ever, claims, verifiers))
     copies = _copies(said, labels, gold, trusted, operator, weight)
-    # What is not a verifier's own is not heard twice.
+    # A copied answer is not heard twice.
     weight = weight * np.array([_own_share(copies.get(worker)) for worker in range(labels.workers)])[labels.worker]
     estimate = infer(labels, gold=gold, trusted=trusted, weight=weight)
     evidence = _evidence(labels, estimate, weight, operator, gold)
@@ -69,7 +69,7 @@ def _since(votes: Iterable[VerdictVote]) -> Indices:
 def _all_said(
     votes: Iterable[VerdictVote], claims: Mapping[str, int], verifiers: Mapping[str, int]
 ) -> tuple[LabelSet, Indices]:
-    """Return all that those who say something ever concluded of these claims, and the places in the log."""
+    """Return all conclusions of the verifiers with standing votes on these claims, and their log indices."""
     said = [
         (claims[vote.claim], verifiers[vote.verifier], PASS if passes else FAIL, place)
         for vote in votes
@@ -88,7 +88,7 @@ def _copies(
     operator: Indices,
     weight: Numbers,
 ) -> dict[int, Copy]:
-    """Return who repeats whom among those that have an operator, by the copier."""
+    """Return the copies among the verifiers that have an operator, by the copier."""
 
     @cache
     def without(numbers: frozenset[int]) -> Estimate:
@@ -119,7 +119,7 @@ def _own_share(copy: Copy | None) -> float:
 
 
 def _voices(votes: Sequence[VerdictVote]) -> Numbers:
-    """Return what each vote weighs in the truth: one operator has one voice on a claim, the unseeded have none."""
+    """Return the weight of each vote in the truth: one operator has one voice on a claim, the unseeded have none."""
     sharing: defaultdict[tuple[str, str | None], int] = defaultdict(int)
     for vote in votes:
         sharing[vote.claim, vote.operator] += 1

@@ -1,4 +1,4 @@
-"""A set of answers: who said which of K labels about what, as three parallel arrays."""
+"""A set of answers: worker, item, and one of K labels, as three parallel arrays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class LabelSet:
     label: Indices
 
     def __post_init__(self) -> None:
-        """Raise ValueError where the arrays differ in length or name what there is not."""
+        """Raise ValueError if the arrays differ in length or have an index out of range."""
         if not self.item.shape == self.worker.shape == self.label.shape or self.item.ndim != 1:
             raise ValueError(f"{self.item.shape} items, {self.worker.shape} workers, {self.label.shape} labels")
         for name, values, most in (

@@ -1,13 +1,14 @@
-"""How reliable each verifier is under each criterion, from the votes so far and what has been observed.
+"""Estimates how reliable each verifier is under each criterion, from the votes so far and the observed labels.
 
-1. What a vote says of the truth and what it says of its verifier are two things. Verifiers without an operator say
-   nothing of the truth here, so that a thousand of them cannot make one another look right; the verifiers of one
-   operator share one voice on each claim; a coalition that gold gives away is not heard (`graph.inference.coalition`).
-2. A verifier is measured against what the other operators and the observed labels say, never against itself
-   (`graph.inference.cavity`). A vote on a claim of which they leave nothing known measures nothing.
-3. It begins with its prior and with what the others of its family were worth, up to `FAMILY_VOTES` votes of theirs.
-4. Its interval is as wide as what is not known of the truth and of its kind makes it (`graph.inference.certainty`).
-5. Who repeats another's mistakes loses the part of its weight that is not its own (`graph.inference.copying`).
+1. A vote's evidence about the truth and its evidence about its verifier are two things. Verifiers without an operator
+   have no say about the truth here, so that a thousand of them cannot make one another look right; the verifiers of one
+   operator share one voice on each claim; a coalition that gold reveals is not heard (`graph.inference.coalition`).
+2. A verifier is measured against the other operators and the observed labels, never against itself
+   (`graph.inference.cavity`). A vote on a claim of which these leave nothing known measures nothing.
+3. It begins with its prior and with the record of the others of its family, up to `FAMILY_VOTES` votes of theirs.
+4. Its interval is as wide as the uncertainty about the truth and about its kind makes it (`graph.inference.certainty`).
+5. A verifier that repeats another's mistakes loses the part of its weight that is not its own
+   (`graph.inference.copying`).
 """
 
 from collections import defaultdict
@@ -24,14 +25,14 @@ from graph.inference.label_set import Numbers
 from graph.inference.verdict_vote import ObservedLabel, VerdictVote
 
 FAMILY_VOTES = 8.0
-"""The most votes that the others of its family weigh in what a verifier begins with, for each truth."""
+"""Maximum number of votes, for each truth, that a verifier begins with from the others of its family."""
 
 Pair = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class VerifierPriors:
-    """Beta distributions of sensitivity and specificity before anything was judged."""
+    """Beta distributions of sensitivity and specificity before any vote was judged."""
 
     trusted: Pair = (19.0, 2.0)
     endorsed: Pair = (11.0, 3.0)
@@ -53,9 +54,9 @@ PRIORS = VerifierPriors()
 class Reliability:
     """A verifier under a criterion: sensitivity P(PASS | right) and specificity P(FAIL | wrong) as Beta(a, b).
 
-    `judged` is the number of its votes on claims of which something was known. `independence`, from 0 to 1, is what is
-    left of its weight; `copies` says whom it repeats, `copied` how that was found, `coalition` how likely it is in one
-    that was silenced.
+    `judged` is the number of its votes on claims of which something was known. `independence`, from 0 to 1, is the
+    remaining share of its weight; `copies` names the verifier that it repeats, `copied` has the evidence of that,
+    `coalition` is how likely it is in one that was silenced.
     """
 
     verifier: str
@@ -71,7 +72,7 @@ class Reliability:
 
 @dataclass(frozen=True, slots=True)
 class EpochEstimate:
-    """All reliabilities, by verifier and criterion, and the weight that a stated confidence turned out to deserve."""
+    """All reliabilities, by verifier and criterion, and the calibrated weight of a stated confidence."""
 
     reliabilities: tuple[Reliability, ...]
     calibration: tuple[Pair, ...] = AS_STATED
@@ -84,7 +85,7 @@ def estimate_reliabilities(
     priors: VerifierPriors = PRIORS,
     own_priors: Mapping[str, Pair] | None = None,
 ) -> EpochEstimate:
-    """Return what the votes that stand say of their verifiers; their order does not matter.
+    """Return the reliabilities that the standing votes give their verifiers; the order of the votes does not matter.
 
     `trusted` are the seeds; `own_priors` go before those of `priors`.
     """
@@ -138,7 +139,7 @@ def _reliabilities(
 
 
 def _answered(judged: JudgedVotes) -> Numbers:
-    """Return how often each verifier said what to each truth, (verifiers, truths, answers), as far as it is known."""
+    """Return the counts of each verifier's answers to each truth, (verifiers, truths, answers), as far as known."""
     labels, cells = judged.labels, judged.labels.worker * 2 + judged.labels.label
     shares = np.stack([1.0 - judged.others, judged.others])
     counts = [np.bincount(cells, share * judged.known, labels.workers * 2).reshape(-1, 2) for share in shares]
@@ -146,12 +147,12 @@ def _answered(judged: JudgedVotes) -> Numbers:
 
 
 def _voice(heard: Numbers) -> float:
-    """Return what a vote weighs, on the average of all that weigh anything, each as heavy as it is; 1 without any."""
+    """Return the average weight of a vote, over all with a weight, each weighted by its own; 1 without any."""
     return float((heard * heard).sum() / heard.sum()) if heard.any() else 1.0
 
 
 def _of_family(judged: JudgedVotes, answered: Numbers) -> Numbers:
-    """Return what each verifier takes over from the others of its family: their answers, scaled down."""
+    """Return the answers that each verifier takes over from the others of its family, scaled down."""
     families = {vote.verifier: vote.family for vote in judged.votes}
     members: defaultdict[str, list[int]] = defaultdict(list)
     for place, name in enumerate(judged.verifiers):

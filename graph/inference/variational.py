@@ -1,12 +1,12 @@
-"""Joint estimate of what is true and how each worker answers, by variational Bayes.
+"""Joint estimate of the truths and of each worker's confusions, by variational Bayes.
 
-The model is that of Dawid and Skene (1979) with two things added:
+The model is that of Dawid and Skene (1979) with two additions:
 
 1. Items of one truth may come in levels of difficulty, each with its own confusions, so that errors may go together
    (the subtypes of Li, Rubinstein and Cohn, ICML 2019). At the start an item is as difficult as its answers are
-   divided: nothing is drawn at random, and the order of the answers does not matter. There are as many levels as make
-   the answers likeliest, by the lower bound of their probability that is maximized anyway.
-2. What a worker does with each truth is drawn towards one accuracy shared by all: who answered little is believed
+   divided: nothing is drawn at random, and the order of the answers does not matter. The number of levels is chosen
+   that makes the answers likeliest, by the lower bound of their probability that is maximized anyway.
+2. A worker's answers to each truth are drawn towards one accuracy shared by all: a worker with few answers is believed
    little more or less than others.
 """
 
@@ -23,11 +23,11 @@ from graph.inference.label_set import LabelSet, Numbers
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
-    """How the model is fitted.
+    """The settings of the fit.
 
     `levels` are the numbers of levels that are tried. `strength` is how many answers the shared accuracy is worth for
     each truth, `trusted_strength` how many right ones a trusted worker begins with. `tolerance` is the mean change of a
-    posterior at which it ends.
+    posterior at which the fit ends.
     """
 
     levels: tuple[int, ...] = (1, 2)
@@ -42,7 +42,7 @@ DEFAULTS = ModelSettings()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """What was estimated, with cells = (truth, level), truths slowest.
+    """The result of a fit, with cells = (truth, level), truths slowest.
 
     `posterior` is (items, truths). `cells` (items, cells), `counts` and `prior` (workers, cells, answers) and
     `log_share` (cells) are those of the last step. `bound` is the lower bound of the log-probability of the answers.
@@ -66,7 +66,7 @@ def fit(
 ) -> Fit:
     """Return the best estimate; gold items have the truth that was observed.
 
-    `weight` is what each answer counts, 0 to 1; `trusted` says of each worker whether it is.
+    `weight` is the weight of each answer, 0 to 1; `trusted` tells for each worker whether it is trusted.
     """
     answers, start = labels.matrix(weight), labels.shares(weight)
     best: Fit | None = None
@@ -88,7 +88,7 @@ def _fit_levels(
     settings: ModelSettings,
     least: float,
 ) -> Fit:
-    """Return the estimate with so many levels, or an unfinished one where its bound will not come to `least`."""
+    """Return the estimate with `levels` levels, or an unfinished one if its bound will not reach `least`."""
     k, workers = start.shape[1], len(trusted)
     diagonal = np.repeat(np.eye(k), levels, axis=0)
     known = trusted[:, None, None] * diagonal * settings.trusted_strength
@@ -124,7 +124,7 @@ def _log_likelihood(heard: sparse.csr_array, pseudo_counts: Numbers) -> Numbers:
 
 
 def _first_cells(start: Numbers, levels: int, gold: Mapping[int, int]) -> Numbers:
-    """Share each item's truths among the levels by how divided its answers are: the more, the higher the level."""
+    """Share each item's truths among the levels: the more divided its answers, the higher the level."""
     items, k = start.shape
     agreed = start.max(axis=1)
     width = (1.0 - 1.0 / k) / levels
@@ -169,7 +169,7 @@ def _divergence(pseudo_counts: Numbers, prior: Numbers) -> float:
 
 
 def _softmax(logits: Numbers, allowed: Numbers | None) -> tuple[Numbers, float]:
-    """Return the shares of each row, and the sum of the logarithms of what they were divided by."""
+    """Return the shares of each row, and the sum of the logarithms of their divisors."""
     if allowed is not None:
         logits = np.where(allowed > 0, logits, -np.inf)
     greatest = logits[:, 0].copy()

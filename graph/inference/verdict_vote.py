@@ -1,14 +1,14 @@
-"""What the estimate is made from: the votes that stand, and what is known whatever they say."""
+"""The inputs of the estimate: the votes, and the labels that are known regardless of them."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictVote:
-    """What a verifier concludes; `operator` is None for the unseeded, `family` for who has none of several.
+    """A verifier's conclusion; `operator` is None for the unseeded, `family` without a confirmed family.
 
-    `log_index` is the place since which the verifier says so. `ever` is all that it concluded, with the places, where
-    that is more than this. Where it says nothing any more, `stands` is False, and the vote is its last conclusion.
+    `log_index` is the place since which the verifier says so. `ever` has all its conclusions, with the places, if there
+    are more than this. If it no longer says anything, `stands` is False, and the vote is its last conclusion.
     """
 
     claim: str
@@ -25,7 +25,7 @@ class VerdictVote:
 
 @dataclass(frozen=True, slots=True)
 class ObservedLabel:
-    """What is known of a claim under a criterion, whatever the votes: the operator's gold, or the machine's FAIL."""
+    """The known answer to a claim under a criterion, regardless of votes: operator's gold, or the machine's FAIL."""
 
     claim: str
     criterion: str

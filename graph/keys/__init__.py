@@ -1,1 +1,1 @@
-"""Keys that change hands: what may be registered and revoked, what follows for what they signed, and who may join."""
+"""Keys and their changes: registration, revocation, the effects on signed messages, and admission of agents."""

@@ -1,13 +1,13 @@
-"""Who may join, and who may speak, under the admission policy in force (docs/keys.md): checks only, no I/O.
+"""Admission of agents and their messages under the admission policy in force (docs/keys.md): checks only, no I/O.
 
 Rules:
 
-- Without a policy the mode is `open`. Agents that are here stay, whatever the mode; the node itself always may.
+- Without a policy the mode is `open`. Registered agents stay in every mode; the node itself is always admitted.
 - `invitation`: a registration carries a secret whose hash the policy lists; each is good for one agent.
 - `allow-list`: the policy names the agents that may register.
-- `endorsed`: anybody may register, and do nothing else until a seed has endorsed it. Messages about an agent's own keys
-  are taken from it all the same.
-- Agents of a peer come under the agreement with that peer.
+- `endorsed`: anyone may register, and do nothing else until a seed has endorsed the agent. Messages about an agent's
+  own keys are taken from it all the same.
+- Agents of a peer are subject to the agreement with that peer.
 """
 
 from a2ap.admission_policy import AdmissionMode, AdmissionPolicy, invitation_hash
@@ -40,7 +40,7 @@ def check_admitted(message: Message, state: State) -> None:
 
 
 def record_admission(message: Message, state: State) -> None:
-    """Add what an accepted message changes about who may join."""
+    """Add the changes that an accepted message makes to the admission of agents."""
     match message:
         case AdmissionPolicy():
             state.admission = AdmissionRecord(

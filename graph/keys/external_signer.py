@@ -1,9 +1,9 @@
-"""A key that stays with a command of somebody else's: bytes go in, a signature comes out (docs/decisions/0078).
+"""A key that stays with an external command: bytes go in, a signature comes out (docs/decisions/0078).
 
 The command is run once for each signature, without a shell. It gets the bytes to sign on standard input and writes the
 64 bytes of an Ed25519 signature to standard output, raw or in base64. With `--public-key` behind its other arguments it
-writes its public key, `did:key:…` or base64. Every signature is checked under the public key that was stated, before it
-is used. What the command writes beside that is never shown: nobody knows what is in it.
+writes its public key, `did:key:…` or base64. Every signature is checked under the stated public key before it is used.
+Other output of the command is never shown: it may contain anything.
 """
 
 import base64
@@ -17,7 +17,7 @@ from a2ap.keys import SIGNATURE_BYTES, PublicKey, Signer
 from graph.errors import SignerError
 
 TIMEOUT = 30.0
-"""Seconds that a signature may take: somebody may have to touch a token."""
+"""Maximum seconds for a signature: a person may have to touch a token."""
 
 _MAX_ANSWER = 1024  # bytes
 
@@ -31,7 +31,7 @@ class ExternalSigner:
     timeout: float = TIMEOUT
 
     def sign(self, message: bytes, /) -> bytes:
-        """Return the signature that the command makes. Raises `SignerError` where it makes none that holds."""
+        """Return the signature that the command makes. Raises `SignerError` if it makes none that holds."""
         signature = _signature(_run(self.command, message, self.timeout), self.command[0])
         try:
             self.public_key.verify(message, signature)

@@ -1,7 +1,7 @@
-"""What a message about keys must satisfy to be accepted: who may say it, and about which key (docs/keys.md).
+"""The conditions for accepting a message about keys: its signer's authority, and the key concerned (docs/keys.md).
 
-`check_signature` of `graph.log.signatures` has found, before, that a key which speaks for its agent signed it; or,
-here, its recovery key has.
+Before these checks, `check_signature` of `graph.log.signatures` has found that a key that speaks for its agent signed
+it, or else the agent's recovery key.
 """
 
 from a2ap.agent_deactivation import AgentDeactivation
@@ -18,14 +18,14 @@ from graph.log.state import State
 
 
 def recovery_key_in(message: Message, state: State) -> PublicKey | None:
-    """Return the recovery key that signed a message about keys, by what its agent committed to; else `None`."""
+    """Return the recovery key that signed a message about keys, per its agent's commitment; else `None`."""
     if not isinstance(message, KeyMessage):
         return None
     return recovery_key_of(message, state.recovery_hashes.get(message.envelope.agent_id))
 
 
 def authority_of(message: KeyMessage, state: State) -> Authority:
-    """Return in whose right a message about keys is signed."""
+    """Return the authority with which a message about keys is signed."""
     if message.envelope.agent_id != subject_of(message):
         return Authority.OPERATOR
     return Authority.KEY if recovery_key_in(message, state) is None else Authority.RECOVERY

@@ -1,4 +1,4 @@
-"""Rows of the graph for messages about keys and admission: what each write query gets as `$rows`."""
+"""Rows of the graph for messages about keys and admission: the `$rows` of each write query."""
 
 import json
 from typing import Any

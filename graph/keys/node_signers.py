@@ -10,31 +10,31 @@ from graph.settings import Settings
 
 
 def open_node(settings: Settings) -> Node:
-    """Return the node of these settings; its key is made where it is a file that is not there.
+    """Return the node of these settings; a missing key file is made.
 
-    Raises `SignerError`, and `KeyFormatError` for what is no key.
+    Raises `SignerError`, and `KeyFormatError` for a text that is no key.
     """
     signer = _signer(settings.node_signer, settings.node_public_key)
     return node_from_key(signer) if signer is not None else load_node(node_key_file(settings))
 
 
 def open_log_signer(settings: Settings) -> Signer | None:
-    """Return the signer of the log, `None` where its key is a file."""
+    """Return the signer of the log, `None` if its key is a file."""
     return _signer(settings.log_signer, settings.log_public_key)
 
 
 def open_next_log_signer(settings: Settings) -> Signer | None:
-    """Return the signer that the log is to be handed to, where the settings name one."""
+    """Return the signer that the log is to be handed to, if the settings name one."""
     return _signer(settings.log_next_signer, settings.log_next_public_key)
 
 
 def open_transport_signer(settings: Settings) -> Signer | None:
-    """Return the signer of requests to peers, `None` where its key is a file."""
+    """Return the signer of requests to peers, `None` if its key is a file."""
     return _signer(settings.transport_signer, settings.transport_public_key)
 
 
 def node_key_file(settings: Settings) -> Path:
-    """Return where the node's key is, where it is a file."""
+    """Return the path of the node's key, for a key in a file."""
     return settings.node_key or settings.data / "node.key"
 
 

@@ -1,4 +1,4 @@
-"""Signing that keeps nobody else waiting: a command that keeps a key may take its time."""
+"""Signing that keeps no other request waiting: a command that keeps a key may be slow."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,5 +10,5 @@ Made = TypeVar("Made")
 
 
 async def signed_aside(key: Signer, make: Callable[[], Made]) -> Made:
-    """Return what `make` makes with signatures of `key`; in a thread, unless the key is here."""
+    """Return the result of `make`, which signs with `key`; in a thread, unless this process holds the key."""
     return make() if isinstance(key, SigningKey) else await asyncio.to_thread(make)

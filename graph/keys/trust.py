@@ -1,8 +1,8 @@
-"""Brings keys, and what they signed, up to date with revocations, in the transaction that writes these.
+"""Updates keys and their signed messages for revocations, in the transaction that writes the revocations.
 
-Which key is trusted where is a function of the log (`a2ap.key_history`), so that a rebuild gives the same. Nothing is
-taken away: a statement, verdict or endorsement that a key signed from the place on since which it is not trusted has
-`key_trusted` false, and none of it weighs anything.
+The trust in each key at each place is a function of the log (`a2ap.key_history`), so that a rebuild gives the same.
+Nothing is deleted: a statement, verdict or endorsement that a key signed at or after the place from which it is not
+trusted has `key_trusted` false, and has no weight.
 """
 
 from collections.abc import AsyncIterator, Iterable, Sequence
@@ -30,14 +30,14 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class TrustChange:
-    """What other scores may follow from: statements by signed hash, and agents whose operators changed."""
+    """The causes of other scores' changes: statements by signed hash, and agents whose operators changed."""
 
     statements: frozenset[str] = frozenset()
     endorsed: frozenset[str] = frozenset()
 
 
 async def apply_revocations(transaction: Reader, agents: Iterable[str]) -> TrustChange:
-    """Work out the keys of these agents anew, mark what they signed, and return what is to be scored again."""
+    """Compute the keys of these agents anew, mark their signed messages, and return the causes of score changes."""
     ids = sorted(set(agents))
     events = await transaction.run("key_events_of", ids=ids)
     history = read_key_history(_event(row) for row in events)
@@ -92,7 +92,7 @@ async def _mark(transaction: Reader, moved: Sequence[Row], history: KeyHistory) 
 
 
 async def _signed(transaction: Reader, query: str, moved: Row) -> AsyncIterator[list[Row]]:
-    """Yield what a key signed from the place on since which it may be trusted differently, some at a time."""
+    """Yield messages that a key signed from the place at which its trust may have changed, one page at a time."""
     since = moved["since"]
     while page := await transaction.run(query, key_id=moved["key_id"], since=since, first=_PAGE):
         yield page
@@ -111,7 +111,7 @@ async def _write_trust(transaction: Reader, query: str, signed: Sequence[Row], h
 
 
 def _moved(row: Row, status: KeyStatus) -> Row:
-    """Return the key with the first place at which what it signed may be trusted differently than before."""
+    """Return the key with the first place at which its signatures may be trusted differently than before."""
     places = [place for place in (row["not_trusted_since"], status.not_trusted_since) if place is not None]
     return {"key_id": row["key_id"], "since": min(places), "not_trusted_since": status.not_trusted_since}
 

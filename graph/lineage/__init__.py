@@ -1,1 +1,1 @@
-"""What rests on what: the statements, verdicts and endorsements that would fall with a key, an agent or a source."""
+"""Lineage: the statements, verdicts and endorsements that depend on a key, an agent or a source."""

@@ -1,7 +1,7 @@
-"""What rests on what, in order: each name after all that it comes from, as far as there are no circles.
+"""Causal order: each name after all names that it comes from, except in circles.
 
-In a circle names come from one another, each way round, and something has to be first. That is one of the circle, and
-nothing that comes from it.
+In a circle names come from one another, each way round, and one has to be first. That is one of the circle, and no name
+that comes from the circle.
 """
 
 import heapq
@@ -16,7 +16,7 @@ def causal_order(
     follows: Mapping[Name, Sequence[Name]],
     place: Callable[[Name], tuple[Any, ...]],
 ) -> Iterator[Name]:
-    """Yield names so that each comes after all that it waits for, the lowest place first where there is a choice."""
+    """Yield names so that each comes after all that it waits for, the lowest place first if there is a choice."""
     left = {name: set(causes) for name, causes in waits.items()}
     ready = [(place(name), name) for name, causes in left.items() if not causes]
     heapq.heapify(ready)
@@ -37,8 +37,8 @@ def causal_order(
 def _first_circle(start: Name, causes: Mapping[Name, Set[Name]]) -> list[Name]:
     """Return a circle that a name comes from, or is in, and that comes from nothing else.
 
-    A name that comes from nothing is a circle by itself. It is Tarjan's walk, ended at the first component that is
-    complete: everything that was met is on its stack until then.
+    A name that comes from nothing is a circle by itself. It is Tarjan's walk, ended at the first complete component:
+    until then everything visited is on its stack.
     """
     numbers, lowest, met = {start: 0}, {start: 0}, [start]
     path = [(start, iter(sorted(causes[start])))]

@@ -1,8 +1,8 @@
-"""How the things of the graph are joined: which may be next to which, by what relation, and how either is found.
+"""Links between the things of the graph: which kinds may be neighbours, by which relation, and the queries for each.
 
-A relation goes from what comes later to what it rests on: a statement CITES a passage, a passage is PART_OF a document,
-a verdict is ABOUT a statement. Verdicts that bind nothing are joined to nothing. Paths, stories and blast radii go
-along the links of this one table, each along its own.
+A relation goes from the later thing to the one that it rests on: a statement CITES a passage, a passage is PART_OF a
+document, a verdict is ABOUT a statement. Verdicts that bind nothing have no links. Paths, stories and blast radii use
+the links of this one table, each its own.
 """
 
 from dataclasses import dataclass
@@ -11,17 +11,16 @@ from enum import Flag, auto
 from graph.lineage.walk import Kind, Relation, Step
 
 RECORDS = (Kind.PACK, Kind.PACKET, Kind.PASSPORT)
-"""What bytes are first of all that they are registered as; the name of a record is the hash of its bytes."""
+"""Kinds that registered bytes take before any other; the name of a record is the hash of its bytes."""
 
 _BYTES = (Kind.SOURCE, *RECORDS)
 _RUNS = (Kind.PACK, Kind.PASSPORT)
 
 
 class Way(Flag):
-    """Who goes along a link, and which way.
+    """The walks that use a link, and their direction.
 
-    Paths go both ways. Stories go onward to the causes of a thing, to what it came out of, and back to its effects, to
-    what became of it. Blast radii go back.
+    Paths go both ways. Stories go onward to the causes of a thing, and back to its effects. Blast radii go back.
     """
 
     PATH = auto()
@@ -36,9 +35,9 @@ _ALL = Way.PATH | _WALKS
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Two kinds of things and their relation; `onward` finds earlier ones, `back` later ones, where anybody asks.
+    """Two kinds of things and their relation; `onward` is the query for earlier ones, `back` for later ones, if used.
 
-    `from_bytes` is where the walks begin that begin at bytes: at sources, or at the records that bytes are.
+    `from_bytes` are the kinds where walks from bytes begin: sources, or the records that the bytes are.
     """
 
     later: Kind
@@ -50,7 +49,7 @@ class Link:
     from_bytes: tuple[Kind, ...] = (Kind.SOURCE,)
 
     def step(self, *, onward: bool) -> Step:
-        """Return the step that a walk takes along it."""
+        """Return the step of a walk along this link."""
         near, far, query = (self.later, self.earlier, self.onward) if onward else (self.earlier, self.later, self.back)
         return Step(self.from_bytes if near is Kind.SOURCE else (near,), query, far, self.relation)
 
@@ -184,16 +183,16 @@ LINKS = (
 """Every way in which one thing can rest on another."""
 
 PATHS = tuple(link for link in LINKS if Way.PATH in link.ways)
-"""What paths go along."""
+"""The links that paths use."""
 
 RELATIONS = frozenset(link.relation for link in PATHS)
-"""What a step of a path can go by; other relations are those of walks alone."""
+"""The relations of the steps of paths; other relations occur only in walks."""
 
 
 def steps_of(way: Way) -> tuple[Step, ...]:
-    """Return the steps of the walks that go this way.
+    """Return the steps of the walks of one way.
 
-    A record is the bytes that it is a RECORD_OF: walks to causes go from bytes to what they are as well.
+    A record is the bytes that it is a RECORD_OF: walks to causes also go from bytes to their records.
     """
     return tuple(
         link.step(onward=way is Way.CAUSES and link.relation is not Relation.RECORD_OF)

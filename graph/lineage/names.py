@@ -1,4 +1,4 @@
-"""What a name stands for, and what of it a reader may know: things by hashes, and by what they call themselves."""
+"""Things by their name, a hash or an id, limited to those that a reader may know of."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from graph.packets.classes import classes_of
 from graph.store import Row, Store
 
 MOST_NAMED = 100
-"""So many things may have one name; a name that more have names none of them."""
+"""The maximum number of things of one name; a name of more things is ambiguous."""
 
 _TIMELESS = (Kind.SOURCE, Kind.CHUNK)  # bytes are what they are at any size of the log
 _PACK_URI = "ctx://"
@@ -20,7 +20,7 @@ _PACK_URI = "ctx://"
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A thing of the graph: its identity, the id that it gives itself, and its place in the log where it has one."""
+    """A thing of the graph: its identity, the id that it states, and its log index if it has one."""
 
     kind: Kind
     name: str
@@ -36,17 +36,17 @@ class Thing:
 
     @property
     def identity(self) -> Identity:
-        """Return what tells it from all others."""
+        """Return its kind and name."""
         return Identity(self.kind, self.name)
 
 
 async def find_things(
     store: Store, name: str, as_of: int, reader: Reader, kind: Kind | None = None
 ) -> tuple[Thing, ...]:
-    """Return everything of this name, of one kind where that is given, that was there at a size of the log.
+    """Return everything of this name, of one kind if given, that existed at a tree size of the log.
 
-    What only packets tell of which the reader may not see is not among it, nor a packet by what it calls itself. Raises
-    `NotFoundError` where that is nothing, and `InputError` where it is more than `MOST_NAMED`.
+    It leaves out things known only from packets that the reader may not see, and such packets by their own id. Raises
+    `NotFoundError` if nothing is left, and `InputError` for more than `MOST_NAMED`.
     """
     asked = f"sha256:{name.removeprefix(_PACK_URI)}" if name.startswith(_PACK_URI) else name
     rows = await store.read("things_named", name=asked, first=MOST_NAMED + 1, readable=list(reader.readable))
@@ -63,14 +63,14 @@ async def find_things(
 
 
 def not_found(name: str) -> NotFoundError:
-    """Return the error for a name of nothing, and of nothing that the reader may know of: they look the same."""
+    """Return the error for a name of nothing, and of nothing that the reader may know of: both look the same."""
     return NotFoundError(f"nothing that can be shown is named {name}")
 
 
 async def readable_of(store: Store, things: Iterable[Identity], reader: Reader) -> set[Identity]:
-    """Return those of some things that the reader may see: bytes by their class, and passages by that of their bytes.
+    """Return the things that the reader may see: bytes by their class, and passages by the class of their bytes.
 
-    Agents, statements and verdicts are for everybody.
+    Every reader may see agents, statements and verdicts.
     """
     asked = set(things)
     if all(reader.may_read(boundary) for boundary in Boundary):
@@ -89,7 +89,7 @@ async def readable_of(store: Store, things: Iterable[Identity], reader: Reader) 
 
 
 def readable_by(store: Store, reader: Reader) -> Keep:
-    """Return what keeps a walk to what the reader may see."""
+    """Return a filter that limits a walk to the things that the reader may see."""
 
     async def keep(things: Collection[Identity]) -> Collection[Identity]:
         return await readable_of(store, things, reader)

@@ -1,9 +1,9 @@
-"""How two things of the graph are connected: the shortest paths of provenance between them.
+"""Connections between two things: the shortest paths of provenance between them.
 
-A search from both ends, level by level, each by the same number of queries however wide it is. The end with fewer
-things on its edge goes on; each side may look at so many rows. A level that would take more is left out as a whole and
-its side stays where it is, while the other goes on: a source that everybody cites is met from the other end. What is
-found is the shortest all the same. What a reader may not see is no part of any path (`graph.lineage.names`).
+A search from both ends, level by level, each by the same number of queries for any width. The end with fewer things on
+its edge goes on; each side may read up to `MAX_ROWS` rows. A level that would take more is left out as a whole and its
+side stays in place, while the other goes on: a source with very many citations is met from the other end. The result is
+still the shortest. Things that a reader may not see are in no path (`graph.lineage.names`).
 """
 
 from collections.abc import Mapping
@@ -19,20 +19,21 @@ from graph.lineage.walk import NO_BYTES, Identity, Kind, Relation, size_of
 from graph.store import Store
 
 MAX_ROWS = 10_000
-"""What each side may look at."""
+"""The maximum number of rows that each side reads."""
 
 MAX_LENGTH = 24
-"""Steps; nobody may ask for longer paths."""
+"""The maximum number of steps of a path."""
 
 DEFAULT_LENGTH = 12
-"""Steps, where nothing is said."""
+"""The number of steps by default."""
 
 
 @dataclass(frozen=True, slots=True)
 class PathChoice:
-    """Which paths are meant: how long at most, by which relations, and which way; None is what does not matter.
+    """The wanted paths: their maximum length, relations, and direction; None means any.
 
-    An `onward` path goes from what is later to what it rests on in all of its steps, one that is not onward never.
+    Each step of an `onward` path goes from the later thing to the one that it rests on; if `onward` is false, no step
+    does.
     """
 
     length: int = DEFAULT_LENGTH
@@ -40,7 +41,7 @@ class PathChoice:
     onward: bool | None = None
 
     def check(self) -> None:
-        """Raise `InputError` where no path can be of such a length, or by such a relation."""
+        """Raise `InputError` if no path can have this length or a relation of these."""
         if not 1 <= self.length <= MAX_LENGTH:
             raise InputError(f"maxLength is {self.length}, not from 1 to {MAX_LENGTH}", "maxLength")
         if strange := sorted((self.relations or frozenset()) - RELATIONS):
@@ -48,13 +49,13 @@ class PathChoice:
             raise InputError(f"no path goes by {', '.join(strange)}, but by {known}", "relations")
 
     def allows(self, relation: Relation, onward: bool) -> bool:
-        """Say whether a path may take a step by this relation, this way."""
+        """Return whether a path may take a step by this relation in this direction."""
         return (self.relations is None or relation in self.relations) and self.onward in (None, onward)
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The paths, what is on them, and whether nothing was left out for its length or for the work that it takes."""
+    """The paths, their things, and whether no path was left out because of its length or the limit of rows."""
 
     as_of: int
     paths: ShortestPaths
@@ -70,11 +71,11 @@ async def find_paths(
     as_of: int | None = None,
     reader: Reader = OPERATOR,
 ) -> Found:
-    """Return the shortest paths between two things, each given by a name and its kind, which may be left open.
+    """Return the shortest paths between two things, each given by its name and optionally its kind.
 
-    `as_of` is a size of the log; nothing that came after it is seen. Raises `NotFoundError` where there is nothing of
-    such a name that `reader` may see, and `InputError` for a size that the log has not had, too long paths, or a
-    relation that no path goes by.
+    `as_of` is a tree size of the log; later entries are ignored. Raises `NotFoundError` if there is nothing of such a
+    name that `reader` may see, and `InputError` for a size that the log has not had, too long paths, or a relation that
+    no path uses.
     """
     choice.check()
     size = await size_of(store, as_of)
@@ -87,7 +88,7 @@ async def find_paths(
 
 @dataclass(slots=True)
 class _End:
-    """A side of a search: which end it is of, how many rows it has looked at, and whether it may go on."""
+    """A side of a search: its end, the number of rows read, and whether it may go on."""
 
     side: Side
     is_start: bool
@@ -112,7 +113,7 @@ class _Search:
     things: dict[Identity, Thing] = field(default_factory=dict)
 
     async def begin(self, name: str, kind: Kind | None) -> set[Identity]:
-        """Return what a name stands for, as far as the reader may see it."""
+        """Return the things of a name that the reader may see."""
         found = await find_things(self.store, name, self.as_of, self.reader, kind)
         ways_out = [thing.identity for thing in found if thing.kind is not Kind.KEY]
         ends = await readable_of(self.store, ways_out, self.reader)
@@ -122,7 +123,7 @@ class _Search:
         return ends
 
     async def run(self, ahead: _End, behind: _End) -> bool:
-        """Let the sides go on until they meet or cannot; return whether what they know is all that there is."""
+        """Extend the sides until they meet or cannot go on; return whether the result is complete."""
         while ahead.side.depths.keys().isdisjoint(behind.side.depths):
             if ahead.exhausted or behind.exhausted:
                 return True
@@ -149,7 +150,7 @@ class _Search:
         end.side.take((thing.identity, crossing) for thing, crossing in found if thing.identity in kept)
 
     async def _cross(self, end: _End, link: Link, onward: bool) -> list[tuple[Thing, Crossing]]:
-        """Return all that is joined to the edge of a side by one relation, one way; nothing where it is too much."""
+        """Return all things joined to the edge of a side by one relation, one way; nothing if they exceed the limit."""
         near, far = (link.later, link.earlier) if onward else (link.earlier, link.later)
         query = link.onward if onward else link.back
         names = [name for kind, name in end.side.frontier if kind is near and name != NO_BYTES]

@@ -1,8 +1,8 @@
-"""Shortest paths between two ends: what a search from both sides has crossed, and the paths that this makes.
+"""Shortest paths between two ends, from the crossings of a search from both sides.
 
-Each side goes level by level and knows all of a level or nothing of it. So where a thing has been reached from both
-sides for the first time, no path is shorter than the two distances together, and every path of that length goes through
-exactly one of the things where they meet. No I/O: `graph.lineage.path` says what is next to what.
+Each side goes level by level and knows all of a level or nothing of it. So if a thing has been reached from both sides
+for the first time, no path is shorter than the two distances together, and every path of that length goes through
+exactly one of the things where the sides meet. No I/O: `graph.lineage.path` finds the neighbours.
 """
 
 from collections import defaultdict
@@ -14,7 +14,7 @@ from graph.lineage.walk import Identity, Relation
 
 @dataclass(frozen=True, slots=True, order=True)
 class Crossing:
-    """A way to a thing from one nearer to the end that the side began at; `onward` goes from later to earlier."""
+    """A way to a thing from one nearer to the end of the side; `onward` goes from later to earlier."""
 
     near: Identity
     relation: Relation
@@ -23,7 +23,7 @@ class Crossing:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Step:
-    """A step of a path, to what is `to`; `onward` where that is what the thing before rests on."""
+    """A step of a path, to the thing `to`; `onward` if the previous thing rests on it."""
 
     to: Identity
     relation: Relation
@@ -32,7 +32,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Where a path begins, and its steps."""
+    """The start of a path, and its steps."""
 
     start: Identity
     steps: tuple[Step, ...]
@@ -40,7 +40,7 @@ class Path:
 
 @dataclass(slots=True)
 class Side:
-    """How far a search has come from one end: what it has reached, at which distance, and by which crossings."""
+    """The progress of a search from one end: the things reached, their distances, and the crossings."""
 
     depths: dict[Identity, int]
     frontier: list[Identity]
@@ -49,12 +49,12 @@ class Side:
 
     @classmethod
     def at(cls, things: Iterable[Identity]) -> "Side":
-        """Return a side that has yet to leave its end."""
+        """Return a side that is still at its end."""
         ends = sorted(things)
         return cls(dict.fromkeys(ends, 0), ends)
 
     def take(self, found: Iterable[tuple[Identity, Crossing]]) -> None:
-        """Take in all that is next to the frontier: what was reached before is no step ahead."""
+        """Add all neighbours of the frontier as the next level; things that were reached before are not part of it."""
         self.depth += 1
         for thing, crossing in found:
             if self.depths.setdefault(thing, self.depth) == self.depth:
@@ -63,7 +63,7 @@ class Side:
 
 
 class ShortestPaths:
-    """The paths of the least length between the ends of two sides that have met, in the order of what is on them."""
+    """The shortest paths between the ends of two sides that have met, sorted by the things on them."""
 
     def __init__(self, ahead: Side, behind: Side) -> None:
         self._ahead, self._behind = ahead, behind
@@ -78,17 +78,17 @@ class ShortestPaths:
 
     @property
     def total(self) -> int:
-        """Return how many they are."""
+        """Return the number of paths."""
         return sum(self._total(thing) for thing in self._starts)
 
     def __iter__(self) -> Iterator[Path]:
-        """Yield them; each takes as long as it is."""
+        """Yield the paths; the time for each is proportional to its length."""
         for start in self._starts:
             for steps in self._from(start):
                 yield Path(start, steps)
 
     def _trace_ahead(self, meets: Iterable[Identity]) -> set[Identity]:
-        """Note the steps that lead to where the sides meet; return where they begin."""
+        """Record the steps that lead to the things where the sides meet; return the things where they begin."""
         left, seen, starts = list(meets), set(meets), set()
         while left:
             thing = left.pop()

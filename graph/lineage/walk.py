@@ -1,8 +1,8 @@
-"""Walks from things to what is joined to them, level by level, at any size of the log.
+"""Walks from things to their neighbours, level by level, at any tree size of the log.
 
-The walk is breadth-first, so that what is nearest comes first; each level costs the same number of queries however wide
-it is; nothing is entered twice, so that circles end. Nobody's words are in the answer. What a packet is about, and who
-says what of it, is in words of its class: without clearance for that the walk does not go along them.
+The walk is breadth-first, so that the nearest things come first; each level costs the same number of queries for any
+width; no thing is entered twice, so that circles end. The result has no texts. The subjects and the sender of a packet
+are in text of its class: without clearance for that class the walk does not go along them.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ NO_BYTES = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b
 
 
 class Kind(StrEnum):
-    """What may rest on something, or be rested on."""
+    """The kinds of things that may rest on one another."""
 
     KEY = "KEY"
     AGENT = "AGENT"
@@ -39,7 +39,7 @@ class Kind(StrEnum):
 
 
 class Relation(StrEnum):
-    """How something rests on something else."""
+    """The relation of one thing to another that it rests on."""
 
     SIGNED_WITH = "SIGNED_WITH"
     REGISTERED_BY = "REGISTERED_BY"
@@ -62,9 +62,9 @@ class Relation(StrEnum):
 
 
 class Identity(NamedTuple):
-    """What tells a thing of the graph from all others: what it is, and what it is called there.
+    """The identity of a thing of the graph: its kind and its name there.
 
-    A statement is called by its signed hash, bytes by theirs, an agent by its id.
+    The name of a statement is its signed hash, of bytes their hash, of an agent its id.
     """
 
     kind: Kind
@@ -73,10 +73,10 @@ class Identity(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something that was reached from `parent`; `name` is that of its identity, `id` that of its message or record.
+    """A thing reached from `parent`; `name` is that of its identity, `id` that of its message or record.
 
-    An agent that somebody vouched for has the id and place of the endorsement; bytes that no message registered have
-    the place of what led to them.
+    An endorsed agent has the id and log index of the endorsement; bytes that no message registered have the log index
+    of the thing that led to them.
     """
 
     kind: Kind
@@ -89,13 +89,13 @@ class Item:
 
     @property
     def identity(self) -> Identity:
-        """Return what tells it from all others."""
+        """Return its kind and name."""
         return Identity(self.kind, self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """From things of some kinds to those of another that are joined to them, in one query."""
+    """A step from things of some kinds to neighbours of another kind, in one query."""
 
     starts: tuple[Kind, ...]
     query: str
@@ -104,12 +104,12 @@ class Step:
 
 
 Keep = Callable[[Collection[Identity]], Awaitable[Collection[Identity]]]
-"""Says which of some things a walk may find and go on from."""
+"""Returns the things that a walk may find and go on from."""
 
 
 @dataclass(slots=True)
 class Walk:
-    """The items found so far, every edge that was crossed, and what has been seen; `complete` until it is cut short."""
+    """The items found so far, every edge crossed, and the things visited; `complete` until it is cut short."""
 
     seen: set[Identity]
     items: list[Item] = field(default_factory=list)
@@ -117,7 +117,7 @@ class Walk:
     complete: bool = True
 
     def take(self, found: Iterable[Item], most: int) -> list[Item]:
-        """Add the new ones of a level, in log order, as far as there is room; return them."""
+        """Add the new items of a level, in log order, up to `most` items in all; return them."""
         fresh = []
         for item in sorted(found, key=_place):
             if item.identity not in self.seen:
@@ -132,7 +132,7 @@ class Walk:
 
 
 async def size_of(store: Store, as_of: int | None) -> int:
-    """Return the size of the log to look at. Raises `InputError` for one that the log has not had."""
+    """Return `as_of`, or the current tree size. Raises `InputError` for a size that the log has not had."""
     (head,) = await store.read("log_size")
     size: int = head["size"] if as_of is None else as_of
     if not 0 <= size <= head["size"]:
@@ -152,10 +152,10 @@ async def walk_from(
     keep: Keep | None = None,
     ends: Collection[Kind] = (),
 ) -> Walk:
-    """Return what a reader reaches from roots by steps: at most `most` items, at most `depth` levels away.
+    """Return the items that a reader reaches from roots by steps: up to `most` items, up to `depth` levels away.
 
-    What `keep` leaves out of a level is not walked through, and not found either, but for the kinds in `ends`: these
-    end the walk.
+    Items that `keep` leaves out of a level are not walked through, and are left out of the result, except the kinds in
+    `ends`: these end the walk.
     """
     walk = Walk({Identity(kind, name) for kind, names in roots.items() for name in names})
     frontier: Mapping[Kind, Sequence[str]] = roots

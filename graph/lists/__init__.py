@@ -1,1 +1,1 @@
-"""Lists that grow: cursors, spans, and what is in the graph between two places of an ordering."""
+"""Lists that grow: cursors, spans, and the entries of the graph between two places of an ordering."""

@@ -1,4 +1,4 @@
-"""Lists of agents: the registry, narrowed and ordered."""
+"""Lists of agents: the registry, filtered and ordered."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,7 +10,7 @@ from graph.store import Row, Store
 
 
 class AgentOrder(StrEnum):
-    """What agents can be ordered by."""
+    """The orders in which agents can be listed."""
 
     LOG_INDEX = "LOG_INDEX"
     NAME = "NAME"
@@ -19,7 +19,7 @@ class AgentOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AgentChoice:
-    """Which agents are meant; None is what does not matter."""
+    """A selection of agents; None is no condition."""
 
     capability: str | None = None
     publisher: str | None = None
@@ -37,12 +37,12 @@ _TYPES: dict[AgentOrder, tuple[type, ...]] = {
 
 
 def ordering_of(order: AgentOrder, *, descending: bool) -> Ordering:
-    """Return the ordering of agents by something, those of one rank by their registration."""
+    """Return an ordering of agents; agents of equal rank are ordered by their registration."""
     return Ordering(f"agents by {order}", _TYPES[order], descending)
 
 
 def key_of(order: AgentOrder, row: Row) -> Key:
-    """Return the key of a row in such an ordering."""
+    """Return the key of a row in this ordering."""
     match order:
         case AgentOrder.LOG_INDEX:
             return (row["log_index"],)
@@ -53,7 +53,7 @@ def key_of(order: AgentOrder, row: Row) -> Key:
 
 
 async def find_agents(store: Store, choice: AgentChoice, order: AgentOrder, span: Span) -> list[Row]:
-    """Return the rows of the agents of a span, the nearest to its end first."""
+    """Return the rows of the agents in a span, in the direction in which the span is read."""
 
     async def name_of(place: int) -> str | None:
         rows = await store.read("name_of_agent_at", place=place)

@@ -1,7 +1,8 @@
 """Cursors: places in one ordering of a list, as opaque text.
 
 A cursor is the base64url of a JSON array: the version, the name of the ordering, and the key of an entry in it. It
-stays where it is whatever is added before or behind it. One that is changed, or is of another ordering, is refused.
+keeps its place when entries are added before or behind it. A cursor that was changed, or is of another ordering, is
+refused.
 """
 
 import base64
@@ -13,7 +14,7 @@ from typing import Any, NoReturn
 from graph.errors import InputError
 
 Key = tuple[int | float | str, ...]
-"""Where an entry is in an ordering; the last part is the entry's own."""
+"""The place of an entry in an ordering; the last part identifies the entry."""
 
 _VERSION = 1
 _LONGEST = 4_096  # characters
@@ -22,7 +23,7 @@ _LARGEST = 2**63
 
 @dataclass(frozen=True, slots=True)
 class Ordering:
-    """How a list is ordered: its name in cursors, what its keys are made of, and whether the largest comes first."""
+    """An ordering of a list: its name in cursors, the types of its keys' parts, and whether the largest comes first."""
 
     name: str
     types: tuple[type, ...] = (int,)

@@ -1,6 +1,6 @@
-"""Lists of source documents, narrowed to what their registrations say, and ordered.
+"""Lists of source documents, filtered by the members of their registrations, and ordered.
 
-A title that the reader may not see is none: its place in an order would tell of it.
+A title that the reader may not see counts as absent: its place in an order would reveal it.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from graph.store import Row, Store
 
 
 class DocumentOrder(StrEnum):
-    """What documents can be ordered by."""
+    """The orders in which documents can be listed."""
 
     HASH = "HASH"
     TITLE = "TITLE"
@@ -24,7 +24,7 @@ class DocumentOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentChoice:
-    """Which documents are meant; None is what does not matter."""
+    """A selection of documents; None is no condition."""
 
     name: str | None = None
     publisher: str | None = None
@@ -44,12 +44,12 @@ _TYPES: dict[DocumentOrder, tuple[type, ...]] = {
 
 
 def ordering_of(order: DocumentOrder, *, descending: bool) -> Ordering:
-    """Return the ordering of documents by something, those of one rank by hash, or by name where there is none."""
+    """Return an ordering of documents; documents of equal rank are ordered by hash, or by name if they have none."""
     return Ordering(f"documents by {order}", _TYPES[order], descending)
 
 
 def key_of(order: DocumentOrder, row: Row) -> Key:
-    """Return the key of a row in such an ordering."""
+    """Return the key of a row in this ordering."""
     match order:
         case DocumentOrder.HASH:
             return (row["document_key"],)
@@ -62,7 +62,7 @@ def key_of(order: DocumentOrder, row: Row) -> Key:
 async def find_documents(
     store: Store, choice: DocumentChoice, reader: Reader, order: DocumentOrder, span: Span
 ) -> list[Row]:
-    """Return the rows of the documents of a span that the reader may know of, the nearest to its end first."""
+    """Return the rows of the documents in a span that the reader may know of, in the span's direction of reading."""
     parameters: dict[str, object] = {
         "readable": list(reader.readable),
         "publisher": choice.publisher,

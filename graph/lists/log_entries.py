@@ -1,4 +1,4 @@
-"""Lists of log entries: which there are between two places of an order, and what they are narrowed to."""
+"""Lists of log entries: the entries between two places of an order, and their filters."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +14,7 @@ from graph.store import Row, Store
 
 
 class LogEntryOrder(StrEnum):
-    """What log entries can be ordered by."""
+    """The orders in which log entries can be listed."""
 
     LOG_INDEX = "LOG_INDEX"
     RECEIVED_AT = "RECEIVED_AT"
@@ -23,7 +23,7 @@ class LogEntryOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LogEntryChoice:
-    """Which entries are meant; None is what does not matter. Ranges are half-open."""
+    """A selection of entries; None is no condition. Ranges are half-open."""
 
     agent: str | None = None
     types: tuple[str, ...] | None = None
@@ -35,18 +35,18 @@ class LogEntryChoice:
 
 
 def ordering_of(order: LogEntryOrder, *, descending: bool) -> Ordering:
-    """Return the ordering of entries by something, those of one time by their places."""
+    """Return an ordering of entries; entries of one time are ordered by log index."""
     types = (int,) if order is LogEntryOrder.LOG_INDEX else (int, int)
     return Ordering(f"logEntries by {order}", types, descending)
 
 
 def key_of(order: LogEntryOrder, row: Row) -> Key:
-    """Return the key of a row in such an ordering."""
+    """Return the key of a row in this ordering."""
     return (row["log_index"],) if order is LogEntryOrder.LOG_INDEX else (row["rank"], row["log_index"])
 
 
 async def find_log_entries(store: Store, choice: LogEntryChoice, order: LogEntryOrder, span: Span) -> list[Row]:
-    """Return the rows of the entries of a span, the nearest to its end first."""
+    """Return the rows of the entries in a span, in the direction in which the span is read."""
     parameters: dict[str, object] = {
         "types": None if choice.types is None else list(choice.types),
         "origin": choice.origin,

@@ -1,8 +1,8 @@
-"""Reads what is in a long numbered list from one end: first by the numbers near that end, and then all that is left.
+"""Reads one end of a long numbered list: first the numbers near that end, then all the rest.
 
-The embedded engine goes through all of a label where a range is asked for, and sorts all that it finds; what is looked
-up by its number costs the same in a long list as in a short one. So most pages are a few look-ups, and no page is more
-than these and one look at everything.
+For a range, the embedded engine goes through all nodes of a label, and sorts all that it finds; a look-up by number
+costs the same in a long list as in a short one. So most pages are a few look-ups, and no page costs more than these and
+one look at everything.
 """
 
 from collections.abc import Awaitable, Callable
@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from graph.store import Row
 
 ReadBetween = Callable[[int, int, int], Awaitable[list[Row]]]
-"""Reads the rows above one number and below another, so many at most, the nearest to one end first."""
+"""Reads up to N rows between two numbers, both exclusive, the nearest to one end first; takes low, high and N."""
 
 
 async def read_from_end(
@@ -19,7 +19,7 @@ async def read_from_end(
     """Return up to `limit` rows whose numbers are above `low` and below `high`, the nearest to one end first.
 
     With a `sign` of 1 these are the smallest numbers, with -1 the largest. `near` looks at `places` numbers for each
-    row that is wanted, one by one.
+    wanted row, one by one.
     """
     width = places * limit
     start, end = (low, min(high, low + width + 1)) if sign > 0 else (max(low, high - width - 1), high)

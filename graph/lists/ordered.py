@@ -1,8 +1,7 @@
-"""Reads a span of numbered things, by their numbers alone or by a rank and then their numbers.
+"""Reads a span of numbered nodes, by their numbers alone or by rank and number.
 
-The queries read here have the parameters `start` and `end`, which the numbers are between, `sign` and `limit`; those
-that know ranks have `low_rank`, `low`, `high_rank` and `high` as well, which rank and number together are between. All
-bounds are exclusive.
+The queries take the parameters `start` and `end`, which bound the numbers, `sign` and `limit`; queries with ranks also
+take `low_rank`, `low`, `high_rank` and `high`, which bound rank and number together. All bounds are exclusive.
 """
 
 from collections.abc import Mapping
@@ -14,16 +13,16 @@ from graph.lists.span import Span
 from graph.store import Row, Store
 
 END = 2**53
-"""A number that nothing has."""
+"""A number above all others."""
 
 _LEAST, _MOST = (-1e300, -1), (1e300, END)
 _ALL_RANKS = {"low_rank": -1, "low": -1, "high_rank": 1, "high": END}
-"""By number alone all have the rank 0."""
+"""In an order by number alone every rank is 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """The query that looks numbers up one by one: how many for each row, and the number that all are below."""
+    """A query that looks numbers up one by one, `places` of them for each row; all numbers are below `top`."""
 
     query: str
     places: int
@@ -39,9 +38,9 @@ async def find_ordered(
     between: tuple[int, int] = (-1, END),
     near: Near | None = None,
 ) -> list[Row]:
-    """Return the rows of a span by a query that knows ranks, the nearest to the end that is read from first.
+    """Return the rows of a span by a query with ranks, in the direction in which the span is read.
 
-    `near` is for a query that looks at all that there is.
+    `near` is for a query that looks at everything.
     """
     if len(span.ordering.types) == 1:
         return await find_numbered(store, query, span, {**parameters, **_ALL_RANKS}, between=between, near=near)
@@ -60,7 +59,7 @@ async def find_numbered(
     between: tuple[int, int] = (-1, END),
     near: Near | None = None,
 ) -> list[Row]:
-    """Return the rows of a span in the order of their numbers, the nearest to the end that is read from first."""
+    """Return the rows of a span in the order of their numbers, in the direction in which the span is read."""
 
     async def by(name: str, start: int, end: int, limit: int) -> list[Row]:
         return await store.read(name, **parameters, sign=span.sign, start=start, end=end, limit=limit)
@@ -81,7 +80,7 @@ async def find_numbered(
 
 
 def numbers_of(span: Span, between: tuple[int, int] = (-1, END)) -> tuple[int, int]:
-    """Return the numbers that a span in the order of numbers is between, both exclusive."""
+    """Return the numbers between which a span in the order of numbers lies, both exclusive."""
     low, high = (_number(span.low, -1), _number(span.high, END))
     return max(low, between[0]), min(high, between[1])
 

@@ -1,11 +1,11 @@
-"""What the log took in, counted by buckets of time: by when this node took it in, not by what messages say of time.
+"""Counts of the log by buckets of time: the time when this node took an entry in, not the times that messages state.
 
-Buckets are hours, days, weeks from Monday or months, in UTC, whole ones: the first has the time that is asked for,
-and the last ends no earlier than asked. Each is counted in the graph with all others in one go, and so is all that came
-before. The clock of a node may have been set back: an entry counts for the time that its own log entry has.
+Buckets are hours, days, weeks from Monday or months, in UTC and whole: the first contains the requested start, and the
+last ends no earlier than requested. All buckets, and everything before the first, are counted in the graph in one go.
+The clock of a node may have been set back: an entry counts for the time in its own log entry.
 
-What was verified at the end of a bucket is not among it: that follows from verdicts, reputations and policy as they
-were, for each statement anew, and nothing keeps it. What is known is how the statements of a bucket stand now.
+The statements verified at the end of a bucket are not counted: their number follows from the verdicts, reputations and
+policy of that time, for each statement anew, and is not stored. The present standing of a bucket's statements is.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from graph.lineage.walk import size_of
 from graph.store import Row, Store
 
 MAX_BUCKETS = 1_000
-"""So many buckets are counted at once."""
+"""The most buckets that are counted at once."""
 
 _BEFORE = -1
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -30,7 +30,7 @@ _SCORE_UNITS = 1_000_000_000
 
 
 class TimeBucket(StrEnum):
-    """How long a bucket of time is."""
+    """The lengths of a bucket of time."""
 
     HOUR = "HOUR"
     DAY = "DAY"
@@ -43,7 +43,7 @@ _OFFSETS = {TimeBucket.WEEK: 3 * _DAY}  # 1970 began on a Thursday
 
 
 def number_of(by: TimeBucket, time: datetime) -> int:
-    """Return the number of the bucket that a time lies in; buckets are numbered without a gap."""
+    """Return the number of the bucket that contains a time; buckets are numbered without a gap."""
     utc = time.astimezone(UTC)
     if by is TimeBucket.MONTH:
         return utc.year * 12 + utc.month - 1
@@ -51,7 +51,7 @@ def number_of(by: TimeBucket, time: datetime) -> int:
 
 
 def start_of(by: TimeBucket, number: int) -> datetime:
-    """Return when a bucket begins."""
+    """Return the time at which a bucket begins."""
     if by is TimeBucket.MONTH:
         return datetime(number // 12, number % 12 + 1, 1, tzinfo=UTC)
     return _EPOCH + timedelta(seconds=number * _SECONDS[by] - _OFFSETS.get(by, 0))
@@ -59,7 +59,7 @@ def start_of(by: TimeBucket, number: int) -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many of what came: entries by their type, agents' and machine verdicts by what they say, contradictions."""
+    """Counts of entries by type, of agents' verdicts by outcome, of all machine verdicts, and of contradictions."""
 
     entries: Mapping[str, int]
     verdicts: Mapping[str, int]
@@ -67,7 +67,7 @@ class Counts:
     contradictions: int = 0
 
     def __add__(self, other: "Counts") -> "Counts":
-        """Return both together."""
+        """Return the sums of both."""
         return Counts(
             Counter(self.entries) + Counter(other.entries),
             Counter(self.verdicts) + Counter(other.verdicts),
@@ -78,7 +78,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How the statements of a bucket stand now: how many are verified, how many retracted, and their mean score."""
+    """The present standing of a bucket's statements: how many are verified or retracted, and their mean score."""
 
     verified: int
     retracted: int
@@ -87,7 +87,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """A bucket of time: what came in it, what had come by its end, who handed in, and how its statements stand now."""
+    """A bucket of time: its counts, the totals by its end, the submitting agents, and its statements' standing now."""
 
     start: datetime
     end: datetime
@@ -99,7 +99,7 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class OverTime:
-    """All buckets, also those in which nothing came, as of a size of the log, and what came before the first."""
+    """All buckets, also empty ones, as of a size of the log, and the counts before the first bucket."""
 
     as_of: int
     before: Counts
@@ -109,11 +109,11 @@ class OverTime:
 async def count_over_time(
     store: Store, by: TimeBucket, start: datetime | None, end: datetime | None, as_of: int | None = None
 ) -> OverTime:
-    """Return what the log took in from `start` until before `end`, both rounded outwards to whole buckets.
+    """Count the log from `start` until before `end`, both rounded outwards to whole buckets.
 
-    Without them, from its first entry on and to its last. `as_of` is a size of the log, and how statements stand is
-    None for one that has been passed. Raises `InputError` for times that are none of a log or the wrong way round, for
-    more than `MAX_BUCKETS`, and for a size that the log has not had.
+    The defaults are the first entry and the last. `as_of` is a size of the log; the standing of statements is None for
+    a size that has been passed. Raises `InputError` for times outside of the years 1970 to 9998 or in the wrong order,
+    for more than `MAX_BUCKETS`, and for a size that the log has not had.
     """
     size = await size_of(store, as_of)
     now = await size_of(store, None)
@@ -137,9 +137,9 @@ _PARTS = ("entries", "verdicts", "contradictions", "agents", "scores")
 
 
 def numbers_between(by: TimeBucket, start: datetime | None, end: datetime | None, last: datetime | None) -> range:
-    """Return the numbers of the buckets from a time until before another, or until the last entry with it.
+    """Return the numbers of the buckets from a time until before another, or through the last entry.
 
-    None where there is neither. Raises `InputError`.
+    The range is empty without a start, and without both an end and a last entry. Raises `InputError`.
     """
     if start is None or (end is None and last is None):
         return range(0)

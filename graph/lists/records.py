@@ -1,7 +1,7 @@
-"""Lists of records of other formats, narrowed and ordered: Context Passports, Packs and Packets.
+"""Lists of records of other formats, filtered and ordered: Context Passports, Packs and Packets.
 
-What has no time counts as older than what has one. A packet's words are text, in the order of their characters; those
-that the reader may not see count as none.
+A record without a time counts as older than any other. The times of packets are ordered as text, character by
+character; those that the reader may not see count as absent.
 """
 
 from dataclasses import dataclass
@@ -14,25 +14,25 @@ from graph.lists.span import Span
 from graph.store import Row, Store
 
 _TIMELESS = -(10**18)
-"""The rank of what has no time: no time is as old."""
+"""The rank of a record without a time: older than any time."""
 
 
 class PassportOrder(StrEnum):
-    """What passports can be ordered by."""
+    """The orders in which passports can be listed."""
 
     LOG_INDEX = "LOG_INDEX"
     EVENT_TIME = "EVENT_TIME"
 
 
 class PackOrder(StrEnum):
-    """What packs can be ordered by."""
+    """The orders in which packs can be listed."""
 
     LOG_INDEX = "LOG_INDEX"
     CREATED = "CREATED"
 
 
 class PacketOrder(StrEnum):
-    """What packets can be ordered by."""
+    """The orders in which packets can be listed."""
 
     LOG_INDEX = "LOG_INDEX"
     CREATED_AT = "CREATED_AT"
@@ -44,7 +44,7 @@ Order = PassportOrder | PackOrder | PacketOrder
 
 @dataclass(frozen=True, slots=True)
 class PassportChoice:
-    """Which passports are meant, by their own word; None is what does not matter."""
+    """A selection of passports by the members that they state; None is no condition."""
 
     agent: str | None = None
     trace: str | None = None
@@ -54,7 +54,7 @@ class PassportChoice:
 
 @dataclass(frozen=True, slots=True)
 class PackChoice:
-    """Which packs are meant; None is what does not matter."""
+    """A selection of packs; None is no condition."""
 
     model: str | None = None
     content: str | None = None
@@ -63,7 +63,7 @@ class PackChoice:
 
 @dataclass(frozen=True, slots=True)
 class PacketChoice:
-    """Which packets are meant, by their own word; None is what does not matter."""
+    """A selection of packets by the members that they state; None is no condition."""
 
     recipient: str | None = None
     producer: str | None = None
@@ -74,20 +74,20 @@ class PacketChoice:
 
 
 def ordering_of(name: str, order: Order, *, descending: bool) -> Ordering:
-    """Return the ordering of records of this name by something, those of one rank by their places in the log."""
+    """Return an ordering of the records of this name; records of equal rank are ordered by log index."""
     types = (int,) if order == "LOG_INDEX" else (str if isinstance(order, PacketOrder) else int, int)
     return Ordering(f"{name} by {order}", types, descending)
 
 
 def key_of(order: Order, row: Row) -> Key:
-    """Return the key of a row in such an ordering."""
+    """Return the key of a row in this ordering."""
     if order == "LOG_INDEX":
         return (row["log_index"],)
     return (row["word" if isinstance(order, PacketOrder) else "rank"], row["log_index"])
 
 
 async def find_passports(store: Store, choice: PassportChoice, order: PassportOrder, span: Span) -> list[Row]:
-    """Return the `record_hash`, `rank` and `log_index` of the passports of a span, the nearest to its end first."""
+    """Return the `record_hash`, `rank` and `log_index` of the passports in a span, in its direction of reading."""
     parameters = {
         "agent": choice.agent,
         "trace": choice.trace,
@@ -104,7 +104,7 @@ async def find_passports(store: Store, choice: PassportChoice, order: PassportOr
 
 
 async def find_packs(store: Store, choice: PackChoice, order: PackOrder, span: Span) -> list[Row]:
-    """Return the `record_hash`, `rank` and `log_index` of the packs of a span, the nearest to its end first."""
+    """Return the `record_hash`, `rank` and `log_index` of the packs in a span, in its direction of reading."""
     parameters = {
         "model": choice.model,
         "content": choice.content,
@@ -116,9 +116,9 @@ async def find_packs(store: Store, choice: PackChoice, order: PackOrder, span: S
 
 
 async def find_packets(store: Store, choice: PacketChoice, reader: Reader, order: PacketOrder, span: Span) -> list[Row]:
-    """Return the rows of the packets of a span, the nearest to its end first.
+    """Return the rows of the packets in a span, in the direction in which the span is read.
 
-    A packet that the reader may not see is among all of them, and meets no condition: its words would show by it.
+    A packet that the reader may not see is in the unfiltered list alone: a filter that it meets would reveal its text.
     """
     parameters: dict[str, object] = {
         "all": choice == PacketChoice(),

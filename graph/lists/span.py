@@ -1,7 +1,7 @@
-"""Spans: what part of an ordered list is asked for, by first and after, or last and before.
+"""Spans: the requested part of an ordered list, by first and after, or last and before.
 
-The argument names and what they mean are those of the GraphQL Cursor Connections Specification: the list is cut behind
-`after` and ahead of `before`, and then the first or the last so many are taken.
+The argument names and their meaning are those of the GraphQL Cursor Connections Specification: the list is cut behind
+`after` and ahead of `before`, and then its first or last entries are taken, up to the number given.
 """
 
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from graph.errors import InputError
 from graph.lists.cursor import Key, Ordering, decode_cursor
 
 DEFAULT_PAGE = 20
-"""So many entries where nobody says how many."""
+"""The number of entries if none is given."""
 
 MAX_PAGE = 200
-"""The most that `first` and `last` can ask for."""
+"""The most that `first` and `last` can request."""
 
 MAX_COUNTED = 10_000
 """A list that is longer is not counted to its end."""
@@ -21,7 +21,7 @@ MAX_COUNTED = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The first `count` entries of a list between two keys, both exclusive; the last where it is `backward`."""
+    """The first `count` entries of a list between two keys, both exclusive; the last ones if it is `backward`."""
 
     ordering: Ordering
     count: int = DEFAULT_PAGE
@@ -33,7 +33,7 @@ class Span:
     def asked(
         cls, ordering: Ordering, first: int | None, after: str | None, last: int | None, before: str | None
     ) -> "Span":
-        """Return the span that the arguments of a field name. Raises `InputError`."""
+        """Return the span that the arguments of a field select. Raises `InputError`."""
         if first is not None and last is not None:
             raise InputError("first and last are given, not one of them", "last")
         backward = last is not None
@@ -51,22 +51,22 @@ class Span:
 
     @property
     def sign(self) -> int:
-        """Return 1 where entries are read from the smallest key on, -1 where from the largest."""
+        """Return 1 if entries are read from the smallest key on, -1 if from the largest."""
         return -1 if self.ordering.descending != self.backward else 1
 
     @property
     def low(self) -> Key | None:
-        """Return the key above which all entries are."""
+        """Return the key above which all entries lie."""
         return self.before if self.ordering.descending else self.after
 
     @property
     def high(self) -> Key | None:
-        """Return the key below which all entries are."""
+        """Return the key below which all entries lie."""
         return self.after if self.ordering.descending else self.before
 
     @property
     def limit(self) -> int:
-        """Return how many are to be read: one more than is shown tells whether there are more."""
+        """Return the number of entries to read: one more than is shown, to tell whether more follow."""
         return self.count + 1
 
     def whole(self, limit: int) -> "Span":

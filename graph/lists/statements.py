@@ -1,6 +1,7 @@
-"""Lists of statements: which there are between two places of an order, and what they are narrowed to.
+"""Lists of statements: the statements between two places of an order, and their filters.
 
-Reading begins where least is found: at a document, at what a search found, at an author, else at the newest statements.
+Reading begins at the smallest set: a document's statements, the hits of a search, an author's statements, those about a
+subject, else the newest statements.
 """
 
 from dataclasses import dataclass
@@ -14,11 +15,11 @@ from graph.lists.span import Span
 from graph.store import Row, Store
 
 _PLACES = 8
-"""Statements are numbered without a gap; most filters leave more than one of so many."""
+"""Statements are numbered without a gap; most filters match more than one in this many."""
 
 
 class StatementOrder(StrEnum):
-    """What statements can be ordered by."""
+    """The orders in which statements can be listed."""
 
     LOG_INDEX = "LOG_INDEX"
     GENERATED_AT = "GENERATED_AT"
@@ -28,7 +29,7 @@ class StatementOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StatementChoice:
-    """Which statements are meant; None is what does not matter. Ranges are half-open."""
+    """A selection of statements; None is no condition. Ranges are half-open."""
 
     agent: str | None = None
     hashes: tuple[str, ...] | None = None
@@ -45,23 +46,23 @@ class StatementChoice:
 
     @property
     def is_everything(self) -> bool:
-        """Say whether it leaves nothing out."""
+        """Say whether the selection leaves nothing out."""
         return self == StatementChoice()
 
 
 def ordering_of(order: StatementOrder, *, descending: bool) -> Ordering:
-    """Return the ordering of statements by something, newer ones after older ones of the same rank."""
+    """Return an ordering of statements; of equal rank, newer statements come after older ones."""
     types = (int,) if order is StatementOrder.LOG_INDEX else (float, int)
     return Ordering(f"statements by {order}", types, descending)
 
 
 def key_of(order: StatementOrder, row: Row) -> Key:
-    """Return the key of a row in such an ordering."""
+    """Return the key of a row in this ordering."""
     return (row["number"],) if order is StatementOrder.LOG_INDEX else (row["rank"], row["number"])
 
 
 async def find_statements(store: Store, choice: StatementChoice, order: StatementOrder, span: Span) -> list[Row]:
-    """Return the `name`, `rank` and `number` of the statements of a span, the nearest to its end first."""
+    """Return the `name`, `rank` and `number` of the statements in a span, in its direction of reading."""
     between = await _between(store, choice)
     query, start = await _start_of(store, choice)
     parameters = {**_conditions(choice), **start, "order": order.value}
@@ -72,7 +73,7 @@ async def find_statements(store: Store, choice: StatementChoice, order: Statemen
 
 
 async def _between(store: Store, choice: StatementChoice) -> tuple[int, int]:
-    """Return the numbers that the statements of the chosen part of the log are between, both exclusive."""
+    """Return the bounds of the statement numbers in the chosen part of the log, both exclusive."""
     low, high = -1, END
     if choice.log_from is not None:
         rows = await store.read("next_statement", after=choice.log_from - 1)
@@ -84,7 +85,7 @@ async def _between(store: Store, choice: StatementChoice) -> tuple[int, int]:
 
 
 async def _start_of(store: Store, choice: StatementChoice) -> tuple[str, dict[str, object]]:
-    """Return the query that begins where least is found, and the parameters that only it has."""
+    """Return the query that begins at the smallest set, and the parameters that only this query has."""
     hashes = None if choice.hashes is None else list(choice.hashes)
     if choice.document is not None:
         rows = await store.read("lineage_documents", name=choice.document)

@@ -1,4 +1,4 @@
-"""Lists of verdicts: which there are between two places of an order, and what they are narrowed to."""
+"""Lists of verdicts: the verdicts between two places of an order, and their filters."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,11 +12,11 @@ from graph.log.state_loader import log_size
 from graph.store import Row, Store
 
 _PLACES = 24
-"""Verdicts are most of a log; one of so many entries is one that is meant, most often."""
+"""Verdicts are most of a log; usually at least one in this many entries matches."""
 
 
 class VerificationOrder(StrEnum):
-    """What verdicts can be ordered by."""
+    """The orders in which verdicts can be listed."""
 
     LOG_INDEX = "LOG_INDEX"
     VERIFIED_AT = "VERIFIED_AT"
@@ -25,7 +25,7 @@ class VerificationOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class VerificationChoice:
-    """Which verdicts are meant; None is what does not matter. Ranges are half-open."""
+    """A selection of verdicts; None is no condition. Ranges are half-open."""
 
     agent: str | None = None
     statement: str | None = None
@@ -39,20 +39,20 @@ class VerificationChoice:
 
 
 def ordering_of(order: VerificationOrder, *, descending: bool) -> Ordering:
-    """Return the ordering of verdicts by something, newer ones after older ones of the same rank."""
+    """Return an ordering of verdicts; of equal rank, newer verdicts come after older ones."""
     types = (int,) if order is VerificationOrder.LOG_INDEX else (float, int)
     return Ordering(f"verifications by {order}", types, descending)
 
 
 def key_of(order: VerificationOrder, row: Row) -> Key:
-    """Return the key of a row in such an ordering."""
+    """Return the key of a row in this ordering."""
     return (row["number"],) if order is VerificationOrder.LOG_INDEX else (row["rank"], row["number"])
 
 
 async def find_verifications(
     store: Store, choice: VerificationChoice, order: VerificationOrder, span: Span
 ) -> list[Row]:
-    """Return the `name`, `rank` and `number` of the verdicts of a span, the nearest to its end first."""
+    """Return the `name`, `rank` and `number` of the verdicts in a span, in its direction of reading."""
     parameters: dict[str, object] = {
         "verdicts": None if choice.verdicts is None else list(choice.verdicts),
         "criterion": choice.criterion,
@@ -75,5 +75,5 @@ async def find_verifications(
 
 
 def between_of(log_from: int | None, log_until: int | None) -> tuple[int, int]:
-    """Return the places of the log that a half-open range is between, both exclusive."""
+    """Return the bounds of the log indexes in a half-open range, both exclusive."""
     return -1 if log_from is None else log_from - 1, END if log_until is None else log_until

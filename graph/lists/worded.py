@@ -1,7 +1,7 @@
 """Orderings in which a text or a number may come first: the bounds of their queries, and long texts in cursors.
 
-The queries have `low_word`, `low_rank` and `low`, and the same for `high`: word, rank and what is an entry's own lie
-between these, all exclusive. A cursor has the beginning of a long text alone; the entry that it is of has the rest.
+The queries have `low_word`, `low_rank` and `low`, and the same for `high`: the word, the rank and the entry's own key
+lie between these, all exclusive. A cursor has only the beginning of a long text; the rest is read from its entry.
 """
 
 from collections.abc import Awaitable, Callable
@@ -11,21 +11,21 @@ from graph.lists.cursor import Key
 from graph.lists.ordered import END
 
 IN_CURSORS = 200
-"""Characters of a text: more might make a cursor longer than one may be."""
+"""The characters of a text that a cursor has: more might make the cursor too long."""
 
 
 def bounds_of(low: Key | None, high: Key | None) -> dict[str, object]:
-    """Return the parameters for what lies between two keys; there is no bound where one is None."""
+    """Return the parameters for the entries between two keys; a key of None is no bound."""
     return {**_bound("low", low, -1), **_bound("high", high, END)}
 
 
 def cut(text: str) -> str:
-    """Return what a cursor has of a text."""
+    """Return the part of a text that a cursor has."""
     return text[:IN_CURSORS]
 
 
 async def made_whole(key: Key | None, text_of: Callable[[Any], Awaitable[str | None]]) -> Key | None:
-    """Return a key with the whole text where it may have the beginning alone; `text_of` gives that of its entry."""
+    """Return a key with the whole text if it may have only the beginning; `text_of` returns the text of an entry."""
     if key is None or len(key) == 1 or not isinstance(key[0], str) or len(key[0]) < IN_CURSORS:
         return key
     text = await text_of(key[-1])

@@ -1,1 +1,1 @@
-"""The way into the graph: what a message must satisfy, and how it is planned, written and logged."""
+"""The way into the graph: messages are checked, planned, written and logged."""

@@ -1,10 +1,10 @@
-"""What a message must satisfy to be accepted, given what the graph knows: pure checks, no I/O.
+"""Checks whether a message can be accepted, given the state of the graph: pure checks, no I/O.
 
 `check_message` raises and changes nothing; `graph.log.recording` then adds an accepted message to the state. The order
 of the checks:
 (1) the same signed bytes again, or the same id for other bytes;
 (2) the key is registered for the agent that the message names, and made the signature (`graph.log.signatures`);
-(3) what the message points at is here and is what the message says it is (`graph.log.targets`).
+(3) the targets of the message are stored here and are as the message says (`graph.log.targets`).
 """
 
 from a2ap.agent_deactivation import AgentDeactivation
@@ -50,7 +50,7 @@ from graph.retention.retraction_check import check_retraction
 from graph.transparency.key_history import check_rotation
 from graph.versions.membership import check_version
 
-# What only the node itself may say, on behalf of its operator.
+# Messages that only the node itself may send, on behalf of its operator.
 _OF_THE_NODE = {
     MessageType.POLICY: "sets the policy here",
     MessageType.ADMISSION_POLICY: "says who is admitted here",
@@ -73,9 +73,9 @@ def check_message(
 ) -> None:
     """Raise if the message cannot be accepted at `state`.
 
-    `countersigned` says that the node signed an unsigned request for a caller that it knows;
-    `accept_unbound`, that a verdict without `targetHash` is taken (it is shown and weighs nothing); `origin`, that it
-    is out of a peer's log, and its names are scoped by it: then its id may stand for other bytes too.
+    `countersigned` means that the node signed an unsigned request for a caller that it knows; `accept_unbound`, that a
+    verdict without `targetHash` is accepted (it is shown and weighs nothing); `origin`, that the message comes from a
+    peer's log, which scopes its names: then its id may stand for other bytes too.
     """
     if origin is None:
         check_own_agent(message)
@@ -184,6 +184,6 @@ def _check_request(message: VerificationRequest, state: State, countersigned: bo
         key = key_of(envelope.signature.public_key, node_of(origin), state)
         verify_signature(envelope.signature, envelope.signed_bytes, key.public_key)
         if envelope.proofs:
-            # The node signed for somebody without a key: whose proof would it be?
+            # The node signed for an agent without a key, so that the proof is no agent's.
             raise SignatureError(f"{envelope.id} is signed by its node for another, and has a proof")
     target_of(message, state)

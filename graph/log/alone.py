@@ -1,4 +1,4 @@
-"""Which messages are written in a transaction of their own: they change what came before them, or what may follow."""
+"""The messages that are written in a transaction of their own: they change earlier entries, or rules for later ones."""
 
 from a2ap.message import MessageType
 
@@ -11,4 +11,4 @@ ALONE = frozenset(
         MessageType.REDACTION,
     }
 )
-"""What follows one of these in a batch is checked against what it changed."""
+"""A message that follows one of these in a batch is checked against the changed state."""

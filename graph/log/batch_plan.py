@@ -1,7 +1,7 @@
-"""Checks a batch of messages against what the graph knows and plans what to write, before anything is written.
+"""Checks a batch of messages against the state of the graph and plans the rows, before anything is written.
 
-Each message is checked against the graph and against those accepted before it in the batch; a statement's evidence is
-compared with the sources that are held, and the node's verdict on it follows it at once.
+Each message is checked against the graph and against those accepted before it in the batch. A statement's evidence is
+compared with the sources that are held, and the node's verdict on the statement follows it at once.
 """
 
 import asyncio
@@ -42,12 +42,12 @@ from graph.requests.room import load_open_requests
 from graph.retention.redaction_check import keep_remainder
 from graph.transparency.log import Log
 
-# Submissions that are planned before the loop turns to others again: the part before waits for the database meanwhile.
+# Submissions that are planned before the loop runs other tasks: the part before waits for the database meanwhile.
 _YIELD_EVERY = 4
 
 
 class Planner:
-    """Makes the plans of one node's batches."""
+    """Plans the batches of one node."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class Planner:
         self._max_open_requests = max_open_requests
 
     async def begin(self, submissions: Sequence[Submission], reads: Reads) -> BatchPlan:
-        """Return what `reads` finds of all that these submissions name."""
+        """Return a plan with the state that `reads` finds for all names in these submissions."""
         state = await load_state(reads, [submission.message for submission in submissions])
         state.node_agent = self._node.agent_id
         state.log_keys = self._log.keys
@@ -82,7 +82,7 @@ class Planner:
         return BatchPlan(state, received_at, open_requests, erased)
 
     async def plan(self, submissions: Sequence[Submission], plan: BatchPlan, reads: Reads) -> Part:
-        """Return what to write for the next of the submissions that `plan` began with, and the answer to each."""
+        """Return the rows of the next submissions of a begun `plan`, and the answer to each."""
         part = Part(plan.state.place)
         for index, submission in enumerate(submissions):
             if index % _YIELD_EVERY == _YIELD_EVERY - 1:
@@ -159,7 +159,7 @@ class Planner:
             result = await look_at(self._evidence, statement, classes, held=held, remainders=left, given=given)
         except UnreadError as error:
             raise SetAsideError(partial(self._evidence.read_ahead, statement, held, left)) from error
-        # What a peer has accepted is not refused here: that it fails is recorded.
+        # A statement that a peer has accepted is not refused here: its failure is recorded.
         recorded = self._record_failed_evidence or submission.origin is not None
         if result.whole.status is CheckStatus.FAIL and not recorded:
             raise EvidenceError(result.whole.reason, "evidence")

@@ -1,10 +1,10 @@
-"""Documents that were handed in together, and those of them that wait until the sources that they cite are read.
+"""The documents submitted in one call, and those of them that wait until the sources that they cite are read.
 
-A PDF may take ten seconds of a processor, a statement may cite four, and while the writer has its turn nobody else
-writes. So a statement that cites what takes long to be read, and is not read, is set aside; that is read outside of
-the turn (`graph.log.submitter`), and the statement comes again with it: whatever the graph decides about its sources is
-looked up again then. What comes behind it in its call is set aside as well, whatever batch it is in, so that a call is
-taken in order; others go on (docs/decisions/0228).
+A PDF may take ten seconds of a processor, a statement may cite four, and no other task writes during the writer's turn.
+So a statement that cites a source that is slow to read, and not read yet, is set aside. The source is read outside of
+the turn (`graph.log.submitter`), and the statement is queued again with it; the state of its sources in the graph is
+looked up again then. The later documents of its call are set aside as well, in any batch, so that a call is processed
+in order; other calls go on (docs/decisions/0228).
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -12,14 +12,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from graph.evidence.source_text import SourceText
 
 ReadSources = Callable[[], Awaitable[Mapping[str, SourceText]]]
-"""Reads what a statement waits for, and gives it by the hashes of its bytes."""
+"""Reads the sources that a statement waits for, and returns them by the hashes of their bytes."""
 
 
 class Call:
     """The documents of one call, which have places from 0; those before `answered` have a receipt or an error.
 
-    Once one is `of_strangers` all that follow go their way to the writer, so that they stay behind it. The names of
-    those that came are in `seen`.
+    Once one document is `of_strangers`, all later ones use the strangers' queue, so that they stay behind it. `seen`
+    has the names of the documents so far.
     """
 
     __slots__ = ("_beyond", "_size", "answered", "of_strangers", "seen")
@@ -37,7 +37,7 @@ class Call:
         return self._size - 1
 
     def note(self, place: int) -> None:
-        """Take note that the document at a place has its answer; one before it may still wait for its own."""
+        """Record that the document at a place has its answer; an earlier document may still wait for its own."""
         self._beyond.add(place)
         while self.answered in self._beyond:
             self._beyond.discard(self.answered)
@@ -45,9 +45,9 @@ class Call:
 
 
 class SetAsideError(Exception):
-    """A document is not looked at yet: its own sources have to be read, or one before it in its call waits.
+    """A document is not planned yet: its own sources have to be read, or an earlier document of its call waits.
 
-    No sender is told so: it comes again.
+    No sender gets this error: the document is queued again.
     """
 
     def __init__(self, read: ReadSources | None = None) -> None:

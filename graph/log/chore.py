@@ -1,4 +1,4 @@
-"""Work that is done aside whenever there may be some, and is tried again later where it fails."""
+"""Background work that runs whenever it is woken, and is retried later if it fails."""
 
 import asyncio
 import logging
@@ -9,12 +9,12 @@ logger = logging.getLogger(__name__)
 # Seconds: the first pause after a failure, which doubles with each further one, and the longest.
 _FIRST_PAUSE = 1.0
 _LONGEST_PAUSE = 600.0
-# So long a chore that is under way may take when the platform is closed; what is left is done at the next start.
+# Seconds that a running chore may take when the platform is closed; the rest is done at the next start.
 _AT_CLOSE = 10.0
 
 
 class Chore:
-    """A task that does its work each time it is woken, one time after the other."""
+    """A task that does its work each time it is woken, one run after the other."""
 
     def __init__(self, name: str, work: Callable[[], Awaitable[None]], first_pause: float = _FIRST_PAUSE) -> None:
         self.name = name
@@ -42,13 +42,13 @@ class Chore:
         await asyncio.gather(self._task, return_exceptions=True)
 
     def wake(self) -> None:
-        """Have the work done, once more where it is being done now; what failed waits for its time."""
+        """Have the work done, once more if it is running now; after a failure it waits for its pause."""
         if self.failure is None:
             self._settled.clear()
         self._woken.set()
 
     async def settled(self) -> None:
-        """Wait until nothing is left to do, or has failed and is left for later."""
+        """Wait until nothing is left to do, or the work has failed and is left for later."""
         await self._settled.wait()
 
     async def _run(self) -> None:

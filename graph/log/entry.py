@@ -17,12 +17,12 @@ class Receipt:
     created: bool
 
     def repeated(self) -> "Receipt":
-        """Return the receipt as a later, identical submission gets it."""
+        """Return the receipt for a later, identical submission."""
         return replace(self, created=False)
 
 
 Outcome = Receipt | Exception
-"""What becomes of a submission: its receipt, or why it has none."""
+"""The outcome of a submission: its receipt, or the error."""
 
 
 def entry_of(
@@ -34,7 +34,7 @@ def entry_of(
     origin_index: int | None = None,
     origin_received_at: datetime | None = None,
 ) -> LogEntry:
-    """Return the entry for a message accepted at `log_index`; the last two where it comes from a peer's log."""
+    """Return the entry for a message accepted at `log_index`; the last two arguments are for one of a peer's log."""
     envelope = message.envelope
     return LogEntry(
         log_index=log_index,
@@ -66,5 +66,5 @@ def as_row(entry: LogEntry) -> dict[str, Any]:
 
 
 def entry_from_row(row: dict[str, Any]) -> LogEntry:
-    """Return the entry that a row of the graph holds."""
+    """Return the entry stored in a row of the graph."""
     return LogEntry(**{name: row[name] for name in LogEntry.__slots__ if name in row})

@@ -1,8 +1,8 @@
-"""What a message out of a peer's log must be to be taken in beside our own (docs/federation.md).
+"""Checks of a message from a peer's log before it is accepted beside this node's own (docs/federation.md).
 
-The peer's own rules for who is admitted are the peer's, and ours bind our door, so neither is asked again. What is
-asked is the signature, and everything else that a message of ours must satisfy, on names scoped by the peer's log
-(`a2ap.scoping`). What the peer decides for itself, its policies and agreements, stays with it.
+The peer's admission rules are the peer's, and this node's apply to its own endpoints, so neither is checked. The
+signature is checked, and every other requirement for a message of this node, on names scoped by the peer's log
+(`a2ap.scoping`). The peer's decisions for itself, its policies and agreements, are not accepted.
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ ABOUT_KEYS = frozenset(
         MessageType.AGENT_DEACTIVATION,
     }
 )
-"""Those that say which keys speak for an agent."""
+"""The types of message that state which keys speak for an agent."""
 
 
 def check_taken(message: Message, origin: str) -> None:
@@ -58,19 +58,19 @@ def check_taken(message: Message, origin: str) -> None:
 
 
 def check_own_agent(message: Message) -> None:
-    """Raise `ForbiddenError` where a message that comes through our own door is in the name of a peer's agent."""
+    """Raise `ForbiddenError` if a message submitted to this node is in the name of a peer's agent."""
     agent_id = message.envelope.agent_id
     if origin_of(agent_id) is not None:
         raise ForbiddenError(f"{agent_id} is an agent of another node, whose messages come from there")
 
 
 def node_of(origin: str) -> str:
-    """Return what the agent of the node that keeps the log `origin` is called here."""
+    """Return the name here of the agent of the node that keeps the log `origin`."""
     return scope_agent(origin, origin)
 
 
 def is_countersigned(message: Message, origin: str) -> bool:
-    """Say whether the peer's node signed a request for somebody else, as ours does (docs/federation.md)."""
+    """Return whether the peer's node signed a request for another agent, as this node does (docs/federation.md)."""
     envelope = message.envelope
     if envelope.type is not MessageType.VERIFICATION_REQUEST or envelope.signature is None:
         return False
@@ -83,11 +83,11 @@ def as_named_here(message: Message, entry: LogEntry, home: str | None = None) ->
 
 
 async def place_revocation(message: Message, origin: str, reads: Reads, before: Sequence[LogEntry]) -> Message:
-    """Return a revocation with the place in our log of the point in the peer's that it names; others as they are.
+    """Return a revocation with this log's index for the point in the peer's log that it names; others unchanged.
 
-    `before` are entries that are not in the graph yet. Where nothing from that point on was taken, it is the
-    revocation's own place. A time is one of receipt by the peer: what we took late may have been there long before.
-    Entries of the agent that did not come from this peer count by the log that had them first.
+    `before` are entries that are not in the graph yet. If nothing from that point on was taken, it is the revocation's
+    own index. A time is one of receipt by the peer: an entry taken late may have been there long before. Entries of the
+    agent that did not come from this peer count by the log that had them first.
     """
     if not isinstance(message, KeyRevocation):
         return message

@@ -1,16 +1,17 @@
 """Appends batches of messages to the graph and its log, part by part (docs/architecture.md).
 
-The order: (1) load what the batch refers to, with the log's size; then for each part of it (2) check every message and
-plan rows and entries; (3) store the bytes under their hashes; (4) in one transaction take the lock of the log head,
-read its size, and either write or, if the log moved on, roll back and begin again at (1) with what is not written yet.
-While a part is written, (2) and (3) are done for the next, which goes on from what that one makes of the state: it is
-written only where all before it were. Where others keep being quicker, the lock comes first and all of it happens in
-its transaction. A crash after (3) leaves unreferenced blobs and nothing else; after a commit whose answer was lost, (1)
-finds the messages' receipts. Then (5) the log is signed up to what was written, and only then is there a receipt
-(`graph.transparency.log`).
+The order: (1) load the state that the batch refers to, with the log's size; then for each part of it (2) check every
+message and plan rows and entries; (3) store the bytes under their hashes; (4) in one transaction take the lock of the
+log head, read its size, and either write or, if the log has grown, roll back and begin again at (1) with the rest that
+is not written yet. While a part is written, (2) and (3) are done for the next, which builds on the state that this part
+will leave: it is written only if all parts before it were. If other writers keep being quicker, the lock comes first
+and all of it happens in its transaction. A crash after (3) leaves unreferenced blobs and nothing else; after a commit
+whose answer was lost, (1) finds the messages' receipts. Then (5) the log is signed up to the written entries, and only
+then is there a receipt (`graph.transparency.log`).
 
-A part that cannot be written as it is, because the database refuses something in it or does not let it be written
-in time, is written in halves with what follows it, and these in halves, so that only the messages at fault fail.
+A part that cannot be written as it is, because the database refuses something in it or does not let it be written in
+time, is written in halves with the submissions that follow it, and these in halves, so that only the messages at fault
+fail.
 """
 
 import asyncio
@@ -53,14 +54,14 @@ from graph.transparency.log import Log
 logger = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 100
-# So often others may be quicker before a batch is checked under the lock, which the embedded engine does not hold
+# Times that others may be quicker before a batch is checked under the lock, which the embedded engine does not hold
 # until the end of the transaction, and before it is halved: the smaller it is, the sooner it is checked and written.
 _ATTEMPTS_BEFORE_LOCK = 2
 _ATTEMPTS_AS_ONE = 3
 
 
 class StaleLogError(Exception):
-    """The log moved on, or a source arrived, since the batch was checked, which is done again; no sender is told."""
+    """The log has grown, or a source arrived, since a batch was checked: it is checked again, and no sender is told."""
 
 
 class Ledger:
@@ -77,10 +78,10 @@ class Ledger:
     async def append(self, submissions: Sequence[Submission]) -> list[Outcome]:
         """Append the acceptable submissions in order; return a receipt or an error for each, in order.
 
-        What got a receipt is durable when this returns, and so is a signed checkpoint over it. A database that does
-        not answer is the error of all that was not written until then. A policy is a batch of its own: what comes
-        before it is scored under the policy before. So is a revocation, which changes the past: what comes after it is
-        checked against what it made of that.
+        A message with a receipt is durable when this returns, and so is a signed checkpoint over it. If the database
+        does not answer, all messages not written until then get that error. A policy is a batch of its own: the
+        messages before it are scored under the policy before. So is a revocation, which changes the past: the messages
+        after it are checked against the changed state.
         """
         outcomes: list[Outcome] = []
         for run in runs_of(submissions):
@@ -94,7 +95,7 @@ class Ledger:
         return outcomes
 
     async def _erase(self, message: Redaction, outcome: Outcome) -> None:
-        """Erase what a redaction took away, once it is in the log; what fails now is done at the next start."""
+        """Erase the content of a redaction that is in the log; a failed erasure is done at the next start."""
         target = message.target_hash or message.document_hash
         if isinstance(outcome, Exception) or target is None:
             return
@@ -104,7 +105,7 @@ class Ledger:
             logger.error("%s is redacted and cannot be erased yet: %s", target, error)
 
     async def _integrated(self, outcomes: list[Outcome]) -> list[Outcome]:
-        """Return the outcomes once what they speak of is signed; receipts become errors where it cannot be."""
+        """Return the outcomes once their entries are signed; receipts become errors if the log cannot be signed."""
         appended, self._appended = self._appended, []
         known = [outcome.entry for outcome in outcomes if isinstance(outcome, Receipt)]
         entries = {entry.log_index: entry for entry in (*known, *appended)}
@@ -223,7 +224,7 @@ class Ledger:
 
 
 def _note(submissions: Sequence[Submission], outcomes: Sequence[Outcome]) -> None:
-    """Take note of the outcomes of the first of these submissions, which are certain."""
+    """Record the outcomes of the first of these submissions, which are certain."""
     for submission, outcome in zip(submissions, outcomes, strict=False):
         submission.note(outcome)
 

@@ -1,6 +1,6 @@
-"""The bytes of records that come with a batch: each registration is lent its own, and all together a bounded number.
+"""The bytes of records that come with a batch: each registration is lent its own, up to a total number of bytes.
 
-Whoever reads a registration reads its bytes again, so one content under many registrations is as much work as many.
+Reading a registration reads its bytes again, so one content under many registrations is as much work as many contents.
 """
 
 from collections.abc import Sequence
@@ -9,18 +9,18 @@ from a2ap.canonical import sha256_digest
 from graph.errors import TooLargeError
 
 MAX_LENT = 16 * 2**20
-"""Bytes that the registrations of one batch are lent, counted as often as a registration names them."""
+"""Maximum number of bytes lent to the registrations of one batch, counted once for each registration."""
 
 
 class LentContents:
-    """Contents by their hashes, and how many bytes may still be lent."""
+    """Contents by their hashes, and the number of bytes that may still be lent."""
 
     def __init__(self, contents: Sequence[bytes] = ()) -> None:
         self._by_hash = {sha256_digest(content): content for content in contents}
         self._left = MAX_LENT
 
     def lend(self, name: str) -> tuple[bytes, ...]:
-        """Return the content of that hash, if it is here; raise `TooLargeError` where it would be too many bytes."""
+        """Return the content with that hash, if it is stored; raise `TooLargeError` if it exceeds the bytes left."""
         content = self._by_hash.get(name)
         if content is None:
             return ()

@@ -1,8 +1,8 @@
-"""What names a message in this node's log: the hash of its signed bytes, and for some the agent that it is about.
+"""Names messages in this node's log: by the hash of the signed bytes, and for some types by the agent as well.
 
-A message says the same wherever it is, and is taken once. But what it says about a name, it says about the agent of
-that name where it was logged: one registration that an agent hands in at two nodes makes an agent at each of them, and
-the two are never merged (docs/decisions/0090).
+A message says the same in every log, and is taken once. But it speaks of the agent that its name means in the log it
+came from: one registration that an agent submits at two nodes makes an agent at each of them, and the two are never
+merged (docs/decisions/0090).
 """
 
 from a2ap.envelope import MessageType
@@ -22,13 +22,13 @@ _ABOUT_NAMES = frozenset(
 
 
 def name_here(signed_hash: str, message_type: str, agent_id: str) -> str:
-    """Return what names the message of an entry: `agent_id` is as it is called here."""
+    """Return the name of the message of an entry; `agent_id` is the agent's name here."""
     if message_type in _ABOUT_NAMES and origin_of(agent_id) is not None:
         return f"{signed_hash} {agent_id}"
     return signed_hash
 
 
 def name_of_message(message: Message) -> str:
-    """Return what names a message, whose names are scoped where it comes from a peer."""
+    """Return the name of a message; the names in a message of a peer are scoped."""
     envelope = message.envelope
     return name_here(envelope.signed_hash, envelope.type, envelope.agent_id)

@@ -1,4 +1,4 @@
-"""What of a batch is appended together, and in which parts that is written, in a transaction each."""
+"""Splits a batch into runs that are appended together, and runs into parts that are written in a transaction each."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -26,7 +26,7 @@ def runs_of(submissions: Sequence[Submission]) -> Iterator[Sequence[Submission]]
 
 
 def parts_of(submissions: Sequence[Submission]) -> list[Sequence[Submission]]:
-    """Return the submissions in order, in parts of up to `MAX_PART`; where there are several, the first is smaller."""
+    """Return the submissions in order, in parts of up to `MAX_PART`; if there are several, the first is smaller."""
     if len(submissions) <= MAX_PART:
         return [submissions]
     # While the first part is planned nothing is written.

@@ -1,4 +1,4 @@
-"""What is planned of a batch: what the graph is taken to know, and the parts that are written one after the other."""
+"""The plan of a batch: the expected state of the graph, and the parts that are written one after the other."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,9 +17,9 @@ from graph.retention.redactions import RedactionRecord
 
 @dataclass(slots=True)
 class Part:
-    """What one transaction will write to a log of `size` entries, and the answer to each of its submissions.
+    """The rows that one transaction will write to a log of `size` entries, and the answer to each of its submissions.
 
-    `not_held` names the sources that it cites and that could not be looked at; `blobs` are the bytes of records.
+    `not_held` names the cited sources that are not held; `blobs` are the bytes of records.
     """
 
     size: int
@@ -31,21 +31,21 @@ class Part:
 
     @property
     def entries(self) -> list[LogEntry]:
-        """Return the entries of what it accepts, in order."""
+        """The entries of the accepted messages, in order."""
         return [entry for _, entry in self.accepted]
 
     @property
     def contents(self) -> list[bytes]:
-        """Return the bytes that are kept before it is written."""
+        """The bytes that are stored before the part is written."""
         return [*self.blobs, *(message.envelope.received for message, _ in self.accepted)]
 
 
 @dataclass(slots=True)
 class BatchPlan:
-    """What is known while a batch is planned; each part goes on from what those before it made of the state.
+    """The state while a batch is planned; each part builds on the state that the parts before it will leave.
 
-    `open_requests` counts what the agents that ask have open, and their peers; `erased` has the redactions of the bytes
-    that come with records, by their hash. `come` is how far each call has got by this plan.
+    `open_requests` counts the open requests of the requesting agents and of their peers; `erased` has the redactions of
+    the bytes that come with records, by their hash. `come` is the progress of each call in this plan.
     """
 
     state: State
@@ -55,11 +55,11 @@ class BatchPlan:
     come: dict[Call, int] = field(default_factory=dict)
 
     def has_come(self, submission: Submission) -> bool:
-        """Say whether nothing before a submission in its call waits."""
+        """Return whether no document before a submission in its call waits."""
         call = submission.call
         return call is None or self.come.get(call, call.answered) >= submission.place
 
     def note(self, submission: Submission, outcome: Outcome) -> None:
-        """Take note of the outcome of the next submission."""
+        """Record the outcome of the next submission."""
         if submission.call is not None and not isinstance(outcome, SetAsideError):
             self.come[submission.call] = submission.place + 1

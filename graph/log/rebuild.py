@@ -1,8 +1,7 @@
 """Rebuilds the graph and its scores from log entries and stored bytes (docs/architecture.md).
 
-No check runs again: what the log has was accepted. Only that the bytes are those of the entry is checked, and that the
-entry says of them what they are. The machine's findings are in the log as the node's own signed verdicts, so they come
-back as they were.
+Admission is not checked again: every message in the log was accepted. Only the stored bytes are checked against their
+entry. The machine's findings are in the log as the node's own signed verdicts, so they come back unchanged.
 """
 
 import json
@@ -45,7 +44,7 @@ _ALONE = frozenset(kind.value for kind in (*ALONE, MessageType.EPOCH))
 
 Admit = Callable[[Message, LogEntry, State], bool]
 
-# The signed hash first: where the bytes are others, the rest differs because of it.
+# The signed hash first: if the bytes are others, the rest differs because of it.
 _OF_THE_BYTES = ("signed_hash", "type", "id", "agent", "key", "document_hash", "v")
 
 
@@ -62,13 +61,12 @@ async def rebuild(
 ) -> AsyncGenerator[int, None]:
     """Write the graph that these entries make into an empty store; yield the log size after each batch.
 
-    There is a batch that ends at each of the sizes `stops`. Of the entries `without`, by log index, and of those that
-    `admit` does not let in, nothing is written but that they are in the log. `redacted` names the bytes that stand for
-    a message, by its signed hash (`graph.retention.standing.redacted_messages`).
-    Raises `RebuildError`, naming the entry, where the store is not empty, an index is missing or the bytes are
-    not those that the entry says.
-    Records are read again, and sources held again, where their bytes are stored. Bytes of the log itself make a source
-    held only if they are among `handed_in`, the hashes of documents of the log that came as sources as well.
+    A batch ends at each of the sizes `stops`. Of the entries `without`, by log index, and of those that `admit`
+    refuses, only the log entry is written. `redacted` names the bytes that replace a message, by its signed hash
+    (`graph.retention.standing.redacted_messages`). Raises `RebuildError`, naming the entry, if the store is not empty,
+    an index is missing or the bytes do not match the entry. Records are read again, and sources held again, if their
+    bytes are stored. Bytes of the log itself make a source held only if they are among `handed_in`, the hashes of
+    documents of the log that were submitted as sources as well.
     """
     await store.write(lambda transaction: transaction.run("open_log"))
     size = await log_size(store)
@@ -87,7 +85,7 @@ async def rebuild(
 
 @dataclass(frozen=True, slots=True)
 class BatchWriter:
-    """Writes one batch of entries after the other; `keys` are those of the log so far."""
+    """Writes batches of entries one after the other; `keys` are those of the log so far."""
 
     store: Store
     content: ContentStore
@@ -97,7 +95,7 @@ class BatchWriter:
     admit: Admit | None = None
 
     async def write(self, batch: Sequence[LogEntry]) -> None:
-        """Write what these entries make, in one transaction, and what follows from it."""
+        """Write the rows of these entries in one transaction, and bring scores and requests up to date."""
         rows, accepted = await self._plan(batch)
 
         async def work(transaction: Transaction) -> None:
@@ -111,7 +109,7 @@ class BatchWriter:
             await finish_resettling(self.store)
 
     async def _plan(self, batch: Sequence[LogEntry]) -> tuple[Rows, list[tuple[Message, LogEntry]]]:
-        """Return the rows of a batch, and the messages that they are of."""
+        """Return the rows of a batch, and the messages that they come from."""
         found = [(await self._message(one), one) for one in batch if one.log_index not in self.without]
         state = await load_state(self.store, [message for message, _ in found])
         state.node_agent = self.keys.origin
@@ -122,7 +120,7 @@ class BatchWriter:
                 message = await place_revocation(message, entry.origin, self.store, [one for _, one in accepted])
             if self.admit is not None and not self.admit(message, entry, state):
                 continue
-            # A key that it may not name is `admit`'s to refuse, and the log's, when it is opened.
+            # A key that it may not name is refused by `admit`, and by the log when it is opened.
             with suppress(LogMismatchError):
                 self.keys.take(entry, message)
             record_message(message, state)
@@ -137,7 +135,7 @@ class BatchWriter:
 
 
 def read_entries(lines: Iterable[str]) -> Iterator[LogEntry]:
-    """Yield the entries of a log exported as NDJSON, one entry a line."""
+    """Yield the entries of a log exported as NDJSON, one entry per line."""
     for number, line in enumerate(lines, start=1):
         try:
             row: dict[str, Any] = json.loads(line)
@@ -150,7 +148,7 @@ def read_entries(lines: Iterable[str]) -> Iterator[LogEntry]:
 
 
 def batches_of(entries: Iterable[LogEntry], stops: Container[int]) -> Iterator[list[LogEntry]]:
-    """Cut the entries into batches in which the indices follow each other; a policy or revocation is one alone."""
+    """Cut the entries into batches of consecutive indices; a policy, a revocation or an epoch's part is one alone."""
     batch: list[LogEntry] = []
     for entry in entries:
         gap = bool(batch) and entry.log_index != batch[-1].log_index + 1
@@ -164,7 +162,7 @@ def batches_of(entries: Iterable[LogEntry], stops: Container[int]) -> Iterator[l
 
 
 async def _stored_record(content: ContentStore, message: Message, entry: LogEntry) -> bytes | None:
-    """Return the bytes of a record that came with its registration, None where they were erased or never here."""
+    """Return the bytes of a record that came with its registration, None if they were erased or never stored."""
     if not isinstance(message, RecordRegistration) or entry.origin_index is not None:
         return None
     try:
@@ -174,10 +172,10 @@ async def _stored_record(content: ContentStore, message: Message, entry: LogEntr
 
 
 def message_of(entry: LogEntry, received: bytes, home: str | None = None, *, redacted: bool = False) -> Message:
-    """Return the message of an entry out of its received bytes, names of a peer's agents scoped by its log.
+    """Return the message of an entry from its received bytes, with the names of a peer's agents scoped by its log.
 
-    `home` is the node whose log it is; of a message that was `redacted` other bytes stand, under the same signed hash.
-    Raises `MessageError` for bytes that are none, and `RebuildError` where the entry says something else of them.
+    `home` is the node whose log it is; a `redacted` message has other bytes, under the same signed hash. Raises
+    `MessageError` for bytes that are no message, and `RebuildError` if the entry does not match them.
     """
     message = as_named_here(read_message(received), entry, home)
     made = entry_of(message, log_index=entry.log_index, origin=entry.origin, received_at=entry.received_at)
@@ -189,10 +187,10 @@ def message_of(entry: LogEntry, received: bytes, home: str | None = None, *, red
 
 
 async def find_sources(store: Store, content: ContentStore, live: Store, handed_in: Collection[str] = ()) -> None:
-    """Note which sources are held, and give the chunks their texts.
+    """Record which sources are held, and give the chunks their texts.
 
-    What was erased, and which bytes are here for the log alone, `live` says: a graph of this log, as long or longer.
-    `handed_in` as in `rebuild`.
+    `live` is a graph of this log, as long or longer: it tells which sources were erased, and which bytes are stored for
+    the log alone. `handed_in` as in `rebuild`.
     """
     reader = EvidenceReader(content)
     registered = [row["document_hash"] for row in await store.read("registered_documents")]
@@ -213,7 +211,7 @@ async def find_sources(store: Store, content: ContentStore, live: Store, handed_
 async def _fill_remainder(store: Store, content: ContentStore, redactions: Sequence[RedactionRecord]) -> None:
     """Give the chunks of a redacted source the texts that they had before, or got from the remainder when cited.
 
-    A chunk that a redaction covers has none, whether it was cited before the redaction or after it.
+    A chunk that a redaction covers has no text, whether it was cited before the redaction or after it.
     """
     document_hash, remainder = redactions[-1].document_hash, redactions[-1].redacted_document_hash
     if remainder is not None and redactions[-1].of_source and await content.has(remainder):

@@ -143,7 +143,7 @@ def _record_keys(message: Message, state: State) -> None:
 
 
 def _record_key_message(message: KeyMessage, state: State) -> None:
-    # What a revocation makes of keys is read from the graph: it is the last of its batch.
+    # The effect of a revocation on keys is read from the graph: it is the last of its batch.
     match message:
         case KeyRegistration():
             agent_id = message.envelope.agent_id
@@ -178,7 +178,7 @@ def _record_source(message: SourceRegistration, state: State) -> None:
         dates = []
     owner = state.owner_of(after)
     if not state.is_answered_for(owner):
-        # Nothing in the log tells that a stranger has the bytes, and what is erased is erased for everybody.
+        # Nothing in the log tells that a stranger has the bytes, and an erasure erases for all agents.
         dates = []
     elif agent in (owner, state.node_agent):
         dates.append(message.retain_until)
@@ -192,7 +192,7 @@ def _record_record(message: RecordRegistration, state: State) -> None:
         known = DocumentRecord(message.document_hash, False, None, None, None, None)
     boundary = known.boundary or message.boundary
     if message.envelope.agent_id != state.node_agent:
-        # What the node signs came from nobody in particular, who may not take from readers what others gave them.
+        # The node signs for unknown senders, which may not take from readers the access that others gave them.
         boundary = _class_after(known, message.boundary, message.envelope.agent_id, state)
     registrant = Registrant(message.envelope.agent_id, of_record=True, boundary=message.boundary)
     registrants = (*known.registrants, registrant)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
-# The order in which rows are written: what a row matches is written before it.
+# The order in which rows are written: the nodes that a row matches are written before it.
 WRITE_ORDER = (
     "write_agents",
     "remove_memberships",

@@ -1,7 +1,7 @@
-"""Rows of the graph for accepted messages: what each write query gets as `$rows`.
+"""Rows of the graph for accepted messages: the `$rows` of each write query.
 
-Those of statements and verdicts are made in `graph.log.statement_rows` and `graph.log.verification_rows`, the other
-messages' from their values.
+The rows of statements and verdicts are made in `graph.log.statement_rows` and `graph.log.verification_rows`, those of
+other messages from their values.
 """
 
 from a2ap.admission_policy import AdmissionPolicy, invitation_hash
@@ -60,8 +60,8 @@ def add_rows(
 ) -> None:
     """Add the rows of one accepted message.
 
-    `chunk_texts` holds, for a statement, the text of each evidence segment's bytes where the source is held,
-    else ""; `record` the bytes of a record that is registered, where they are here.
+    `chunk_texts` holds, for a statement, the text of each evidence segment's bytes if the source is held, else "";
+    `record` the bytes of a registered record, if they are stored here.
     """
     match message:
         case ProvenanceStatement():
@@ -124,7 +124,7 @@ def _redacted_document(message: Redaction, state: State) -> str:
 
 
 def _add_search_texts(rows: Rows, document_hash: str, state: State) -> None:
-    """Add the rows that keep the texts of a document for search among those of the class that it has from now on."""
+    """Add the rows that move the search texts of a document to its class from now on."""
     row = {"document_hash": document_hash, "boundary": state.documents[document_hash].boundary}
     rows.add("move_search_passages", row)
     rows.add("write_search_titles", row)

@@ -1,4 +1,4 @@
-"""Whose signature a message bears: a key registered for its own agent, which speaks at its place (docs/keys.md)."""
+"""Checks that a message is signed by a key registered for its own agent, and valid at its log index (docs/keys.md)."""
 
 from a2ap.data_integrity import verify_proof
 from a2ap.errors import SignatureError
@@ -49,7 +49,7 @@ def check_signature(message: Message, state: State) -> None:
     if (place := state.deactivated.get(envelope.agent_id)) is not None and not (
         recovery_key is not None and isinstance(message, KeyRevocation)
     ):
-        # The recovery key still says which key was stolen: it may have been the thief who ended the agent.
+        # The recovery key can still revoke a stolen key: the thief may have deactivated the agent.
         raise ForbiddenError(
             f"agent {envelope.agent_id} was deactivated by entry {place}", AGENT_MEMBERS[envelope.type]
         )
@@ -60,14 +60,14 @@ def check_signature(message: Message, state: State) -> None:
         verify_signature(envelope.signature, envelope.signed_bytes, key.public_key)
         check_in_use(key, state)
     for proof in envelope.proofs:
-        # Where there are both, both must hold, each by a key of this agent (docs/keys.md).
+        # If there are both, both must hold, each by a key of this agent (docs/keys.md).
         key = key_of(proof.key_reference, envelope.agent_id, state)
         verify_proof(envelope.document, proof, key.public_key)
         check_in_use(key, state)
 
 
 def signing_key(message: Message, state: State) -> str:
-    """Return the id of the key that signed an accepted message; what the signature says where no key has that name."""
+    """Return the id of the key that signed an accepted message, or the name in the signature if no key has it."""
     signature = message.envelope.signature
     if signature is None:
         return ""
@@ -76,7 +76,7 @@ def signing_key(message: Message, state: State) -> str:
 
 
 def key_of(reference: str, agent_id: str, state: State) -> KeyRecord:
-    """Return the agent's key that a signature names; raises where it is nobody's or another agent's."""
+    """Return the agent's key that a signature names; raises if it is not registered or belongs to another agent."""
     key = state.key_of(reference, agent_id)
     if key is not None:
         return key
@@ -87,7 +87,7 @@ def key_of(reference: str, agent_id: str, state: State) -> KeyRecord:
 
 
 def check_in_use(key: KeyRecord, state: State) -> None:
-    """Raise `KeyNotInUseError` unless the key speaks at the next place of the log."""
+    """Raise `KeyNotInUseError` unless the key is valid at the next log index."""
     if key.speaks_at(state.place):
         return
     if key.not_trusted_since is not None:

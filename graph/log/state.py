@@ -1,4 +1,4 @@
-"""What the graph knows about the names in one batch of messages; admission reads it and adds to it."""
+"""The state of the graph for the names in one batch of messages; admission reads it and adds to it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +19,7 @@ from graph.versions.membership import Families, Membership
 
 @dataclass(frozen=True, slots=True)
 class KeyRecord:
-    """A registered key, the agent that it speaks for, and where in the log that began and ended."""
+    """A registered key, the agent that it speaks for, and the log indices between which it does."""
 
     key_id: str
     agent_id: str
@@ -31,14 +31,14 @@ class KeyRecord:
     revoked_reason: str | None = None
 
     def speaks_at(self, place: int) -> bool:
-        """Say whether what the key signs at this place of the log counts."""
+        """Return whether the key's signatures count at this log index."""
         status = KeyStatus(self.key_id, self.agent_id, self.valid_from, self.retired_at, self.not_trusted_since)
         return status.speaks_at(place)
 
 
 @dataclass(frozen=True, slots=True)
 class StatementRecord:
-    """A statement that others may point at."""
+    """A statement that other messages may refer to."""
 
     signed_hash: str
     statement_id: str
@@ -47,7 +47,7 @@ class StatementRecord:
 
 @dataclass(frozen=True, slots=True)
 class VerdictRecord:
-    """A verdict that its verifier may retract or supersede, on a statement of `author`, who may answer a challenge."""
+    """A verdict that its verifier may retract or supersede; `author`, the statement's, may answer a challenge."""
 
     signed_hash: str
     verification_id: str
@@ -59,7 +59,7 @@ class VerdictRecord:
 
 @dataclass(frozen=True, slots=True)
 class RequestRecord:
-    """A verification request that may be answered or declined, by anybody where there are no `eligible_verifiers`."""
+    """A verification request that may be answered or declined, by any agent if `eligible_verifiers` is None."""
 
     signed_hash: str
     request_id: str
@@ -69,7 +69,7 @@ class RequestRecord:
 
 @dataclass(frozen=True, slots=True)
 class GoldRecord:
-    """A gold label, and the statement (by signed hash) and criterion that it is of."""
+    """A gold label, and the statement (by signed hash) and criterion that it labels."""
 
     signed_hash: str
     label_id: str
@@ -90,7 +90,7 @@ class GoldDisputeRecord:
 
 @dataclass(frozen=True, slots=True)
 class ProbeRecord:
-    """Whose commitments these are, and where in the log they were made."""
+    """The commitments of a probe, the agent that made them, and their log index."""
 
     agent_id: str
     commitments: frozenset[str]
@@ -99,7 +99,7 @@ class ProbeRecord:
 
 @dataclass(frozen=True, slots=True)
 class ProbedRecord:
-    """Where a statement that may be a probe stands in the log, and whether its agent judges those of others."""
+    """A statement that may be a probe: its log index, its agent, and whether that agent judges statements of others."""
 
     log_index: int
     agent_id: str
@@ -116,9 +116,9 @@ class Registrant(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DocumentRecord:
-    """A source document; boundary, and hash and agent of the first registration, are None where it is only cited.
+    """A source document; boundary, and hash and agent of the first registration, are None if it is only cited.
 
-    `sources` are the names that it is registered under. `registrants` are in the order of the log.
+    `sources` are the names under which it is registered. `registrants` are in the order of the log.
     """
 
     document_hash: str
@@ -135,7 +135,7 @@ class DocumentRecord:
 
 @dataclass(frozen=True, slots=True)
 class AdmissionRecord:
-    """Who may join: the mode in force and its lists; `seeds` are those of the policy in force."""
+    """The rules of admission: the mode in force and its lists; `seeds` are those of the policy in force."""
 
     mode: AdmissionMode = AdmissionMode.OPEN
     allowed_agents: frozenset[str] = frozenset()
@@ -148,13 +148,12 @@ class State:
     """The part of the graph that one batch refers to, as of log size `size`.
 
     Admission adds each accepted message, so that later messages of the same batch can build on it; `place` is the log
-    index of the next one. `recovery_hashes` and `deactivated` (with the place) are by agent, `places` of times the
-    first log index received then or later; `retracted` has the id of the retraction by the hash of what it takes back,
-    `contradicted` what the statements with these hashes contradict, `redactions` those of messages by signed hash and
-    of sources by hash and by name. `endorsers` is filled if the admission mode or a source asks for it,
-    `policy_seeds` for a source. `probed` has the
-    statements, by hash, that gold labels reveal as probes, `probing` the agents that put such to verifiers, `judging`
-    those that have judged in this batch.
+    index of the next one. `recovery_hashes` and `deactivated` (with the log index) are by agent; `places` has the first
+    log index received at a time or later. `retracted` has the id of the retraction by the hash of the retracted
+    message, `contradicted` the statements that each statement contradicts, by hash, `redactions` those of messages by
+    signed hash and of sources by hash and by name. `endorsers` is filled if the admission mode or a source needs it,
+    `policy_seeds` for a source. `probed` has the statements, by hash, that gold labels reveal as probes, `probing` the
+    agents that submitted such probes, `judging` the agents that have judged in this batch.
     """
 
     size: int
@@ -199,11 +198,11 @@ class State:
 
     @property
     def known_families(self) -> Families:
-        """Return what is known of agents as versions of families."""
+        """The known agents, as versions of families."""
         return Families(self.agents, self.memberships, self.families, self.confirmed_versions)
 
     def add_membership(self, member: Membership) -> None:
-        """Make the membership the agent's, and count it where it is confirmed now and was not before."""
+        """Set the membership of its agent, and count it if it is newly confirmed."""
         before = self.memberships.get(member.agent_id)
         self.memberships[member.agent_id] = member
         self.families.add(member.family)
@@ -234,7 +233,7 @@ class State:
         return max(own, key=lambda key: (key.speaks_at(self.place), key.valid_from), default=None)
 
     def retire_key(self, key_id: str) -> None:
-        """Note that the key is replaced by the message that is recorded."""
+        """Record that the message being recorded replaces the key."""
         key = next(iter(self.keys.get(key_id, ())), None)
         if key is not None and key.retired_at is None:
             retired = replace(key, retired_at=self.place)
@@ -243,11 +242,11 @@ class State:
                 known[:] = [retired if one == key else one for one in known]
 
     def place_of(self, time: datetime) -> int:
-        """Return the first log index received at this time or later; the next one where there is none."""
+        """Return the first log index received at this time or later; the next one if there is none."""
         return self.places.get(time, self.place)
 
     def is_answered_for(self, agent_id: str | None) -> bool:
-        """Say whether the operator answers for the agent: it is the node, a seed, or endorsed by one of these."""
+        """Return whether the operator answers for the agent: it is the node, a seed, or endorsed by one of these."""
         if agent_id is None:
             return False
         operators = self.policy_seeds | {self.node_agent}
@@ -256,7 +255,7 @@ class State:
     def registrations_of(self, document: DocumentRecord) -> Sequence[Registrant]:
         """Return the registrations of a document, in the order of the log.
 
-        Those that the node made of records that nobody signed for are left out: they make nobody an owner.
+        The node's registrations of records that no other agent signed are left out: they make no agent an owner.
         """
         return [one for one in document.registrants if not (one.of_record and one.agent_id == self.node_agent)]
 
@@ -270,5 +269,5 @@ class State:
         return next(filter(self.is_answered_for, registrants), next(iter(registrants), None))
 
     def holders_of(self, reference: str) -> Sequence[str]:
-        """Return the agents for whom `reference` names a key."""
+        """Return the agents for which `reference` names a key."""
         return tuple(key.agent_id for key in self.keys.get(reference, ()))

@@ -1,4 +1,4 @@
-"""Loads from the graph what a batch of messages refers to, in a number of queries that does not grow with it."""
+"""Loads the state for a batch of messages from the graph, in a number of queries that does not grow with the batch."""
 
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
@@ -38,14 +38,14 @@ from graph.store import Transaction
 
 
 class Reads(Protocol):
-    """What runs named queries: a store, or one transaction of it through `InTransaction`."""
+    """A runner of named queries: a store, or one transaction of it through `InTransaction`."""
 
     async def read(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
         """Run a named query and return its rows."""
 
 
 class InTransaction:
-    """A transaction as something to read from; of reads that are asked for together, one waits for the other."""
+    """A transaction as a reader; of reads made at the same time, one waits for the other."""
 
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
@@ -58,22 +58,22 @@ class InTransaction:
 
 
 async def log_size(store: Reads) -> int:
-    """Return the number of entries in the log; raises NotFoundError where no platform has begun one."""
+    """Return the number of entries in the log; raises NotFoundError if no platform has begun one."""
     for row in await store.read("log_size"):
         return int(row["size"])
     raise NotFoundError("this graph has no log yet: a platform that is started on it begins one")
 
 
 async def load_state(store: Reads, messages: Sequence[Message]) -> State:
-    """Return what the graph knows about every name in these messages."""
+    """Return the state of the graph for every name in these messages."""
     return await load_names(store, WantedNames.of(messages))
 
 
 async def load_names(store: Reads, wanted: WantedNames) -> State:
-    """Return what the graph knows about these names.
+    """Return the state of the graph for these names.
 
-    The size is read first: whatever is written while the rest is read makes the size stale, and the writer
-    then validates again (docs/architecture.md).
+    The size is read first: a write during the other reads makes the size stale, and the writer then validates again
+    (docs/architecture.md).
     """
     state = State(size=await log_size(store))
     reads = (
@@ -134,7 +134,7 @@ async def _load_admission(store: Reads, state: State, wanted: "WantedNames") -> 
 
 
 async def _load_endorsements_of_owners(store: Reads, state: State, wanted: "WantedNames") -> None:
-    """Read for which registrants of sources the operator answers (docs/decisions/0280)."""
+    """Read the endorsements that decide for which registrants of sources the operator answers (docs/decisions/0280)."""
     known = (state.documents.get(name) for name in wanted.registered)
     registrants = {registrant.agent_id for one in known if one is not None for registrant in one.registrants}
     state.policy_seeds = await _load_endorsers(store, state, wanted.agents | registrants)

@@ -1,4 +1,4 @@
-"""Takes rows of the graph into the state that a batch is checked against, one kind of row a function."""
+"""Adds rows of the graph to the state that a batch is checked against, with one function for each kind of row."""
 
 from typing import Any
 
@@ -27,18 +27,18 @@ Row = dict[str, Any]
 
 
 def take_receipt(state: State, row: Row) -> None:
-    """Take note of an entry of the log: what has its signed hash was accepted."""
+    """Record an entry of the log: the message with its signed hash was accepted."""
     entry = entry_from_row(row)
     state.receipts[name_here(entry.signed_hash, entry.type, entry.agent)] = Receipt(entry, created=False)
 
 
 def take_id(state: State, row: Row) -> None:
-    """Take note of which signed hash an id stands for."""
+    """Record the signed hash that an id stands for."""
     state.ids.setdefault(row["id"], row["signed_hash"])
 
 
 def take_agent(state: State, row: Row) -> None:
-    """Take note of an agent that is registered."""
+    """Record a registered agent."""
     agent_id = row["agent_id"]
     state.agents[agent_id] = row["registration_hash"]
     if row["recovery_key_hash"] is not None:
@@ -50,7 +50,7 @@ def take_agent(state: State, row: Row) -> None:
 
 
 def take_key(state: State, row: Row) -> None:
-    """Take note of a key that is registered."""
+    """Record a registered key."""
     state.add_key(
         KeyRecord(
             row["key_id"],
@@ -66,28 +66,28 @@ def take_key(state: State, row: Row) -> None:
 
 
 def take_invitation(state: State, row: Row) -> None:
-    """Take note of an invitation that was used."""
+    """Record a used invitation."""
     state.used_invitations.add(row["invitation_hash"])
 
 
 def take_membership(state: State, row: Row) -> None:
-    """Take note of the family that an agent is a version of."""
+    """Record the family of which an agent is a version."""
     state.memberships[row["agent_id"]] = membership_of(row)
 
 
 def take_family(state: State, row: Row) -> None:
-    """Take note of a family of agents, and how many versions it has."""
+    """Record a family of agents, and its number of confirmed versions."""
     state.families.add(row["family"])
     state.confirmed_versions[row["family"]] = row["confirmed"]
 
 
 def take_statement(state: State, row: Row) -> None:
-    """Take note of a statement."""
+    """Record a statement."""
     state.add_statement(StatementRecord(row["signed_hash"], row["statement_id"], row["agent_id"]))
 
 
 def take_verdict(state: State, row: Row) -> None:
-    """Take note of a verdict."""
+    """Record a verdict."""
     name = row["signed_hash"]
     state.verdicts[name] = VerdictRecord(
         name, row["verification_id"], row["agent_id"], row["verdict"], row["statement"], row["author"]
@@ -95,7 +95,7 @@ def take_verdict(state: State, row: Row) -> None:
 
 
 def take_request(state: State, row: Row) -> None:
-    """Take note of a verification request."""
+    """Record a verification request."""
     eligible = row["eligible_verifiers"]
     state.requests[row["signed_hash"]] = RequestRecord(
         row["signed_hash"], row["request_id"], row["target_hash"], None if eligible is None else tuple(eligible)
@@ -103,18 +103,18 @@ def take_request(state: State, row: Row) -> None:
 
 
 def take_contradiction(state: State, row: Row) -> None:
-    """Take note of what a statement contradicts."""
+    """Record a statement that another one contradicts."""
     state.contradicted.setdefault(row["statement"], set()).add(row["contradicted"])
 
 
 def take_gold_label(state: State, row: Row) -> None:
-    """Take note of a gold label."""
+    """Record a gold label."""
     name = row["signed_hash"]
     state.gold_labels[name] = GoldRecord(name, row["label_id"], row["agent_id"], row["statement"], row["criterion"])
 
 
 def take_gold_dispute(state: State, row: Row) -> None:
-    """Take note of a dispute, and the gold label that it is of."""
+    """Record a dispute, and the gold label that it disputes."""
     label = row["label_hash"]
     state.gold_labels[label] = GoldRecord(
         label, row["label_id"], row["labelled_by"], row["statement"], row["criterion"]
@@ -123,45 +123,45 @@ def take_gold_dispute(state: State, row: Row) -> None:
 
 
 def take_dispute_of_label(state: State, row: Row) -> None:
-    """Take note of a dispute of a gold label."""
+    """Record a dispute of a gold label."""
     name = row["signed_hash"]
     state.gold_disputes[name] = GoldDisputeRecord(name, row["dispute_id"], row["agent_id"], row["label_hash"])
 
 
 def take_probe(state: State, row: Row) -> None:
-    """Take note of what a probe commits to."""
+    """Record the commitments of a probe."""
     commitments = frozenset(row["commitments"])
     state.probes[row["signed_hash"]] = ProbeRecord(row["agent_id"], commitments, row["log_index"])
 
 
 def take_probed(state: State, row: Row) -> None:
-    """Take note of a statement that was revealed as a probe."""
+    """Record a statement that was revealed as a probe."""
     state.probed[row["statement"]] = ProbedRecord(row["log_index"], row["agent_id"], row["judges"])
 
 
 def take_redaction_of_name(state: State, row: Row) -> None:
-    """Take note of a redaction of a source, by the name of the source."""
+    """Record a redaction of a source, by the name of the source."""
     state.redactions.setdefault(row["source_id"], []).append(RedactionRecord.from_row(row))
 
 
 def take_redaction(state: State, row: Row) -> None:
-    """Take note of a redaction, by the hash of what it takes away."""
+    """Record a redaction, by the hash of the redacted message or source."""
     state.redactions.setdefault(row["target"], []).append(RedactionRecord.from_row(row))
 
 
 def take_retraction(state: State, row: Row) -> None:
-    """Take note of a retraction, where its key is trusted."""
+    """Record a retraction, if its key is trusted."""
     if row["key_trusted"]:
         state.retracted.setdefault(row["target_hash"], row["retraction_id"])
 
 
 def take_peer(state: State, row: Row) -> None:
-    """Take note of the key of a log of a peer."""
+    """Record the key of a peer's log."""
     state.peer_keys[row["origin"]] = VerifierKey.parse(row["log_key"])
 
 
 def take_document(state: State, row: Row) -> None:
-    """Take note of a document that is registered."""
+    """Record a known document."""
     state.documents[row["document_hash"]] = DocumentRecord(
         document_hash=row["document_hash"],
         held=bool(row["held"]),

@@ -1,4 +1,4 @@
-"""Rows of statements: made from the value, which tests hold equal to what its PROV-O triples say."""
+"""Rows of statements: made from the value; tests hold them equal to the statement's PROV-O triples."""
 
 from a2ap.identifiers import chunk_key
 from a2ap.log.entry import LogEntry

@@ -1,4 +1,4 @@
-"""A message that is to be appended, with what its sender may read and what came with it."""
+"""A message that is to be appended, with its sender's clearance and the bytes that came with it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,10 +13,10 @@ from graph.log.call import Call, SetAsideError
 from graph.log.entry import Outcome
 from graph.quotas.charge import FREE, Charge
 
-# The graph keeps, and indexes, the text of the chunks that a statement cites: so many bytes of it at most.
+# The graph keeps, and indexes, the text of the chunks that a statement cites: up to this number of bytes.
 MAX_CITED_TEXT = 1024 * 1024
 
-# What the rows of one evidence segment add to a transaction, about, in bytes.
+# Approximate number of bytes that the rows of one evidence segment add to a transaction.
 _SEGMENT_WEIGHT = 4096
 
 
@@ -24,11 +24,12 @@ _SEGMENT_WEIGHT = 4096
 class Submission:
     """A message to be appended; `countersigned` as in `graph.log.admission.check_message`.
 
-    Evidence from a source above the submitter's `clearance` is not compared: the answer would tell what it says.
-    A message out of a peer's log has its `origin`, the place there and when it was received there, and names scoped by
-    it (`a2ap.scoping`). The registration of a record comes with its bytes, and those that it names, in `blobs`.
-    What came in a `call` has a `place` there, and is set aside until what it cites is `read`, where that takes long
-    (`graph.log.call`); without one that is read when it is planned. Its `charge` was counted for its sender's quotas.
+    Evidence from a source above the submitter's `clearance` is not compared: the answer would reveal the source's
+    content. A message from a peer's log has its `origin`, its index there and the time of its receipt there, and names
+    scoped by the log (`a2ap.scoping`). The registration of a record comes with its bytes, and those that it names, in
+    `blobs`. A message of a `call` has a `place` there, and is set aside until its sources are `read`, if that takes
+    long (`graph.log.call`); without a call they are read when it is planned. Its `charge` was counted for its sender's
+    quotas.
     """
 
     message: Message
@@ -44,13 +45,13 @@ class Submission:
     charge: Charge = field(default=FREE, compare=False)
 
     def note(self, outcome: Outcome) -> None:
-        """Take note in its call of what became of it, once that is certain."""
+        """Record its outcome in its call, once that is certain."""
         if self.call is not None and not isinstance(outcome, SetAsideError):
             self.call.note(self.place)
 
     @property
     def weight(self) -> int:
-        """Return about how many bytes it adds to a transaction: its own, and the texts of the chunks that it cites."""
+        """The approximate number of bytes that it adds to a transaction: its own, and the texts of its cited chunks."""
         weight = len(self.message.envelope.received) + sum(map(len, self.blobs))
         if isinstance(self.message, ProvenanceStatement):
             weight += cited_text(self.message) + _SEGMENT_WEIGHT * len(self.message.evidence)
@@ -58,6 +59,6 @@ class Submission:
 
 
 def cited_text(statement: ProvenanceStatement) -> int:
-    """Return how many bytes of text the chunks have that a statement cites."""
+    """Return the number of bytes of text that the chunks cited by a statement have."""
     lengths = (segment.byte_range.end - segment.byte_range.start for segment in statement.evidence)
     return sum(length for length in lengths if length <= CHUNK_TEXT_LIMIT)

@@ -1,8 +1,9 @@
-"""Documents as they come in through any door: read, queued for the writer, and followed by what follows from them.
+"""Reads documents from all endpoints, queues them for the writer, and does the follow-up work of their messages.
 
-A document has one result, whatever becomes of those that came with it. What was queued is written and followed to its
-end although its sender goes away; what was not, never is. What a statement cites, and takes long to be read, is read
-here, beside the writer's turns, for so many statements at a time (`graph.log.call`).
+Each document has one result, regardless of the documents that came with it. A queued document is written and followed
+to its end even if its sender disconnects; a document that was not queued never is. Sources that a statement cites, and
+that are slow to read, are read here, beside the writer's turns, for `_WAITING_AT_ONCE` statements at a time
+(`graph.log.call`).
 """
 
 import asyncio
@@ -35,18 +36,18 @@ logger = logging.getLogger(__name__)
 
 Follow = Callable[[Sequence[Submission], Sequence[Outcome]], Awaitable[None]]
 
-# Documents that are queued together, and bytes of them that are read before the loop turns to others again: to what was
+# Documents that are queued together, and bytes of them that are read before the loop runs other tasks: those that were
 # queued before, whose next query the database waits for.
 _READ_AT_ONCE = 250
 _BYTES_AT_ONCE = 16 * 1024
-# Statements whose sources are read, or that are queued with what these say.
+# Statements whose sources are being read, or that are queued with them.
 _WAITING_AT_ONCE = 2
-# So often for each document of a chunk, taken together, what a statement waits for may be another thing.
+# Number of times for each document of a chunk, taken together, that a statement may be set aside.
 _ATTEMPTS = 5
 
 
 class Submitter:
-    """The way to the writer; `follow` does what follows from messages before their senders are answered."""
+    """The way to the writer; `follow` does the follow-up work of messages before their senders are answered."""
 
     def __init__(self, node: Node, writer: Writer, follow: Follow, quotas: QuotaGate) -> None:
         self._node = node
@@ -66,7 +67,7 @@ class Submitter:
         clearance: Boundary = STRICTEST,
         caller: Caller | None = None,
     ) -> Receipt:
-        """Append one document as `Platform.submit` says."""
+        """Append one document; see `Platform.submit`."""
         try:
             submission = await self._submission(data, authenticated, clearance, LentContents(), expected)
         except (A2APError, GraphError):
@@ -86,7 +87,7 @@ class Submitter:
         contents: Sequence[bytes] = (),
         caller: Caller | None = None,
     ) -> list[Outcome]:
-        """Append documents in order as `Platform.submit_many` says."""
+        """Append documents in order; see `Platform.submit_many`."""
         given, call = LentContents(contents), Call()
         begun: list[tuple[list[Submission | Outcome], asyncio.Task[list[Outcome]]]] = []
         for first in range(0, len(documents), _READ_AT_ONCE):
@@ -101,7 +102,7 @@ class Submitter:
         return [outcome for read, task in begun for outcome in await _outcomes(read, task)]
 
     def _turn(self, caller: Caller | None) -> AbstractAsyncContextManager[object]:
-        """Have an address read many documents for one call at a time: copies count in no quota, and are read."""
+        """Limit an address to reading many documents for one call at a time: copies count in no quota, but are read."""
         if caller is None or caller.is_operator:
             return nullcontext()
         return self._turns.setdefault(caller.address, asyncio.Lock())
@@ -109,9 +110,9 @@ class Submitter:
     async def append(
         self, submissions: Sequence[Submission], caller: Caller | None = None, *, received: bool = False
     ) -> list[Outcome]:
-        """Append messages that are already read; the writer groups them with what else arrives.
+        """Append messages that are already read; the writer groups them with other submissions.
 
-        What is `received` the node signed itself for the caller.
+        The node itself signed a `received` message for the caller.
         """
         admitted = await self._admit(submissions, Call(), caller, received=received)
         own = [item for item in admitted if isinstance(item, Submission)]
@@ -126,7 +127,7 @@ class Submitter:
         *,
         received: bool = False,
     ) -> list[Submission | Outcome]:
-        """Give those that the quotas have room for their places in the call, and others their refusal or receipt."""
+        """Return the submissions within the quotas with their places in the call; for others, refusal or receipt."""
         taken = [item for item in read if isinstance(item, Submission)]
         told = iter(await self._quotas.admit(taken, caller, received=received, seen=call.seen))
         admitted = [next(told) if isinstance(item, Submission) else item for item in read]
@@ -139,13 +140,13 @@ class Submitter:
     async def _counted(
         self, read: Sequence[Submission | Exception], documents: Sequence[bytes], caller: Caller | None
     ) -> list[Submission | Exception]:
-        """Count the documents that cannot be read; return the refusal of a quota in the place of the error."""
+        """Count the documents that cannot be read; return the refusal of a quota instead of the error."""
         sizes = [len(data) for item, data in zip(read, documents, strict=True) if isinstance(item, Exception)]
         refusals = iter(await self._quotas.admit_unreadable(caller, sizes))
         return [(next(refusals) or item) if isinstance(item, Exception) else item for item in read]
 
     async def finish(self) -> None:
-        """Wait for what is under way, whoever has gone away."""
+        """Wait for all work under way, even if its senders have disconnected."""
         while self._under_way:
             await asyncio.wait(self._under_way)
 
@@ -179,7 +180,7 @@ class Submitter:
     ) -> list[Outcome]:
         """Append submissions, in order behind the `previous` ones of their call, and follow them."""
         if not submissions:
-            await _over(previous)  # so that whoever waits for these waits for those
+            await _over(previous)  # so that a wait for these includes those
             return []
         outcomes = await self._writer.enqueue(submissions)
         for _ in range(_ATTEMPTS * len(submissions)):
@@ -193,7 +194,7 @@ class Submitter:
         return outcomes
 
     async def _settle(self, submissions: Sequence[Submission], outcomes: Sequence[Outcome]) -> None:
-        """Settle what was counted; a count that cannot be written takes back no receipt."""
+        """Settle the charges that were counted; a count that cannot be written revokes no receipt."""
         try:
             await self._quotas.settle(submissions, outcomes)
         except GraphError as error:
@@ -205,7 +206,7 @@ class Submitter:
         outcome: Outcome,
         previous: "asyncio.Task[list[Outcome]] | None",
     ) -> list[Outcome]:
-        """Append submissions once what the first of them was set aside for is there."""
+        """Append submissions again, once the sources or the call that the first of them waits for are ready."""
         assert isinstance(outcome, SetAsideError)
         first, *others = submissions
         if outcome.read is None:
@@ -245,7 +246,7 @@ class Submitter:
 
 
 async def _outcomes(read: Sequence[Submission | Outcome], task: "asyncio.Task[list[Outcome]]") -> list[Outcome]:
-    """Return what became of documents; where nobody knows it of those that were appended, the error that says so."""
+    """Return the outcomes of documents; if those of the appended ones are not known, the error that says so."""
     try:
         told: Iterator[Outcome] = iter(await asyncio.shield(task))
     except (A2APError, GraphError) as error:
@@ -254,13 +255,13 @@ async def _outcomes(read: Sequence[Submission | Outcome], task: "asyncio.Task[li
 
 
 async def _over(task: "asyncio.Task[list[Outcome]] | None") -> None:
-    """Wait until a task is over, whatever became of it."""
+    """Wait until a task is over, regardless of its result."""
     if task is not None:
         await asyncio.wait([task])
 
 
 def _told(submission: Submission, outcome: Outcome) -> Outcome:
-    """Return an outcome, or what a sender is told whose document was set aside again and again."""
+    """Return an outcome, or the sender's error for a document that was set aside too often."""
     if not isinstance(outcome, SetAsideError):
         return outcome
     error = NotReadyError("the sources of the document, or of one before it, change while they are read")

@@ -1,4 +1,4 @@
-"""What a message points at: that it is here, and is what the message says it is (docs/requests.md)."""
+"""Checks that the targets of a message are stored here and are as the message says (docs/requests.md)."""
 
 from a2ap.endorsement import Endorsement
 from a2ap.policy import Policy
@@ -19,13 +19,13 @@ def target_of(message: VerificationRequest | VerificationResponse, state: State)
 
 
 def judged_statement(message: VerificationRequest | VerificationResponse, state: State) -> StatementRecord | None:
-    """Return the statement that an accepted request or response is about, None where a rebuild leaves it out."""
+    """Return the statement that an accepted request or response is about, None if a rebuild leaves it out."""
     hashes = [message.target_hash] if message.target_hash else state.statement_ids.get(message.target_statement, [])
     return state.statements.get(hashes[0]) if hashes else None
 
 
 def find_statement(statement_id: str, target_hash: str | None, state: State, path: str) -> StatementRecord:
-    """Return the statement with this id and, where given, this hash of signed bytes."""
+    """Return the statement with this id and, if given, this hash of signed bytes."""
     hashes = state.statement_ids.get(statement_id, [])
     if target_hash is not None:
         record = state.statements.get(target_hash)
@@ -56,7 +56,7 @@ def check_endorsement(message: Endorsement, state: State) -> None:
 
 
 def check_seeds(message: Policy, state: State) -> None:
-    """Raise `TargetError` unless every seed is registered: whoever took its name later would be one."""
+    """Raise `TargetError` unless every seed is registered: an agent that took its name later would become a seed."""
     for index, seed in enumerate(message.seeds):
         if seed not in state.agents:
             raise TargetError(
@@ -65,7 +65,7 @@ def check_seeds(message: Policy, state: State) -> None:
 
 
 def check_source_names(message: ProvenanceStatement) -> None:
-    """Raise where a source is named as if it were bytes: the graph keeps sources under hash or name alike."""
+    """Raise if a source has a hash as its name: the graph keeps sources under hash or name alike."""
     for index, segment in enumerate(message.evidence):
         if segment.document_hash is None and segment.source_document.startswith("sha256:"):
             raise TargetError(
@@ -74,7 +74,7 @@ def check_source_names(message: ProvenanceStatement) -> None:
 
 
 def check_references(message: ProvenanceStatement, state: State) -> None:
-    """Raise `TargetError` where a statement refers to one that is not here, or not as it says."""
+    """Raise `TargetError` if a statement refers to one that is not stored here, or not under that id and hash."""
     for path, references in (("supports", message.supports), ("contradicts", message.contradicts)):
         for index, reference in enumerate(references):
             find_statement(reference.id, reference.target_hash, state, f"{path}[{index}]")

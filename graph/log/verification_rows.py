@@ -1,4 +1,4 @@
-"""Rows of verdicts: the verification, its edges, and what the node's own says of the evidence."""
+"""Rows of verdicts: the verification, its edges, and the machine check if the verdict is the node's own."""
 
 from a2ap.log.entry import LogEntry
 from a2ap.times import format_instant
@@ -11,7 +11,7 @@ from graph.requests.message_rows import response_columns
 
 
 def add_verification_rows(rows: Rows, message: VerificationResponse, entry: LogEntry, state: State) -> None:
-    """Add the rows of a verdict; the node's own is also what the machine found of the statement."""
+    """Add the rows of a verdict; the node's own is also the machine check of the statement."""
     assert message.envelope.signature is not None
     row = {
         "agent_id": entry.agent,

@@ -1,4 +1,4 @@
-"""The names that a batch of messages refers to, by what they name."""
+"""The names that a batch of messages refers to, by kind."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -30,7 +30,7 @@ from graph.versions.membership import stated_family
 
 
 class WantedNames:
-    """The names that a batch refers to, by what they name."""
+    """The names that a batch refers to, by kind."""
 
     def __init__(self) -> None:
         self.hashes: set[str] = set()
@@ -67,7 +67,7 @@ class WantedNames:
 
     @property
     def messages(self) -> set[str]:
-        """Return the ids and hashes of other messages."""
+        """The ids and hashes of other messages."""
         return set().union(
             self.target_ids,
             self.targets,

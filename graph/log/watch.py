@@ -1,4 +1,4 @@
-"""Tells who waits that the log has grown: at once where this process wrote, soon where another server did."""
+"""Tells waiting clients that the log has grown: at once after this process's writes, soon after another server's."""
 
 import asyncio
 import logging
@@ -13,7 +13,7 @@ _INTERVAL = 0.5  # seconds
 
 
 class LogWatch:
-    """One process's view of the log's size; it asks the graph only while somebody waits."""
+    """One process's view of the log's size; it queries the graph only while a client waits."""
 
     def __init__(self, store: Store, interval: float = _INTERVAL) -> None:
         self._store = store
@@ -29,14 +29,14 @@ class LogWatch:
         return self._size
 
     async def note(self, size: int) -> None:
-        """Take note that the log has so many entries, and wake who waits for more than it had."""
+        """Record that the log has `size` entries, and wake the clients that wait for more than it had."""
         if size > self._size:
             async with self._grown:
                 self._size = max(size, self._size)
                 self._grown.notify_all()
 
     async def wait_past(self, size: int, timeout: float) -> int:
-        """Return the size of the log once it is more than `size`, or after so many seconds, whichever is sooner."""
+        """Return the size of the log once it is more than `size`, or after `timeout` seconds, whichever is sooner."""
         if self._size > size:
             return self._size
         self._waiting += 1
@@ -52,7 +52,7 @@ class LogWatch:
         return self._size
 
     async def aclose(self) -> None:
-        """Stop asking."""
+        """Stop the queries."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

@@ -9,9 +9,9 @@ from graph.log.entry import Outcome
 from graph.log.submission import Submission
 
 MAX_BATCH = 2000
-# Bytes, as `Submission.weight` counts them: a batch that weighs so much takes nothing more.
+# Bytes, as `Submission.weight` counts them: a batch of this weight takes nothing more.
 MAX_WEIGHT = 16 * 1024 * 1024
-# The part of a batch that strangers may have, and that others leave them.
+# Strangers may have a batch's size divided by this number, which others leave them.
 STRANGERS = 4
 
 Append = Callable[[Sequence[Submission]], Awaitable[list[Outcome]]]
@@ -24,9 +24,10 @@ class Writer:
     """The process's one writer: two queues in front of `Ledger.append`.
 
     Each caller is answered when its own submissions are durable. Strangers have a queue of their own, and a quarter of
-    a batch, which others leave them and come before. So a flood of strangers holds others up by a quarter of a batch,
-    and others never keep strangers out. Each batch is written in its `turn`, which what else this process writes takes
-    as well. `after` is told of each batch before a caller goes on; it raises nothing.
+    a batch, which other senders leave them; the others' submissions come first. So a flood of strangers delays others
+    by a quarter of a batch, and others never keep strangers out. Each batch is written in its `turn`, a lock that the
+    other writes of this process take as well. `after` is called with each batch before a caller goes on; it raises
+    nothing.
     """
 
     def __init__(
@@ -67,8 +68,8 @@ class Writer:
     def enqueue(self, submissions: Sequence[Submission]) -> "asyncio.Future[list[Outcome]]":
         """Queue the submissions in order; the future is done when each is durable or refused.
 
-        All of them go with the strangers' if one is of a call of strangers. A caller that goes away does not take back
-        what it handed in. Raises `StoreUnavailableError` once the writer is closed.
+        All of them go to the strangers' queue if one is of a call of strangers. A caller that disconnects does not
+        withdraw its submissions. Raises `StoreUnavailableError` once the writer is closed.
         """
         if self._closed:
             raise StoreUnavailableError("the platform is closed")
@@ -88,7 +89,7 @@ class Writer:
             try:
                 async with self._turn:
                     outcomes = await self._append([submission for submission, _ in batch])
-            except Exception as error:  # the batch failed as a whole: every caller in it must hear so
+            except Exception as error:  # the batch failed as a whole: every caller in it gets the error
                 outcomes = [error] * len(batch)
             for (submission, future), outcome in zip(batch, outcomes, strict=True):
                 submission.note(outcome)
@@ -101,7 +102,7 @@ class Writer:
                 self._idle.set()
 
     def _next_batch(self) -> list[_Queued]:
-        """Take the next batch off the queues: those who are no strangers first."""
+        """Take the next batch off the queues: the strangers' submissions last."""
         if not self._strangers:
             return _taken(self._others, self._max_batch, self._max_weight)
         share, weight = max(1, self._max_batch // STRANGERS), max(1, self._max_weight // STRANGERS)
@@ -110,7 +111,7 @@ class Writer:
 
 
 def _taken(queue: deque[_Queued], number: int, weight: int) -> list[_Queued]:
-    """Take so many submissions off a queue at most, and none once they weigh so much; one at least."""
+    """Take up to `number` submissions off a queue, and none once they reach `weight`; at least one."""
     taken: list[_Queued] = []
     while queue and len(taken) < number and weight > 0:
         taken.append(queue.popleft())

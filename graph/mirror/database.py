@@ -1,8 +1,8 @@
-"""The database that a mirror is in: connecting to it, being alone in its schema, and its errors in a sentence.
+"""The database of a mirror: connections, the lock on its schema, and its errors in a sentence.
 
-Credentials come from the URL, from the environment or from the file that PGPASSFILE names, as libpq has it. No message
-says any: what libpq says of an address that it cannot read is not told, and an address is refused of which it would
-take a piece of the password for a host, a port or a database.
+Credentials come from the URL, from the environment or from the file that PGPASSFILE names, as in libpq. No message has
+any: libpq's message on an unreadable address is not shown, and an address is refused if libpq would take a part of the
+password for a host, a port or a database.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ _LONGEST = 300  # characters of what the database says
 
 
 def check_database_url(url: str) -> None:
-    """Raise `MirrorError` where a mirror cannot be written to such an address, `NotInstalledError` without psycopg."""
+    """Raise `MirrorError` if a mirror cannot be written to such an address, `NotInstalledError` without psycopg."""
     if not url.startswith(SCHEMES):
         raise MirrorError("--to is not an address postgresql://…")
     if importlib.util.find_spec("psycopg") is None:
@@ -41,7 +41,7 @@ def check_database_url(url: str) -> None:
 
 @asynccontextmanager
 async def open_database(url: str, schema: str) -> AsyncIterator["Connection"]:
-    """Yield a connection that works in a schema, which nobody else mirrors into meanwhile. Raises `MirrorError`."""
+    """Yield a connection that works in a schema, locked against other mirrors. Raises `MirrorError`."""
     check_database_url(url)
     from psycopg import AsyncConnection
 
@@ -55,7 +55,7 @@ async def open_database(url: str, schema: str) -> AsyncIterator["Connection"]:
 
 @contextmanager
 def told() -> Iterator[None]:
-    """Raise what the database says as a `MirrorError` of one line."""
+    """Raise errors of the database as a `MirrorError` of one line."""
     from psycopg import Error, OperationalError
 
     try:
@@ -67,13 +67,13 @@ def told() -> Iterator[None]:
 
 
 async def run(connection: "Connection", statement: str, parameters: tuple[object, ...] = ()) -> list["TupleRow"]:
-    """Run a statement that was made of our own names, and return its rows."""
+    """Run a statement made only of our own names, and return its rows."""
     cursor = await connection.execute(statement.encode(), parameters or None)
     return await cursor.fetchall() if cursor.description is not None else []
 
 
 def _is_clear(url: str) -> bool:
-    """Say whether libpq reads an address, and no piece of a password as something else."""
+    """Return whether libpq reads an address, and no part of a password as another part of it."""
     from psycopg import Error
     from psycopg.conninfo import conninfo_to_dict
 
@@ -98,5 +98,5 @@ async def _begin(connection: "Connection", schema: str) -> None:
 
 
 def _lock_of(schema: str) -> int:
-    """Return the number of the lock: the same for everybody who mirrors into the schema."""
+    """Return the number of the lock: the same for every mirror into the schema."""
     return int.from_bytes(hashlib.sha256(f"a2ap mirror {schema}".encode()).digest()[:8], "big", signed=True)

@@ -1,10 +1,10 @@
-"""What keeps a mirror from being written."""
+"""Errors of writing a mirror."""
 
 from graph.errors import GraphError
 
 
 class MirrorError(GraphError):
-    """The mirror's database, or what it mirrors, is not what it has to be; nothing of the step was written."""
+    """The mirror's database, or its original, is not as required; nothing of the step was written."""
 
 
 class UnreachableDatabaseError(MirrorError):

@@ -1,4 +1,4 @@
-"""Keeps a mirror current: step after step until it is where the log is, and, where it follows, as the log grows."""
+"""Keeps a mirror current: step after step up to the end of the log, and, if it follows, as the log grows."""
 
 import asyncio
 import logging
@@ -30,9 +30,9 @@ async def catch_up(
     *,
     with_scores: bool = True,
 ) -> MirrorState | None:
-    """Take steps of so many entries at most until the mirror is where the log was when it began; return its state.
+    """Take steps of up to `entries` entries until the mirror has the log as of the start; return its state.
 
-    Raises `MirrorError`; what was written before stays.
+    Raises `MirrorError`; earlier steps stay written.
     """
     with told():
         state = await read_state(connection)
@@ -59,7 +59,7 @@ async def follow(
     *,
     with_scores: bool = True,
 ) -> None:
-    """Catch up again and again, until `wait`, which is told for how many seconds, says that it is enough."""
+    """Catch up again and again, until `wait`, called with a number of seconds, returns true."""
     is_enough = False
     while not is_enough:
         pause = every
@@ -72,7 +72,7 @@ async def follow(
 
 
 async def waited(stop: asyncio.Event, seconds: float) -> bool:
-    """Wait for so long, or until somebody wants to stop; say whether somebody does."""
+    """Wait for so many seconds, or until `stop` is set; return whether it is set."""
     try:
         await asyncio.wait_for(stop.wait(), seconds)
     except TimeoutError:

@@ -1,6 +1,6 @@
-"""From the rows that a step brought to the tables: what is new is added, what differs is changed, what is gone goes.
+"""SQL that merges the rows of a step into the tables: new rows are added, differing ones changed, missing ones deleted.
 
-A row that is as it was is not written again. Tables come in their order, so that what a row refers to is there.
+Unchanged rows are not written again. Tables come in their order, so that rows exist before references to them.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _AGAIN = frozenset(step.label for step in NODE_STEPS if step.change is not Chang
 
 
 def merging(replaced: frozenset[str], *, is_whole: bool) -> Iterator[str]:
-    """Yield the statements of a step; `replaced` are the tables of which all rows came, beside those that always do."""
+    """Yield the statements of a step; `replaced` are the tables that came whole, beside those that always do."""
     for table in mirror_tables():
         if table.label is not None:
             for link in table.links:
@@ -46,7 +46,7 @@ def _linking(table: Table, link: Link, *, is_whole: bool) -> Iterator[str]:
 
 
 def _with_ends(table: Table) -> str:
-    """Return the rows whose two ends are there: one may have come while the rows were read, and without the other."""
+    """Return the rows whose two ends exist: a row may have arrived during the read without one of its ends."""
     ends = " AND ".join(
         f"EXISTS (SELECT FROM {quoted(one.table)} t WHERE t.{quoted(_key_of(one.table))} = s.{quoted(one.columns[0])})"
         for one in table.references
@@ -56,7 +56,7 @@ def _with_ends(table: Table) -> str:
 
 
 def _finding(table: Table) -> Iterator[str]:
-    """Yield what makes rows of the parallel lists of verdicts."""
+    """Yield the statements that turn the parallel lists of verdicts into rows."""
     criteria, *_ = FINDINGS
     lists = ", ".join(f"s.{quoted(name)}" for name in FINDINGS)
     yield (

@@ -1,4 +1,4 @@
-"""The original of a mirror: the graph of a running platform, or of a database at hand, as `graph-ndjson` rows."""
+"""The original of a mirror: the graph of a running platform, or of a local database, as `graph-ndjson` rows."""
 
 import asyncio
 import json
@@ -35,7 +35,7 @@ _PAUSE = 1.0  # seconds until it is asked again
 
 @dataclass(frozen=True, slots=True)
 class LogHead:
-    """A log and how far it goes; nobody's before its first entry."""
+    """A log and its size; `log` is "" before the first entry."""
 
     log: str
     size: int
@@ -44,20 +44,20 @@ class LogHead:
 
 
 class Original(Protocol):
-    """What a mirror copies from."""
+    """A source that a mirror copies from."""
 
     async def head(self) -> LogHead:
-        """Return how far the log goes now."""
+        """Return the present head of the log."""
 
     def rows(self, since: int, size: int) -> AsyncIterator[bytes]:
-        """Yield the rows of the graph of the first `size` entries, or what changed since, in pieces of any size."""
+        """Yield the rows of the graph of the first `size` entries, or the changes since, in pieces of any size."""
 
     def scores(self, since: int, size: int) -> AsyncIterator[ScoreChange]:
-        """Yield the changes of scores behind `since` entries and up to `size`, in the order of the log."""
+        """Yield the changes of scores after `since` entries and up to `size`, in the order of the log."""
 
 
 class LocalOriginal:
-    """The database of the platform here."""
+    """The database of the local platform."""
 
     def __init__(self, store: Store, content: ContentStore, clearance: Boundary, heap: str = "512m") -> None:
         self._store = store
@@ -68,7 +68,7 @@ class LocalOriginal:
         self._history: ScoreHistory | None = None
 
     async def head(self) -> LogHead:
-        """Return how far the log goes now."""
+        """Return the present head of the log."""
         size = await log_size(self._store)
         root = await self._root.at(size)
         first = await self._store.read("log_entries_from", start=0, first=1)
@@ -82,14 +82,14 @@ class LocalOriginal:
                 yield piece
 
     async def scores(self, since: int, size: int) -> AsyncIterator[ScoreChange]:
-        """Yield the changes of scores, out of a replay of the log in an engine aside."""
+        """Yield the changes of scores, from a replay of the log in a separate engine."""
         if self._history is None:
             self._history = ScoreHistory(self._store, self._content, self._scratch, begin=since)
         async for change in history_rows(self._history, since, size, _ENTRIES):
             yield change
 
     async def aclose(self) -> None:
-        """Stop the engine aside."""
+        """Stop the separate engine."""
         if self._history is not None:
             await self._history.aclose()
 
@@ -101,11 +101,11 @@ class LocalOriginal:
 
 
 class _NotReadyError(UnreachableError):
-    """The node is finding what was asked for, and has it later."""
+    """The node is still computing the response; a later request will get it."""
 
 
 class RemoteOriginal:
-    """A running platform, as far as a token is cleared there; with `key`, its log is what that key signs."""
+    """A running platform, read with the clearance of a token; with `key`, its log is the one signed by that key."""
 
     def __init__(self, url: str, token: str | None, key: VerifierKey | None) -> None:
         self._url = url
@@ -113,7 +113,7 @@ class RemoteOriginal:
         self._headers = {"authorization": f"Bearer {token}"} if token else {}
 
     async def head(self) -> LogHead:
-        """Return how far the log goes now, by its newest checkpoint."""
+        """Return the present head of the log, from its newest checkpoint."""
         note = b"".join([piece async for piece in self._get("/log/checkpoint", {})]).decode("utf-8", "replace")
         try:
             found = open_checkpoint(note, self._key) if self._key else read_checkpoint(read_note(note).text)
@@ -128,7 +128,7 @@ class RemoteOriginal:
             yield piece
 
     async def scores(self, since: int, size: int) -> AsyncIterator[ScoreChange]:
-        """Yield the changes of scores; the node gives some at a time."""
+        """Yield the changes of scores; the node returns them in parts."""
         while since < size:
             text = await self._scores(since, size)
             head, *lines = [json.loads(line) for line in text.splitlines()]
@@ -142,7 +142,7 @@ class RemoteOriginal:
             since = reached
 
     async def _scores(self, since: int, size: int) -> bytes:
-        """Return some changes of scores, once the node has found them."""
+        """Return one part of the changes of scores, once the node has computed them."""
         clock = asyncio.get_running_loop().time
         end = clock() + _PATIENCE
         while True:
@@ -154,7 +154,7 @@ class RemoteOriginal:
             await asyncio.sleep(_PAUSE)
 
     async def aclose(self) -> None:
-        """Do nothing: every answer is read to its end."""
+        """Do nothing: every response is read to its end."""
 
     async def _get(self, path: str, parameters: dict[str, Any]) -> AsyncIterator[bytes]:
         try:

@@ -1,6 +1,6 @@
-"""The mirror's tables as SQL: what makes them, and what is said of them and of their columns.
+"""The mirror's tables as SQL: the statements that create and describe them.
 
-Foreign keys are looked at when a step ends, so that its rows may come in any order.
+Foreign keys are checked when a step ends, so that its rows may come in any order.
 """
 
 import hashlib
@@ -25,31 +25,31 @@ STATE_COLUMNS = {
     "settled": ("boolean NOT NULL", "Whether no scores were being worked out again while this was read."),
     "with_scores": ("boolean NOT NULL", "Whether scores over time are here."),
 }
-"""The columns of the state: the type of each, and what it means."""
+"""The columns of the state: the type and the meaning of each."""
 
 
 def quoted(name: str) -> str:
-    """Return a name as SQL has it."""
+    """Return a name as a quoted SQL identifier."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def listed(names: Iterator[str] | tuple[str, ...]) -> str:
-    """Return names one after the other."""
+    """Return quoted names, separated by commas."""
     return ", ".join(quoted(name) for name in names)
 
 
 def stage_of(table: Table) -> str:
-    """Return the name of the table that the rows of a step come into."""
+    """Return the name of the table that receives the rows of a step."""
     return f"stage_{table.name}"
 
 
 def stage_of_link(table: Table, link: Link) -> str:
-    """Return the name of the table that the relationships of a step come into which give a column."""
+    """Return the name of the table that receives the relationships of a step from which a column is made."""
     return f"stage_{table.name}_{link.column}"
 
 
 def creating() -> Iterator[str]:
-    """Yield the statements that make all tables."""
+    """Yield the statements that create all tables."""
     columns = ", ".join(f"{quoted(name)} {type}" for name, (type, _) in STATE_COLUMNS.items())
     yield f"CREATE TABLE {STATE_TABLE} ({columns})"
     for table in mirror_tables():
@@ -59,7 +59,7 @@ def creating() -> Iterator[str]:
 
 
 def staging() -> Iterator[str]:
-    """Yield the statements that make the tables of a step, which end with it."""
+    """Yield the statements that create the temporary tables of a step."""
     for table in mirror_tables():
         columns = ", ".join(_column(column) for column in table.staged)
         yield f"CREATE TEMPORARY TABLE {quoted(stage_of(table))} ({columns}) ON COMMIT DROP"
@@ -69,7 +69,7 @@ def staging() -> Iterator[str]:
 
 
 def describing() -> Iterator[str]:
-    """Yield the statements that say of every table and column what it means."""
+    """Yield the statements that write the meaning of every table and column as its comment."""
     yield f"COMMENT ON TABLE {STATE_TABLE} IS {_literal(STATE_MEANING)}"
     for name, (_, meaning) in STATE_COLUMNS.items():
         yield f"COMMENT ON COLUMN {STATE_TABLE}.{quoted(name)} IS {_literal(meaning)}"
@@ -82,13 +82,13 @@ def describing() -> Iterator[str]:
 
 
 def dropping() -> Iterator[str]:
-    """Yield the statements that remove all tables, and views that somebody has made of them."""
+    """Yield the statements that remove all tables, and any views on them."""
     for name in (STATE_TABLE, *(table.name for table in reversed(mirror_tables()))):
         yield f"DROP TABLE IF EXISTS {quoted(name)} CASCADE"
 
 
 def tables_digest() -> str:
-    """Return what tells these tables from those of another version: a hash of what makes them."""
+    """Return the version of these tables: a hash of the statements that create them."""
     return hashlib.sha256("\n".join(creating()).encode()).hexdigest()[:16]
 
 

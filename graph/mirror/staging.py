@@ -29,7 +29,7 @@ _WAITING = 5_000  # changes of scores of one kind in memory
 
 
 async def read_lines(pieces: AsyncIterator[bytes]) -> AsyncIterator[dict[str, Any]]:
-    """Yield the rows of pieces that may end anywhere. Raises `MirrorError` where the last is not whole."""
+    """Yield the rows of pieces that may end anywhere. Raises `MirrorError` if the last row is incomplete."""
     left = b""
     async for piece in pieces:
         *lines, left = (left + piece).split(b"\n")
@@ -40,9 +40,9 @@ async def read_lines(pieces: AsyncIterator[bytes]) -> AsyncIterator[dict[str, An
 
 
 class Stage:
-    """The tables of one step as they fill, and what the rows say of the whole.
+    """The tables of one step as they fill, and the facts of the rows about the whole export.
 
-    `tree` gets the entries of the log as they come; `replaced` names the tables of which all rows came.
+    `tree` receives the entries of the log as they come; `replaced` names the tables of which all rows came.
     """
 
     def __init__(self, connection: "Connection", tree: GrowingRoot) -> None:

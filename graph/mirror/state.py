@@ -1,4 +1,4 @@
-"""What a mirror knows of itself: which log, up to where, for whom. It is written with the rows of each step."""
+"""The state of a mirror: its log, the tree size, and its clearance. It is written with the rows of each step."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ _NAMES = tuple(name for name in STATE_COLUMNS if name != "single")
 
 @dataclass(frozen=True, slots=True)
 class MirrorState:
-    """A log, how much of it is in the tables, and the clearance of whoever they are for."""
+    """A log, the size of it that is in the tables, and the clearance of the mirror's readers."""
 
     log: str
     log_size: int
@@ -38,14 +38,14 @@ class MirrorState:
 
     @property
     def tree(self) -> GrowingRoot:
-        """Return the tree of the entries that are here; what is added to it is not in the state."""
+        """Return a tree of the mirrored entries; entries added to it do not change the state."""
         return GrowingRoot(self.log_size, self.subtrees)
 
 
 async def prepare(connection: "Connection", schema: str, *, clear: bool) -> None:
-    """Make the schema and its tables where they are not there, and say what they mean; with `clear`, make them anew.
+    """Create the schema and its tables with their comments if they do not exist; with `clear`, create them anew.
 
-    Raises `MirrorError` where a table of one of these names is somebody else's, or of another version.
+    Raises `MirrorError` if a table of one of these names is not of a mirror, or of another version.
     """
     with told():
         async with connection.transaction():
@@ -68,7 +68,7 @@ async def _prepare(connection: "Connection", schema: str, *, clear: bool) -> Non
 
 
 async def read_state(connection: "Connection") -> MirrorState | None:
-    """Return what the mirror knows of itself, None before its first step."""
+    """Return the state of the mirror, None before its first step."""
     rows = await run(connection, f"SELECT {listed(_NAMES)} FROM {STATE_TABLE}")
     if not rows:
         return None
@@ -85,7 +85,7 @@ async def read_state(connection: "Connection") -> MirrorState | None:
 
 
 async def write_state(connection: "Connection", state: MirrorState) -> None:
-    """Write it, in the transaction of a step."""
+    """Write the state, in the transaction of a step."""
     values = (
         tables_digest(),
         state.log,
@@ -104,7 +104,7 @@ async def write_state(connection: "Connection", state: MirrorState) -> None:
 
 
 async def _digest(connection: "Connection") -> str | None:
-    """Return the version of the tables that are there: "" before their first step, None where there are none."""
+    """Return the version of the existing tables: the current one before their first step, None without tables."""
     ((found,),) = await run(connection, "SELECT to_regclass(%s)::text", (STATE_TABLE,))
     if found is None:
         return None

@@ -1,10 +1,10 @@
-"""One step of a mirror: what some entries of the log brought and changed, in one transaction with the new size.
+"""One step of a mirror: the changes of some log entries, in one transaction with the new size.
 
 Rules:
 
-- The entries that come must make the tree whose root the log states: a log that was rewritten is noticed before
-  anything of the step is written, also where it has no new entries.
-- A step is for the reader that the mirror is for.
+- The new entries must make the tree whose root the log states: a rewritten log is noticed before anything of the step
+  is written, also if it has no new entries.
+- A step has the clearance of the mirror.
 """
 
 from dataclasses import dataclass
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Stepped:
-    """What a step came to: the state that it wrote, and how many rows it was given."""
+    """The result of a step: the state that it wrote, and the number of rows that it received."""
 
     state: MirrorState
     rows: int
 
 
 def check_head(state: MirrorState | None, head: LogHead) -> None:
-    """Raise `MirrorError` where the log is another than the one that is mirrored, or was rewritten."""
+    """Raise `MirrorError` if the log is another than the mirrored one, or was rewritten."""
     if state is None:
         return
     if state.log != head.log:
@@ -54,9 +54,9 @@ async def take_step(
     *,
     with_scores: bool = True,
 ) -> Stepped:
-    """Bring the tables up to the first `size` entries of a log; raises `MirrorError`, and leaves them as they were.
+    """Bring the tables up to the first `size` entries of a log; raises `MirrorError`, and then leaves them unchanged.
 
-    With the size that they are of, what is not settled is read again.
+    If they have that size already, the unsettled rows are read again.
     """
     since = state.log_size if state is not None else 0
     with told():

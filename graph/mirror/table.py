@@ -1,4 +1,4 @@
-"""A table of the mirror: what its rows are made from, its columns, and what binds it to the others."""
+"""A table of the mirror: the origin of its rows, its columns, and its references to the others."""
 
 from dataclasses import dataclass
 
@@ -18,9 +18,9 @@ SQL_TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A column that a relationship gives, instead of a table for it: every node of the table has one at most.
+    """A column made from a relationship, instead of a table for it: every node of the table has at most one.
 
-    `is_whole` says that exports of changes give all relationships of the type again.
+    `is_whole` says that exports of changes contain all relationships of the type again.
     """
 
     column: str
@@ -34,9 +34,9 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """The relationships that the rows of a table are made from: their types, and what the ends are called.
+    """The relationships that the rows of a table are made from: their types, and the column names of their ends.
 
-    With several types the column `kind` has each row's.
+    With several types the column `kind` has each row's type.
     """
 
     types: tuple[str, ...]
@@ -72,7 +72,7 @@ class Table:
 
     @property
     def staged(self) -> tuple[Column, ...]:
-        """Return the columns that rows come with."""
+        """Return the columns of incoming rows."""
         links = tuple(Column(link.column, Kind.TEXT, link.meaning) for link in self.links)
         return self.columns + links
 

@@ -1,6 +1,6 @@
-"""The tables of the mirror. What their columns are and mean is the dictionary's to say (`graph.dictionary`).
+"""The tables of the mirror. The dictionary (`graph.dictionary`) has the kinds and meanings of their columns.
 
-A property of a node is the column of the same name. What relationships say that every node has once is a column too.
+A property of a node is the column of the same name. A relationship that every node has once is a column too.
 """
 
 from functools import cache
@@ -17,7 +17,7 @@ SCORE_TABLES = {STATEMENT: "statement_scores", AGENT: "agent_scores"}
 Keys = tuple[tuple[str, ...], ...]
 
 FINDINGS = ("finding_criteria", "finding_statuses", "finding_confidences", "finding_evidence")
-"""Parallel lists of a verdict, which have a table of their own."""
+"""Parallel lists of a verdict, which become a table of their own."""
 
 
 def _of_label(
@@ -47,7 +47,7 @@ def _of_label(
 
 
 def _of_edges(name: str, edges: Edges, key: tuple[str, ...], ends: tuple[Column, ...], to: tuple[str, str]) -> Table:
-    """Return the table of relationships that go from rows of one table to rows of another."""
+    """Return the table of relationships from rows of one table to rows of another."""
     type = edges.types[0]
     meaning = relationship_terms()[type].meaning
     start, end = ends
@@ -106,7 +106,7 @@ def _columns_of(label: str, *names: str) -> tuple[Column, ...]:
 
 @cache
 def mirror_tables() -> tuple[Table, ...]:
-    """Return the tables, each behind those that it refers to."""
+    """Return the tables, each after those that it refers to."""
     return (
         _of_label("log_entries", "LogEntry", indexes=(("signed_hash",), ("received_at",), ("agent",))),
         _of_label("agents", "Agent"),
@@ -212,17 +212,17 @@ def mirror_tables() -> tuple[Table, ...]:
 
 @cache
 def tables_of_labels() -> dict[str, Table]:
-    """Return the tables that nodes make, by label."""
+    """Return the tables made from nodes, by label."""
     return {table.label: table for table in mirror_tables() if table.label is not None}
 
 
 @cache
 def tables_of_types() -> dict[str, Table]:
-    """Return the tables that relationships make, by type."""
+    """Return the tables made from relationships, by type."""
     return {type: table for table in mirror_tables() if table.edges is not None for type in table.edges.types}
 
 
 @cache
 def links_of_types() -> dict[str, tuple[Table, Link]]:
-    """Return the columns that relationships make, by type."""
+    """Return the columns made from relationships, by type."""
     return {link.type: (table, link) for table in mirror_tables() for link in table.links}

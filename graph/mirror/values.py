@@ -1,7 +1,7 @@
-"""Values of the graph as PostgreSQL takes them.
+"""Values of the graph as PostgreSQL values.
 
-PostgreSQL's text has neither U+0000 nor half of a surrogate pair; what agents sign may have both. Each such character
-is U+FFFD here, as in GraphML (docs/decisions/0213): what a message says to the byte is in the message.
+PostgreSQL's text can hold neither U+0000 nor half of a surrogate pair; signed messages may have both. Each such
+character becomes U+FFFD here, as in GraphML (docs/decisions/0213): the exact bytes are in the message.
 """
 
 import re
@@ -26,7 +26,7 @@ def sql_value(value: Any, kind: Kind) -> Any:
 
 
 def sql_text(text: str) -> str:
-    """Return a text without what PostgreSQL cannot hold."""
+    """Return a text with U+FFFD for the characters that PostgreSQL cannot hold."""
     return text if text.isascii() and "\x00" not in text else _NOT_TEXT.sub("\ufffd", text)
 
 

@@ -1,4 +1,4 @@
-"""Makes a packet of what was selected: a pure function of the order, the selection, the assembler and the time."""
+"""Makes a packet of a selection: a pure function of the order, the selection, the assembler and the time."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -33,9 +33,9 @@ from graph.packets.order import PacketOrder
 
 GENERATOR = "a2ap-assembler/0.1.0"
 ORDERED_BY = "a2ap.ordered_by"
-"""The member of a packet's `ext` that names the reader which ordered it."""
+"""The member of a packet's `ext` that names the reader that ordered it."""
 PROMOTION_TARGET = "a2ap-packet-returns"
-"""Where proposals go: `POST /packet-records` of the node that assembled the packet."""
+"""The destination of proposals: `POST /packet-records` of the node that assembled the packet."""
 
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _ID_LENGTH = 26
@@ -44,10 +44,10 @@ _ID_LENGTH = 26
 def assemble(
     order: PacketOrder, selection: Selection, assembler: str, now: datetime, ordered_by: str | None = None
 ) -> Packet:
-    """Return the packet that an order makes of a selection; `assembler` is the agent id of the node.
+    """Return the packet for an order from a selection; `assembler` is the agent id of the node.
 
-    `ordered_by` names the reader that ordered it (`graph.packets.ordered_packet.name_of_reader`).
-    Raises `NotFoundError` where nothing is left that may go in.
+    `ordered_by` names the reader that ordered it (`graph.packets.ordered_packet.name_of_reader`). Raises
+    `NotFoundError` if no item may be in the packet.
     """
     exclusions = Exclusions()
     statements = admitted(selection, order, exclusions)
@@ -91,14 +91,14 @@ def assemble(
 
 
 def id_of(members: Mapping[str, Any]) -> str:
-    """Return the id that a packet's own content gives it: two that differ in anything have two ids."""
+    """Return the id derived from a packet's own content: packets that differ in anything have different ids."""
     number = int.from_bytes(sha256(canonicalize({**members, "packet_id": ""})).digest()) >> (256 - 5 * _ID_LENGTH)
     digits = (number >> 5 * place & 31 for place in reversed(range(_ID_LENGTH)))
     return "cpk_" + "".join(_CROCKFORD[digit] for digit in digits)
 
 
 def _numbered(kept: Sequence[Candidate], order: Sequence[str]) -> tuple[Item, ...]:
-    """Return the items with their ids, those about one statement together."""
+    """Return the items with their ids; those about one statement stand together."""
     places = {name: place for place, name in enumerate(order)}
     ordered = sorted(kept, key=lambda one: (places[one.statement], one.place))
     return tuple(replace(one.item, item_id=f"itm_{number:03}") for number, one in enumerate(ordered, 1))

@@ -1,13 +1,13 @@
-"""What may go into a packet and what is left out, each counted under the first reason that applies.
+"""The candidates for a packet, and the exclusions, each counted under the first reason that applies.
 
-1. `boundary`: a statement that cites what is above the ceiling, with all that is about it.
-2. `requires_human_review`: what is safety-sensitive, where the recipient is no human (§6-4).
-3. `irrelevant`: probes, which claim nothing. `policy`: what is signed with a key that is not trusted.
-4. `superseded`: what its author has revised or taken back.
-5. `expired`: passages that may be kept no longer.
-6. `token_budget`: what does not fit. Statements come first, in their order, then verdicts, then passages; what is about
-   a statement that is not in the packet is not in it either. A passage that several statements cite is there once, and
-   names those of them that are in the packet.
+1. `boundary`: a statement that cites a source above the ceiling, with every item about it.
+2. `requires_human_review`: safety-sensitive statements, if the recipient is no human (§6-4).
+3. `irrelevant`: probes, which claim nothing. `policy`: statements signed with a key that is not trusted.
+4. `superseded`: statements that their author has revised or retracted.
+5. `expired`: passages whose retention has ended.
+6. `token_budget`: items that do not fit. Statements come first, in their order, then verdicts, then passages; an item
+   about a statement that is not in the packet is not in it either. A passage that several statements cite is there
+   once, and names those of them that are in the packet.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ _ESCALATIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An item that may go in: the statement that it is about, its place beside that, and which passage it is."""
+    """A candidate item: its statement, its place (0 statement, 1 verdict, 2 passage), and its passage, if any."""
 
     statement: str
     place: int
@@ -47,17 +47,17 @@ class Candidate:
 
 
 class Exclusions:
-    """Counts what is left out."""
+    """Counts the exclusions."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[ExclusionReason, Boundary | None]] = Counter()
 
     def add(self, reason: ExclusionReason, boundary: Boundary | None = None, count: int = 1) -> None:
-        """Count something that is left out; its class is told only where that is the reason."""
+        """Count an exclusion; its class is given only if that is the reason."""
         self._counts[reason, boundary if reason is ExclusionReason.BOUNDARY else None] += count
 
     def listed(self) -> tuple[Exclusion, ...]:
-        """Return the counts in the order of the text's reasons."""
+        """Return the counts in the order of the reasons in the specification."""
         places = tuple(ExclusionReason)
         found = sorted(self._counts.items(), key=lambda entry: (places.index(entry[0][0]), _rank(entry[0][1])))
         return tuple(
@@ -100,7 +100,7 @@ def candidates_of(
     now: datetime,
     exclusions: Exclusions,
 ) -> list[Candidate]:
-    """Return what may go in, in the order in which it is taken."""
+    """Return the candidates in the order in which they are taken."""
     known = {one.signed_hash: one for one in statements}
     places = {name: place for place, name in enumerate(known)}
     contested, fallen = contested_statements(selection), fallen_statements(selection)
@@ -139,7 +139,7 @@ def _is_expired(facts: PassageFacts, now: datetime) -> bool:
 
 
 def fitting(candidates: Iterable[Candidate], order: PacketOrder, exclusions: Exclusions) -> list[Candidate]:
-    """Return what fits the budget, and count what does not."""
+    """Return the candidates that fit the budget, and count the others."""
     kept: list[Candidate] = []
     included: set[str] = set()
     places: dict[str, int] = {}
@@ -177,7 +177,7 @@ def _cited_by(passage: Candidate, statement: str) -> Candidate:
 
 
 def tokens_of(item: Item) -> int:
-    """Return about how many tokens an item costs a model: a quarter of its bytes as JSON."""
+    """Return the approximate number of tokens that an item costs a model: a quarter of its bytes as JSON."""
     return len(canonicalize(wire_members(item))) // _CHARACTERS_A_TOKEN + 1
 
 

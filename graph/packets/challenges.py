@@ -1,4 +1,4 @@
-"""Reads the challenges of statements, and works out what became of each (`graph.requests.challenge_state`)."""
+"""Reads the challenges of statements, and computes the status of each (`graph.requests.challenge_state`)."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -15,11 +15,11 @@ from graph.scoring.reading import StoreReader
 from graph.store import Row, Store
 
 _MAX_ANSWERS = 8
-"""Answers to one challenge that are looked at, those with a trusted key first."""
+"""Maximum answers read for one challenge, those with a trusted key first."""
 
 
 async def challenges_of(store: Store, statements: Sequence[StatementFacts], first: int) -> tuple[ChallengeFacts, ...]:
-    """Return the first challenges of each of these statements, with what became of them."""
+    """Return the first challenges of each of these statements, with their status."""
     known = {one.signed_hash: one for one in statements}
     rows = await store.read("challenges_of", hashes=list(known), start=-1, end=END, sign=1, limit=first)
     if not rows:
@@ -59,7 +59,7 @@ async def challenges_of(store: Store, statements: Sequence[StatementFacts], firs
 
 
 def _last_answers(rows: Sequence[Row]) -> dict[str, int]:
-    """Return when each challenge was last answered with a key that is trusted."""
+    """Return the time, in microseconds, of the last answer to each challenge with a trusted key."""
     answered: dict[str, int] = {}
     for row in rows:
         if row["key_trusted"]:

@@ -1,4 +1,4 @@
-"""The boundary class of each document that is cited, as every door of the platform has it (`graph.clearance`)."""
+"""The boundary class of each cited document, as every endpoint of the platform applies it (`graph.clearance`)."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What the graph says of the statements that go into a packet: plain values, before anything is worded."""
+"""The facts in the graph about the statements that go into a packet: plain values, before any wording."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +9,7 @@ from graph.requests.challenge_state import ChallengeStatus
 
 @dataclass(frozen=True, slots=True)
 class StatementFacts:
-    """A statement as it stands; `boundary` is the class of the strictest document that it cites."""
+    """A statement in its present state; `boundary` is the class of the strictest document that it cites."""
 
     signed_hash: str
     statement_id: str
@@ -31,7 +31,7 @@ class StatementFacts:
     conflicted: bool
     probe: bool
     revises: tuple[str, str] | None = None
-    """The id and signed hash of the author's own statement that it takes the place of."""
+    """The id and signed hash of the author's own statement that it replaces."""
     words_erased: bool = False
     """Whether a passage that it cites was erased, so that no verifier's words about it are repeated."""
 
@@ -57,7 +57,7 @@ class VerdictFacts:
 
 @dataclass(frozen=True, slots=True)
 class PassageFacts:
-    """A passage that a statement cites; `text` is None where it is not held, erased, or no text."""
+    """A passage that a statement cites; `text` is None if it is not held, erased, or no text."""
 
     chunk_key: str
     statement: str
@@ -76,7 +76,7 @@ class PassageFacts:
 
 @dataclass(frozen=True, slots=True)
 class RequestFacts:
-    """A verification request that still waits; `answered` are the operators that have given their verdicts."""
+    """A verification request that still waits; `answered` is the number of operators that have given their verdicts."""
 
     signed_hash: str
     request_id: str
@@ -89,7 +89,7 @@ class RequestFacts:
 
 @dataclass(frozen=True, slots=True)
 class ChallengeFacts:
-    """A challenge of a statement, and what became of it."""
+    """A challenge of a statement, and its status."""
 
     signed_hash: str
     verification_id: str
@@ -111,7 +111,7 @@ class DisputeFacts:
 
 @dataclass(frozen=True, slots=True)
 class StateFacts:
-    """The state that all this was read from: the log's size, root and signed checkpoint, and the policy."""
+    """The state that the facts were read from: the log's size, root hash and signed checkpoint, and the policy."""
 
     origin: str
     size: int
@@ -129,7 +129,7 @@ class StateFacts:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Everything that a packet may be made of: statements in the order in which they were asked for, and the rest.
+    """All facts for a packet: statements in the order in which they were requested, and the rest.
 
     `verdicts_not_read` counts verdicts beyond the latest ones of each statement.
     """

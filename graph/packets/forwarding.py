@@ -1,9 +1,9 @@
 """Passes a packet on: a new packet with an id and hash of its own, as protected as before or more (§6-3).
 
-Items, open loops and the return contract go along as they are, quoted data quoted. What is left out under the lower
-ceiling is counted in the exclusions, and with it goes what may speak of it (`graph.packets.left_behind`); what the
-packet may be used for, and until when, only shrinks. Signature and receipts of the packet are not passed on: they are
-of the other one, which `lineage.assembled_from` names.
+Items, open loops and the return contract are passed on unchanged, quoted data quoted. Items left out under the lower
+ceiling are counted in the exclusions, and everything that may tell of them is left out too
+(`graph.packets.left_behind`); the allowed use and the time of expiry only shrink. Signature and receipts of the packet
+are not passed on: they belong to the original, which `lineage.assembled_from` names.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ CLAIM = f"a2ap.{CLAIM_NAME}"
 
 @dataclass(frozen=True, slots=True)
 class Forwarding:
-    """To whom a packet is passed on, by whom, and how much less of it: None leaves a limit as it was."""
+    """The forwarder and recipient of a packet, and its narrower limits: None leaves a limit unchanged."""
 
     forwarder: str
     recipient: str
@@ -49,12 +49,12 @@ class Forwarding:
 
 
 def forward(document: PacketDocument, forwarding: Forwarding, now: datetime, origin: Origin | None) -> dict[str, Any]:
-    """Return the members of the packet that is passed on, without its hash.
+    """Return the members of the forwarded packet, without its hash.
 
-    `origin` is what the packet shows of where it comes from: where neither its producer nor its governor signed it, the
-    governor that it names is anybody's word and is not passed on. None passes it on by the letter of the text.
-    Raises `InputError` for a packet whose signature or hash does not hold, that does not conform to CP-Core, that has
-    expired, or of which nothing is left.
+    `origin` is the proven origin of the packet: if neither its producer nor its governor signed it, the governor that
+    it names is unproven and is not passed on. None forwards the packet by the letter of the specification. Raises
+    `InputError` for a packet whose signature or hash does not hold, that does not conform to CP-Core, that has expired,
+    or of which no item is left.
     """
     if origin is not None and origin.problem is not None:
         raise InputError(f"the packet is not passed on: {origin.problem}")
@@ -115,7 +115,7 @@ def _is_vouched(document: PacketDocument, origin: Origin) -> bool:
 
 
 def _with_claims_that_hold(passed: dict[str, Any]) -> dict[str, Any]:
-    """Return the members with every level that they claim, under whatever name, lowered to the one that they reach."""
+    """Return the members with every level that they claim, under any name, lowered to the level that they reach."""
     named = {**passed, "packet_id": id_of(passed)}
     level = check_packet(open_document(seal_packet(named))).level
 

@@ -1,19 +1,20 @@
 """Facts of the graph worded as items of a packet: each with its role, its standing as knowledge, and its standing here.
 
-The three axes (Context Packet §2.1) come from three different things:
+The three axes (Context Packet §2.1) come from three different sources:
 
-- `kind` is what the item is for: a verified claim that nothing leaves open is a fact to rely on, another claim is a
-  hypothesis; one whose evidence this node found not to be as stated is a caution; a verdict is a verdict, a passage is
-  an artifact.
-- `epistemic_status` is where it stands as knowledge: a verified claim is a fact, unless a challenge or a contradiction
-  is open, which makes it contested. A claim that nobody has verified is a hypothesis where this node has compared its
-  evidence with the source, and speculative where it could not. What an external document says is unknown: that the
-  words stand there has been compared, that they are right has not.
-- `promotion_state` is what this node's policy has made of it: verified is confirmed, contested or not; fallen is
-  rejected; the rest is proposed. What this node worked out itself is derived.
+- `kind` is the role of the item: a verified claim that is not contested is a fact to rely on, another claim is a
+  hypothesis; a claim whose evidence this node found to be wrong is a caution; a verdict is a verdict, a passage is an
+  artifact.
+- `epistemic_status` is its standing as knowledge: a verified claim is a fact, and any claim is contested if a challenge
+  or a contradiction is open, its id is in conflict, or its evidence was found wrong. An unverified claim is a
+  hypothesis if this node has compared its evidence with the source, and speculative if it could not. The content of an
+  external document is unknown: it was compared that the words stand there, not that they are right.
+- `promotion_state` follows from this node's policy: verified is confirmed, contested or not; fallen is rejected; the
+  rest is proposed. Results of this node's own checks are derived.
 
-`confidence` is the consensus of the verdicts, never how sure an author says to be. All words of others, claims among
-them, are quoted data: anybody may register an agent, and nobody can tell every imperative from a claim (§5.3).
+`confidence` is the consensus of the verdicts, never the confidence that an author states. All words of others,
+including claims, are quoted data: anyone may register an agent, and no check tells every imperative from a claim
+(§5.3).
 """
 
 import re
@@ -33,7 +34,7 @@ from a2ap.times import format_instant
 from graph.packets.facts import PassageFacts, StatementFacts, VerdictFacts
 
 LONGEST_QUOTE = 2_000
-"""Characters of others that are quoted in one item."""
+"""Maximum characters of others' words that are quoted in one item."""
 
 _HIGH = 0.9
 _MEDIUM = 0.6
@@ -51,7 +52,7 @@ _REOPEN = "Look again when a verdict, a challenge, a revision or a retraction of
 
 
 def statement_item(facts: StatementFacts, *, contested: bool, fallen: bool, threshold: float, stakes: Degree) -> Item:
-    """Return the item of a statement; `contested` and `fallen` say what challenges and contradictions made of it."""
+    """Return the item of a statement: `contested` if a challenge or contradiction is open, `fallen` if upheld."""
     failed = facts.machine_check == "FAIL"
     status = _status(facts, contested or failed or facts.conflicted)
     return Item(
@@ -86,7 +87,7 @@ def statement_item(facts: StatementFacts, *, contested: bool, fallen: bool, thre
 
 
 def verdict_item(facts: VerdictFacts, about: StatementFacts, stakes: Degree) -> Item:
-    """Return the item of a verdict on a statement; the verifier's words are left out where a passage was erased."""
+    """Return the item of a verdict on a statement; the verifier's words are left out if a cited passage was erased."""
     findings = ", ".join(f"{name}: {status}" for name, status in facts.findings if name in _STATED_CRITERIA)
     who = "This node's own check" if facts.machine else "A verifier's judgement"
     said = f"{who} of {about.statement_id}: {facts.verdict}" + (f" ({findings})" if findings else "") + "."
@@ -118,7 +119,7 @@ def verdict_item(facts: VerdictFacts, about: StatementFacts, stakes: Degree) -> 
 
 
 def passage_item(facts: PassageFacts, stakes: Degree) -> Item:
-    """Return the item of a cited passage: the document by name, its words as quoted data where they are held."""
+    """Return the item of a cited passage: the document by name, and its words as quoted data if they are held."""
     where = f"Bytes {facts.byte_start} to {facts.byte_end} (half open) of {shown(facts.name)}"
     has_words = facts.text is not None
     content = DataContent(

@@ -1,10 +1,10 @@
-"""What of a packet goes along with the items that are passed on, and may say nothing of those that are left out.
+"""The parts of a packet that are passed on with the kept items, without telling of the items that are left out.
 
-Open loops and extensions are of no class, and the packet's old ceiling is all that is known of them:
+Open loops and extensions have no class of their own; only the packet's old ceiling is known of them:
 
-- an open loop goes along where it names an item that does, and none that is left out. One that names neither goes
-  along without its words, so that nobody takes what is undecided for decided; one that names what is left out does not;
-- of the extensions those go along that say what a local word stands for, and the signed checkpoint of the log.
+- an open loop is passed on if it names a kept item and none that is left out. A loop that names neither is passed on
+  without its words, so that no reader takes an open question for decided; a loop that names an item left out is not;
+- the extensions passed on are those that define a local word, and the signed checkpoint of the log.
 """
 
 import json
@@ -27,7 +27,7 @@ _WORD = re.compile(r"[^\s\"'(),;!?]+")
 def loops_of(
     loops: Sequence[Members], kept: Sequence[Members], left_out: Sequence[Members]
 ) -> tuple[list[dict[str, Any]], int]:
-    """Return the open loops that go along, and of how many the words are withheld."""
+    """Return the open loops that are passed on, and the number of those whose words are withheld."""
     if not left_out:
         return [dict(loop) for loop in loops], 0
     gone = {name for item in left_out for name in _names_of(item)}
@@ -48,7 +48,7 @@ def loops_of(
 
 
 def _without_words(loop: Members, number: int) -> dict[str, Any]:
-    """Return a loop of which nothing is said but that it is open, and how much depends on it."""
+    """Return a loop that says only that it is open, and how much depends on it."""
     own, stakes = text_of(loop, "loop_id") or "", loop.get("stakes")
     return {
         "loop_id": own if _OPAQUE.fullmatch(own) else f"olp_withheld_{number}",
@@ -60,7 +60,7 @@ def _without_words(loop: Members, number: int) -> dict[str, Any]:
 
 
 def words_of_ext(ext: Members) -> dict[str, Any]:
-    """Return the members of an `ext` that say for which class or use a local word stands, and the checkpoint."""
+    """Return the members of an `ext` that map a local word to a class or use, and the checkpoint."""
     found: dict[str, Any] = {}
     for name, value in ext.items():
         if name == CHECKPOINT or (is_namespaced(name) and _is_word(value)):

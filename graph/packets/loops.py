@@ -1,7 +1,7 @@
-"""Open loops of a packet: what is undecided about its statements, in our words and nobody else's (Context Packet §7).
+"""Open loops of a packet: the open questions about its statements, in this node's own words (Context Packet §7).
 
-A loop stands in front of whoever reads the packet, outside of what is quoted (flaw 13 of the text), so that none has a
-word from a document or an agent but identifiers, which have no spaces.
+A loop is shown to the reader of the packet outside of the quoted data (flaw 13 of the text), so it contains no word of
+a document or an agent except identifiers, which have no spaces.
 """
 
 from collections.abc import Collection, Sequence
@@ -14,7 +14,7 @@ from graph.packets.facts import ChallengeFacts, DisputeFacts, RequestFacts, Sele
 from graph.requests.challenge_state import ChallengeStatus
 
 OPEN_STATUSES = frozenset({ChallengeStatus.OPEN, ChallengeStatus.ANSWERED})
-"""Challenges that nobody has decided; an answered one waits for verdicts."""
+"""Challenges that are not decided; an answered one waits for verdicts."""
 
 
 def open_loops(selection: Selection, statements: Sequence[StatementFacts], stakes: Degree) -> tuple[OpenLoop, ...]:
@@ -37,7 +37,7 @@ def contested_statements(selection: Selection) -> frozenset[str]:
 
 
 def fallen_statements(selection: Selection) -> frozenset[str]:
-    """Return the signed hashes of the statements that were challenged, and the challenge was upheld."""
+    """Return the signed hashes of the statements with an upheld challenge."""
     return frozenset(one.statement for one in selection.challenges if one.status is ChallengeStatus.UPHELD)
 
 

@@ -1,7 +1,7 @@
-"""What a packet is asked for: for whom, for what, about what, up to which class, and within which budget.
+"""An order of a packet: its recipient, purpose, subjects, highest class, and budget.
 
-The same order for the same graph at the same time gives the same packet, so that everything which decides about the
-packet is in it; its hash names it in the packet's lineage.
+The same order for the same graph at the same time gives the same packet, so the order contains everything that decides
+about the packet; the order's hash names it in the packet's lineage.
 """
 
 from collections.abc import Mapping
@@ -16,9 +16,9 @@ from a2ap.packet.vocabulary import Degree, PacketType
 from graph.errors import InputError
 
 MAX_TEXT = 2_000
-"""Characters of a purpose or another free text."""
+"""Maximum characters of a purpose or another free text."""
 MAX_NAMES = 100
-"""Statements, and topics, that an order names."""
+"""Maximum statements, and topics, that an order names."""
 MAX_ITEMS = 500
 MAX_TOKENS = 1_000_000
 MAX_SECONDS = 90 * 24 * 3600
@@ -34,8 +34,8 @@ RECIPIENT_TYPES = ("agent", "model", "human", "tool", "workflow", "runtime")
 class PacketOrder:
     """An order of a packet. `statements` are ids or signed hashes; `use` is the worst use that the packet allows.
 
-    `requires_review` says that a person looks at what comes back; `seconds` is for how long the packet may be acted on.
-    `promoters` are the agents that may decide about what comes back, beside the node and those who stand for it.
+    `requires_review` means that a person reviews the returns; `seconds` is the time for which the packet may be acted
+    on. `promoters` are the agents that may decide about the returns, beside the node and the agents that act for it.
     """
 
     recipient: str
@@ -62,7 +62,7 @@ class PacketOrder:
 
     @classmethod
     def from_members(cls, members: Mapping[str, Any]) -> "PacketOrder":
-        """Read an order out of JSON; raises `InputError` and names the member."""
+        """Read an order from JSON; raises `InputError`, which names the member."""
         if not isinstance(members, Mapping):
             raise InputError("an order is a JSON object")
         unknown = sorted(members.keys() - _READERS.keys())
@@ -81,7 +81,7 @@ class PacketOrder:
 
     @property
     def members(self) -> dict[str, Any]:
-        """Return the order as JSON: what is not said is left out."""
+        """Return the order as JSON; members without a value are left out."""
         said = {
             wire: _plain(getattr(self, name)) for wire, (name, _) in _READERS.items() if getattr(self, name) is not None
         }

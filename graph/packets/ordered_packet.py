@@ -1,4 +1,4 @@
-"""Assembles a packet from the graph of an open platform, within what its reader may see."""
+"""Assembles a packet from the graph of an open platform, within its reader's clearance."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -32,9 +32,8 @@ async def assemble_packet(
 ) -> bytes:
     """Return the bytes of a packet; the same graph, order, reader and time give the same bytes.
 
-    That an audited packet was delivered is registered before it is handed out.
-    Raises `ForbiddenError` where the ceiling is above the reader's clearance, or the use above what it grants, and what
-    `select` and `assemble` raise.
+    The delivery of an audited packet is registered before this returns. Raises `ForbiddenError` if the ceiling is above
+    the reader's clearance, or the use above the reader's grant, and the errors of `select` and `assemble`.
     """
     if not reader.may_read(order.ceiling):
         raise ForbiddenError(f"the ceiling is {order.ceiling}, and this reader is cleared for {reader.clearance}")
@@ -54,10 +53,10 @@ async def assemble_packet(
 
 
 def name_of_reader(reader: Reader, node: str) -> str:
-    """Return how a packet names the reader that ordered it.
+    """Return the name that a packet gives to the reader that ordered it.
 
-    The operator of a node is named by the node, a peer by its key, and a reader with a token by eight digits that tell
-    it from other readers and are too few to guess the token by.
+    The operator of a node is named by the node, a peer by its key, and a reader with a token by eight digits that
+    distinguish it from other readers and are too few to guess the token from.
     """
     if reader.operator:
         return f"operator:{node}"
@@ -76,9 +75,9 @@ async def log_delivery(
     now: datetime,
     caller: Caller | None = None,
 ) -> None:
-    """Register the node's receipt that it delivered an audited packet (§9), which has the class of the packet.
+    """Register the node's receipt that it delivered an audited packet (§9), with the class of the packet.
 
-    Raises `ForbiddenError` where records are not taken from this reader.
+    Raises `ForbiddenError` if records are not taken from this reader.
     """
     node = platform.node
     receipt = make_receipt(
@@ -111,7 +110,7 @@ def seal(packet: Packet, *, audited: bool, key: Signer | None = None, key_id: st
 
 
 async def _select(platform: Platform, reader: Reader, order: PacketOrder, now: datetime) -> Selection:
-    """Select at one size of the log; where it keeps growing meanwhile, the packet names the size before."""
+    """Select at one size of the log; if it keeps growing meanwhile, the packet names the size before."""
     found = await select(platform.store, platform.log, reader, order, now)
     for _ in range(_ATTEMPTS - 1):
         await platform.log.refresh()

@@ -1,11 +1,11 @@
 """The closure of a packet's thread, as far as the graph has it (Context Packet §11.1).
 
 The thread is the packets that supersede one another, and the receipts, returns and dispositions that echo their hashes.
-Anybody could write a disposition, or a packet that says what it supersedes. So a record counts where a key signed it
-that was in force in this log for an agent with a part in the packet (`a2ap.packet.authority`), and so does a packet
-that follows; its producer may register it instead. The seeds of the policy stand for this node where it is the governor
-of a packet. What the reader may not see is not there for the walk, and is
-not counted: that it is joined to the thread is among its words. What was erased has no words left.
+Anyone could write a disposition, or a packet that claims to supersede another. So a record counts if it is signed with
+a key that was in force in this log for an agent with a part in the packet (`a2ap.packet.authority`), and so does a
+packet that follows; its producer may register it instead. The seeds of the policy act for this node if it is the
+governor of a packet. The walk skips packets and records that the reader may not see, and does not count them: their
+place in the thread is part of their content. Erased ones have no content left.
 """
 
 import asyncio
@@ -27,11 +27,11 @@ from graph.records.packet_lookup import packet_row
 from graph.store import Row, Store
 
 MAX_PACKETS = 200
-"""Packets of one thread that are walked, nearest first."""
+"""Maximum packets of one thread that are walked, nearest first."""
 MAX_RECORDS = 200
-"""Receipts, returns and dispositions of one packet that are walked, the first that count."""
+"""Maximum receipts, returns and dispositions of one packet that are walked, the first that count."""
 MAX_BYTES = 16 * 1_048_576
-"""Bytes of packets and records of one thread that are read."""
+"""Maximum bytes of packets and records of one thread that are read."""
 
 _PACKETS_AT_ONCE = 10
 _MAX_BEFORE = 8 * MAX_PACKETS  # a packet is joined to eight of one id
@@ -40,9 +40,9 @@ _OF_A_ROW = ("record_hash", "log_index", "byte_length")
 
 @dataclass(frozen=True, slots=True)
 class ThreadClosure:
-    """The packets that were walked, by record hash and oldest first, and what was found.
+    """The packets that were walked, by record hash and oldest first, and the report on them.
 
-    Where not `complete`, the thread goes on beyond what was walked, or bytes of it are not here.
+    If not `complete`, the thread goes on beyond the walk, or some of its bytes are not stored.
     """
 
     packets: tuple[str, ...]
@@ -55,7 +55,7 @@ def _no_budget(_length: int) -> None:
 
 
 class _Reading:
-    """Reads the documents of a thread within bounds; `complete` until there is more than that, or something lacks."""
+    """Reads the documents of a thread within bounds; `complete` until one is missing or beyond the bounds."""
 
     def __init__(self, content: ContentStore, spend: Callable[[int], None]) -> None:
         self._content, self._spend = content, spend
@@ -64,7 +64,7 @@ class _Reading:
         self.complete = True
 
     async def read(self, row: Row) -> bytes | None:
-        """Return the bytes of a document, None where they are not here or beyond the bounds."""
+        """Return the bytes of a document, None if they are not stored or beyond the bounds."""
         record_hash, length = row["record_hash"], row["byte_length"] or 0
         if not await self._content.has(record_hash):
             self.lacking += 1
@@ -84,7 +84,7 @@ async def closure_of(
 ) -> ThreadClosure:
     """Return the closure of the thread of the packet of this name. Raises `NotFoundError`.
 
-    `spend` is told of the bytes of each document before they are read, and may raise.
+    `spend` is called with the number of bytes of each document before they are read, and may raise.
     """
     start = await packet_row(platform.store, name, reader)
     if start["redacted"] is not None or not reader.may_read(boundary_of(start["boundary"])):
@@ -118,7 +118,7 @@ async def closure_of(
 
 @dataclass(frozen=True, slots=True)
 class _Rights:
-    """Who stands for this node where it is the governor of a packet: the seeds of its policy."""
+    """The agents that act for this node as the governor of a packet: the seeds of its policy."""
 
     node: str
     seeds: tuple[str, ...]
@@ -138,7 +138,7 @@ async def _rights(platform: Platform) -> _Rights:
 
 
 def _voucher(packet: PacketDocument, speakers: Sequence[Speaker]) -> Speaker | None:
-    """Return the agent that stands behind a packet: of several, its producer or governor first."""
+    """Return the agent that vouches for a packet: of several, its producer or governor first."""
     vouching = {Role.PRODUCER, Role.GOVERNOR}
     return min(speakers, key=lambda one: not roles_of(packet).of(one.agent_id) & vouching, default=None)
 
@@ -146,7 +146,7 @@ def _voucher(packet: PacketDocument, speakers: Sequence[Speaker]) -> Speaker | N
 async def _records(
     store: Store, reader: Reader, reading: _Reading, names: Sequence[str], rights: _Rights
 ) -> tuple[list[SignedRecord], list[str]]:
-    """Return what is read of the records of packets from agents with a part in them, and remarks on the others."""
+    """Return the records of packets from agents with a part in them, as far as read, and remarks on the others."""
     found: list[SignedRecord] = []
     seen: set[str] = set()
     given = {"readable": list(reader.readable), **rights.parameters}
@@ -176,7 +176,7 @@ async def _records(
 async def _thread(
     platform: Platform, reader: Reader, start: Row, rights: _Rights
 ) -> tuple[list[Row], dict[str, list[Speaker]], bool]:
-    """Return the packets that the one at the start is joined to, oldest first, their speakers, and if these are all."""
+    """Return the packets joined to the first, oldest first, the agents behind each, and whether these are all."""
     properties = start["properties"]
     found = {properties["record_hash"]: {name: properties.get(name) for name in _OF_A_ROW}}
     speakers: dict[str, list[Speaker]] = {}
@@ -217,9 +217,9 @@ async def _joined(
 
 
 def _rightly_before(rows: Sequence[Row], agents: Mapping[str, Sequence[str]]) -> Iterator[Row]:
-    """Yield the packet that each packet supersedes: several may have the id, and anybody may give one to a packet.
+    """Yield the packet that each packet supersedes: several may have the id, and anyone may give one to a packet.
 
-    Where an agent stands behind both, that one is meant; otherwise the first in the log.
+    If an agent stands behind both, that packet is meant; otherwise the first in the log.
     """
     of_each: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
@@ -230,7 +230,7 @@ def _rightly_before(rows: Sequence[Row], agents: Mapping[str, Sequence[str]]) ->
 
 
 async def _speakers(platform: Platform, hashes: Sequence[str]) -> dict[str, list[Speaker]]:
-    """Return the agents that stand behind packets: they signed them, or registered them as their producer."""
+    """Return the agents behind packets: they signed them, or registered them as their producer."""
     rows = await platform.store.read("packet_speakers", hashes=list(hashes), node=platform.node.agent_id)
     return {
         row["record_hash"]: [

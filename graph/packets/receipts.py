@@ -1,4 +1,4 @@
-"""Receipts of what a consumer did with a packet: separate records that echo its hash, made and not yet signed."""
+"""Receipts of a consumer's steps with a packet: separate records that echo its hash, made and not yet signed."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -21,7 +21,7 @@ REVALIDATED = "a2ap.revalidated"
 def receipts_of(document: PacketDocument, reception: Reception, by: str, now: datetime) -> tuple[PacketReceipt, ...]:
     """Return the receipts of a reception: of the delivery, and that the packet was opened or why it was not.
 
-    `by` is the agent that received it, with the prefix of an author (`agent:…`). What it was used for is another step.
+    `by` is the agent that received it, with the prefix of an author (`agent:…`). The use of the packet is another step.
     """
     return tuple(make_receipt(document, event, by, now) for event in _events(reception))
 
@@ -29,10 +29,10 @@ def receipts_of(document: PacketDocument, reception: Reception, by: str, now: da
 def receipts_of_use(
     document: PacketDocument, reception: Reception, by: str, now: datetime, trace: str | None, state: str | None
 ) -> tuple[PacketReceipt, ...]:
-    """Return the receipts of a use: of the use, and of its trace where there is one.
+    """Return the receipts of a use: of the use, and of its trace if there is one.
 
     `state` is the state of the substrate against which the packet was validated again, if it was. Raises `InputError`
-    where the packet may not be used now.
+    if the packet may not be used now.
     """
     if not reception.usable:
         why = (*reception.reasons, *reception.outstanding)
@@ -51,7 +51,7 @@ def make_receipt(
     trace: str | None = None,
     ext: Mapping[str, Any] = MappingProxyType({}),
 ) -> PacketReceipt:
-    """Return a receipt of one event; its id is that of the event, so that the same receipt twice is one."""
+    """Return a receipt of one event; its id is derived from the event, so that the same receipt twice is one."""
     stated = document.packet_hash or packet_hash(document.members)
     at = format_instant(now)
     name = sha256("\0".join((stated, event, at, by, trace or "")).encode()).hexdigest()[:24]

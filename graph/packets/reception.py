@@ -1,20 +1,21 @@
-"""What a consumer may do with a packet that it is handed: every duty of the text, decided without acting on anything.
+"""The permitted uses of a received packet: every duty of the specification, decided without acting on anything.
 
-Nothing of a packet is executed or fetched, whatever it says (§15), and no word of it but identifiers is in the answer.
+No content of a packet is executed or fetched (§15), and none of its words but identifiers is in the answer.
 
-For action, a packet is refused where one of these holds, each under the number of its rule:
+For action, a packet is refused if one of these holds, each under the number of its rule:
 
-- 12: it does not even conform to CP-Core. 4.3-packet_hash: it is not what its own hash says.
-- 4.3-signature: neither its producer nor its governor signed it, nor the consumer itself. The text has no signatures:
-  by its letter, `origin` is None and this is not asked.
-- 4.1-scope.expires_at: it has expired, or what it says of that is no time. 4.1-created_at: it comes from the future.
-- 4.1-recipient.one: it is for somebody else. 4.2: its uses do not permit this one.
-- 6-4: it is safety-sensitive, and the consumer is no human. 4.1-staleness_policy: it is stale, and says to refuse then.
+- 12: it does not even conform to CP-Core. 4.3-packet_hash: it does not have the hash that it states.
+- 4.3-signature: neither its producer nor its governor signed it, nor the consumer itself. The specification has no
+  signatures: by its letter, `origin` is None and this is not checked.
+- 4.1-scope.expires_at: it has expired, or its time of expiry cannot be read. 4.1-created_at: it comes from the future.
+- 4.1-recipient.one: it is for another recipient. 4.2: its uses do not permit this one.
+- 6-4: it is safety-sensitive, and the consumer is no human. 4.1-staleness_policy: it is stale, and its policy is to
+  refuse then.
 
 A packet above the consumer's clearance is refused for review as well (6-2), and so is one whose signature or hash does
-not hold. Reception is not use: a packet is used when nothing of what has to be done before action is outstanding. What
-is in an accepted packet is settled, a candidate, data, or to be escalated; what is superseded, rejected, abandoned or
-past its time is history.
+not hold. Reception is not use: a packet is used when no duty before action is outstanding. An item of an accepted
+packet is settled, a candidate, data, or to be escalated; an item that is superseded, rejected, abandoned or no longer
+valid is history.
 """
 
 from collections.abc import Iterator
@@ -37,18 +38,18 @@ from graph.packets.terms import terms_of
 from graph.packets.treatment import ItemUse, treat_item
 
 CLOCK_SLACK = timedelta(minutes=5)
-"""How far ahead of ours the clock of a producer may be."""
+"""Maximum lead of a producer's clock over this node's."""
 
 
 class Aim(StrEnum):
-    """What a packet is received for."""
+    """The aim with which a packet is received."""
 
     ACTION = "action"
     REVIEW = "review"
 
 
 class Decision(StrEnum):
-    """What becomes of a packet that was received; what is refused for action may still be reviewed."""
+    """The decision on a received packet; a packet refused for action may still be reviewed."""
 
     ACCEPTED = "accepted"
     REVIEW_ONLY = "review_only"
@@ -57,9 +58,9 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Consumer:
-    """Who receives a packet, for what, and what it knows: `state` is where the substrate stands now, if it knows.
+    """The consumer of a packet, its aim, and its knowledge: `state` is the present state of the substrate, if known.
 
-    `human` says that its key is a registered person's, `traced` that its run has a trace, `revalidated` that it
+    `human` means that its key is a registered person's, `traced` that its run has a trace, `revalidated` that it
     validated the packet again against `state`.
     """
 
@@ -89,7 +90,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Reception:
-    """What may be done with a packet; `before_action` has to be done first, `constraints` are what it leaves open."""
+    """The permitted uses of a packet; `before_action` are duties to do first, `constraints` the questions left open."""
 
     packet_id: str | None
     packet_hash: str | None
@@ -108,17 +109,17 @@ class Reception:
 
     @property
     def accepted(self) -> bool:
-        """Say whether the packet may be used for what it was received for."""
+        """Return whether the packet may be used for the aim of its reception."""
         return self.decision is Decision.ACCEPTED
 
     @property
     def usable(self) -> bool:
-        """Say whether the packet may be acted on now: accepted for action, and nothing is left to be done first."""
+        """Return whether the packet may be acted on now: accepted for action, with no duty outstanding."""
         return self.accepted and self.aim is Aim.ACTION and not self.outstanding
 
     @property
     def members(self) -> dict[str, Any]:
-        """Return the reception as JSON, safe to be shown to a model."""
+        """Return the reception as JSON, safe to show to a model."""
         return {
             "packet": shown(self.packet_id),
             "packetHash": shown(self.packet_hash),
@@ -149,10 +150,10 @@ def receive(
     hash_holds: bool | None,
     origin: Origin | None,
 ) -> Reception:
-    """Return what a consumer may do with a packet at a time.
+    """Return the uses of a packet that a consumer has at a time.
 
-    `level` is the level that a validator found, `hash_holds` whether the packet's own hash is its hash, None where it
-    has none; `origin` is what it shows of where it comes from, None to receive it by the letter of the text.
+    `level` is the level that a validator found, `hash_holds` whether the packet has the hash that it states, None if it
+    states none; `origin` is the proven origin, None to receive it by the letter of the specification.
     """
     scope = document.part("scope")
     mappings = mappings_of(document.members)
@@ -254,7 +255,7 @@ def _times(document: PacketDocument, now: datetime) -> Iterator[Reason]:
 
 
 def _before_action(document: PacketDocument, consumer: Consumer) -> dict[Reason, bool]:
-    """Return what has to be done before action, and of each whether the consumer says that it was."""
+    """Return the duties before action, each with whether the consumer claims to have done it."""
     found: dict[Reason, bool] = {}
     policy = document.part("temporal_policy").get("staleness_policy")
     if policy == StalenessPolicy.REVALIDATE_BEFORE_ACTION and is_later(consumer.state, _states(document)) is not False:

@@ -1,6 +1,6 @@
-"""Reads from the graph what a packet may be made of, for a constant number of queries however many statements.
+"""Reads the facts for a packet from the graph, with a constant number of queries for any number of statements.
 
-Nothing is left out here but what bounds the reading: what a packet leaves out, it counts (`graph.packets.assembly`).
+Only the bounds on reading leave anything out here: the exclusions of a packet are counted (`graph.packets.assembly`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,11 +26,11 @@ from graph.store import Store
 from graph.transparency.log import Log
 
 MAX_STATEMENTS = 100
-"""Statements that are looked at for one packet."""
+"""Maximum statements read for one packet."""
 
 
 async def select(store: Store, log: Log, reader: Reader, order: PacketOrder, now: datetime) -> Selection:
-    """Return what the graph has for a packet. Raises `NotFoundError` for a statement that is not here."""
+    """Return the graph's facts for a packet. Raises `NotFoundError` for an unknown statement."""
     state = await _state(store, log)
     hashes = await _statements_wanted(store, reader, order)
     if not hashes:

@@ -1,4 +1,4 @@
-"""Reads the statements of a packet: what they say, what they amount to, of which class they are, what they replace."""
+"""Reads the statements of a packet: their content, score, class, and the earlier statements that they replace."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from graph.store import Row, Store
 
 
 async def statements_with(store: Store, hashes: Sequence[str]) -> tuple[StatementFacts, ...]:
-    """Return the statements of these signed hashes, in that order; those that are not here are left out."""
+    """Return the statements of these signed hashes, in that order; unknown ones are left out."""
     rows = {row["signed_hash"]: row for row in await store.read("statements_by_hash", hashes=list(hashes))}
     classes, erased = await _boundaries(store, hashes), await _erased(store, hashes)
     revised = await _revised(store, hashes)
@@ -34,7 +34,7 @@ async def _erased(store: Store, hashes: Sequence[str]) -> frozenset[str]:
 
 
 async def _revised(store: Store, hashes: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Return the id and hash of the own earlier statement that each of these takes the place of."""
+    """Return the id and hash of the author's own earlier statement that each of these replaces."""
     revisions = {
         row["statement"]: row["signed_hash"]
         for row in await store.read("references_from", hashes=list(hashes))

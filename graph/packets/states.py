@@ -1,4 +1,4 @@
-"""References to the state of a substrate: ours name a log, its size and its root, so that later ones can be told."""
+"""References to the state of a substrate: a log, its size and its root hash, so that later states are recognised."""
 
 import re
 from collections.abc import Iterable
@@ -15,16 +15,16 @@ def state_reference(checkpoint: Checkpoint) -> str:
 
 
 def read_state(reference: str) -> tuple[str, int] | None:
-    """Return the origin and size that one of our references names; None for another kind of reference."""
+    """Return the origin and size in a reference of this form; None for another kind of reference."""
     found = _REFERENCE.fullmatch(reference)
     return None if found is None else (found["origin"], int(found["size"]))
 
 
 def is_later(state: str | None, references: Iterable[str]) -> bool | None:
-    """Say whether a state is later than the one that is referred to; None where that is not known.
+    """Return whether a state is later than the referenced ones; None if that is not known.
 
-    Of our references, a larger size of the same log is later, and the same size with another root is not known to be
-    the same log. Of others', the same reference is the same state, and versions of one name are compared
+    Of this node's references, a larger size of the same log is later, and the same size with another root hash is not
+    known to be the same log. Of others', the same reference is the same state, and versions of one name are compared
     (`a2ap.packet.state_lineage`).
     """
     if state is None:

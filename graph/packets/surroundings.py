@@ -1,4 +1,4 @@
-"""Reads what surrounds the statements of a packet: verdicts, cited passages, requests that still wait."""
+"""Reads the facts around the statements of a packet: verdicts, cited passages, requests that still wait."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,17 +11,17 @@ from graph.packets.facts import PassageFacts, RequestFacts, VerdictFacts
 from graph.store import Row, Store
 
 MAX_VERDICTS = 8
-"""Verdicts of one statement that are looked at, the latest."""
+"""Maximum verdicts read for one statement, the latest."""
 
 MAX_PASSAGES = 4
-"""Passages of one statement that are looked at, the first."""
+"""Maximum passages read for one statement, the first."""
 
 MAX_REQUESTS = 8
-"""Requests, and challenges, of one statement that are looked at, the first."""
+"""Maximum requests, and challenges, read for one statement, the first."""
 
 
 async def verdicts_on(store: Store, hashes: Sequence[str]) -> tuple[tuple[VerdictFacts, ...], int]:
-    """Return the latest verdicts on each of these statements that stand, newest first, and how many were not read."""
+    """Return the latest standing verdicts on each of these statements, newest first, and the number not read."""
     rows = await store.read("packet_verdicts", hashes=list(hashes), first=MAX_VERDICTS)
     names = [row["signed_hash"] for row in rows]
     superseded = {row["superseded"] for row in await store.read("superseding", hashes=names)} if names else set()
@@ -30,7 +30,7 @@ async def verdicts_on(store: Store, hashes: Sequence[str]) -> tuple[tuple[Verdic
 
 
 async def _not_read(store: Store, rows: Sequence[Row]) -> int:
-    """Return how many verdicts stand beyond those in the rows, of statements of which there are as many as are read."""
+    """Return the number of standing verdicts beyond the rows, for statements with the maximum of verdicts read."""
     counts = Counter(row["statement"] for row in rows)
     full = {name for name, number in counts.items() if number == MAX_VERDICTS}
     if not full:

@@ -1,4 +1,4 @@
-"""The uses that a packet allows and disallows, read the careful way."""
+"""The uses that a packet allows and disallows, read strictly."""
 
 from a2ap.boundary import Use, UseTerms
 from a2ap.packet.document import Members, PacketDocument, texts_of
@@ -6,7 +6,7 @@ from a2ap.packet.extensions import mappings_of, read_use
 
 
 def terms_of(document: PacketDocument) -> UseTerms:
-    """Return the uses that a packet allows and disallows; a word that nobody knows allows nothing."""
+    """Return the uses that a packet allows and disallows; an unknown word allows nothing."""
     scope = document.part("scope")
     mappings = mappings_of(document.members)
     allowed, disallowed = (

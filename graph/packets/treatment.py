@@ -1,10 +1,10 @@
-"""How a consumer treats one item of a packet (Context Packet §5.1, §5.3, §6): the first that applies.
+"""A consumer's treatment of one item of a packet (Context Packet §5.1, §5.3, §6): the first that applies.
 
-1. Not usable: above the ceiling, or without what every item must have.
-2. History: superseded, rejected, abandoned, or valid no more. For review, never for action.
-3. To be escalated: at high stakes, what is unknown or of low confidence.
-4. Data: what comes from outside, whatever it says. It is looked at and never followed, nor fetched.
-5. A candidate: what nobody confirmed, what is not on the canonical branch, what is contested or a hypothesis.
+1. Not usable: above the ceiling, or without a mandatory member.
+2. History: superseded, rejected, abandoned, or no longer valid. For review, never for action.
+3. To be escalated: at high stakes, an item that is unknown or of low confidence.
+4. Data: an item from outside, with any content. It is looked at and never followed, nor fetched.
+5. A candidate: an item that is unconfirmed, not on the canonical branch, contested or a hypothesis.
 6. Settled: the rest.
 """
 
@@ -36,7 +36,7 @@ _MANDATORY = ("item_id", "kind", "epistemic_status", "confidence")
 
 
 class Treatment(StrEnum):
-    """What an item may be taken for."""
+    """The roles that an item may have for a consumer."""
 
     SETTLED = "settled"
     CANDIDATE = "candidate"
@@ -48,7 +48,7 @@ class Treatment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ItemUse:
-    """How an item is treated, under which rule and why; `never` says what may not be done with it in any case."""
+    """The treatment of an item, with its rule and reason; `never` lists forbidden operations on it."""
 
     item_id: str
     treatment: Treatment
@@ -81,9 +81,9 @@ def treat_item(
     now: datetime,
     replaced: Mapping[str, str] = _NOTHING,
 ) -> ItemUse:
-    """Return how an item of a packet with this ceiling is treated in a task with these stakes.
+    """Return the treatment of an item of a packet with this ceiling, in a task with these stakes.
 
-    `replaced` has the items and sources that items of the packet supersede, each with the id of the one that does.
+    `replaced` has the items and sources that items of the packet supersede, each with the id of the superseding item.
     """
     treatment, rule, words = next(_found(item, ceiling, mappings, stakes, now, replaced))
     return ItemUse(shown(item.get("item_id")), treatment, rule, words, tuple(_never(item)))

@@ -1,1 +1,1 @@
-"""The graph as it was: made again from the first entries of the log, in an engine aside, for questions about then."""
+"""The graph as it was: made again from the log's first entries, in a separate engine, for queries about the past."""

@@ -2,11 +2,11 @@
 
 Rules:
 
-- It is started when somebody first asks about the past, whichever engine the platform has, and stops with the platform.
-- Each database has a user of its own who can only read, for texts of others (`graph.database.text_reader`).
+- It is started at the first request about the past, whichever engine the platform has, and stops with the platform.
+- Each database has a user of its own that can only read, for texts of others (`graph.database.text_reader`).
 - Its folder is `past/<number>` in the data folder, the first that no other process has.
-- What a process that was killed has left in such a folder is removed when another platform starts on the data folder,
-  its engine first: it holds what may be erased by now.
+- Such a folder left by a killed process is removed when another platform starts on the data folder, its engine first:
+  it holds content that may be erased by now.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class PastEngine:
             await _command(endpoint, f"drop user {reader}")
 
     async def aclose(self) -> None:
-        """Stop the engine, and remove what it held."""
+        """Stop the engine, and remove its databases and folder."""
         await self._stack.aclose()
 
     async def _started(self) -> Endpoint:
@@ -96,7 +96,7 @@ class PastEngine:
 
 
 def remove_leftovers(data: Path) -> None:
-    """Remove what processes that were killed have left in the folders of a data folder."""
+    """Remove the folders that killed processes have left in a data folder."""
     for folder in (data.absolute() / FOLDER).glob("*/"):
         lock = FileLock(folder.with_suffix(".lock"))
         try:
@@ -113,7 +113,7 @@ def _remove(folder: Path) -> None:
 
 
 async def _command(endpoint: Endpoint, command: str) -> None:
-    """Have the engine create or drop something."""
+    """Have the engine create or drop a database or user."""
     auth = httpx.BasicAuth(endpoint.user, endpoint.password)
     try:
         async with httpx.AsyncClient(auth=auth, timeout=_PATIENCE, trust_env=False) as client:

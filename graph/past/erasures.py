@@ -1,4 +1,4 @@
-"""Looks out for erasures, whichever server took them in, while this one has graphs with the words of messages."""
+"""Watches for erasures, by any server, while this process has graphs with the words of messages."""
 
 import asyncio
 import logging
@@ -15,7 +15,7 @@ from graph.store import Store
 logger = logging.getLogger(__name__)
 
 ERASING = frozenset({MessageType.REDACTION.value})
-"""What takes away from what was there before: a graph that was made before it is not to be read any more."""
+"""Kinds of messages that erase earlier content: a graph that was made before one may no longer be read."""
 
 _PATIENCE = 60.0  # seconds until the watch is asked again
 _PAUSE = 0.5  # seconds, for a log that grows fast: what this process takes in itself it knows at once
@@ -33,7 +33,7 @@ class Erasures:
 
     @asynccontextmanager
     async def followed(self) -> AsyncIterator[None]:
-        """Look out for what is erased from now on until the context is left."""
+        """Watch for erasures from now on until the context is left."""
         size = await log_size(self._store)
         self._holders += 1
         if self._task is None:
@@ -60,6 +60,6 @@ class Erasures:
 
 
 async def erased_between(store: Store, start: int, end: int) -> bool:
-    """Say whether an entry from one place of the log to before another erases something."""
+    """Return whether an entry from `start` to before `end` of the log erases something."""
     kinds = await store.read("kinds_between", start=start, end=end)
     return not ERASING.isdisjoint(row["type"] for row in kinds)

@@ -1,11 +1,11 @@
-"""One graph of the past: the first entries of the log, and what of today holds in it as well.
+"""One graph of the past: the first entries of the log, with some properties as they are today.
 
-What is written is what `a2ap rebuild` writes, so that the graph says what it said when the log had that size. What
-does not travel is as it is today, as far as `live`, the graph of the whole log, tells of it:
+The entries are written as by `a2ap rebuild`, so that the graph has the content that it had when the log had that size.
+These properties are as today, as far as `live`, the graph of the whole log, has them:
 
-- What was erased stays erased, and `withheld` says by whom and why.
-- A document whose class has become stricter is of that class; so is one without a class of its own whose name stands
-  for such a document now.
+- Erased content stays erased, and `withheld` says by which agent and why.
+- A document whose class has become stricter has the stricter class; so has a document without a class of its own whose
+  name stands for such a document now.
 - Whether the bytes of a source are held: the log does not say when they came.
 """
 
@@ -31,7 +31,7 @@ from graph.transparency.graph_entries import entries_between
 from graph.transparency.key_history import KeyHistory
 
 CLASSING = frozenset({MessageType.SOURCE_REGISTRATION.value, MessageType.RECORD_REGISTRATION.value})
-"""What can make the class of a document stricter that was there before."""
+"""Kinds of messages that can make the class of an earlier document stricter."""
 
 # What cites a source by its name cites that of a registration that may have come later.
 _OF_NAMES = frozenset({"write_redacted_chunks", "write_redacted_search_passages", "write_redacted_passages"})
@@ -40,7 +40,7 @@ _PAGE = 500
 
 
 class PastGraph:
-    """A graph in a store of its own, with the first `size` entries; it is of today where the log had `seen` entries."""
+    """A graph of the first `size` entries in its own store; present-day properties are those at log size `seen`."""
 
     def __init__(self, store: Store, live: Store, content: ContentStore) -> None:
         self.store = store
@@ -52,10 +52,10 @@ class PastGraph:
         self._writer: BatchWriter | None = None
 
     async def grow(self, size: int, is_wanted: Callable[[], bool] = lambda: True) -> None:
-        """Write the entries up to a size that the log has, and bring the graph up to what holds today.
+        """Write the entries up to a size that the log has, and update the properties that are as today.
 
-        Raises `PastNotReadyError` as soon as it is not wanted any more. What was erased since it was begun is not taken
-        from what it had then: whoever reads it asks first whether it `is_outdated`.
+        Raises `PastNotReadyError` as soon as the graph is no longer wanted. Content erased since its beginning is not
+        removed from the entries written before: the reader must check `is_outdated` first.
         """
         if not self.size:
             self.seen = await log_size(self._live)
@@ -70,7 +70,7 @@ class PastGraph:
         await find_sources(self.store, self._content, self._live)
 
     async def is_outdated(self) -> bool:
-        """Say whether something was erased since; raise the classes that have become stricter since."""
+        """Return whether something was erased since; raise the classes that have become stricter since."""
         now = await log_size(self._live)
         types = await self._types(self.seen, now)
         if not ERASING.isdisjoint(types):
@@ -96,7 +96,7 @@ class PastGraph:
             self.size = batch[-1].log_index + 1
 
     async def _erase(self) -> None:
-        """Take away what redactions behind these entries took away."""
+        """Remove the content that redactions after these entries removed."""
         rows = Rows()
         async for record in all_redactions(self._live, start=self.size):
             named = await self._live.read("sources_of", keys=[record.document_hash], readable=[])
@@ -109,7 +109,7 @@ class PastGraph:
             await self.store.write(partial(_write, rows=rows))
 
     async def _raise_classes(self, *, since: int) -> None:
-        """Give each document the class that it has now by the registrations of the log from one place on."""
+        """Give each document the class that it has now by the registrations of the log from `since` on."""
         found = await self._live.read("classes_since", start=since)
         if not found:
             return
@@ -132,7 +132,7 @@ class PastGraph:
 
 
 def _names(row: Row) -> set[str]:
-    """Return the names that a document goes by."""
+    """Return the names of a document."""
     return {name for name in (row["doc_id"], *row["cited_as"]) if name is not None}
 
 

@@ -1,14 +1,14 @@
-"""Graphs of the past, made when somebody asks about a size of the log, and kept while there is room.
+"""Graphs of the past, made on a request about a size of the log, and kept while there is room.
 
 Rules:
 
-- A graph is made by replaying the log from its first entry, or out of a smaller one that gives way
+- A graph is made by replaying the log from its first entry, or from a smaller graph that gives way
   (`graph.past.places`).
-- Making one goes on for a minute when whoever waits for it has gone, so that who asks again finds more.
-- Whoever reads one graph does not wait for room for another: two who did would wait for each other.
+- Making a graph goes on for a minute after the last waiting reader has left, so that a repeated request finds more.
+- A reader of one graph does not wait for room for another: two such readers would wait for each other.
 - After an erasure the graphs that were made before are dropped, whichever server took it in, and none of them grows:
-  the server that takes it in drops them before all else, another as soon as it sees it, and before they are read again.
-  Where the class of a source may have become stricter, it is raised before that.
+  that server drops them first of all, another as soon as it sees the erasure, and before they are read again. If the
+  class of a source may have become stricter, it is raised before that.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 
 class Pasts:
-    """The graphs of the past of one process: `A2AP_PAST_GRAPHS` of them at most."""
+    """The graphs of the past of one process, up to `A2AP_PAST_GRAPHS`."""
 
     def __init__(self, store: Store, content: ContentStore, settings: Settings, watch: LogWatch) -> None:
         self.most = settings.past_graphs
@@ -55,11 +55,11 @@ class Pasts:
 
     @asynccontextmanager
     async def at(self, size: int, share: Share = UNNAMED, *, reads_another: bool = False) -> AsyncIterator[Store]:
-        """Yield a store on the graph of the first `size` entries, which stays as it is while it is read.
+        """Yield a store on the graph of the first `size` entries, which does not change while it is read.
 
-        It is made in this share; who `reads_another` graph meanwhile does not wait for room.
-        Raises `InputError` where this node keeps no such graphs, `TooManySizesError`, and `PastNotReadyError` where
-        making it takes longer than somebody waits for an answer.
+        It is made in this share; a caller that `reads_another` graph meanwhile does not wait for room. Raises
+        `InputError` if this node keeps no such graphs, `TooManySizesError`, and `PastNotReadyError` if making it takes
+        longer than a request may wait.
         """
         if not self.most:
             raise InputError("this node keeps no graphs of the past", "asOf")
@@ -74,9 +74,9 @@ class Pasts:
             await self._give_back(kept)
 
     def forget(self, size: int | None = None) -> None:
-        """Drop all graphs, or those that do not know what the log had at a size; what fails is logged.
+        """Drop all graphs, or those that were last updated before the log had a size; failures are logged.
 
-        One that somebody reads is removed when it has been read.
+        A graph that is being read is removed afterwards.
         """
         for kept in self._places:
             if size is None or (kept.graph is not None and kept.graph.seen < size):
@@ -85,7 +85,7 @@ class Pasts:
         self._begin_aside(self.scores.forget())
 
     async def aclose(self) -> None:
-        """End what is being made, and stop the engine."""
+        """Cancel the graphs that are being made, and stop the engine."""
         for kept in self._places:
             if kept.made is not None:
                 kept.made.cancel()
@@ -99,7 +99,7 @@ class Pasts:
         await self._engine.aclose()
 
     async def _take(self, size: int, share: Share, *, waits: bool) -> tuple[Kept, PastGraph]:
-        """Return the graph of a size with one user more, made and of today."""
+        """Return the graph of a size with one more user, made and not outdated."""
         while True:
             kept = await self._choose(size, share, waits=waits)
             try:
@@ -116,7 +116,7 @@ class Pasts:
             await self._give_back(kept)
 
     async def _choose(self, size: int, share: Share, *, waits: bool) -> Kept:
-        """Return the graph of a size with one user more, made or not; wait until there is room for it."""
+        """Return the graph of a size with one more user, made or not; wait until there is room for it."""
         async with self._changed:
             while (kept := self._places.take(size, share, _now())) is None:
                 if not waits:
@@ -154,14 +154,14 @@ class Pasts:
         await self._note()
 
     async def _note(self) -> None:
-        """Take note that somebody has done with a graph."""
+        """Note that a user has finished with a graph, or that it was made."""
         self._remove_dropped()
         async with self._changed:
             self._changed.notify_all()
 
     @asynccontextmanager
     async def _database(self) -> AsyncIterator[Store]:
-        """Yield a store aside; while there is one, erasures are looked out for."""
+        """Yield a separate store; while there is one, erasures are watched for."""
         async with self._erasures.followed(), self._engine.database() as store:
             yield store
 

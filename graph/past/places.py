@@ -1,15 +1,15 @@
-"""Which graphs of the past are kept, and which gives way when somebody asks about another size; nothing waits here.
+"""The choice of the graphs of the past to keep, and of the graph that gives way to another size; nothing waits here.
 
 Rules:
 
 - One reader has one graph made at a time, and `MOST_SIZES` a minute: each is the log replayed. All readers without a
   token together have one made at a time, and `MOST_SIZES_WITHOUT_TOKEN` a minute: addresses are easy to come by.
-- Where there is no room, a graph gives way that nobody reads: one that nobody has asked for in the last minute, else
-  one that was made for the same reader, else one that no reader with a token has asked for; of those the one that was
-  used longest ago. A smaller one grows.
+- If there is no room, an unread graph gives way: one that was not requested in the last minute, else one that was made
+  for the same reader, else one that no reader with a token has requested; of those the least recently used. A smaller
+  one grows.
 - A reader with a token does not wait for those without: a graph of theirs gives way although it is read or being made,
-  and is removed once nobody has it. Where there is none, one of any reader does that nobody reads.
-- A graph is made for as long as somebody waits for it or has asked for it in the last minute.
+  and is removed once it has no users. If there is none, an unread one of any reader gives way.
+- A graph is made for as long as a reader waits for it or has requested it in the last minute.
 """
 
 import asyncio
@@ -22,19 +22,19 @@ from graph.past.past_graph import PastGraph
 from graph.requests.share import Share
 
 INTEREST = 60.0
-"""Seconds for which somebody who has asked about a size is taken to ask again."""
+"""Seconds for which a reader that has requested a size is expected to request it again."""
 
 MOST_SIZES = 10
-"""Graphs that are made for one reader within a minute."""
+"""Maximum graphs made for one reader within a minute."""
 
 MOST_SIZES_WITHOUT_TOKEN = 30
-"""Graphs that are made within a minute for all readers together who bring no token."""
+"""Maximum graphs made within a minute for all readers without a token together."""
 
 _MINUTE = 60.0
 
 
 class Kept:
-    """A graph of the past that is made or being made: in whose share, who reads it, and when it was last used."""
+    """A graph of the past that is made or being made: its share, its number of users, and the time of its last use."""
 
     def __init__(self, size: int, share: Share) -> None:
         self.size = size
@@ -50,16 +50,16 @@ class Kept:
 
     @property
     def is_idle(self) -> bool:
-        """Say whether nobody reads it and nothing is written into it."""
+        """Return whether the graph has no users and is not being written."""
         return not self.users and not self.is_making
 
     def is_wanted(self, now: float) -> bool:
-        """Say whether somebody waits for it, or may ask again, at a time in seconds."""
+        """Return whether a reader waits for the graph, or may request it again, at a time in seconds."""
         return not self.is_dropped and (bool(self.users) or now - self.used <= INTEREST)
 
 
 class Places:
-    """The graphs that are kept, so many at most, and those that gave way and are not removed yet."""
+    """The graphs that are kept, up to `most`, and those that gave way and are not removed yet."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -71,7 +71,7 @@ class Places:
         return iter(self._kept[:])
 
     def take(self, size: int, share: Share, now: float) -> Kept | None:
-        """Return the graph of a size with one user more; one without `made` is to be made. None where it has to wait.
+        """Return the graph of a size with one more user, to be made if it has no `made`; None if the caller must wait.
 
         Raises `TooManySizesError`.
         """
@@ -84,14 +84,14 @@ class Places:
         return kept
 
     def drop(self, kept: Kept) -> None:
-        """Let nobody else have a graph."""
+        """Give a graph to no further user."""
         if kept in self._kept:
             self._kept.remove(kept)
             self._dropped.append(kept)
             kept.is_dropped = True
 
     def removable(self) -> list[Kept]:
-        """Return, once, the graphs that were dropped and that nobody has any more."""
+        """Return, once, the dropped graphs that have no users left."""
         found = [kept for kept in self._dropped if kept.is_idle]
         self._dropped = [kept for kept in self._dropped if not kept.is_idle]
         return found
@@ -133,5 +133,5 @@ class Places:
 
 
 def _take_turns(one: Share, other: Share) -> bool:
-    """Say whether graphs in two shares are made one after the other: in the same, or in two without a token."""
+    """Return whether graphs in two shares are made one after the other: in the same, or in two without a token."""
     return one == other or not (one.has_token or other.has_token)

@@ -1,4 +1,4 @@
-"""Which messages were redacted, wherever in the log that was: no graph of the past says what they said."""
+"""The redacted messages of the whole log: no graph of the past contains their original content."""
 
 from graph.content.content_store import ContentStore
 from graph.database.pages import pages_of
@@ -11,7 +11,7 @@ _PAGE = 500
 
 
 async def redacted_in_log(live: Store, content: ContentStore) -> dict[str, str]:
-    """Return under which hash each redacted message is kept now, by its signed hash."""
+    """Return the hash under which each redacted message is kept now, by its signed hash."""
     found: dict[str, str] = {}
     places = [record.log_index async for record in all_redactions(live)]
     for page in pages_of(places, _PAGE):

@@ -1,8 +1,8 @@
-"""The changes of all scores, kept once they were found: replaying a log takes long, and they never become others.
+"""The changes of all scores, kept once they were found: replaying a log takes long, and past changes never change.
 
-They are in a small database that can be removed at any time. They are found beside whoever asks, by one task at a time,
-which goes on when nobody waits for it: after a start it replays the whole log. The store aside in which it is replayed
-stays for the next entries; it goes with whatever is erased, because it has the words of messages.
+They are in a small database that can be removed at any time. They are found in the background, by one task at a time,
+which goes on when no request waits for it: after a start it replays the whole log. The separate store in which it is
+replayed stays for the next entries; it is removed after any erasure, because it has the words of messages.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ FILE = "scores.db"
 """The name of the database in the folder of the past."""
 
 OpenScratch = Callable[[], AbstractAsyncContextManager[Store]]
-"""Opens an empty store, which is gone afterwards."""
+"""Opens an empty store, which is removed afterwards."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS changes (log_size INTEGER, kind TEXT, name TEXT, value TEXT,
@@ -36,7 +36,7 @@ _PAGE = 1000
 
 
 class ScoreHistory:
-    """The changes of scores of one log from a size on; with no file they are kept as long as this is."""
+    """The changes of scores of one log from a size on; without a file they are kept for the lifetime of this object."""
 
     def __init__(
         self, live: Store, content: ContentStore, open_scratch: OpenScratch, file: Path | None = None, begin: int = 0
@@ -55,9 +55,9 @@ class ScoreHistory:
         self._database: sqlite3.Connection | None = None
 
     async def reach(self, since: int, until: int, most: int, patience: float) -> int:
-        """Return how far the changes behind one size are known, up to another and of so many entries at most.
+        """Return the size up to which the changes after `since` are known: up to `until`, and `most` entries further.
 
-        Raises `PastNotReadyError` where none are after so many seconds; they go on being found.
+        Raises `PastNotReadyError` if none are known after `patience` seconds; the search goes on.
         """
         clock = asyncio.get_running_loop().time
         end = clock() + patience
@@ -74,7 +74,7 @@ class ScoreHistory:
         return min(until, max(since, self._size), since + most)
 
     async def extend(self, size: int, most: int) -> int:
-        """Find the changes up to a size that the log has, of so many entries at most; return how far they are known."""
+        """Find the changes up to a log size, for up to `most` entries; return the size up to which they are known."""
         async with self._turn:
             database = await self._opened()
             start, end = self._size, min(size, self._size + most)
@@ -97,7 +97,7 @@ class ScoreHistory:
             return end
 
     def between(self, since: int, until: int) -> Iterator[ScoreChange]:
-        """Yield the changes behind one size and up to another, which were found, in the order of the log."""
+        """Yield the known changes after one size and up to another, in the order of the log."""
         assert self._database is not None
         after = (since, "~", "")
         query = """SELECT log_size, kind, name, value FROM changes
@@ -108,14 +108,14 @@ class ScoreHistory:
             after = rows[-1][:3]
 
     async def forget(self) -> None:
-        """Remove the store aside, once nobody writes into it; what was found stays."""
+        """Remove the separate store, once no task writes into it; the found changes stay."""
         self._is_outdated = True
         if not self._turn.locked():
             async with self._turn:
                 await self._drop()
 
     async def aclose(self) -> None:
-        """End what is being found, remove the store aside, and close the database."""
+        """Cancel the search, remove the separate store, and close the database."""
         if self._finding is not None:
             self._finding.cancel()
             await asyncio.wait({self._finding})
@@ -151,7 +151,7 @@ class ScoreHistory:
         return database
 
     async def _is_of(self, size: int, root: str) -> bool:
-        """Say whether what was found is of the log that is here."""
+        """Return whether the found changes are of this log."""
         (head,) = await self._live.read("log_size")
         return size <= head["size"] and (await self._root.at(size)).hex() == root
 
@@ -176,7 +176,7 @@ class ScoreHistory:
 
 
 async def history_rows(history: ScoreHistory, since: int, size: int, most: int) -> AsyncIterator[ScoreChange]:
-    """Yield all changes behind one size and up to another, finding those that are not known yet."""
+    """Yield all changes after one size and up to another, finding those that are not known yet."""
     reached = since
     while reached < size:
         before, reached = reached, await history.extend(size, most)

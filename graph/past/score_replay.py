@@ -1,7 +1,7 @@
-"""Every change of a score, and after which entry of the log it came: the log replayed, one entry after the other.
+"""Every change of a score, and the entry of the log after which it came: the log replayed, one entry after the other.
 
-Scores are functions of the log, and the graph has those of now alone. So the graph is made again in a store aside, as
-`a2ap rebuild` makes it, and after each entry that can move a score those are read again that were written.
+Scores are functions of the log, and the graph has only the present ones. So the graph is made again in a separate
+store, as `a2ap rebuild` makes it, and after each entry that can move a score the written scores are read again.
 """
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ COLUMNS = {
     STATEMENT: ("consensus_score", "verified"),
     AGENT: ("reputation", "verdicts_right", "verdicts_wrong", "estimated_accuracy"),
 }
-"""What is known of a statement, and of an agent."""
+"""The scored properties of a statement, and of an agent."""
 
 _BEFORE: Mapping[str, Values] = {STATEMENT: (0.0, False), AGENT: (0.5, 0, 0, None)}
 
@@ -42,7 +42,7 @@ _STILL = frozenset(
         MessageType.PROBE,
     )
 )
-"""Kinds of messages that move no score, whatever they say."""
+"""Kinds of messages that never move a score."""
 
 _OF_STATEMENTS = frozenset({"write_scores", "write_verified"})
 _OF_AGENTS = frozenset({"write_agents", "write_reputations", "write_accuracies"})
@@ -51,7 +51,7 @@ _PAGE = 500
 
 @dataclass(frozen=True, slots=True)
 class ScoreChange:
-    """What a statement or an agent has from a size of the log on; `values` are those of `COLUMNS`."""
+    """The values of a statement or an agent from a size of the log on; `values` are those of `COLUMNS`."""
 
     kind: str
     name: str
@@ -60,7 +60,7 @@ class ScoreChange:
 
 
 class ScoreReplay:
-    """A log that is replayed into an empty store; `size` is how far it is."""
+    """A log that is replayed into an empty store; `size` is the number of entries replayed."""
 
     def __init__(self, live: Store, content: ContentStore, scratch: Store) -> None:
         self.size = 0
@@ -75,7 +75,7 @@ class ScoreReplay:
         scratch.observe_rows = self._note
 
     async def changes(self, since: int, size: int) -> AsyncIterator[list[ScoreChange]]:
-        """Go on to a size, and yield what changed behind `since`, in the order of the log."""
+        """Replay up to a size, and yield the changes after `since`, in the order of the log."""
         self._redacted |= await redacted_in_log(self._live, self._content)
         if not self.size:
             await self._scratch.write(lambda transaction: transaction.run("open_log"))
@@ -91,7 +91,7 @@ class ScoreReplay:
                     yield found
 
     async def _write(self, batch: Sequence[LogEntry]) -> list[ScoreChange]:
-        """Write entries, and return what is other after them."""
+        """Write entries, and return the scores that they changed."""
         if self._writer is None:
             keys = KeyHistory(batch[0].agent)
             self._writer = BatchWriter(self._scratch, self._content, keys, redacted=self._redacted)
@@ -119,7 +119,7 @@ class ScoreReplay:
         return found
 
     def _note(self, query: str, parameters: Mapping[str, Any]) -> None:
-        """Note whose scores a query writes."""
+        """Note the statements and agents whose scores a query writes."""
         if query in _OF_STATEMENTS:
             self._written.update((STATEMENT, row["signed_hash"]) for row in parameters["rows"])
         elif query in _OF_AGENTS:

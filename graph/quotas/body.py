@@ -1,7 +1,7 @@
-"""Bodies of requests as they arrive: what this process holds of one account is never more than the account has left.
+"""Bodies of requests as they arrive: this process never holds more bytes of one account than the account has left.
 
-A body is not counted, since what is in it counts once it is handed in. So bodies that arrive at the same time are
-looked at together, also those that announce no length.
+A body is not counted, because its documents count once they are submitted. So bodies that arrive at the same time are
+checked together, also those that announce no length.
 """
 
 import asyncio
@@ -15,13 +15,13 @@ from graph.quotas.counters import Counters
 from graph.quotas.decision import Account, Amount, Part
 
 _STEP = 2**20
-"""Bytes that are looked at ahead of those that have come, if there is room for them."""
+"""Bytes that are checked ahead of those received, if there is room for them."""
 
 
 class Body:
-    """One body, for which `account` must have room; none if nothing is counted for its sender.
+    """One body, for which `account` must have room; None if nothing is counted for its sender.
 
-    `held` has the bytes of all bodies that this process holds, by account. Of these `free` bytes of an account need no
+    `held` has the bytes of all bodies that this process holds, by account. Of these, `free` bytes of an account need no
     room in its quota.
     """
 
@@ -52,7 +52,7 @@ class Body:
             yield chunk
 
     def release(self) -> None:
-        """Note that the bytes are held no longer, or are counted as what they are."""
+        """Note that the bytes are no longer held, or are counted as documents."""
         if self._account is not None:
             self._held[self._account] -= self.received
             if self._held[self._account] <= 0:

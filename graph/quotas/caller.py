@@ -1,4 +1,4 @@
-"""The caller of a door: where a request that hands something in comes from, and whether it is the operator's."""
+"""The caller of an endpoint: the network that a submission comes from, and whether it is the operator's."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Caller:
     """The network that a request comes from (`graph.http.client_address`), and whether it brings the operator's token.
 
-    What is handed in within the process has no caller, and no quota.
+    A submission from within the process has no caller, and no quota.
     """
 
     address: str

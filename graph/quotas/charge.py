@@ -1,4 +1,4 @@
-"""What was counted for something that is handed in, so that it can be given back."""
+"""The amounts counted for a submission, so that they can be given back."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from graph.quotas.decision import AccountKind, Part
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """The parts that were counted in an hour, none where the sender has no quota, and whether it is a stranger.
+    """The parts that were counted in an hour, none if the sender has no quota, and whether the sender is a stranger.
 
-    What `stays` is counted whatever becomes of it.
+    A charge that `stays` is counted for every outcome.
     """
 
     parts: tuple[Part, ...] = ()
@@ -19,10 +19,10 @@ class Charge:
     stays: bool = False
 
     def back(self, *, kept: bool, refused: bool) -> Sequence[Part]:
-        """Return what is to be counted less, now that it is known what became of it.
+        """Return the amounts to give back for a submission with this outcome.
 
-        What is kept stays counted. What is refused counts for the address that it came from, and for no agent: anybody
-        could send it.
+        A kept submission stays counted. A refused one counts for the address that it came from, and for no agent:
+        anyone could have sent it.
         """
         if kept or self.stays:
             return ()
@@ -34,4 +34,4 @@ class Charge:
 
 
 FREE = Charge()
-"""The charge of a sender without quotas: the operator, and what the process itself hands in."""
+"""The charge of a sender without quotas: the operator, and submissions of the process itself."""

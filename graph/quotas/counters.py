@@ -2,8 +2,8 @@
 
 Rules:
 
-- What is asked is checked and counted in one transaction, so that two servers never count past a limit together.
-- What was counted survives the process. It is not flushed at each transaction, so that a power cut may forget some.
+- An amount is checked and counted in one transaction, so that two servers never count past a limit together.
+- Counts survive the process. They are not flushed at each transaction, so that a power cut may lose some.
 - Counts older than a day are removed; the file names agents and addresses, and is for its owner alone.
 """
 
@@ -62,7 +62,7 @@ class Counters:
             self._database.close()
 
     def take(self, asked: Sequence[Sequence[Part]], quotas: Quotas, now: datetime) -> list[QuotaError | None]:
-        """Count each of what is asked for which all of its accounts have room; return the refusals of the others.
+        """Count each request for which all of its accounts have room; return each request's refusal, None if counted.
 
         Raises StorageFullError and StoreBusyError; nothing is counted then.
         """
@@ -93,7 +93,7 @@ class Counters:
         check_parts(parts, quotas, counted, now)
 
     def add(self, parts: Iterable[Part], hour: int) -> None:
-        """Count parts in an hour whatever the quotas are; negative amounts are given back."""
+        """Count parts in an hour without checking the quotas; negative amounts are given back."""
         with self._transaction():
             self._add((part.account, hour, part.amount) for part in parts)
 
@@ -152,7 +152,7 @@ async def counted_in(folder: Path) -> AsyncIterator[Counters]:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Raise what SQLite refuses as what a sender is told of it."""
+    """Raise the errors of SQLite as the errors that senders receive."""
     try:
         yield
     except sqlite3.Error as error:

@@ -1,7 +1,7 @@
-"""Decides whether a quota has room for what is asked, from what was counted: no clock and no I/O.
+"""Decides whether a quota has room for a requested amount, from the amounts counted: no clock and no I/O.
 
-What is handed in is counted by the hour. A day is the hour that passes and the 23 before it, so that what was counted
-in an hour is free again 24 hours after that hour began.
+Submissions are counted by the hour. A day is the current hour and the 23 before it, so that an amount counted in an
+hour is free again 24 hours after that hour began.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ DAY = 24 * HOUR
 
 
 class AccountKind(StrEnum):
-    """What has a quota of its own, by the name of the quota."""
+    """The kinds of accounts, by the names of their quotas."""
 
     STRANGER = "stranger"
     ENDORSED = "endorsed"
@@ -41,7 +41,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """So many documents, bytes and agents."""
+    """A number of documents, bytes and agents."""
 
     documents: int = 0
     bytes: int = 0
@@ -56,14 +56,14 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What is asked of one account."""
+    """The amount requested of one account."""
 
     account: Account
     amount: Amount
 
 
 ByHour = Mapping[int, Amount]
-"""What was counted for one account, by the number of the hour since 1970."""
+"""The amounts counted for one account, by the number of the hour since 1970."""
 
 
 def hour_of(now: datetime) -> int:
@@ -105,7 +105,7 @@ def _refusal(
 
 
 def _seconds_until(asked: int, limit: int, spent: Mapping[int, int], now: datetime) -> int:
-    """Return after how many seconds enough of what was counted is a day old; a day where that is never enough."""
+    """Return the seconds until enough of the counted amounts is a day old; a day if that is never enough."""
     used = sum(spent.values())
     for hour, number in spent.items():
         used -= number

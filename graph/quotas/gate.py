@@ -1,22 +1,22 @@
-"""The gate of quotas, which everything that is handed in through a door passes before it is queued or stored.
+"""The gate of quotas, which every submission through an endpoint passes before it is queued or stored.
 
 Rules (docs/decisions/0290):
 
-- The operator's token, the node's own messages and what has no caller pass uncounted.
+- Submissions with the operator's token, the node's own messages, and submissions without a caller pass uncounted.
 - A document counts for an endorsed agent and its operator if that agent has signed it, which is verified here, and if
-  it is not in the log yet: anybody can send a copy, or put a name on a document. Everything else is a stranger's, and
-  counts for the address that it comes from and for the agent that it names.
-- A copy of what is in the log is answered from the log and not queued, without a count and whether or not a quota has
-  room for it, so that whoever lost receipts may send all of it again. Each further copy in one call counts for the
-  address, as does each document that cannot be read.
+  it is not in the log yet: anyone can send a copy, or put a name on a document. Every other document is a stranger's,
+  and counts for the address that it comes from and for the agent that it names.
+- A copy of a message in the log is answered from the log and not queued, without a count and whether or not a quota has
+  room for it, so that a sender that lost receipts may send all of it again. Each further copy in one call counts for
+  the address, as does each document that cannot be read.
 - A message or record counts as one document for each `DOCUMENT_BYTES` that it begins; the bytes that come with a pack
-  count in bytes alone. A statement of a stranger cites at most `STRANGER_PASSAGES`, and a verification request of a
+  count in bytes alone. A statement of a stranger cites up to `STRANGER_PASSAGES`, and a verification request of a
   stranger counts as `REQUEST_DOCUMENTS`.
-- What the node failed to write is given back; what is refused counts for the address, and so does a document that was
-  refused before, also if an endorsed agent signed it.
+- Submissions that the node failed to write are given back; a refused one counts for the address, and so does a document
+  that was refused before, also if an endorsed agent signed it.
 - The bytes of a source count for the sender's address as they come, and for the agent that registered it once they are
-  kept: then no longer for the address, unless that agent is a stranger. Other bodies count as what is in them, and none
-  is held that is longer than what its account has left (`graph.quotas.body`).
+  kept: then no longer for the address, unless that agent is a stranger. Other bodies count as the documents in them,
+  and no body is held that is longer than the rest of its account's quota (`graph.quotas.body`).
 """
 
 import asyncio
@@ -68,7 +68,7 @@ REQUEST_DOCUMENTS = 5
 """Documents as which a verification request of a stranger counts: verifiers have to look at each."""
 
 STRANGER_PASSAGES = 50
-"""Passages that a statement of a stranger may cite: a page of the newest statements shows all of them."""
+"""Maximum passages that a statement of a stranger may cite: a page of the newest statements shows all of them."""
 
 _TOO_MANY_PASSAGES = (
     f"a statement of an agent for which this node's operator does not answer cites at most {STRANGER_PASSAGES} passages"
@@ -79,7 +79,7 @@ _REFUSED = 10_000
 
 
 class QuotaGate:
-    """Counts what is handed in, and refuses what some quota has no room for."""
+    """Counts submissions, and refuses those for which a quota has no room."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class QuotaGate:
         space: Space,
         signed_size: Callable[[], int],
     ) -> None:
-        """Make the gate; `signed_size` says how many entries of the log this process knows to be signed."""
+        """Make the gate; `signed_size` returns the number of log entries that this process knows to be signed."""
         self._space = space
         self._store = store
         self._node_agent = node_agent
@@ -112,9 +112,10 @@ class QuotaGate:
     ) -> list[Submission | Receipt | GraphError]:
         """Count submissions; return each with its charge, its receipt in the log, or its refusal.
 
-        A refusal is of a quota, or of a stranger's statement with too many passages (`TooLargeError`). Where counts
-        cannot be written, that is the refusal of all. `seen` has the names of what came before in the same call, and
-        gets those of these. What is `received` the node signed itself for its sender, for whom nobody answers.
+        A refusal is of a quota, or of a stranger's statement with too many passages (`TooLargeError`). If counts cannot
+        be written, that error is the refusal of all. `seen` has the names of earlier messages of the same call, and
+        gets the names of these. `received` messages were signed by the node itself for their sender, which counts as a
+        stranger.
         """
         if caller is None or caller.is_operator or not submissions:
             return list(submissions)
@@ -150,24 +151,24 @@ class QuotaGate:
         return admitted
 
     async def admit_unreadable(self, caller: Caller | None, sizes: Sequence[int]) -> list[GraphError | None]:
-        """Count documents of these sizes that are no message for the address; return the refusals of a quota."""
+        """Count documents of these sizes that are no messages against the address; return the refusals of a quota."""
         if caller is None or caller.is_operator or not sizes:
             return [None] * len(sizes)
         asked = [(_at_address(caller, Amount(documents=1, bytes=size)),) for size in sizes]
         return await self._take(asked, self._clock())
 
     async def count_unreadable(self, caller: Caller | None, size: int) -> None:
-        """Count one document that is no message, or says nothing that is taken. Raises `QuotaError`."""
+        """Count one document that is no message, or has no content that is taken. Raises `QuotaError`."""
         for refusal in await self.admit_unreadable(caller, [size]):
             if refusal is not None:
                 raise refusal
 
     @asynccontextmanager
     async def signed_call(self, caller: Caller | None, agent: str, size: int) -> AsyncIterator[None]:
-        """Count a call that `agent` is said to sign, and that adds nothing to the log, as a document of the address.
+        """Count a call that claims to be signed by `agent`, and adds nothing to the log, as a document of the address.
 
-        One of an agent that somebody answers for counts if it is refused: its signature is verified within. Raises
-        `QuotaError`.
+        A call of an agent that an operator answers for counts if it is refused: its signature is verified within.
+        Raises `QuotaError`.
         """
         is_endorsed = await self._operator(agent) is not None
         if not is_endorsed:
@@ -180,7 +181,7 @@ class QuotaGate:
             raise
 
     async def settle(self, submissions: Sequence[Submission], outcomes: Sequence[Outcome]) -> None:
-        """Give back what was counted and not kept, and note what changes the quotas or the standing of agents."""
+        """Give back the charges of submissions that were not kept, and note changes of quotas or agents' standing."""
         accepted = [
             one.message for one, outcome in zip(submissions, outcomes, strict=True) if isinstance(outcome, Receipt)
         ]
@@ -196,7 +197,7 @@ class QuotaGate:
                 await self._count(self._counters.add, back, one.charge.hour)
 
     async def check(self, caller: Caller | None, signer: str | None, length: int) -> None:
-        """Raise `QuotaError` if some quota has no room for a body of so many bytes; count nothing.
+        """Raise `QuotaError` if some quota has no room for a body of `length` bytes; count nothing.
 
         The signature of a `signer` has been verified; a body without one is a stranger's.
         """
@@ -206,10 +207,10 @@ class QuotaGate:
         await asyncio.to_thread(self._counters.look, parts, await self._in_force.quotas(), self._clock())
 
     async def body(self, caller: Caller | None, signer: str | None = None, *, free: int = 0) -> Body:
-        """Return the meter of a body that is about to arrive, to be released when the body is held no longer.
+        """Return the meter of a body that is about to arrive, to be released when the body is no longer held.
 
-        The signature of a `signer` has been verified; a body without one is a stranger's. Of all that is held at the
-        same time, `free` bytes are taken although a quota is used up.
+        The signature of a `signer` has been verified; a body without one is a stranger's. Of all bytes held at the same
+        time, `free` bytes are taken although a quota is used up.
         """
         parts: tuple[Part, ...] = ()
         if caller is not None and not caller.is_operator:
@@ -240,11 +241,11 @@ class QuotaGate:
                 logger.error("the bytes of a source that came cannot be counted: %s", error)
 
     async def strangers_among(self, agents: Collection[str]) -> set[str]:
-        """Return those of these agents for which the operator does not answer."""
+        """Return those of these agents for which no operator answers."""
         return set(agents).difference(await self._standings.operators_of(agents))
 
     def _remember_refused(self, name: str) -> None:
-        """Remember a refused document, which counts for the address if it comes again: anybody may send it."""
+        """Remember a refused document, which counts for the address if it comes again: anyone may send it."""
         if len(self._refused) >= _REFUSED:
             del self._refused[next(iter(self._refused))]
         self._refused[name] = None
@@ -252,7 +253,7 @@ class QuotaGate:
     async def _take_each(
         self, names: Sequence[str], asked: Sequence[Sequence[Part]], repeated: Sequence[bool], now: datetime
     ) -> list[GraphError | None]:
-        """Count what is asked for documents, and the refusal of the first of a name for each that repeats it."""
+        """Count documents and return their refusals; a repeated name gets the refusal of its first document."""
         first = await self._take([() if again else parts for parts, again in zip(asked, repeated, strict=True)], now)
         told = {name: refusal for name, refusal in zip(names, first, strict=True) if refusal is not None}
         wanted = [
@@ -263,7 +264,7 @@ class QuotaGate:
         return [one or told.get(name) or other for name, one, other in zip(names, first, further, strict=True)]
 
     async def _take(self, asked: Sequence[Sequence[Part]], now: datetime) -> list[GraphError | None]:
-        """Count each of what is asked that has room; return the refusals, all the same if counts cannot be written."""
+        """Count each request that has room; return the refusals, which are all the same if counts cannot be written."""
         if not any(asked):
             return [None] * len(asked)
         try:
@@ -272,7 +273,7 @@ class QuotaGate:
             return [error] * len(asked)
 
     async def _count(self, step: Callable[..., T], *arguments: Any) -> T:
-        """Take a step of the counters aside; that there is no space for it is noted."""
+        """Run a step of the counters in a thread, and note if there is no space for it."""
         try:
             return await asyncio.to_thread(step, *arguments)
         except StorageFullError as error:
@@ -310,9 +311,9 @@ class QuotaGate:
         return found, state.receipts
 
     def _copy_of(self, submission: Submission, receipts: Mapping[str, Receipt]) -> Receipt | None:
-        """Return the receipt of a message that came before in the same bytes, if nothing follows from its copy.
+        """Return the receipt of an earlier message with the same bytes, if its copy has no effect.
 
-        Bytes of a record may be missing here, and what a redaction leaves may be in the way. An entry that is not
+        Bytes of a record may be missing here, and the remainder of a redaction may be in the way. An entry that is not
         signed yet has no receipt.
         """
         message = submission.message
@@ -334,7 +335,7 @@ class QuotaGate:
         again: bool,
         received: bool,
     ) -> tuple[Part, ...]:
-        """Return what a submission asks of which accounts; a copy asks nothing, and the same `again` of the address."""
+        """Return the parts that a submission counts: none for a copy, and only the address's if sent `again`."""
         if copy is not None:
             return (_at_address(caller, Amount(documents=1)),) if again else ()
         message, amount = submission.message, _amount(submission)
@@ -348,7 +349,7 @@ class QuotaGate:
     def _parts(
         self, caller: Caller, agent: str | None, operator: str | None, amount: Amount, message: Message | None = None
     ) -> tuple[Part, ...]:
-        """Return what is asked of which accounts; of none for the node."""
+        """Return the parts of an amount, by account; none for the node's own messages."""
         if agent is not None and agent == operator == self._node_agent:
             return ()
         if agent is not None and operator is not None:
@@ -375,7 +376,7 @@ def _is_at_address(parts: Sequence[Part]) -> bool:
 
 
 def _repeated(names: Iterable[str], seen: set[str]) -> list[bool]:
-    """Say of each message whether it is among those `seen`, and add it to them."""
+    """Return for each message whether it is among those `seen`, and add it to them."""
     found = []
     for name in names:
         found.append(name in seen)
@@ -384,7 +385,7 @@ def _repeated(names: Iterable[str], seen: set[str]) -> list[bool]:
 
 
 def _amount(submission: Submission) -> Amount:
-    """Return what a submission counts: a long message or record takes as much work as several documents."""
+    """Return the amount of a submission: a long message or record takes as much work as several documents."""
     message, blobs = submission.message, sum(map(len, submission.blobs))
     size = len(message.envelope.received)
     is_pack = isinstance(message, RecordRegistration) and message.format is RecordFormat.PACK
@@ -403,7 +404,7 @@ def _add_signature(wanted: WantedNames, message: Message) -> None:
 
 
 def _verified(messages: Sequence[Message | None], state: State) -> list[bool]:
-    """Say of each message whether its agent signed it, and it has come neither before nor earlier among these."""
+    """Return for each message whether its agent signed it, and it came neither before nor earlier among these."""
     seen = set(state.receipts)
     found = []
     for message in messages:

@@ -1,8 +1,8 @@
-"""For which agents the operator answers: those of the node, its seeds, and those that one of these endorsed.
+"""The agents for which an operator answers: the node's, its seeds, and those that one of these endorsed.
 
-An agent counts for the operator that it counts for in scores: for itself where it is the node or a seed, else for the
-least of these that endorsed it. What was read is kept for some seconds, and forgotten at once where a message of this
-process may change it.
+An agent counts for the operator that it counts for in scores: for itself if it is the node or a seed, else for the
+least of these that endorsed it. Answers are kept for some seconds, and forgotten at once if a message of this process
+may change them.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -46,7 +46,7 @@ class Standings:
         return {agent: operator for agent, operator in found.items() if operator is not None}
 
     def forget(self, messages: Sequence[Message]) -> None:
-        """Forget what accepted messages may have changed."""
+        """Forget the operators that accepted messages may have changed."""
         for message in messages:
             match message:
                 case Endorsement():

@@ -1,7 +1,7 @@
 """The bytes of one source as they come: counted for the sender's address, and for its owner once they are kept.
 
-What turns out to be the source of an agent that somebody answers for is counted for that agent, and no longer for the
-address. Until then nobody knows it, and other bytes take as much of the disk.
+Bytes that prove to be the source of an agent that an operator answers for are counted for that agent, and no longer for
+the address. Until then that is unknown, and other bytes take as much of the disk.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from graph.quotas.counters import Counters
 from graph.quotas.decision import Account, AccountKind, Amount, Part, hour_of
 
 _STEP = 2**20
-"""Bytes that are counted at a time beyond those that were announced."""
+"""Bytes that are counted at a time beyond the announced ones."""
 
 
 class Upload:
@@ -38,7 +38,7 @@ class Upload:
         self._is_new: bool | None = None
 
     async def begin(self, length: int) -> None:
-        """Count the bytes that are announced. Raises `QuotaError`."""
+        """Count the announced bytes. Raises `QuotaError`."""
         if self._owners:
             parts = _parts(self._owners, max(length, 1))
             await asyncio.to_thread(self._counters.look, parts, self._quotas, self._clock())
@@ -58,9 +58,9 @@ class Upload:
         self._is_new = new
 
     async def end(self) -> None:
-        """Count the owner's bytes if they are kept; give back to the address what is not its own.
+        """Count the owner's bytes if they are kept; give the address back the bytes that are not its own.
 
-        That is what did not come, what was here already, and what is kept of an owner that is no stranger.
+        Those are bytes that did not come, that were stored already, or that are kept of an owner that is no stranger.
         """
         if self._is_new and self._owners:
             await asyncio.to_thread(self._counters.add, _parts(self._owners, self._received), hour_of(self._clock()))

@@ -1,7 +1,7 @@
-"""Who may hand in records, which every door asks before it reads what is handed in.
+"""The permission to submit records, which every endpoint checks before it reads the submission.
 
-What an agent registers needs a registration that this node would accept, whatever the record is; what nobody signed for
-needs a node where everybody may join, or the operator.
+A record that an agent registers needs a registration that this node would accept, for any record; a record without an
+agent's registration needs an open node, or the operator.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -23,10 +23,10 @@ from graph.quotas.caller import Caller
 async def check_hand_in(
     platform: Platform, reader: Reader, registration: bytes | None, caller: Caller | None, *, length: int = 0
 ) -> str | None:
-    """Raise where a record is not taken from this reader, or under this registration, whatever is in it.
+    """Raise if no record is taken from this reader, or under this registration, for any content.
 
-    Return the agent that signed the registration, if there is one and it is new. Raises `QuotaError` where no quota of
-    the caller has room for a body that is announced to have this `length`.
+    Return the agent that signed the registration, if there is one and it is new. Raises `QuotaError` if no quota of the
+    caller has room for a body with the announced `length`.
     """
     if registration is None:
         await check_reader_admitted(platform, reader)
@@ -41,7 +41,7 @@ async def check_hand_in(
 async def counted_if_no_record(
     platform: Platform, caller: Caller | None, size: Callable[[], int]
 ) -> AsyncIterator[None]:
-    """Count what is handed in for the caller's address, with its `size`, if it turns out to be no record.
+    """Count a submission against the caller's address, with its `size`, if it turns out to be no record.
 
     Raises `QuotaError` then if the address has no room for it.
     """
@@ -53,7 +53,7 @@ async def counted_if_no_record(
 
 
 async def check_reader_admitted(platform: Platform, reader: Reader) -> None:
-    """Raise `ForbiddenError` where what no agent signed for is not taken from this reader."""
+    """Raise `ForbiddenError` if records without an agent's registration are not taken from this reader."""
     rows = await platform.store.read("current_admission_policy")
     if rows and rows[0]["mode"] != AdmissionMode.OPEN and not reader.operator:
         raise ForbiddenError(
@@ -62,7 +62,7 @@ async def check_reader_admitted(platform: Platform, reader: Reader) -> None:
 
 
 def read_registration(registration: bytes) -> RecordRegistration:
-    """Return the registration that these bytes are. Raises `TypeNameError`, and what `read_message` raises."""
+    """Return the registration in these bytes. Raises `TypeNameError`, and the errors of `read_message`."""
     message = read_message(registration)
     if not isinstance(message, RecordRegistration):
         expected = MessageType.RECORD_REGISTRATION.wire
@@ -71,9 +71,9 @@ def read_registration(registration: bytes) -> RecordRegistration:
 
 
 async def _check_registration(platform: Platform, registration: bytes) -> str | None:
-    """Return the agent that signed a registration; None for one that is here already, of which anybody has a copy.
+    """Return the agent that signed a registration; None for one that is stored already, which anyone may have copied.
 
-    Raises what `check_message` raises.
+    Raises the errors of `check_message`.
     """
     message = read_registration(registration)
     state = await load_state(platform.store, [message])

@@ -1,8 +1,8 @@
-"""Records as they come in at our own doors: signed for by an agent, or as they are, and then by the node.
+"""Submission of records at this node's own endpoints: registered by an agent, or else by the node.
 
-What comes unsigned the node registers itself, which says that it was received and no more. The same record in the same
-class again gets the first receipt again; it changes no class that the bytes have. Where not everybody may join, only
-the operator hands in what nobody signed.
+A record without an agent's registration is registered by the node, which states only that it was received. The same
+record in the same class again gets the first receipt again, and changes no class of its bytes. If the node is not open,
+only the operator submits records without an agent's registration.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from graph.records.hand_in import check_reader_admitted, read_registration
 from graph.retention.redactions import redactions_of
 
 MAX_RECORDS = 500
-"""The most records that are handed in at once."""
+"""Maximum records submitted together."""
 
 
 async def register_signed(
@@ -34,7 +34,7 @@ async def register_signed(
     blobs: Sequence[bytes] = (),
     caller: Caller | None = None,
 ) -> Receipt:
-    """Append an agent's own registration of a record, and keep the bytes. Raises what `check_message` raises."""
+    """Append an agent's own registration of a record, and keep the bytes. Raises the errors of `check_message`."""
     message = read_registration(registration)
     if message.format is not format:
         raise InputError(f"the registration is of a {message.format}, not of a {format}", "format")
@@ -55,10 +55,10 @@ async def register_received(
     blobs: Sequence[bytes] = (),
     caller: Caller | None = None,
 ) -> list[Receipt]:
-    """Have the node register records that nobody signed for, in order; all of them are read before any is.
+    """Have the node register records that no agent signed for, in order; all of them are read before any is registered.
 
     `blobs` are other bytes that they name. Without a class, bytes that have one keep it, and others get the strictest.
-    They count for the quotas of a `caller`. Raises the first error; what came before it is registered.
+    The records count for the quotas of a `caller`. Raises the first error; records before it are registered.
     """
     await check_reader_admitted(platform, reader)
     if len(contents) > MAX_RECORDS:
@@ -89,7 +89,7 @@ async def register_received(
 
 
 async def _classes(platform: Platform, contents: Sequence[bytes], stated: Boundary | None) -> list[Boundary]:
-    """Return the class of each record. Raises `ForbiddenError` where one is to be stricter than it is."""
+    """Return the class of each record. Raises `ForbiddenError` if the stated class is stricter than a known one."""
     names = [sha256_digest(content) for content in contents]
     rows = await platform.store.read("documents_known", hashes=sorted(set(names)))
     known = {row["document_hash"]: Boundary(row["boundary"]) for row in rows if row["boundary"] is not None}

@@ -1,4 +1,4 @@
-"""Bytes that are here for something else than a source: as messages, as what redactions left, as content of packs."""
+"""Bytes that are stored for another purpose than as a source: messages, remainders of redactions, content of packs."""
 
 from collections.abc import Collection, Sequence
 
@@ -8,10 +8,10 @@ from graph.store import Store
 
 
 async def kept_for_others(store: Store, names: Sequence[str], handed_in: Collection[str] = ()) -> set[str]:
-    """Return those of these documents whose bytes are here for something else than a source of that hash.
+    """Return those of these documents whose bytes are stored for another purpose than as a source of that hash.
 
-    Anybody can register the hash of a message, or of what a redaction left, without having its bytes: these are stored
-    for the log, and what they quote may be confidential. Those `handed_in` came as sources as well.
+    Anyone can register the hash of a message, or of a remainder, without having its bytes: these are stored for the
+    log, and their quotes may be confidential. Documents in `handed_in` were received as sources as well.
     """
     rows = await store.read("log_entries_by_document_hash", hashes=list(names))
     received = {row["document_hash"] for row in rows} | await remainders_among(store, names)
@@ -21,7 +21,8 @@ async def kept_for_others(store: Store, names: Sequence[str], handed_in: Collect
 async def _more_strictly_named(store: Store, names: Sequence[str]) -> set[str]:
     """Return those of these documents that a pack of a stricter class than theirs names.
 
-    Their bytes may be here because of that pack alone: nobody can have them read by registering their hash as a source.
+    Their bytes may be stored because of that pack alone: registering their hash as a source must not make them
+    readable.
     """
     found = set()
     for row in await store.read("packs_naming", hashes=list(names)):

@@ -1,8 +1,8 @@
-"""Rows of Context Packs: a run as an activity, what it used and generated, and its steps in their order.
+"""Rows of Context Packs: a run as an activity, the content that it used and generated, and its steps in their order.
 
-No content is in the graph, no name of an input or output and no parameter of a step: those are in the bytes, which are
-given out under their class. Content is a Document by its hash, so that a source which is cited as evidence and an input
-of a pack are one node.
+The graph has no content, no name of an input or output and no parameter of a step: those are in the bytes, which are
+given out under their class. Content is a Document by its hash, so that a cited source that is also an input of a pack
+is one node.
 """
 
 from itertools import groupby
@@ -17,9 +17,9 @@ from graph.records.record_reader import RecordReader
 from graph.records.short_text import short_text
 
 MAX_STEPS = 2_000
-"""Steps of a pack that is taken."""
+"""Maximum steps of a pack."""
 MAX_CONTENTS = 4_000
-"""References of a pack that is taken."""
+"""Maximum references of a pack."""
 
 # What is wrong with a manifest by itself; whether its content is here is another question.
 _OF_CONTENT = (FindingCode.BLOB_MISSING,)

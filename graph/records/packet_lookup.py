@@ -1,8 +1,9 @@
-"""Packets by the names that they go by: the SHA-256 of their bytes, the hash that they state, and their id.
+"""Finds packets by their names: the SHA-256 of their bytes, the hash that they state, and their id.
 
-What a name is, its form says, so that no packet is found under a hash because it calls itself so: `sha256:` and digits
-are the hash of bytes, `b2:` and digits a packet's own hash, and everything else is an id. The hash of its bytes is for
-everybody; its own hash and its id are its words, and find it for those alone who may see these.
+The form of a name decides its kind, so that no packet is found under a hash because it states it as its id: `sha256:`
+and digits are the hash of bytes, `b2:` and digits a packet's own hash, and everything else is an id. The hash of its
+bytes is open to everyone; its own hash and its id are part of its content, and find it only for readers with access to
+that.
 """
 
 import re
@@ -29,7 +30,7 @@ async def find_packet(store: Store, name: str, reader: Reader) -> Row | None:
 
 
 async def packet_row(store: Store, name: str, reader: Reader) -> Row:
-    """Return what `find_packet` does; raise `NotFoundError` where there is none."""
+    """Return the row that `find_packet` finds; raise `NotFoundError` if there is none."""
     row = await find_packet(store, name, reader)
     if row is None:
         raise NotFoundError(f"no packet {name[:200]} is registered")

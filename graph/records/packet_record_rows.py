@@ -1,8 +1,8 @@
-"""Rows of receipts, returns and dispositions: what each says in names and words, and whose key signed it.
+"""Rows of receipts, returns and dispositions: their names and vocabulary words, and the key that signed each.
 
 They are joined to the packets whose hash they echo, and a disposition to the return of the same packet that it names.
-What was returned, proposed or decided in words is in the bytes alone. `signed_by` is there only where the signature
-holds under the key that the record names; whose key that is, the log's registrations say.
+Text that was returned, proposed or decided is in the bytes alone. `signed_by` is set only if the signature holds under
+the key that the record names; the log's registrations name the owner of that key.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ KINDS: dict[type, RecordFormat] = {
 
 
 def format_of(content: bytes) -> RecordFormat:
-    """Return which of the three records the bytes are. Raises `PacketTextError` and `PacketFormError`."""
+    """Return the format of the record in these bytes. Raises `PacketTextError` and `PacketFormError`."""
     return KINDS[type(read_record(content).value)]
 
 
@@ -49,7 +49,7 @@ def packet_record_rows(content: bytes, record_hash: str) -> list[tuple[str, Row]
 
 
 def plain_hash(value: str | None) -> str | None:
-    """Return a hash as packets are known by it: `b2:` or `sha256:` and digits; None for what is none of these."""
+    """Return a hash in the form that names packets: `b2:` or `sha256:` and digits; None for any other text."""
     found = read_hash(value)
     return None if found is None or found[0] is None else found[0].prefix + found[1]
 

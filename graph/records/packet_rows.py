@@ -1,10 +1,11 @@
-"""Rows of Context Packets: what each says of itself in names and words of the text, and what its hash and check show.
+"""Rows of Context Packets: the names and vocabulary words that each states, and the results of its hash and check.
 
 No free text of a packet is in the graph: purposes, contents, questions and guidance are in its bytes alone, which are
-given out under its class. `packet_hash` is there only where it is the hash of the packet, stated or, where none is
-stated, worked out: receipts are joined by it. `level` is what the check finds, at no particular time.
+given out under its class. `packet_hash` is set only if it is the hash of the packet, stated or, if none is stated,
+computed: receipts are joined by it. `level` is the result of the check, at no particular time.
 
-An item is about the statement or the document that it names, where that is `sha256:…` in our references.
+An item is about the statement or the document that it names, if the name is `sha256:…` in one of this node's
+references.
 """
 
 import re
@@ -34,9 +35,9 @@ from graph.records.record_reader import RecordReader
 from graph.records.short_text import short_text
 
 MAX_ITEMS = 1_000
-"""Items of one packet in the graph; the number of all is on the packet."""
+"""Maximum items of one packet in the graph; the number of all is on the packet."""
 MAX_NAMES = 64
-"""References of one packet in the graph."""
+"""Maximum references of one packet in the graph."""
 
 _HASH = re.compile(r"sha256:[0-9a-f]{64}")
 _ITEM_WORDS: dict[str, type[StrEnum]] = {
@@ -78,7 +79,7 @@ PACKETS = RecordReader(label="Packet", check=_check, write="write_packets", rows
 
 
 def bound_hash(document: PacketDocument) -> tuple[str | None, HashDomain | None]:
-    """Return the hash that a packet is known by, and over what; none where the one that it states is not its own."""
+    """Return the hash that names a packet, and its domain; None for both if the stated hash is not its own."""
     try:
         if document.packet_hash is None:
             return packet_hash(document.members), HashDomain.MINUS_PACKET_HASH_AND_RECEIPTS
@@ -92,7 +93,7 @@ def bound_hash(document: PacketDocument) -> tuple[str | None, HashDomain | None]
 
 
 def signed_by(members: Members) -> str | None:
-    """Return the `did:key` under which the signature of a packet or record holds, None where none does."""
+    """Return the `did:key` under which the signature of a packet or record holds, None if none does."""
     try:
         return verify_members(members, read_signature(members).public_key).public_key.did_key
     except PacketSignatureError:
@@ -156,12 +157,12 @@ def _item_row(item: Members, record_hash: str, place: int) -> Row:
 
 
 def _word(value: Any, words: type[StrEnum]) -> str | None:
-    """Return a word of a vocabulary of the text; None for any other, which may say anything."""
+    """Return a word of a vocabulary of the specification; None for any other text."""
     return value if isinstance(value, str) and value in frozenset(words) else None
 
 
 def _hash_in(value: Any, prefix: str) -> str | None:
-    """Return the `sha256:…` that a text is after a prefix."""
+    """Return the `sha256:…` that follows the prefix in a text, None if there is none."""
     if not isinstance(value, str) or not value.startswith(prefix):
         return None
     rest = value.removeprefix(prefix)

@@ -1,4 +1,4 @@
-"""Context Packs as they come in, whole, and their content for whoever may have it."""
+"""Context Packs as they are submitted, whole, and their content for readers with access to it."""
 
 import asyncio
 import hashlib
@@ -17,15 +17,16 @@ from graph.records.reading import bytes_of_record
 from graph.store import Row, Store
 
 MAX_ARCHIVE = 64 * 1_048_576
-"""The most bytes that are taken as one body."""
+"""Maximum bytes of one body."""
 MAX_PACKS = 50
-"""The most packs that are taken at once: those that one follows among them."""
+"""Maximum packs submitted together, including the packs that one follows."""
 
 
 def read_handed_in(body: bytes) -> tuple[list[bytes], list[bytes]]:
     """Return the manifests and the content of a tar file of a store.
 
-    Parents come before what follows them. Raises InputError, and PackTextError or ManifestError for a bad manifest.
+    Parents come before the packs that follow them. Raises InputError, and PackTextError or ManifestError for a bad
+    manifest.
     """
     archive = read_archive(body)
     if not archive.packs:
@@ -44,9 +45,9 @@ async def list_packs(platform: Platform, contents: Sequence[bytes]) -> None:
 
 
 async def held_content(content: ContentStore, manifest: bytes, spend: Callable[[int], None]) -> dict[str, Held]:
-    """Return what is held of the content that a manifest names, hashed again; what is damaged is as it was found.
+    """Return the held content that a manifest names, hashed again; damaged content has the hash that was found.
 
-    `spend` is told of so many bytes each time before more are read, and may raise.
+    `spend` is called with the number of bytes each time some were read, and may raise.
     """
     found = {}
     for name in await asyncio.to_thread(_contents_of, manifest):
@@ -65,9 +66,9 @@ async def _held(content: ContentStore, name: str, spend: Callable[[int], None]) 
 
 
 async def read_blob(store: Store, content: ContentStore, record_hash: str, name: str, reader: Reader) -> bytes:
-    """Return content that a pack names, to a reader who is cleared for the pack and for the content itself.
+    """Return content that a pack names, to a reader with clearance for the pack and for the content itself.
 
-    Raises `NotFoundError`, `ForbiddenError` above the reader's clearance, `RedactedError` where either was erased.
+    Raises `NotFoundError`, `ForbiddenError` above the reader's clearance, `RedactedError` if either was erased.
     """
     manifest = await bytes_of_record(store, content, record_hash, "Pack", reader)
     if name not in await asyncio.to_thread(_contents_of, manifest):
@@ -83,9 +84,9 @@ async def read_blob(store: Store, content: ContentStore, record_hash: str, name:
 
 
 def _is_closed_by_strangers(content: Row, pack: Row) -> bool:
-    """Say whether only strangers registered this content as a source, and after the pack that it came with.
+    """Return whether only strangers registered this content as a source, and after the pack that it came with.
 
-    A pack comes with all of its content: its sender had the bytes before anybody else claimed them.
+    A pack comes with all of its content: its sender had the bytes before another agent claimed them.
     """
     if content["answered_for"] or content["registered_as_record"]:
         return False

@@ -1,7 +1,7 @@
-"""The chain that a passport of the graph stands in, as one file would hold it: what it comes from, and what from it.
+"""The chain of a passport in the graph, as one file would hold it: its ancestors and its descendants.
 
-The walk goes along hashes that hold, visits each record once, and ends at `MAX_RECORDS` records or `MAX_BYTES` bytes,
-which is said. What this reader may not have, what was erased and what is not here is left out, and named.
+The walk follows hashes that hold, visits each record once, and ends at `MAX_RECORDS` records or `MAX_BYTES` bytes; the
+result says so. Records that this reader may not read, that were erased or that are not stored are left out, and named.
 """
 
 import asyncio
@@ -22,14 +22,14 @@ from graph.store import Row, Store
 MAX_RECORDS = 500
 MAX_BYTES = 4 * 1_048_576
 MAX_PARENTS = MAX_TWINS * (1 + MAX_MERGED)
-"""Records that one record is derived from: the first of each hash that it states."""
+"""Maximum records that one record is derived from: the first of each hash that it states."""
 
 
 @dataclass(frozen=True, slots=True)
 class PassportChain:
-    """Records in the order of the log, their hashes, and the keys that are known to be of the agents they name.
+    """Records in the order of the log, their hashes, and the keys that are known to belong to the agents they name.
 
-    `left_out` are the hashes of those that are not in it; where not `complete`, there are more.
+    `left_out` are the hashes of those that are not in it; if not `complete`, there are more.
     """
 
     chain: Chain
@@ -39,7 +39,7 @@ class PassportChain:
     complete: bool
 
     def position_of(self, record_hash: str) -> int | None:
-        """Return the place of a record in the chain, None where it is left out."""
+        """Return the place of a record in the chain, None if it is left out."""
         return self.hashes.index(record_hash) if record_hash in self.hashes else None
 
 
@@ -67,7 +67,7 @@ async def load_chain(store: Store, content: ContentStore, reader: Reader, record
 
 
 def is_proved(row: Row) -> bool:
-    """Say whether the key that joins a passport to its agent is trusted at the place where the passport stands."""
+    """Return whether the key that joins a passport to its agent is trusted at the passport's place in the log."""
     if row["proved_agent"] is None:
         return False
     status = KeyStatus(row["key_id"], row["proved_agent"], -1, row["retired_at"], row["not_trusted_since"])
@@ -75,7 +75,7 @@ def is_proved(row: Row) -> bool:
 
 
 async def _connected(store: Store, record_hash: str) -> tuple[list[str], bool]:
-    """Return the records that hang together with one, and whether these are all."""
+    """Return the records connected with one, and whether these are all."""
     seen = dict.fromkeys([record_hash])
     level = [record_hash]
     complete = True

@@ -1,9 +1,9 @@
-"""Rows of Context Passports: what a record says of itself, and what of it the hashes and its signature show.
+"""Rows of Context Passports: the members that a record states, and those that hashes and its signature prove.
 
-Parent, children and agent are joined by what proves them. `parent_id` is a word of whoever wrote the record, so a
-parent is found by its hash, and only from a record whose own integrity hash holds; `named` on the relationship says
-whether the ids agree. An agent is joined where the record's Ed25519 signature holds under a key that is registered for
-the agent which the record names.
+Parent, children and agent are joined by proof. `parent_id` is an unproven claim of the record's writer, so a parent is
+found by its hash, and only from a record whose own integrity hash holds; `named` on the relationship says whether the
+ids agree. An agent is joined if the record's Ed25519 signature holds under a key that is registered for the agent named
+in the record.
 """
 
 from a2ap.agent_registration import AgentRegistration
@@ -22,17 +22,17 @@ from graph.records.record_reader import RecordReader
 from graph.records.short_text import short_text
 
 MAX_MERGED = 64
-"""Further parents of a merge in the graph."""
+"""Maximum further parents of a merge in the graph."""
 
 MAX_TWINS = 8
-"""Records of one hash from which another is derived, as the queries have it that write passports."""
+"""Maximum records of one hash from which another is derived, as in the queries that write passports."""
 
 MAX_BYTES = 1_048_576
-"""Bytes of a record, as of every other document."""
+"""Maximum bytes of a record, as of every other document."""
 
 
 def read_passport(content: bytes) -> Passport:
-    """Return the one record that these bytes are. Raises `PassportTextError`."""
+    """Return the one record in these bytes. Raises `PassportTextError`."""
     if len(content) > MAX_BYTES:
         raise PassportTextError(f"the record has {len(content):,} bytes; {MAX_BYTES:,} are taken")
     chain = read_chain(content)
@@ -66,7 +66,7 @@ def passport_rows(content: bytes, record_hash: str) -> list[tuple[str, Row]]:
 
 
 def key_row(message: AgentRegistration | KeyRegistration) -> Row:
-    """Return the row that joins what a key signed before it was registered to its agent."""
+    """Return the row that joins records signed with a key before its registration to the key's agent."""
     return {
         "agent_id": message.envelope.agent_id,
         "key_id": message.key_id,
@@ -119,9 +119,9 @@ def _content_row(passport: Passport, report: RecordReport, record_hash: str) -> 
 
 
 def bound_parent(report: RecordReport) -> tuple[bool, str | None]:
-    """Say whether the integrity hash of a record holds, and return the parent's hash that it binds, None for a root.
+    """Return whether the integrity hash of a record holds, and the parent's hash that it binds, None for a root.
 
-    `parent_id` has no say: it can be put in or left out without a trace. Where the payload is here, its hash holds too.
+    `parent_id` is ignored: it can be added or removed without a trace. If the payload is present, its hash holds too.
     """
     passport = report.passport
     if passport.has_payload and report.match is None:
@@ -133,7 +133,7 @@ def bound_parent(report: RecordReport) -> tuple[bool, str | None]:
 
 
 def signer_of(passport: Passport, report: RecordReport) -> str | None:
-    """Return the `did:key` under which the signature of a record holds, None where none does."""
+    """Return the `did:key` under which the signature of a record holds, None if none does."""
     if report.signing not in (Signing.HOLDS, Signing.HOLDS_FOR_SOMEBODY):
         return None
     # The order of `a2ap.passport.signature.check_signature`: an agent that is named by its own key comes first.

@@ -1,4 +1,4 @@
-"""The bytes of records for whoever may have them."""
+"""The bytes of records, for readers with access to them."""
 
 from graph.clearance import Reader, boundary_of
 from graph.content.content_store import ContentStore
@@ -9,7 +9,7 @@ from graph.store import Row, Store
 async def bytes_of_record(store: Store, content: ContentStore, record_hash: str, label: str, reader: Reader) -> bytes:
     """Return the bytes of a record whose node has this label.
 
-    Raises `NotFoundError`, `ForbiddenError` above the reader's clearance, and `RedactedError` where they were erased.
+    Raises `NotFoundError`, `ForbiddenError` above the reader's clearance, and `RedactedError` if they were erased.
     """
     known = await find_record(store, record_hash, label)
     if known is None:
@@ -23,6 +23,6 @@ async def bytes_of_record(store: Store, content: ContentStore, record_hash: str,
 
 
 async def find_record(store: Store, record_hash: str, label: str | None = None) -> Row | None:
-    """Return what is known of the record of these bytes: its label, boundary, whether its bytes are here or erased."""
+    """Return the row of the record of these bytes: its label, its boundary, and whether they are held or erased."""
     rows = await store.read("records_known", hashes=[record_hash])
     return next((row for row in rows if label is None or row["label"] == label), None)

@@ -1,7 +1,7 @@
-"""What a record registration must satisfy, and which bytes come with it.
+"""The conditions for accepting a record registration, and the bytes that come with it.
 
-At our own door the bytes come with the registration, so that nobody can have others' bytes read by naming their hash;
-a peer's registration comes without, and makes a node that has the hash alone.
+At this node's own endpoint the bytes come with the registration, so that no agent can make others' bytes readable by
+naming their hash; a peer's registration comes without, and makes a node that has the hash alone.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from graph.retention.redactions import Reads, RedactionRecord, redactions_of
 
 
 def check_not_erased(message: RecordRegistration, state: State) -> None:
-    """Raise `RedactedError` where the bytes were erased: that would bring them back."""
+    """Raise `RedactedError` if the bytes were erased: the registration would bring them back."""
     for known in state.redactions.get(message.document_hash, ()):
         raise RedactedError(f"{message.document_hash} was {known.sentence}", "documentHash")
 
@@ -33,10 +33,10 @@ def record_content(
     *,
     of_peer: bool,
 ) -> bytes | None:
-    """Return the bytes of a record out of those handed in with its registration, once they are read.
+    """Return the checked bytes of a record from those submitted with its registration; None for a peer's.
 
-    Raises `TargetError` where they are not among them or something else is, `RedactedError` where any of the bytes were
-    erased, were it as a source or a message, and what the reader of the format raises.
+    Raises `TargetError` if the record's bytes are missing or unnamed bytes are among them, `RedactedError` if any of
+    the bytes were erased, as a source or as a message, and the errors of the format's reader.
     """
     if of_peer:
         return None

@@ -1,7 +1,7 @@
-"""What the platform must know of a format to keep its records: how they are read, written and blanked.
+"""The port that a record format implements: its checking, writing and blanking.
 
 A reader of a format is one value. All of it is pure: the rows of a record depend on its bytes alone, so that a rebuild
-makes the same nodes from stored bytes, and what the node finds out about a record is never taken from it.
+makes the same nodes from stored bytes, and facts that the node finds out about a record are never taken from it.
 """
 
 from collections.abc import Callable, Collection
@@ -18,13 +18,13 @@ def _names_nothing(_content: bytes) -> Collection[str]:
 
 @dataclass(frozen=True, slots=True)
 class RecordReader:
-    """How records of a format become nodes with a label.
+    """The way in which records of a format become nodes with a label.
 
-    `check` raises an `A2APError` for bytes that are none. `write` is the query that makes the node of a record of which
-    only the hash is known, with rows `{record_hash, log_index}`. `rows_of` gets the bytes and their hash and returns
-    what else is written, each row with its query. `blank` takes all of that away again, with rows `{record_hash}`, once
-    the bytes are erased. `names` are the hashes of other bytes that may be handed in together with a record; where it
-    is `whole` they must be, for they are given out with it, and whoever registers it is to have had them.
+    `check` raises an `A2APError` for bytes of another format. `write` is the query that makes the node of a record
+    known only by its hash, with rows `{record_hash, log_index}`. `rows_of` gets the bytes and their hash and returns
+    all other rows, each with its query. `blank` removes those again, with rows `{record_hash}`, once the bytes are
+    erased. `names` returns the hashes of other bytes that may be submitted together with a record; if it is `whole`
+    they must be, because they are given out with it, and the registering agent must have had them.
     """
 
     label: str

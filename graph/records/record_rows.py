@@ -1,4 +1,4 @@
-"""Rows of record registrations, of what they register, and of what is taken away when it is erased."""
+"""Rows of record registrations, of the registered records, and of their blanking after an erasure."""
 
 from a2ap.log.entry import LogEntry
 from a2ap.record_registration import RecordRegistration
@@ -12,7 +12,7 @@ from graph.records.formats import READERS
 def add_record_rows(
     rows: Rows, message: RecordRegistration, entry: LogEntry, state: State, content: bytes | None
 ) -> None:
-    """Add the rows of a registration; `content` are the record's bytes, None where they are not here or not read."""
+    """Add the rows of a registration; `content` are the record's bytes, None if they are not stored or not read."""
     rows.add("write_record_registrations", _registration_row(message, entry, state))
     reader = READERS.get(message.format)
     if reader is None:
@@ -24,7 +24,7 @@ def add_record_rows(
 
 
 def blanking_rows(document_hash: str) -> list[tuple[str, Row]]:
-    """Return the rows that take away what the graph has of a record whose bytes were erased."""
+    """Return the rows that remove the graph's content of a record whose bytes were erased."""
     return [(reader.blank, {"record_hash": document_hash}) for reader in READERS.values()]
 
 

@@ -1,7 +1,7 @@
 """Texts of records, as the graph keeps them."""
 
 MAX_TEXT = 512
-"""Bytes; what is longer is in the bytes of the record and not in the graph, whose indices have a limit."""
+"""Maximum bytes; longer text is only in the bytes of the record, because the graph's indices have a limit."""
 
 
 def short_text(value: object) -> str | None:

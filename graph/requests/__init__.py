@@ -1,1 +1,1 @@
-"""What is asked of verifiers and what comes of it: requests and leases, declines, challenges and their answers."""
+"""The messages of verification work: requests and leases, declines, challenges and their answers."""

@@ -1,14 +1,14 @@
-"""What became of a challenge, worked out anew from what is known: a pure function, with its reason in words.
+"""The state of a challenge, worked out anew from the facts: a pure function, with its reason in words.
 
-In this order, the first that holds:
+The first of these rules that applies decides:
 
-1. It is dismissed where its verifier has taken it back: retracted, superseded, or signed with a key not trusted.
-2. It is upheld where the machine found the evidence wrong, or the operator's gold says that a criterion fails that it
-   faults; dismissed where gold says of all that it faults that they pass.
-3. It is upheld where the author has given in: retracted or revised the statement.
-4. It is dismissed where the statement is verified, and upheld where a quorum of operators faults a criterion with it,
-   whose score is at most one minus the threshold.
-5. It is answered where the author has answered it, and open otherwise.
+1. It is dismissed if its verifier has withdrawn it: retracted, superseded, or signed with a key not trusted.
+2. It is upheld if the machine found the evidence wrong, or the operator's gold labels fail a criterion that it faults;
+   dismissed if gold labels pass all criteria that it faults.
+3. It is upheld if the author has conceded: retracted or revised the statement.
+4. It is dismissed if the statement is verified, and upheld if a quorum of operators faults a criterion with it, whose
+   score is at most one minus the threshold.
+5. It is answered if the author has answered it, and open otherwise.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from enum import StrEnum
 
 
 class ChallengeStatus(StrEnum):
-    """What became of a challenge."""
+    """The states of a challenge."""
 
     OPEN = "OPEN"
     ANSWERED = "ANSWERED"
@@ -27,7 +27,7 @@ class ChallengeStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChallengedCriterion:
-    """How a criterion of the statement stands: its score, and how many seeded operators have faulted it."""
+    """A criterion of the challenged statement: its score, and the number of seeded operators that have faulted it."""
 
     criterion: str
     score: float
@@ -36,10 +36,10 @@ class ChallengedCriterion:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """What is known of a challenge and of the statement that it is about.
+    """The facts about a challenge and its statement.
 
-    `faults` are the criteria that it finds to fail; one that names none faults all. `gold` are the labels in force by
-    criterion, true for PASS.
+    `faults` are the criteria that it finds to fail; a challenge that names none faults all. `gold` are the labels in
+    force by criterion, true for PASS.
     """
 
     faults: tuple[str, ...]
@@ -57,14 +57,14 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class ChallengeState:
-    """The state of a challenge and the sentence that says why."""
+    """The state of a challenge and the sentence that gives the reason."""
 
     status: ChallengeStatus
     reason: str
 
 
 def state_of(challenge: Challenge, *, threshold: float, quorum: int) -> ChallengeState:
-    """Return what became of a challenge under a policy with this threshold and quorum."""
+    """Return the state of a challenge under a policy with this threshold and quorum."""
     found = _taken_back(challenge) or _settled(challenge) or _conceded(challenge)
     found = found or _decided(challenge, threshold, max(quorum, 1))
     if found is not None:
@@ -86,7 +86,7 @@ def _taken_back(challenge: Challenge) -> ChallengeState | None:
 
 
 def _settled(challenge: Challenge) -> ChallengeState | None:
-    """Return what machine and gold say, who know the answer."""
+    """Return the state by the machine's check and the gold labels, None if they do not decide."""
     if challenge.machine_failed:
         return ChallengeState(ChallengeStatus.UPHELD, "The machine found that the evidence is not as stated.")
     about = [name for name in challenge.gold if not challenge.faults or name in challenge.faults]

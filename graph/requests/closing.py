@@ -2,14 +2,15 @@
 
 Rules:
 
-1. A request waits until as many operators as it wants have answered it, or all whom it waits for, or its statement is
-   retracted or revised. Its deadline ends it by itself: `open_until` is the deadline, and indexes find only what has
-   not passed.
-2. An operator is a seed of the policy: an agent counts for the one that it is, or for the least of those that endorsed
-   it, as in scores. Verdicts of strangers, and of the author's own operator, end no request.
-3. Whether a request waits, and who has answered one that does, is a function of the log. It is worked out anew when
-   something comes that can change it: a verdict, a retraction or revision, an endorsement, a revocation, a policy.
-   Verdicts on requests that wait no longer open none, so they are not followed, and nothing is kept of who answered.
+1. A request waits until as many operators as it wants have answered it, or all its eligible verifiers have, or its
+   statement is retracted or revised. Its deadline ends it by itself: `open_until` is the deadline, and indexes find
+   only deadlines that have not passed.
+2. An operator is a seed of the policy: an agent counts for the seed that it is, or for the least of the seeds that
+   endorsed it, as in scores. Verdicts of strangers, and of the author's own operator, count for no operator.
+3. Whether a request waits, and which agents have answered a waiting request, is a function of the log. It is worked out
+   anew for each message that can change it: a verdict, a retraction or revision, an endorsement, a revocation, a
+   policy. Verdicts on requests that no longer wait reopen none, so they are not followed, and their agents are not
+   kept.
 4. A policy with other seeds can change it for all requests: it is followed page by page (`graph.requests.resettling`).
 """
 
@@ -37,7 +38,7 @@ _PAGE = 200
 
 @dataclass(slots=True)
 class _Touched:
-    """What the messages of a batch may change, by what they name."""
+    """The names through which the messages of a batch may change requests."""
 
     requests: set[str] = field(default_factory=set)
     judged: set[str] = field(default_factory=set)
@@ -86,14 +87,14 @@ async def follow_requests(
 
 
 async def _follow_policy(transaction: Transaction, reads: Reads, entry: LogEntry) -> None:
-    """Have it noted which requests wait under a policy that names other seeds, a page now and the others later."""
+    """Have the waiting requests noted under a policy that names other seeds, one page now and the others later."""
     before = await reads.read("policy_before", log_index=entry.log_index)
     if {seed for row in before for seed in row["seeds"]} != await seeds_of(reads):
         await begin_resettling(transaction)
 
 
 async def _found(reads: Reads, touched: _Touched) -> set[tuple[str, str]]:
-    """Return the requests that may wait or not because of what was touched, each after its statement."""
+    """Return the requests that may begin or cease to wait because of these names, as pairs of statement and request."""
     statements, agents = set(touched.statements), await newly_answered_for(reads, touched.endorsed)
     if touched.verdicts:
         rows = await reads.read("targets_of", hashes=sorted(touched.verdicts))

@@ -1,4 +1,4 @@
-"""Follows the log for who subscribes: each entry once, in order, whichever server wrote it."""
+"""Follows the log for subscribers: each entry once, in order, from all servers."""
 
 import asyncio
 from collections import Counter
@@ -17,30 +17,32 @@ MAX_SUBSCRIBERS = 500
 """Subscriptions that one process serves at once."""
 
 MAX_OF_READER = 50
-"""Those of one reader: of a token, or of an address that brings none."""
+"""Subscriptions of one reader at once: of a token, or of an address that sends none."""
 
 RESERVED = 5
-"""One place of so many is kept for readers with a token: addresses are easier to come by."""
+"""One place in this many is kept for readers with a token: addresses are easier to come by."""
 
 ROWS_A_SECOND = 50_000
-"""Rows, by estimate, that all subscriptions of one reader are told in a second at most, however far they are behind."""
+"""The most rows, by estimate, that all subscriptions of one reader are sent in a second, however far behind they are.
+"""
 
 MAX_CONNECTIONS = 1000
-"""WebSockets that one process serves at once, whatever they subscribe to."""
+"""WebSockets that one process serves at once, with any subscriptions."""
 
 MAX_CONNECTIONS_OF_READER = 100
-"""Those of one reader."""
+"""WebSockets of one reader at once."""
 
 PATIENCE = 60.0
-"""Seconds until the watch is asked again."""
+"""The longest wait for new entries in seconds, before the next wait begins."""
 
 _PAGE = 200
 
 
 class Subscribers:
-    """Counts who follows the log, so that there are never too many, of all or of one reader.
+    """Counts the subscribers of the log, and bounds their number, in all and for one reader.
 
-    `ended` is set when the server stops, so that nobody keeps it waiting; `noun` names in the plural what is counted.
+    `ended` is set when the server stops, so that no subscriber keeps it waiting; `noun` names the things counted, in
+    the plural.
     """
 
     def __init__(
@@ -55,7 +57,7 @@ class Subscribers:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """The number of subscribers."""
         return self._counted.total()
 
     @property
@@ -64,7 +66,7 @@ class Subscribers:
 
     @contextmanager
     def one_more(self, share: Share) -> Iterator[None]:
-        """Count one for as long as the context is open; raise `TooManySubscribersError` where there is no place."""
+        """Count one for as long as the context is open; raise `TooManySubscribersError` if there is no place."""
         if self._counted[share] >= self._most_of_reader:
             raise TooManySubscribersError(f"{self._counted[share]} {self._noun} of this reader are served already")
         if self.count >= self._most:
@@ -82,7 +84,7 @@ class Subscribers:
             self._paid_at = {share: at for share, at in self._paid_at.items() if at > now}
 
     async def take_turn(self, share: Share, rows: int) -> None:
-        """Wait for as long as what this reader was told before takes at `ROWS_A_SECOND`, then count these rows."""
+        """Wait for as long as the rows that this reader was sent before take at `ROWS_A_SECOND`; count these rows."""
         now = monotonic()
         begins = max(now, self._paid_at.get(share, now))
         self._paid_at[share] = begins + rows / ROWS_A_SECOND

@@ -1,4 +1,4 @@
-"""A lease: for how long a verifier is given a request, as pure functions, and its row in the graph."""
+"""Leases: requests given to verifiers for a limited time, as pure functions, and their rows in the graph."""
 
 import uuid
 from collections.abc import Mapping
@@ -12,12 +12,13 @@ from graph.requests.open_requests import Offer, lease_key
 from graph.store import Row
 
 MAX_HELD = timedelta(hours=4)
-"""For how long agents of one operator have a place of a request, all their leases and renewals together."""
+"""The longest time for which agents of one operator have a place of a request, all their leases and renewals together.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A request that a verifier has until `expires_at`; `held` is for how long it was given in all."""
+    """A request that a verifier has until `expires_at`; `held` is the time for which it was given in all."""
 
     lease_id: str
     expires_at: datetime
@@ -26,13 +27,13 @@ class Lease:
 
 
 def given_lease(offer: Offer, request: LeaseRequest, now: datetime) -> Lease:
-    """Return a lease on what is offered."""
+    """Return a lease on an offered request."""
     earlier, lease_id = timedelta(microseconds=offer.held), f"urn:uuid:{uuid.uuid4()}"
     return _lease(offer.request, lease_id, now, request, earlier, offer.held_by_others)
 
 
 def renewed_lease(lease: Lease, request: LeaseRequest, now: datetime, others: int) -> Lease | None:
-    """Return the lease with another end; None where it cannot be had for longer."""
+    """Return the lease with a new end; None if it cannot be had for longer."""
     earlier = lease.held - (lease.expires_at - now)
     renewed = _lease(lease.request, lease.lease_id, now, request, earlier, others)
     return renewed if renewed.expires_at > now else None
@@ -41,7 +42,7 @@ def renewed_lease(lease: Lease, request: LeaseRequest, now: datetime, others: in
 def _lease(
     one: OpenRequest, lease_id: str, now: datetime, request: LeaseRequest, earlier: timedelta, others: int
 ) -> Lease:
-    """Return a lease from now on, of a request that the agent has had for `earlier`, its siblings for so long."""
+    """Return a lease from now on, of a request that the agent has had for `earlier`, its siblings for `others` µs."""
     time = min(timedelta(seconds=request.seconds), MAX_HELD - earlier - timedelta(microseconds=others))
     if one.deadline is not None:
         time = min(time, one.deadline - now)
@@ -49,7 +50,7 @@ def _lease(
 
 
 def lease_row(lease: Lease, agent_id: str, now: datetime, *, takes_place: bool = False) -> Row:
-    """Return the row of a lease for `write_leases` and `renew_leases`; those of strangers take no place."""
+    """Return the row of a lease for `write_leases` and `renew_leases`; leases of strangers take no place."""
     name = lease.request.signed_hash
     return {
         "lease_id": lease.lease_id,
@@ -64,7 +65,7 @@ def lease_row(lease: Lease, agent_id: str, now: datetime, *, takes_place: bool =
 
 
 def ended_row(row: Row, agent_id: str, now: datetime) -> Row:
-    """Return what `renew_leases` writes of a lease in a row of `leases_of` that ends now; what is left was not held."""
+    """Return the row for `renew_leases` that ends a lease in a row of `leases_of` now; the rest was not held."""
     unused = row["expires_micros"] - micros_of(now)
     key = lease_key(row["request"], agent_id)
     return {"lease_key": key, "expires_micros": micros_of(now), "held_micros": row["held_micros"] - unused}

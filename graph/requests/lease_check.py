@@ -1,4 +1,4 @@
-"""What a lease request must satisfy: fresh, for this node, signed with a key that speaks for its agent now."""
+"""The checks of a lease request: it is recent, for this node, and signed with a key in use of its agent."""
 
 from datetime import datetime, timedelta
 
@@ -12,11 +12,11 @@ from graph.log.state import State
 from graph.log.wanted_names import WantedNames
 
 MAX_AGE = timedelta(minutes=5)
-"""How far the time of a lease request may be from the platform's, either way."""
+"""The most that the time of a lease request may differ from the platform's, either way."""
 
 
 def names_in(request: LeaseRequest) -> WantedNames:
-    """Return what must be known to check a lease request."""
+    """Return the names that must be known to check a lease request."""
     wanted = WantedNames()
     wanted.agents.add(request.agent_id)
     wanted.keys.add(request.signature.public_key)

@@ -1,16 +1,16 @@
-"""Leases: a verifier gets requests for a while, and nobody else takes their places meanwhile.
+"""Leases: a verifier gets requests for a while, and no other verifier takes their places meanwhile.
 
 Rules:
 
-- Leases are nodes of the graph, so that servers that share it share them. They are not in the log, not exported and not
-  rebuilt: without them a verifier asks again, and nothing is lost.
-- A lease is live until it expires, its agent answers or declines the request, or the request waits no longer, which the
-  graph says by itself. Whoever crashes loses it when it expires, and others are offered the request.
-- What may be leased is looked for first, and looked at again under the lock of one node, as the log is appended to:
-  under the lock a call costs what it leases.
+- Leases are nodes of the graph, so that all servers of a graph share them. They are not in the log, not exported and
+  not rebuilt: without them a verifier sends another request, and nothing is lost.
+- A lease is live until it expires, its agent answers or declines the request, or the request no longer waits; the graph
+  itself shows this. A verifier that crashes loses its lease when it expires, and others are offered the request.
+- Requests to lease are looked for first without a lock, and looked at again under the lock of one node, as the log is
+  appended to: under the lock a call costs only as much as it leases.
 - Each lease request is taken once, by the node that it names.
 - An agent has a request for `MAX_HELD` at most, and all agents of an operator a place of it, however often they renew
-  or lease it again, until a day has gone by without.
+  or lease it again, until a day has gone by without a lease.
 """
 
 import asyncio
@@ -39,13 +39,13 @@ MAX_WAIT = 60.0
 """The most seconds that a lease request waits."""
 
 MAX_WAITING = 500
-"""Lease requests that wait in one process at once; one more is answered without waiting."""
+"""Lease requests that wait in one process at once; a further one is answered without waiting."""
 
 MAX_STRANGERS_WAITING = 250
-"""Those among them of agents that count for no seed."""
+"""The part of these from agents that count for no seed."""
 
 MAX_WAITING_OF_AGENT = 8
-"""Lease requests of one agent that wait in one process at once; one more is refused."""
+"""Lease requests of one agent that wait in one process at once; a further one is refused."""
 
 _LOOK_AGAIN = 5.0  # seconds: a lease that expires is no entry of the log
 _PAUSE = 0.25  # seconds between two looks, however fast the log grows
@@ -60,7 +60,7 @@ _LONGEST = (MAX_HELD - _SHORTEST) // timedelta(microseconds=1)
 
 
 class Leases:
-    """The leases of one graph, given by the node `node_agent`; `randint` says where else in the log it looks."""
+    """The leases of one graph, given by the node `node_agent`; `randint` picks the second place of the log to read."""
 
     def __init__(
         self,
@@ -80,14 +80,14 @@ class Leases:
 
     @property
     def waiting(self) -> int:
-        """How many lease requests wait in this process."""
+        """The number of lease requests that wait in this process."""
         return self._waiting.total()
 
     async def lease(self, request: LeaseRequest, wait: float = 0.0) -> list[Lease]:
-        """Return the leases that the request renews and gets, `most` together, soonest renewed first.
+        """Return the leases that the request renews and gets, up to `most` together, the renewed ones first.
 
-        Where there are none, wait for requests, up to so many seconds. Raises what `check_lease_request` raises,
-        `ConflictError` for a request that was taken before, and `TooManyWaitingError` where too many of the agent's
+        If there are none, wait for requests, up to `wait` seconds. Raises the errors of `check_lease_request`,
+        `ConflictError` for a lease request that was taken before, and `TooManyWaitingError` if too many of the agent
         wait already.
         """
         state = await load_names(self._store, names_in(request))
@@ -130,7 +130,7 @@ class Leases:
         return found
 
     async def _asked_since(self, size: int, now: int) -> tuple[bool, int]:
-        """Say whether the entries after the first `size` have requests, and how many entries were looked at."""
+        """Say whether the entries after the first `size` have requests, and return the number of entries looked at."""
         if now <= size:
             return False, size
         rows = await self._store.read("log_entries_from", start=size, first=_ENTRIES)
@@ -138,7 +138,7 @@ class Leases:
         return any(row["type"] == MessageType.VERIFICATION_REQUEST.value for row in rows), seen
 
     async def _take(self, request: LeaseRequest, *, first: bool) -> list[Lease]:
-        """Look for what is offered, and lease of it what is still offered under the lock."""
+        """Look for offered requests, and lease those that are still offered under the lock."""
         for _ in range(_ROUNDS):
             most, now = request.most + _TO_SPARE, self._clock()
             offers = await offers_for(
@@ -156,7 +156,7 @@ class Leases:
     async def _give(
         self, transaction: Transaction, request: LeaseRequest, offers: Sequence[Offer], *, first: bool
     ) -> tuple[list[Lease], bool]:
-        """Return what is renewed and leased, and whether others were quicker with all that was offered."""
+        """Return the leases renewed and given, and whether other verifiers have taken everything that was offered."""
         await transaction.run("lock_leases", nonce=secrets.token_hex(8))
         now, reads = self._clock(), InTransaction(transaction)
         if first:
@@ -194,7 +194,7 @@ async def _note_call(transaction: Transaction, request: LeaseRequest, now: datet
 async def _held(transaction: Transaction, reads: Reads, agent_id: str, now: datetime) -> Sequence[Lease]:
     """Return the agent's live leases: not expired, and on requests that wait and that it has not replied to.
 
-    The others are ended, so that however many it has answered none is looked at twice.
+    The others are ended, so that an answered request is not looked at twice.
     """
     while True:
         rows = await reads.read("leases_of", agent=agent_id, now=micros_of(now), first=_LEASES_AT_ONCE)
@@ -209,7 +209,7 @@ async def _held(transaction: Transaction, reads: Reads, agent_id: str, now: date
 
 
 async def _open_of(reads: Reads, hashes: Sequence[str], now: datetime) -> dict[str, OpenRequest]:
-    """Return those of these requests that wait, by hash."""
+    """Return the requests among these that wait, by hash."""
     rows = await reads.read("requests_by_hash", hashes=list(hashes)) if hashes else []
     return {row["signed_hash"]: OpenRequest.from_row(row) for row in rows if (row["open_until"] or 0) > micros_of(now)}
 

@@ -1,4 +1,4 @@
-"""What verdicts, declines and answers to challenges must satisfy: all that they name is here and is what they say."""
+"""The checks of verdicts, declines and answers to challenges: the messages that they name are stored and as stated."""
 
 from a2ap.challenge_answer import ChallengeAnswer
 from a2ap.reference import Reference
@@ -10,11 +10,11 @@ from graph.log.targets import find_statement
 
 
 def check_response(message: VerificationResponse, target: StatementRecord, state: State) -> None:
-    """Raise unless what a verdict on `target` names beside it holds.
+    """Raise unless the references of a verdict on `target` hold.
 
-    The request is one about the same statement that this agent may answer; what is superseded is this agent's own
-    verdict on the same statement; the counter statement is its own and contradicts the target; cross references are
-    to statements that are here.
+    The request is about the same statement, and this agent may answer it; the superseded verdict is this agent's own on
+    the same statement; the counter statement is its own and contradicts the target; cross references are to stored
+    statements.
     """
     agent = message.envelope.agent_id
     if message.request is not None:
@@ -28,7 +28,7 @@ def check_response(message: VerificationResponse, target: StatementRecord, state
 
 
 def check_reason(message: VerificationResponse) -> None:
-    """Raise where a challenge does not say why: not in its reason, and in no finding that is FAIL."""
+    """Raise if a challenge gives no reason: neither as its reason, nor in a finding that is FAIL."""
     if message.verdict is Verdict.CHALLENGED and not message.says_why:
         raise RefusedError(
             f"{message.envelope.id} is {Verdict.CHALLENGED} and says nowhere why: reason is missing or empty, and so "
@@ -38,14 +38,14 @@ def check_reason(message: VerificationResponse) -> None:
 
 
 def check_decline(message: VerificationDecline, state: State) -> None:
-    """Raise unless the request is here, is about that statement, and is one that this agent may answer."""
+    """Raise unless the request is stored, is about that statement, and may be answered by this agent."""
     target = find_statement(message.target_statement, message.target_hash, state, "targetStatement")
     request = Reference(message.request, message.request_hash)
     _check_request(request, "request", target, message.envelope.agent_id, state)
 
 
 def check_answer(message: ChallengeAnswer, state: State) -> None:
-    """Raise unless the target is a challenge that is here, of a statement by the agent that answers."""
+    """Raise unless the target is a stored challenge of a statement by the answering agent."""
     verdict = _verdict(Reference(message.target_verification, message.target_hash), "targetVerification", state)
     if verdict.verdict != Verdict.CHALLENGED:
         raise TargetError(

@@ -1,4 +1,4 @@
-"""Rows of the graph for requests, declines and answers, and what verdicts have beside their findings."""
+"""Rows of the graph for requests, declines and answers, and the columns of verdicts beside their findings."""
 
 from collections.abc import Sequence
 
@@ -71,7 +71,7 @@ def answer_row(message: ChallengeAnswer, entry: LogEntry, key_id: str, state: St
 
 
 def response_columns(message: VerificationResponse) -> Row:
-    """Return what a verdict names beside its statement, by signed hash, as columns; None where it names nothing."""
+    """Return the messages that a verdict names beside its statement, by signed hash, as columns; None for none."""
     return {
         "request_hash": None if message.request is None else message.request.target_hash,
         "supersedes": None if message.supersedes is None else message.supersedes.target_hash,
@@ -82,7 +82,7 @@ def response_columns(message: VerificationResponse) -> Row:
 
 
 def pointer_columns(pointers: Sequence[EvidenceSegment]) -> Row:
-    """Return passages as columns of one length, "" where a pointer has no hash; all None where there are none."""
+    """Return passages as columns of one length, "" for a pointer without a hash; all None if there are no passages."""
     columns: Row = {
         "evidence_documents": [pointer.document_hash or "" for pointer in pointers],
         "evidence_sources": [pointer.source_document for pointer in pointers],

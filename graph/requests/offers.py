@@ -1,4 +1,4 @@
-"""Which verification requests are offered to which verifier: pure functions of what the graph says of both.
+"""The verification requests that a verifier is offered: pure functions of the graph's facts about both.
 
 A request is offered to a verifier that names one of its criteria and may answer it, unless
 
@@ -6,8 +6,8 @@ A request is offered to a verifier that names one of its criteria and may answer
 2. the verifier has answered it, declined it, or holds a lease on it;
 3. as many operators as it wants have answered it, or hold a lease on it through one of their agents. Operators are the
    seeds of the policy, and an agent counts for one of them: a thousand agents of one operator take one place, and
-   strangers, of whom anybody can make a thousand, none. Nobody of the author's own operator takes a place: such a
-   verdict weighs nothing.
+   strangers, of which anybody can make a thousand, none. Agents of the author's own operator take no place: their
+   verdicts have no weight.
 """
 
 from collections.abc import Collection, Mapping
@@ -20,9 +20,9 @@ from a2ap.times import instant_of
 
 @dataclass(frozen=True, slots=True)
 class OpenRequest:
-    """A verification request, its statement, and whose that is.
+    """A verification request, its statement, and the statement's author.
 
-    `answered_by` are agents that count for seeds and have answered it, where it wants so many verdicts.
+    `answered_by` are agents that count for seeds and have answered it, if it bounds its verdicts or its verifiers.
     """
 
     signed_hash: str
@@ -60,7 +60,7 @@ class OpenRequest:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A verdict that stands on the statement of a request; `request` is the one that it names."""
+    """A verdict in force on the statement of a request; `request` is the request that it names."""
 
     agent_id: str
     log_index: int
@@ -69,9 +69,9 @@ class Verdict:
     binds: bool = True
 
     def answers(self, request: OpenRequest) -> bool:
-        """Say whether it answers the request: by name, or by being later and about one of its criteria.
+        """Say whether the verdict answers the request: by name, or by being later and about one of its criteria.
 
-        What finds nothing by name is about all of them.
+        A verdict without findings on criteria is about all of them.
         """
         if not self.binds or self.agent_id == request.author:
             return False
@@ -83,7 +83,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What became of a request so far: the agents that answered it, declined it, and hold leases on it."""
+    """The replies to a request so far: the agents that answered it, declined it, and hold leases on it."""
 
     answered: frozenset[str] = frozenset()
     declined: frozenset[str] = frozenset()
@@ -97,7 +97,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """Who endorsed whom, and whom the policy in force calls seeds."""
+    """The endorsers of agents, and the seeds of the policy in force."""
 
     endorsers: Mapping[str, frozenset[str]]
     seeds: frozenset[str] = frozenset()
@@ -109,7 +109,7 @@ class People:
         return min(self.endorsers.get(agent_id, frozenset()) & self.seeds, default=None)
 
     def operators_of(self, agent_id: str) -> frozenset[str]:
-        """Return the agent and its operators; where a seed endorsed it, others' endorsements change nothing."""
+        """Return the agent and its operators; if a seed endorsed it, the endorsements of others change nothing."""
         if agent_id in self.seeds:
             return frozenset({agent_id})
         endorsers = self.endorsers.get(agent_id, frozenset())
@@ -135,5 +135,5 @@ def operators_taking_places(author: str, agents: Collection[str], people: People
 
 
 def wants_more(request: OpenRequest, verdicts: int) -> bool:
-    """Say whether a request wants verdicts of more than so many operators."""
+    """Say whether a request wants verdicts of more than `verdicts` operators."""
     return request.wanted_verdicts is None or verdicts < request.wanted_verdicts

@@ -1,4 +1,4 @@
-"""Reads from the graph the verification requests that wait, and which of them a verifier is offered."""
+"""Reads from the graph the verification requests that wait, and the part of them that a verifier is offered."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
@@ -13,12 +13,12 @@ from graph.store import Row
 
 _PAGE = 200
 MAX_PAGES = 6
-"""So many pages of requests one call looks at; the second half begins anywhere in the log."""
+"""The most pages of requests that one call looks at; the second half begins anywhere in the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnLease:
-    """A lease of an agent on a request, live or over, and for how many microseconds in all it has been given."""
+    """A lease of an agent on a request, live or over, and the microseconds for which it was given in all."""
 
     lease_id: str
     expires_micros: int
@@ -27,9 +27,9 @@ class OwnLease:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A request that is offered to a verifier, and for how many microseconds it and its operator have had it.
+    """A request that is offered to a verifier, and the microseconds for which it and its operator have had it.
 
-    `held` are its own, `held_by_others` those of other agents of the same operator.
+    `held` are the verifier's own, `held_by_others` those of other agents of the same operator.
     """
 
     request: OpenRequest
@@ -46,11 +46,11 @@ async def offers_for(
     longest: int,
     randint: Callable[[int, int], int],
 ) -> list[Offer]:
-    """Return the requests that are offered to a verifier for these criteria, oldest first, about `most` of them.
+    """Return the requests that are offered to a verifier for these criteria, oldest first, up to `most` of them.
 
-    Those that it has had for `longest` microseconds, or its operator a place of, are not. Where what is open fills more
-    pages than one call looks at, it looks at the oldest, and then from a place that `randint` gives, so that a verifier
-    that calls again finds what there is.
+    Requests that it has had for `longest` microseconds, or its operator a place of, are left out. If the open requests
+    fill more pages than one call looks at, it looks at the oldest, and then from a place that `randint` gives, so that
+    a verifier that calls again finds the others.
     """
     found: list[Offer] = []
     after = -1
@@ -75,7 +75,7 @@ async def _not_replied_to(reads: Reads, agent_id: str, requests: Sequence[OpenRe
 async def offered_of(
     reads: Reads, agent_id: str, requests: Sequence[OpenRequest], now: datetime, longest: int
 ) -> list[Offer]:
-    """Return those of these requests that are offered to a verifier which has neither answered nor declined them."""
+    """Return the requests among these that are offered to a verifier; it has neither answered nor declined them."""
     if not requests:
         return []
     hashes = [request.signed_hash for request in requests]
@@ -101,7 +101,7 @@ async def offered_of(
 
 
 async def held_by_siblings(reads: Reads, agent_id: str, hashes: Sequence[str]) -> Counter[str]:
-    """Return for how many microseconds other agents of an agent's operator have held places of these requests."""
+    """Return the microseconds for which other agents of an agent's operator have held places, by request."""
     rows = await reads.read("places_held", hashes=list(hashes))
     people = await people_of(reads, sorted({agent_id, *(row["agent_id"] for row in rows)})) if rows else People({})
     operator, held = people.operator_of(agent_id), Counter[str]()
@@ -118,7 +118,7 @@ async def own_leases(reads: Reads, agent_id: str, hashes: Sequence[str]) -> dict
 
 
 async def replied_to(reads: Reads, agent_id: str, hashes: Sequence[str]) -> set[str]:
-    """Return those of these requests that an agent has answered, with a verdict that stands, or declined."""
+    """Return the requests among these that an agent has answered, with a verdict in force, or declined."""
     return {row["request"] for row in await reads.read("replies_of", hashes=list(hashes), agent=agent_id)}
 
 
@@ -130,9 +130,9 @@ def lease_key(request_hash: str, agent_id: str) -> str:
 async def open_rows(
     reads: Reads, criteria: Sequence[str], now: datetime, *, agent_id: str | None = None, after: int, first: int
 ) -> list[Row]:
-    """Return rows of requests after a place in the log that wait, oldest first; those that this agent may answer.
+    """Return rows of waiting requests after a place in the log, oldest first; only those that this agent may answer.
 
-    Nothing of what it has answered or declined is left out, so that the last row is where the page ends.
+    Requests that it has answered or declined are included, so that the last row is where the page ends.
     """
     page = await reads.read(
         "open_requests", now=micros_of(now), criteria=list(criteria), agent=agent_id, after=after, first=first

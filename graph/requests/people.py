@@ -1,4 +1,4 @@
-"""Reads from the graph who answers for whom."""
+"""Reads the endorsers of agents, and the seeds of the policy, from the graph."""
 
 from collections import defaultdict
 from collections.abc import Container, Mapping, Sequence
@@ -8,9 +8,9 @@ from graph.requests.offers import People
 
 
 async def people_of(reads: Reads, agents: Sequence[str], *, without: Container[int] = ()) -> People:
-    """Return who endorsed these agents, and the seeds of the policy in force.
+    """Return the endorsers of these agents, and the seeds of the policy in force.
 
-    Whoever did first in an entry `without`, by log index, is left out.
+    An endorser whose first endorsement is in an entry `without`, by log index, is left out.
     """
     endorsers = defaultdict[str, set[str]](set)
     for row in await reads.read("endorsers_of", ids=list(agents)):
@@ -25,9 +25,9 @@ async def seeds_of(reads: Reads) -> frozenset[str]:
 
 
 async def newly_answered_for(reads: Reads, endorsed: Mapping[int, str]) -> set[str]:
-    """Return which of these agents, by the place of an endorsement in the log, others answer for with it than before.
+    """Return the agents among these, by the log index of their endorsement, whose operators it has changed.
 
-    Who endorses an agent again changes nothing, nor do strangers where a seed has endorsed it.
+    A repeated endorsement changes nothing, nor does that of a stranger if a seed has endorsed the agent.
     """
     agents = sorted(set(endorsed.values()))
     if not agents:

@@ -23,7 +23,7 @@ from graph.requests.share import Share
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """How many queries run at once: of one share, of readers without a token, of all; and how many of these wait."""
+    """The queries that run at once, of one share, without a token, of all; and that wait, of one share, of all."""
 
     of_share: int
     without_token: int
@@ -63,7 +63,7 @@ class QueryBudget:
 
     @asynccontextmanager
     async def place(self, share: Share, seconds: float) -> AsyncIterator[None]:
-        """Wait up to so many seconds for a place, and keep it while the context is open.
+        """Wait up to `seconds` for a place, and keep it while the context is open.
 
         Raises TooManyQueriesError if too many of this share wait, OwnQueriesBusyError if no place comes free.
         """

@@ -1,8 +1,8 @@
-"""Works out anew whether requests wait, after a policy with other seeds: a page at a time, each in its own transaction.
+"""Works out anew whether requests wait, after a policy with other seeds: in pages, each in its own transaction.
 
-As with scores (`graph.scoring.rescoring`), how far it has come is in the graph, so that the next page may be another
-server's, or that of the next start. What others write in between is followed by the new policy at once, and a policy
-that comes meanwhile begins anew. What comes out is a function of the log, whatever came in between.
+As with scores (`graph.scoring.rescoring`), the progress is stored in the graph, so that another server, or the next
+start, can take the next page. Messages written in between follow the new policy at once, and a newer policy begins
+anew. The result is a function of the log, independent of the messages in between.
 """
 
 import secrets
@@ -12,11 +12,11 @@ from graph.requests.settling import settle
 from graph.store import Store, Transaction
 
 PAGE = 200
-"""So many requests are in one transaction."""
+"""The most requests in one transaction."""
 
 
 async def begin_resettling(transaction: Transaction) -> None:
-    """Note that all requests are to be looked at again, and look at the first page: all of them where they are few."""
+    """Note that all requests are to be looked at again, and look at the first page: all of them if they are few."""
     await transaction.run("begin_resettling")
     await _resettle_next(transaction)
 
@@ -32,14 +32,14 @@ async def resettle_page(store: Store) -> bool:
 
 
 async def finish_resettling(store: Store) -> None:
-    """Look at whatever is left."""
+    """Look at all the pages that are left."""
     if await is_resettling(store):
         while await resettle_page(store):
             pass
 
 
 async def is_resettling(store: Store) -> bool:
-    """Say whether what is noted of some requests may be by a policy that is in force no longer."""
+    """Say whether the notes on some requests may follow a policy that is no longer in force."""
     return any(row["after"] is not None for row in await store.read("resettling_left"))
 
 

@@ -1,8 +1,8 @@
-"""How many verification requests may wait at once: each stands in the way of others' for whoever leases.
+"""The limits of verification requests that wait at once: each is in the way of the others when a verifier leases.
 
-An agent has its bound, here and elsewhere, and one on each statement. All agents of a peer have one together besides:
-a peer makes as many agents as it likes. A peer's request beyond it is not taken yet, and is tried again when our log
-has grown (`graph.federation.taking`).
+Each agent, of this log or of a peer's, has a bound, and one on each statement. All agents of a peer together have one
+besides, because a peer makes as many agents as it likes. A peer's request beyond it is not taken yet, and is tried
+again when this node's log has grown (`graph.federation.taking`).
 """
 
 from collections import Counter
@@ -21,21 +21,22 @@ from graph.requests.waiting import stretch_of
 MAX_ON_STATEMENT = 25
 """Requests of one agent on one statement that wait at once: each verdict on it is compared with all that wait."""
 OF_A_PEER = 10
-"""So many times what one agent may have open, all agents of a peer may together."""
+"""All agents of a peer together may have this many times the open requests of one agent."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenRequests:
-    """How many requests wait, those of the planned batch with them: by agent, by peer, by agent and statement."""
+    """The numbers of waiting requests, with those of the planned batch: by agent, by peer, by agent and statement."""
 
     of_agents: Counter[str] = field(default_factory=Counter)
     of_peers: Counter[str] = field(default_factory=Counter)
     on_statements: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def add(self, message: VerificationRequest, origin: str | None, state: State, most: int | None) -> None:
-        """Count one more request, out of the log of `origin`, None for our own.
+        """Count one more request, from the log of `origin`, None for this node's own.
 
-        Raises `TooManyOpenError` where its agent has `most` already or too many on this statement, or its peer so many.
+        Raises `TooManyOpenError` if its agent has `most` already or too many on this statement, or its peer `OF_A_PEER`
+        times as many.
         """
         agent, statement = message.envelope.agent_id, _target(message, state)
         if most is not None:
@@ -70,7 +71,7 @@ class OpenRequests:
 async def load_open_requests(
     reads: Reads, messages: Sequence[tuple[Message, str | None]], state: State, now: datetime
 ) -> OpenRequests:
-    """Return how many requests the agents have open that ask in these messages, and the peers that these are out of."""
+    """Return the numbers of open requests of the agents and peers from which these messages bring further ones."""
     asked = [(one, origin) for one, origin in messages if isinstance(one, VerificationRequest)]
     of_agents, of_peers = Counter[str](), Counter[str]()
     for agent in sorted({message.envelope.agent_id for message, _ in asked}):

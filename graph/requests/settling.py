@@ -1,4 +1,4 @@
-"""Works out whether verification requests wait and who has answered them, by the rules of `graph.requests.closing`."""
+"""Works out whether verification requests wait and which agents have answered them, by `graph.requests.closing`."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from graph.store import Transaction
 
 
 async def settle(transaction: Transaction, reads: Reads, hashes: Sequence[str]) -> None:
-    """Note whether these requests wait, and who has answered those that do, where that is noted otherwise."""
+    """Note whether these requests wait, and which agents have answered the waiting ones, if that has changed."""
     known = await reads.read("requests_by_hash", hashes=list(hashes))
     requests = [OpenRequest.from_row(row) for row in known]
     counted = [one for one in requests if one.wanted_verdicts is not None or one.eligible_verifiers is not None]
@@ -40,7 +40,7 @@ def _standing(request: OpenRequest, stands: bool, answered: set[str], people: Pe
 async def answers_to(reads: Reads, requests: Sequence[OpenRequest]) -> defaultdict[str, set[str]]:
     """Return the agents whose verdicts answer these requests, by signed hash of the request.
 
-    Of others than those whom a request waits for, only those that count for seeds: strangers' change nothing.
+    Beside eligible verifiers, only agents that count for seeds are included: verdicts of strangers change nothing.
     """
     answered, on = defaultdict[str, set[str]](set), defaultdict[str, list[OpenRequest]](list)
     for request in requests:

@@ -1,4 +1,4 @@
-"""The columns of a verification request that waits: indexes find by them what is open, whatever else there ever was."""
+"""The columns of a waiting verification request: indexes find the open requests by them, however many there were."""
 
 from datetime import datetime
 from typing import Any
@@ -12,12 +12,12 @@ NOT_OPEN = {"open_until": None, "open_for": None, "answered_by": None}
 
 
 def open_columns(agent_id: str, deadline: datetime | None) -> dict[str, Any]:
-    """Return until when a request waits, in microseconds, and a text that sorts by who asked and until when."""
+    """Return the time until which a request waits, in microseconds, and a text that sorts by agent and that time."""
     until = FOREVER if deadline is None else micros_of(deadline)
     return {"open_until": until, "open_for": f"{agent_id}|{until:020d}"}
 
 
 def stretch_of(agent_id: str, now: datetime) -> dict[str, str]:
-    """Return between which values of `open_for` the requests of an agent are that wait now."""
+    """Return the values of `open_for` between which the requests of an agent lie that wait now."""
     # No identifier of an agent has a "|", and "~" comes after all digits.
     return {"start": f"{agent_id}|{micros_of(now):020d}", "end": f"{agent_id}|~"}

@@ -1,1 +1,1 @@
-"""What is taken back, erased, or kept only for a time: retractions, redactions and retention."""
+"""Withdrawal, erasure and time limits of messages and sources: retractions, redactions and retention."""

@@ -1,4 +1,4 @@
-"""Bytes of which some are blank: what is left of a source when passages of it are erased."""
+"""Bytes of which some are blank: the remainder of a source when passages of it are erased."""
 
 import hashlib
 from collections.abc import AsyncIterator, Sequence
@@ -23,7 +23,7 @@ async def blanked(chunks: AsyncIterator[bytes], byte_ranges: Sequence[ByteRange]
 
 
 async def hash_of_stream(chunks: AsyncIterator[bytes]) -> str:
-    """Return `sha256:…` of what a stream yields."""
+    """Return `sha256:…` of the bytes that a stream yields."""
     digest = hashlib.sha256()
     async for chunk in chunks:
         digest.update(chunk)

@@ -1,7 +1,7 @@
-"""Erases stored bytes once their redaction is in the log, and finishes at the next start what a crash left undone.
+"""Erases stored bytes once their redaction is in the log, and finishes interrupted erasures at the next start.
 
 The order is entry first, then bytes: an entry without an erasure is finished, an erasure without an entry would be a
-loss. Bytes that another entry of the log needs stay, and no door gives them out under the redacted name.
+loss. Bytes that another entry of the log needs stay, and no endpoint gives them out under the redacted name.
 """
 
 import logging
@@ -18,13 +18,13 @@ _PAGE = 200
 
 
 async def erase(store: Reads, content: ContentStore, target: str) -> list[str]:
-    """Erase what the redactions of one message or source took away; return the hashes of what went now."""
+    """Erase the bytes that the redactions of one message or source removed; return the hashes erased by this call."""
     rows = await store.read("redactions_by_target", targets=[target])
     return await _erase(store, content, [RedactionRecord.from_row(row) for row in rows])
 
 
 async def finish_erasing(store: Reads, content: ContentStore) -> list[str]:
-    """Erase what is still there of everything that the log says is erased; return the hashes of what went now."""
+    """Erase the remaining bytes of all redactions in the log; return the hashes erased by this call."""
     gone: list[str] = []
     done: set[str] = set()
     async for record in all_redactions(store):
@@ -65,6 +65,6 @@ async def _erase(store: Reads, content: ContentStore, records: list[RedactionRec
 
 
 async def _needed(store: Reads, name: str, record: RedactionRecord) -> bool:
-    """Say whether another entry of the log stands on these bytes: the log cannot be read without them."""
+    """Return whether another entry of the log needs these bytes: the log cannot be read without them."""
     entries = await store.read("log_entries_of_documents", hashes=[name])
     return any(row["signed_hash"] != record.target for row in entries)

@@ -1,4 +1,4 @@
-"""Keeps to the dates until which sources may be kept: after them the node erases the source, and its log says so."""
+"""Enforces the dates until which sources may be kept: after them the node erases the source, and logs that."""
 
 import asyncio
 import logging
@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 REASON = "retention"
 INTERVAL = 3600.0
-"""Seconds between two looks at the dates."""
+"""Seconds between two checks of the dates."""
 
 _PAGE = 100
 
@@ -30,8 +30,8 @@ Sleep = Callable[[float], Awaitable[None]]
 async def apply_retention(platform: Platform, now: datetime) -> list[Receipt]:
     """Erase every source whose date has passed at `now`; return the receipts of the redactions.
 
-    Another server may do the same at once: its redaction has the same id, and one of the two is enough. One that is
-    refused keeps no other from being erased; it is tried again the next time.
+    Another server may do the same at once: its redaction has the same id, and one of the two is enough. A refused
+    redaction does not stop the others; it is tried again the next time.
     """
     receipts: list[Receipt] = []
     after = ""
@@ -52,7 +52,7 @@ async def apply_retention(platform: Platform, now: datetime) -> list[Receipt]:
 async def keeping(
     platform: Platform, clock: Callable[[], datetime], *, interval: float = INTERVAL, sleep: Sleep = asyncio.sleep
 ) -> AsyncIterator[None]:
-    """Keep to the dates while the platform serves: now, and then every `interval` seconds."""
+    """Enforce the dates while the platform serves: now, and then every `interval` seconds."""
     task = asyncio.create_task(_keep(platform, clock, interval, sleep), name="a2ap-retention")
     try:
         yield

@@ -1,7 +1,7 @@
-"""What a redaction must satisfy, and what is made of it before it is written (docs/retraction.md).
+"""The conditions for accepting a redaction, and the remainder made before it is written (docs/retraction.md).
 
-The node may erase anything here; an author, disclosures of its own messages. What is left after it is named by its
-hash in the redaction, so the node makes it, compares the hash, and keeps it before anything is written.
+The node may erase anything stored here; an author, disclosures of its own messages. The redaction names the remainder
+by its hash, so the node makes the remainder, compares the hash, and keeps it before anything is written.
 """
 
 from a2ap.errors import DisclosureError
@@ -19,7 +19,7 @@ Row = dict[str, object]
 
 
 def check_redaction(message: Redaction, state: State) -> None:
-    """Raise unless the target is here, and the agent may erase it."""
+    """Raise unless the target is stored here, and the agent may erase it."""
     agent = message.envelope.agent_id
     if message.document_hash is not None:
         if agent != state.node_agent:
@@ -49,9 +49,9 @@ def check_quotes(message: ProvenanceStatement, state: State) -> None:
 
 
 async def keep_remainder(message: Redaction, state: State, content: ContentStore) -> Row | None:
-    """Make and keep what a redaction leaves; return the row of a verdict that loses words.
+    """Make and keep the remainder of a redaction; return the row of a verdict that loses words.
 
-    Raises `TargetError` where what is left has another hash than the redaction says, or nothing is there to erase.
+    Raises `TargetError` if the remainder has another hash than the redaction states, or there is nothing to erase.
     """
     if message.document_hash is not None:
         await _keep_source(message, state, content)
@@ -89,7 +89,7 @@ async def _keep_source(message: Redaction, state: State, content: ContentStore) 
 
 
 async def remainder_hash(content: ContentStore, name: str, byte_ranges: tuple[ByteRange, ...]) -> str:
-    """Return the hash of what is left of a source when these ranges are blank."""
+    """Return the hash of the remainder of a source when these ranges are blank."""
     return await hash_of_stream(blanked(content.stream(name), byte_ranges))
 
 

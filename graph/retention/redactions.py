@@ -1,4 +1,4 @@
-"""What was erased, as the graph has it: by which redaction, and which bytes stand for the original now."""
+"""Redactions as the graph has them: each with its target, and the bytes that now stand for the original."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -30,8 +30,8 @@ _END = 2**31
 class RedactionRecord:
     """A redaction of `target`: the signed hash of a message, or the hash of a source.
 
-    `document_hash` is that of the bytes as they were first received; `redacted_document_hash` that of the bytes which
-    stand for them since. A source without `byte_ranges` was erased as a whole.
+    `document_hash` is that of the bytes as they were first received; `redacted_document_hash` that of the bytes that
+    have stood for them since. A source without `byte_ranges` was erased as a whole.
     """
 
     redaction_id: str
@@ -49,16 +49,16 @@ class RedactionRecord:
 
     @property
     def of_source(self) -> bool:
-        """Whether it is of the bytes of a source, and not of a message."""
+        """Whether it redacts the bytes of a source, and not a message."""
         return self.target == self.document_hash
 
     @property
     def sentence(self) -> str:
-        """Say who erased it, when and why."""
+        """A sentence with the agent, time and reason of the redaction."""
         return redaction_sentence(self.redaction_id, self.agent_id, self.redacted_at, self.reason)
 
     def covers(self, start: int, end: int) -> bool:
-        """Say whether any of the bytes from `start` to before `end` are erased."""
+        """Return whether any of the bytes from `start` to before `end` are erased."""
         if not self.of_source:
             return False
         return not self.byte_ranges or any(one.start < end and start < one.end for one in self.byte_ranges)
@@ -84,7 +84,7 @@ class RedactionRecord:
 
 
 class Reads(Protocol):
-    """What runs named queries, as `graph.log.state_loader.Reads`."""
+    """A store that runs named queries, as `graph.log.state_loader.Reads`."""
 
     async def read(self, name: str, /, **parameters: Any) -> list[Row]:
         """Run a named query and return its rows."""
@@ -102,7 +102,7 @@ async def redactions_of(store: Reads, hashes: Collection[str]) -> dict[str, list
 async def redactions_of_messages(store: Reads, hashes: Collection[str]) -> dict[str, list[RedactionRecord]]:
     """Return the redactions of the messages with these document hashes, by hash, in log order.
 
-    Anybody may register the bytes of a message as a source: if that source is erased, the message is not.
+    Anyone may register the bytes of a message as a source: if that source is erased, the message is not.
     """
     found = await redactions_of(store, hashes)
     of_messages = {name: [one for one in records if not one.of_source] for name, records in found.items()}
@@ -110,7 +110,7 @@ async def redactions_of_messages(store: Reads, hashes: Collection[str]) -> dict[
 
 
 async def standing_documents(store: Reads, hashes: Collection[str]) -> dict[str, str]:
-    """Return under which hash the bytes of each of these messages are kept now; most are left out: nothing changed."""
+    """Return the hash of the remainder that stands for each of these messages; unredacted ones are left out."""
     found = await redactions_of_messages(store, hashes)
     return {
         name: records[-1].redacted_document_hash
@@ -126,7 +126,7 @@ async def remainders_among(store: Reads, hashes: Collection[str]) -> set[str]:
 
 
 def redaction_sentence(redaction_id: str, agent_id: str, redacted_at: datetime, reason: str) -> str:
-    """Say who erased something, when and why."""
+    """Return a sentence with the agent, time and reason of a redaction."""
     return f"redacted by {agent_id} on {format_instant(redacted_at)}: {reason} ({redaction_id})"
 
 
@@ -154,7 +154,7 @@ def redaction_rows(message: Redaction, entry: LogEntry, document_hash: str) -> l
 
 
 def removal_rows(record: RedactionRecord) -> list[tuple[str, Row]]:
-    """Return the rows that take away what a redaction took away, without the redaction itself."""
+    """Return the rows that remove the content that a redaction removed, without the redaction itself."""
     return _removals(
         record.target, record.document_hash, record.disclosure_digests, record.byte_ranges, record.sentence
     )

@@ -1,4 +1,4 @@
-"""What a retraction must satisfy: it is of something that its own agent said, and that is not retracted yet."""
+"""The conditions for accepting a retraction: its target is the agent's own message, and not retracted yet."""
 
 from a2ap.envelope import MessageType
 from a2ap.retraction import Retraction
@@ -7,7 +7,7 @@ from graph.log.state import GoldDisputeRecord, GoldRecord, State, StatementRecor
 
 
 def check_retraction(message: Retraction, state: State) -> None:
-    """Raise unless the target is here under this id and hash, is the agent's own, and is not retracted."""
+    """Raise unless the target is stored here under this id and hash, is the agent's own, and is not retracted."""
     target = _target(message, state)
     agent = message.envelope.agent_id
     if target.agent_id != agent:

@@ -1,7 +1,7 @@
-"""What of the graph is taken back: retracted by its author, or superseded by the author's own revision.
+"""Statements and verdicts taken back: retracted by their author, or superseded by the author's own revision.
 
-Both are functions of the log. A retraction or a revision that is signed with a key that is not trusted where it stands
-takes nothing back. The state is cached on the statement or verification, and worked out anew, in the transaction that
+Both are functions of the log. A retraction or a revision that is signed with a key that is not trusted at its place
+takes nothing back. The state is cached on the statement or verification, and computed anew, in the transaction that
 changes it, when a retraction or a revision comes and when a key is revoked.
 """
 
@@ -27,7 +27,7 @@ _PAGE = 500
 
 @dataclass(slots=True)
 class _Targets:
-    """What may be taken back, or no longer be, by signed hash."""
+    """The targets that may be taken back, or no longer be, by signed hash."""
 
     statements: set[str] = field(default_factory=set)
     verifications: set[str] = field(default_factory=set)
@@ -35,7 +35,7 @@ class _Targets:
     gold: set[str] = field(default_factory=set)
 
     def of(self, kind: str) -> set[str]:
-        """Return those of a type of message that can be retracted."""
+        """Return the targets of a type of message that can be retracted."""
         known = {MessageType.STATEMENT: self.statements, MessageType.VERIFICATION_RESPONSE: self.verifications}
         return known.get(MessageType(kind), self.gold)
 
@@ -56,7 +56,7 @@ def retraction_row(message: Retraction, entry: LogEntry, key_id: str) -> Row:
 
 
 async def take_back(transaction: Reader, accepted: Sequence[tuple[Message, LogEntry]]) -> set[str]:
-    """Note what these messages retract and supersede; return the statements that are to be scored again."""
+    """Note the targets that these messages retract and supersede; return the statements that are to be scored again."""
     targets = _Targets()
     for message, _ in accepted:
         match message:
@@ -70,9 +70,9 @@ async def take_back(transaction: Reader, accepted: Sequence[tuple[Message, LogEn
 
 
 async def take_back_with_key(transaction: Reader, keys: Sequence[Row]) -> set[str]:
-    """Note what of the retractions and revisions of these keys still holds; return what is to be scored again.
+    """Note the retractions and revisions with these keys that still hold; return the statements to score again.
 
-    A row has `key_id`, and the place `since` on which what the key signed may be trusted differently than before.
+    A row has `key_id`, and `since`, the place from which the key's signatures may be trusted differently than before.
     """
     if not keys:
         return set()
@@ -99,7 +99,7 @@ async def _refresh(transaction: Reader, targets: _Targets) -> set[str]:
 
 
 async def _standing(transaction: Reader, hashes: Sequence[str]) -> list[Row]:
-    """Return for each of these messages its first retraction that holds, or that there is none."""
+    """Return a row for each of these messages with its first retraction that holds, if there is one."""
     first: dict[str, Row] = {}
     for row in await transaction.run("retractions_of", hashes=list(hashes)):
         if row["key_trusted"]:
@@ -121,7 +121,7 @@ def _state_row(signed_hash: str, retraction: Row | None) -> Row:
 
 
 async def _superseded(transaction: Reader, hashes: Sequence[str]) -> list[Row]:
-    """Return for each of these statements the last revision of it by its own author, or that there is none."""
+    """Return a row for each of these statements with the last revision by its own author, if there is one."""
     revisions: defaultdict[str, list[str]] = defaultdict(list)
     for row in await transaction.run("own_revisions_of", hashes=list(hashes)):
         if row["key_trusted"]:

@@ -1,4 +1,4 @@
-"""Reads documents as they stand: the bytes that were received, or what redactions have left of them."""
+"""Reads documents in their present form: the received bytes, or the remainders of redactions."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -13,14 +13,14 @@ from graph.retention.redactions import Reads, standing_documents
 async def read_standing(store: Reads, content: ContentStore, hashes: Sequence[str]) -> list[bytes]:
     """Return the bytes of these messages, in order: as received, or as redactions have left them. Raises ContentError.
 
-    The graph is asked first: bytes that are to be erased may still be there.
+    The graph is read first: bytes that are to be erased may still be stored.
     """
     standing = await standing_documents(store, hashes)
     return list(await asyncio.gather(*(content.get(standing.get(name, name)) for name in hashes)))
 
 
 async def redacted_messages(content: ContentStore, entries: Iterable[LogEntry]) -> dict[str, str]:
-    """Return under which hash each redacted message of a log is kept now, by its signed hash, from the log alone."""
+    """Return the hash under which each redacted message of a log is kept now, by signed hash, from the log alone."""
     found: dict[str, str] = {}
     for entry in entries:
         if entry.type == MessageType.REDACTION and entry.origin_index is None:

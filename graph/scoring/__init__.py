@@ -1,1 +1,1 @@
-"""What verdicts amount to: consensus on statements and reputation of agents."""
+"""Consensus on statements and reputation of agents, computed from verdicts."""

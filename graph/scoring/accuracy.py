@@ -1,4 +1,4 @@
-"""How accurate an agent is over all criteria, out of an epoch's estimates: mean, interval, verdicts judged."""
+"""Compute an agent's accuracy over all criteria from an epoch's estimates: mean, interval, judged verdicts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from graph.scoring.beta import beta_quantile
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """The mean of sensitivity and specificity: how often an agent is right where right and wrong are as frequent.
+    """The mean of sensitivity and specificity: the rate of correct verdicts if right and wrong are equally frequent.
 
-    `interval95` holds it with a probability of 95 %; `judged` verdicts went into it.
+    `interval95` contains the value with a probability of 95 %; `judged` is the number of verdicts it was computed from.
     """
 
     value: float
@@ -21,7 +21,7 @@ class Accuracy:
 
 
 def accuracy_of(estimates: Sequence[Estimate]) -> Accuracy:
-    """Return the mean over the criteria, weighed by how much was judged under each; raises ValueError without any."""
+    """Return the mean over the criteria, weighted by the verdicts judged under each; raises ValueError without any."""
     if not estimates:
         raise ValueError("no estimates")
     judged = sum(one.judged for one in estimates)

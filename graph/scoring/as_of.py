@@ -1,8 +1,8 @@
-"""Whether what was read while others wrote is what the log made of it up to one size.
+"""Checks whether data that was read during writes equals the state that the log gives at one size.
 
-Neither engine keeps a snapshot across queries. What only adds, verdicts and endorsements above all, is left out by its
-place in the log where it is read. What changes what was there before is not: who reads looks for it afterwards, and
-reads again where some has come.
+Neither engine keeps a snapshot across queries. Messages that only add, above all verdicts and endorsements, are left
+out by their log index when they are read. Messages that change earlier data cannot be left out: the reader looks for
+them afterwards, and reads again if some have arrived.
 """
 
 from collections.abc import Sequence
@@ -24,13 +24,13 @@ ADDS_ONLY = frozenset(
         MessageType.ENDORSEMENT,
     )
 )
-"""Kinds of messages that change nothing about the verdicts before them, nor about who gave these."""
+"""Kinds of messages that change neither earlier verdicts nor the agents that gave them."""
 
 
 async def has_changed(reader: Reader, size: int, now: int) -> bool:
-    """Say whether entries from `size` to `now`, left out, changed what the verdicts before them amount to.
+    """Return whether entries from `size` to `now`, exclusive, changed the effect of earlier verdicts.
 
-    A verdict of the machine on a statement from before does, because the gate is cached on the statement.
+    A verdict of the machine on an earlier statement does, because the gate is cached on the statement.
     """
     if now <= size:
         return False
@@ -41,8 +41,8 @@ async def has_changed(reader: Reader, size: int, now: int) -> bool:
 
 
 async def has_displaced(reader: Reader, hashes: Sequence[str], size: int, now: int) -> bool:
-    """Say whether a statement from `size` to `now`, left out, revises one of these, or has the id of another.
+    """Return whether a statement from `size` to `now`, exclusive, revises one of these or has the id of another.
 
-    Neither changes a verdict, and a statement that was revised or has a twin is verified no more.
+    Neither changes a verdict, but a statement that was revised or has a twin is no longer verified.
     """
     return now > size and bool(await reader.run("displacing_between", hashes=list(hashes), start=size, end=now))

@@ -8,7 +8,7 @@ from math import exp, lgamma, log, log1p
 def beta_quantile(probability: float, a: float, b: float) -> float:
     """Return the quantile of Beta(a, b), for a and b above 0, to about 1e-9.
 
-    Newton's method on the regularized incomplete beta function, kept within a bracket.
+    Uses Newton's method on the regularized incomplete beta function, kept within a bracket.
     """
     low, high = 0.0, 1.0
     x = a / (a + b)
@@ -28,7 +28,7 @@ def beta_quantile(probability: float, a: float, b: float) -> float:
 def trigamma(x: float) -> float:
     """Return the second derivative of the logarithm of the gamma function, for x above 0, to about 1e-12.
 
-    By recurrence up to 12, then the asymptotic series (DLMF 5.15.8).
+    Uses the recurrence up to 12, then the asymptotic series (DLMF 5.15.8).
     """
     total = 0.0
     while x < 12.0:

@@ -1,6 +1,6 @@
-"""Writes the scores that are cached on statements, the labels of the verdicts on them and what follows for agents.
+"""Writes the scores cached on statements, the labels of their verdicts, and the resulting reputations of agents.
 
-What is written is a function of what is in the graph, whatever was cached before.
+The written values are a function of the graph, and do not depend on earlier cached values.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from graph.versions.reputations import reputation_rows
 
 
 async def score_statements(transaction: Transaction, hashes: Sequence[str], policy: ConsensusPolicy) -> None:
-    """Write consensus, labels and reputations that the verdicts on these statements give by the policy's method."""
+    """Write the consensus, labels and reputations that the verdicts on these statements give by the policy's method."""
     known = policy if policy.method == ConsensusMethod.POSTERIOR else None
     statements = await judged_statements(transaction, hashes, policy=known)
     labels = []
@@ -54,9 +54,9 @@ async def write_scores(transaction: Transaction, found: dict[str, Consensus]) ->
 
 
 async def reset_reputations(transaction: Transaction, page: Sequence[dict[str, Any]], policy: ConsensusPolicy) -> None:
-    """Give these agents, rows of `agents_counted`, what they have under this policy and as the last epoch estimates it.
+    """Write the reputations of these agents, rows of `agents_counted`, under this policy and the last epoch.
 
-    Under the policy before, another method may have set it.
+    Under the previous policy, another method may have set them.
     """
     page = await _with_accuracies(transaction, page, policy)
     before = {row["agent_id"]: row["reputation"] for row in page}
@@ -69,7 +69,10 @@ async def reset_reputations(transaction: Transaction, page: Sequence[dict[str, A
 async def _with_accuracies(
     transaction: Transaction, page: Sequence[dict[str, Any]], policy: ConsensusPolicy
 ) -> list[dict[str, Any]]:
-    """Cache what the last epoch says of these agents; a policy of another method knows no epochs."""
+    """Cache the last epoch's accuracies of these agents, and return their rows with them.
+
+    A policy whose method uses no epochs sets them to None.
+    """
     found: dict[str, float] = {}
     if policy.method == ConsensusMethod.POSTERIOR:
         found = await accuracies_of(transaction, [row["agent_id"] for row in page], policy.criteria)
@@ -84,9 +87,9 @@ async def _with_accuracies(
 def _relabelled(
     statement: JudgedStatement, policy: ConsensusPolicy
 ) -> Iterable[tuple[str, str, str | None, str | None]]:
-    """Yield (verification, verifier, label before, label after) where they differ.
+    """Yield (verification, verifier, label before, label after) for each label that changes.
 
-    A verifier has one label a statement: its latest verdict carries it.
+    A verifier has one label per statement, on its latest verdict.
     """
     found = label_verdicts(
         statement.judgements,

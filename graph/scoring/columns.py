@@ -1,4 +1,4 @@
-"""What a verdict of each column answers, and what that says about the claim (docs/consensus.md, "Columns")."""
+"""Reads a verdict by its column: its answers and its meaning for the claim (docs/consensus.md, "Columns")."""
 
 from a2ap.finding import FindingStatus
 from a2ap.verification_response import Verdict
@@ -9,7 +9,7 @@ Findings = tuple[tuple[str, FindingStatus, float], ...]
 
 
 def meaning_of(verdict: Verdict, findings: Findings, criteria: tuple[str, ...]) -> str:
-    """Return what a verdict of this column says about the claim (docs/consensus.md, "Columns")."""
+    """Return the meaning of a verdict of this column for the claim (docs/consensus.md, "Columns")."""
     match verdict:
         case Verdict.VALIDATED:
             return "passes what it names PASS, each criterion by itself"
@@ -26,7 +26,7 @@ def meaning_of(verdict: Verdict, findings: Findings, criteria: tuple[str, ...]) 
 
 
 def answers_of(verdict: Verdict, confidence: float, findings: Findings, criteria: tuple[str, ...]) -> dict[str, Answer]:
-    """Return what a verdict answers, for those of the criteria that it answers at all."""
+    """Return the answers of a verdict, for those of the criteria that it answers."""
     found = {name: (status, unit(sure)) for name, status, sure in findings if name in criteria}
     against = (FindingStatus.FAIL, unit(confidence))
     not_passed = {name: answer for name, answer in found.items() if answer[0] is not FindingStatus.PASS}
@@ -37,7 +37,7 @@ def answers_of(verdict: Verdict, confidence: float, findings: Findings, criteria
         case Verdict.INSUFFICIENT_EVIDENCE:
             return dict.fromkeys(criteria, (FindingStatus.INCONCLUSIVE, 0.0)) | fails
         case Verdict.CHALLENGED if _faulted(findings):
-            # Where these are criteria that the policy does not ask for, it says nothing against those that it does.
+            # If these are criteria that the policy does not ask for, it says nothing against those that it does.
             return not_passed
         case Verdict.CHALLENGED:
             # It faults nothing by name, so it faults all that it does not pass, and all if it passes all.

@@ -1,7 +1,7 @@
-"""Simpler methods, to hold the others against: `majority` and `wawa` count verifiers and know no operators.
+"""Simpler methods to compare with: `majority` and `wawa` count verifiers and ignore operators.
 
 `majority` is the share of PASS among the verifiers that answer a criterion. `wawa` (worker agreement with aggregate)
-weighs each by how often it agrees with the majority, over all that it has answered. Neither is safe from anybody who
+weighs each verifier by its rate of agreement with the majority over all its answers. Neither is safe from an agent that
 makes a second key; no policy can name them.
 """
 
@@ -16,9 +16,9 @@ from graph.scoring.votes import ConsensusPolicy, Vote
 def score_shares(
     votes: Sequence[Vote], policy: ConsensusPolicy, skills: Mapping[str, float] | None = None
 ) -> tuple[CriterionConsensus, ...]:
-    """Return the share of PASS under each criterion, one half without a vote, weighed by skill.
+    """Return the share of PASS under each criterion, weighted by skill; 0.5 without a vote.
 
-    Without `skills` all weigh the same.
+    Without `skills` all verifiers have the same weight.
     """
     return tuple(
         _score_share(criterion, [vote for vote in votes if vote.criterion == criterion], skills)
@@ -27,7 +27,7 @@ def score_shares(
 
 
 def skills_of(votes_by_claim: Iterable[Sequence[Vote]]) -> dict[str, float]:
-    """Return how often each verifier agrees with the majority; where there is none, it half agrees."""
+    """Return each verifier's rate of agreement with the majority; a tie counts as half an agreement."""
     agreed: defaultdict[str, list[float]] = defaultdict(list)
     for votes in votes_by_claim:
         by_criterion: defaultdict[str, list[Vote]] = defaultdict(list)

@@ -1,8 +1,8 @@
-"""Weigh the verdicts on one statement into a score by any method, and say what it lacks to be verified.
+"""Compute the consensus on one statement by any method: its score, and the reasons why it is not verified.
 
-Which verdicts count, and as what, is the same for all methods but `a2ap-0.1` (`graph.scoring.votes`). What they amount
-to is in a module a method: `graph.scoring.posterior`, the default, `graph.scoring.quorum`, `graph.scoring.literal` and
-`graph.scoring.comparison`. Nothing here knows a clock, a database or chance.
+All methods but `a2ap-0.1` count the same verdicts as the same votes (`graph.scoring.votes`). The scores are computed by
+`graph.scoring.posterior`, the default, `graph.scoring.quorum`, `graph.scoring.literal` and `graph.scoring.comparison`.
+Nothing here depends on a clock, a database or chance.
 """
 
 from collections.abc import Iterable, Sequence
@@ -49,12 +49,13 @@ def compute_consensus(
     objections: Sequence[str] = (),
     knowledge: Knowledge = NOTHING_KNOWN,
 ) -> Consensus:
-    """Weigh the judgements of one statement by `method`, or by the policy's where none is given.
+    """Compute the consensus on the judgements of one statement by `method`, by default the policy's.
 
-    The order of the judgements does not matter. `default_reputation` is what `a2ap-0.1` gives an agent without one:
-    §4.3 does not say, the upstream code takes 0.5. `objections` are sentences that say why the statement cannot be
-    verified, whatever the verdicts: that its key is not trusted. `knowledge` is what is known of the verifiers and of
-    the claim beside the verdicts. Raises ValueError for a method that is not a `ConsensusMethod`.
+    The order of the judgements does not matter. `default_reputation` is the reputation that `a2ap-0.1` gives an agent
+    without one: §4.3 does not say, the upstream code takes 0.5. `objections` are sentences that give reasons against
+    verification regardless of the verdicts, for example that the key is not trusted. `knowledge` is the information
+    about the verifiers and the claim besides the verdicts. Raises ValueError for a method that is not a
+    `ConsensusMethod`.
     """
     judgements = tuple(judgements)
     chosen = ConsensusMethod(method or policy.method)
@@ -92,7 +93,7 @@ def explain_consensus(
     objections: Sequence[str] = (),
     knowledge: Knowledge = NOTHING_KNOWN,
 ) -> Consensus:
-    """Return the same with what the score would be without each verifier that counts, for those who ask why."""
+    """Return the same consensus with the score without each verifier that counts, as an explanation."""
     judgements = tuple(judgements)
     found = compute_consensus(
         judgements,
@@ -147,7 +148,7 @@ def _score(
 
 
 def observed_with(knowledge: Knowledge, gate: GateState, policy: ConsensusPolicy) -> Knowledge:
-    """Return what is known, the machine's FAIL included: what it compares is the source, and it is never overruled."""
+    """Return the knowledge with the machine's FAIL: the machine compares the source, and nothing overrules it."""
     if gate is not GateState.CLOSED:
         return knowledge
     checked = [name for name in policy.criteria if name == _CHECKED_BY_MACHINE] or policy.criteria

@@ -1,4 +1,4 @@
-"""Says in sentences why verdicts of an agent weigh less than others: what an epoch found of copies and coalitions."""
+"""Explains in sentences why an agent's verdicts weigh less than others: copies and coalitions that an epoch found."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,7 +6,7 @@ from a2ap.epoch import Estimate
 
 
 def discounts_of(estimates: Iterable[Estimate]) -> str:
-    """Return a sentence for each criterion under which something is taken from the weight; "" where there is none."""
+    """Return a sentence for each criterion under which the weight is reduced; "" if there is none."""
     return " ".join(_sentence(one) for one in estimates if one.independence < 1.0)
 
 

@@ -1,4 +1,4 @@
-"""Reads from the graph what consensus is computed from: the verdicts on statements, operators, the policy."""
+"""Reads the inputs of consensus from the graph: the verdicts on statements, operators, the policy."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -35,9 +35,9 @@ CONFLICTED = "Another statement has the same id."
 
 @dataclass(frozen=True, slots=True)
 class JudgedStatement:
-    """A statement with everything that its consensus depends on, but the policy.
+    """A statement with all inputs of its consensus except the policy.
 
-    `objections` are sentences that say why it cannot be verified, whatever the verdicts.
+    `objections` are sentences that give reasons against its verification regardless of the verdicts.
     """
 
     signed_hash: str
@@ -52,11 +52,11 @@ class JudgedStatement:
 
     @property
     def only_machine(self) -> bool:
-        """Whether nobody but the machine has judged the statement, so that it has no consensus."""
+        """Whether only the machine has judged the statement, so that it has no consensus."""
         return all(judgement.machine for judgement in self.judgements)
 
     def consensus(self, policy: ConsensusPolicy, method: str | None = None) -> Consensus:
-        """Return the consensus under this policy, by its method or another."""
+        """Return the consensus under this policy, by `method` if it is given."""
         return self._weighed(compute_consensus, policy, method)
 
     def observed(self, policy: ConsensusPolicy) -> Mapping[str, Observation]:
@@ -64,7 +64,7 @@ class JudgedStatement:
         return observed_with(self.knowledge, self.gate, policy).observed
 
     def explained(self, policy: ConsensusPolicy, method: str | None = None) -> Consensus:
-        """Return the same consensus, and what it would be without each verifier."""
+        """Return the same consensus with the score without each verifier."""
         return self._weighed(explain_consensus, policy, method)
 
     def _weighed(self, weigh: Callable[..., Consensus], policy: ConsensusPolicy, method: str | None) -> Consensus:
@@ -81,7 +81,7 @@ class JudgedStatement:
 
 
 async def policy_in_force(reader: Reader) -> ConsensusPolicy:
-    """Return the last policy in the log; a graph without one gets the defaults, which verify nothing."""
+    """Return the last policy in the log; a graph without one gets the defaults, which verify no statement."""
     rows = await reader.run("current_policy")
     if not rows:
         return ConsensusPolicy()
@@ -89,7 +89,7 @@ async def policy_in_force(reader: Reader) -> ConsensusPolicy:
 
 
 def policy_of(row: dict[str, Any]) -> ConsensusPolicy:
-    """Return the policy of a row of `current_policy`; one of an older graph has the defaults of what came later."""
+    """Return the policy of a row of `current_policy`; an older graph's row gets defaults for fields that it lacks."""
     return ConsensusPolicy(
         threshold=row["threshold"],
         quorum=row["quorum"],
@@ -113,8 +113,8 @@ async def judged_statements(
 ) -> tuple[JudgedStatement, ...]:
     """Return these statements with their verdicts, in the order of `hashes`; those without a verdict are left out.
 
-    With `up_to`, only verdicts and endorsements up to that log index are seen. What is known beside the verdicts is
-    read for a `policy`.
+    With `up_to`, only verdicts and endorsements up to that log index are read. Knowledge besides the verdicts is read
+    only for a `policy`.
     """
     rows = await reader.run("judgements_of", hashes=list(hashes))
     if up_to is not None:
@@ -135,7 +135,7 @@ async def judged_statements(
 
 
 async def operators_of(reader: Reader, agents: Sequence[str], up_to: int | None = None) -> dict[str, frozenset[str]]:
-    """Return the operators of each agent: those that endorsed it, up to a place in the log where one is named."""
+    """Return the operators of each agent: those that endorsed it, up to a log index if one is given."""
     operators: defaultdict[str, set[str]] = defaultdict(set)
     if agents:
         for row in await reader.run("endorsers_of", ids=list(agents)):
@@ -158,7 +158,7 @@ def _judged(signed_hash: str, rows: Sequence[dict[str, Any]], operators: dict[st
 
 
 def _objections(row: dict[str, Any]) -> tuple[str, ...]:
-    """Return why a statement cannot be verified, whatever the verdicts on it."""
+    """Return the reasons against the verification of a statement regardless of the verdicts on it."""
     found = (
         (UNTRUSTED_AUTHOR, not row["author_trusted"]),
         (CONFLICTED, row["conflicted"]),

@@ -1,6 +1,6 @@
-"""Reads what is known beside the verdicts on some statements: the last epoch, families of verifiers, gold in force.
+"""Reads the knowledge besides the verdicts on some statements: the last epoch, families of verifiers, gold in force.
 
-All of it is looked up by what the statements name, so that it costs what they touch, however large the graph is.
+All of it is looked up by names from the statements, so that the cost depends on them and not on the size of the graph.
 """
 
 from collections import defaultdict
@@ -16,7 +16,7 @@ Row = dict[str, Any]
 
 
 class Reader(Protocol):
-    """Something that runs named queries: a transaction, or a store through `graph.scoring.on_demand`."""
+    """A runner of named queries: a transaction, or a store through `graph.scoring.reading`."""
 
     async def run(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
         """Run a named query and return its rows."""
@@ -25,7 +25,7 @@ class Reader(Protocol):
 async def knowledge_of(
     reader: Reader, verdicts: Mapping[str, Collection[str]], criteria: Sequence[str]
 ) -> dict[str, Knowledge]:
-    """Return what is known of each statement, by its hash; `verdicts` names the verifiers of each."""
+    """Return the knowledge about each statement, by its hash; `verdicts` names the verifiers of each."""
     verifiers = sorted({name for own in verdicts.values() for name in own})
     table = await table_of(reader, verifiers, criteria)
     families = await families_of(reader, verifiers)
@@ -41,7 +41,7 @@ async def knowledge_of(
 
 
 async def table_of(reader: Reader, verifiers: Sequence[str], criteria: Sequence[str]) -> ReliabilityTable:
-    """Return what the last complete epoch says of these verifiers; an empty table before the first."""
+    """Return the last complete epoch's estimates of these verifiers; an empty table before the first epoch."""
     epochs = await reader.run("current_epoch")
     if not epochs:
         return ReliabilityTable()
@@ -57,7 +57,7 @@ async def table_of(reader: Reader, verifiers: Sequence[str], criteria: Sequence[
 
 
 async def accuracies_of(reader: Reader, agents: Sequence[str], criteria: Sequence[str]) -> dict[str, float]:
-    """Return how accurate the last epoch takes those of these agents to be that it has estimated."""
+    """Return the accuracies of those of these agents that the last epoch has estimated."""
     table = await table_of(reader, agents, criteria)
     by_agent: defaultdict[str, list[Estimate]] = defaultdict(list)
     for one in table.estimates.values():
@@ -87,28 +87,28 @@ def _copied_of(row: Row) -> CopyEvidence | None:
 
 
 def reliability_key(log_size: int, agent: str, criterion: str) -> str:
-    """Return what names an estimate in the graph; ids of agents have no `|`."""
+    """Return the identifier of an estimate in the graph; ids of agents have no `|`."""
     return f"{log_size}|{agent}|{criterion}"
 
 
 async def families_of(reader: Reader, verifiers: Sequence[str]) -> dict[str, str]:
-    """Return the model family of each verifier: what it is a confirmed version of, or publisher and name."""
+    """Return the model family of each verifier: the one it is a confirmed version of, or publisher and name."""
     rows = await reader.run("families_of_verifiers", ids=list(verifiers)) if verifiers else []
     found = {row["agent_id"]: family_name(row["family"], row["publisher"], row["name"]) for row in rows}
     return {agent: family for agent, family in found.items() if family is not None}
 
 
 def family_name(family: str | None, publisher: str | None, name: str | None) -> str | None:
-    """Return what verifiers of one model have in common; None for one who says nothing of it."""
+    """Return the common name of verifiers of one model; None if neither a family nor publisher and name are given."""
     if family is not None:
         return family
     return f"{publisher}|{name}" if publisher and name else None
 
 
 def confirmed_family(family: str | None) -> str | None:
-    """Return a family that both sides say the verifier is of, None for what only its publisher and name suggest.
+    """Return a family that both sides confirm; None for one that only the publisher and name suggest.
 
-    Anybody can give itself a publisher and a name: that makes it resemble others, and gives it nothing of their record.
+    Any agent can give itself a publisher and a name: they make it resemble others, and give it nothing of their record.
     """
     return family if family is not None and "|" not in family else None  # ids of agents have no `|`
 

@@ -1,7 +1,7 @@
-"""What a statement would score without each of its verifiers, in about the time that it takes to score it once.
+"""Computes the score of a statement without each of its verifiers, in about the time of scoring it once.
 
-Under each criterion a verifier has one vote at most, and what a method adds up can be corrected for one vote that is
-gone: each `Tally` does so for a method, and gives to the last bit what scoring the others' votes gives.
+Under each criterion a verifier has at most one vote, and the sums of a method can be corrected for one removed vote:
+each `Tally` does so for a method, and its result equals to the last bit the score of the other votes.
 """
 
 from collections import defaultdict
@@ -30,7 +30,7 @@ def scores_without_each(
     observed: Mapping[str, bool],
     tally: Callable[[Sequence[Vote]], Tally],
 ) -> dict[str, float]:
-    """Return the score of the statement without each verifier: that of its worst criterion, 0.0 where nobody passes.
+    """Return the score of the statement without each verifier: that of its worst criterion, 0.0 if nothing is passed.
 
     `scores` are those of the criteria with all votes, `observed` the criteria whose answer is known.
     """
@@ -149,7 +149,7 @@ class _Greatest:
 
 
 class _Sides:
-    """What some votes say for and against: sums of confidences, how many pass, and the surest that does not."""
+    """The sides of some votes: sums of confidences for and against, the number of passes, and the surest fail."""
 
     def __init__(self, votes: Sequence[Vote]) -> None:
         self.number = len(votes)
@@ -171,7 +171,7 @@ class _Sides:
 
 
 class _Voices:
-    """One direction's votes of the seeded: rules 2 and 3 of the posterior."""
+    """The votes of the seeded in one direction: rules 2 and 3 of the posterior."""
 
     def __init__(self, evidence: Sequence[Evidence], rho: float) -> None:
         by_operator: defaultdict[str | None, list[float]] = defaultdict(list)
@@ -192,7 +192,7 @@ class _Voices:
         self._correlated = sum((order.total for order in self._families.values()), Fraction(0))
 
     def strength(self, gone: Evidence | None) -> float:
-        """Return what the votes add up to, without one of them where one is named."""
+        """Return the combined strength of the votes, without `gone` if it is given."""
         independent, correlated = self._independent, self._correlated
         if gone is not None:
             voice, family = self._operators[gone.vote.operator], family_of(gone)

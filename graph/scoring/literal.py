@@ -1,4 +1,4 @@
-"""A2AP §4.3 to the letter: `a2ap-0.1`, which averages confidences whatever the verdict."""
+"""A2AP §4.3 to the letter: `a2ap-0.1`, which averages confidences regardless of the verdict."""
 
 from collections.abc import Iterable, Sequence
 from math import fsum
@@ -13,10 +13,10 @@ LITERAL_THRESHOLD = 0.7
 
 
 def weigh_literally(judgements: Iterable[Judgement], default_reputation: float, objections: Sequence[str]) -> Consensus:
-    """A2AP §4.3: the mean of all confidences, weighted by reputation, whatever the verdict and whoever gives it.
+    """Compute A2AP §4.3: the mean of all confidences, weighted by reputation, regardless of verdict and verifier.
 
-    The specification knows no machine check, so the machine's own verdict is left out; so is what is signed with a key
-    that is not trusted, which is nobody's, and what is retracted.
+    The specification knows no machine check, so the machine's own verdict is left out. So are verdicts signed with a
+    key that is not trusted, which proves no author, and retracted verdicts.
     """
     judgements = sorted(judgements, key=position)
     counted = [judgement for judgement in judgements if judgement.weighs and not judgement.machine]

@@ -1,11 +1,10 @@
-"""Caches scores by A2AP §4.3 and §6.3, which feed each other: what comes out depends on the order of the verdicts.
+"""Caches scores by A2AP §4.3 and §6.3, which feed each other, so that they depend on the order of the verdicts.
 
-So a batch is scored verdict by verdict, in log order, and a policy scores everything in its own transaction.
+Therefore a batch is scored verdict by verdict, in log order, and a policy rescores everything in its own transaction.
 """
 
 from collections.abc import Collection, Sequence, Set
 
-from a2ap.gold_label import GoldLabel
 from a2ap.key_revocation import KeyRevocation
 from a2ap.log.entry import LogEntry
 from a2ap.message import Message
@@ -29,10 +28,9 @@ async def rescore_in_order(
     policy: ConsensusPolicy,
     hashes: Set[str],
 ) -> None:
-    """A2AP §4.3 then §6.3 for each verdict on `hashes`, as the specification's operations do one after the other.
+    """Apply A2AP §4.3, then §6.3, for each verdict on `hashes`, one after the other as in the specification.
 
-    Each sees the verdicts up to its own place in the log, however many are written in one transaction. A
-    message that may take the word "verified" from statements has them scored again.
+    Each verdict is scored with the verdicts up to its own log index, even if one transaction writes many.
     """
     for message, entry in accepted:
         if isinstance(message, Policy):
@@ -48,18 +46,16 @@ def _touched(message: Message, hashes: Set[str]) -> Collection[str]:
     match message:
         case VerificationResponse():
             return hashes & {message.target_hash}
-        case GoldLabel() if message.probe is not None:
-            return [message.target_hash]
         case KeyRevocation() | Retraction():
             return hashes
         case ProvenanceStatement() if message.was_revision_of is not None:
-            return hashes
+            return hashes & {message.was_revision_of.target_hash}
         case _:
             return ()
 
 
 async def _finish_under_policy_before(transaction: Transaction, log_index: int) -> None:
-    """Finish what the policy before has left to score: what follows builds on it, here and in a rebuild."""
+    """Finish the rescoring under the previous policy: later scores build on it, here and in a rebuild."""
     for row in await transaction.run("policy_before", log_index=log_index):
         while await rescore_next(transaction, policy=policy_of(row)):
             pass

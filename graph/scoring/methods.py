@@ -1,4 +1,4 @@
-"""Methods of scoring by the names that readers give them."""
+"""Look up scoring methods by the names that clients give."""
 
 from enum import StrEnum
 from typing import TypeVar
@@ -9,7 +9,7 @@ Method = TypeVar("Method", bound=StrEnum)
 
 
 def method_named(methods: type[Method], name: str | None) -> Method | None:
-    """Return the method of a name, None where there is no name. Raises `InputError` for an unknown one."""
+    """Return the method with this name, None without a name. Raises `InputError` for an unknown name."""
     try:
         return methods(name) if name is not None else None
     except ValueError as error:

@@ -1,10 +1,10 @@
-"""Scores computed when somebody asks, by the method that they name; what is cached on the nodes stays as it is.
+"""Scores computed on request by a given method; the values cached on the nodes stay as they are.
 
 The graph's own `consensus_score`, `verified` and `reputation` are kept by `graph.scoring.scores`, in the transaction of
 each verdict, by the method of the policy in force. Reputations are in `graph.scoring.reputations`.
 
-A `Spend` is told how many judgements are to be weighed, each as often as it is, before they are; it raises where that
-is too many. Between one score and the next it is looked whether the operation that asked is over.
+A `Spend` receives the number of judgements, each counted as often as it is weighed, before they are weighed; it raises
+if that number is too high. Between two scores the code checks whether the requesting operation is over.
 """
 
 import asyncio
@@ -25,19 +25,19 @@ from graph.store import Store
 
 Spend = Callable[[int], None]
 
-# So often what is read may change while it is read, before a score is given that is of no one size of the log.
+# Number of readings that may find a change, before a score is returned that belongs to no single size of the log.
 _ATTEMPTS = 10
-# More judgements are weighed in a thread.
+# Above this number, judgements are weighed in a thread.
 _AT_ONCE = 100
 
 
 async def consensus_of_statements(
     store: Store, hashes: Sequence[str], method: str | None = None, spend: Spend = lambda _: None
 ) -> dict[str, Consensus]:
-    """Return the consensus on each of these statements, by the policy in force and its method or the one named.
+    """Return the consensus on each of these statements under the policy in force, by `method` if it is given.
 
-    Each names the policy and the size of the log that its score was computed from; it names no size where these
-    statements did not stand still for long enough to be read as of one. Whether it is verified beside statements that
+    Each result names the policy and the size of the log that its score was computed from; it names no size if the log
+    changed too often to read these statements at one size. Whether a statement is verified beside statements that
     exclude it is as of now. Raises `InputError` for an unknown method.
     """
     chosen = method_named(ConsensusMethod, method)
@@ -46,14 +46,14 @@ async def consensus_of_statements(
     judgements = sum(len(one.judgements) for one in known.judged)
     spend(judgements)
     found = await _aside(judgements, partial(_explained, hashes, known, chosen, size))
-    # What excludes what is cached under the policy in force, and says nothing of another method's scores.
+    # Exclusions are cached under the policy in force, and do not apply to another method's scores.
     return await excluding(reads, found) if chosen in (None, known.policy.method) else found
 
 
 async def consensus_over_time(
     store: Store, signed_hash: str, verifications: Collection[str], spend: Spend = lambda _: None
 ) -> dict[str, Consensus]:
-    """Return, for these of the verdicts on a statement, the consensus of the verdicts up to its place in the log."""
+    """Return, for each of these verdicts on a statement, the consensus of the verdicts up to its log index."""
     reads = StoreReader(store)
     policy = await policy_in_force(reads)
     judged = await judged_statements(reads, [signed_hash], policy=policy)
@@ -66,7 +66,7 @@ async def consensus_over_time(
 
 
 def _over_time(statement: JudgedStatement, places: Sequence[int], policy: ConsensusPolicy) -> dict[str, Consensus]:
-    """Return the consensus of the first so many judgements on a statement, by the verdict that is the last of them."""
+    """Return the consensus of the first N judgements on a statement for each N of `places`, by the Nth verdict."""
     found = {}
     for number in places:
         check_running()
@@ -77,7 +77,7 @@ def _over_time(statement: JudgedStatement, places: Sequence[int], policy: Consen
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What scores are computed from: the policy in force, and the statements with all that it asks for."""
+    """The inputs of scores: the policy in force, and the statements with the data that the method needs."""
 
     policy: ConsensusPolicy
     judged: tuple[JudgedStatement, ...]
@@ -86,10 +86,10 @@ class _Known:
 async def _known_at_one_size(
     reads: StoreReader, hashes: Sequence[str], method: ConsensusMethod | None
 ) -> tuple[_Known, int | None]:
-    """Return what is known of these statements, and the size of a log that makes it; None where it never stood still.
+    """Return the inputs for these statements and the log size that gives them; None if they changed at every reading.
 
-    Verdicts that come while they are read are left out. Where something came that may have changed what was there
-    before, they are read again: if nothing is other than it was, it was so between the two readings.
+    Verdicts that arrive during the reading are left out. If an entry arrived that may have changed earlier data, the
+    inputs are read again: if nothing differs, they were the same between the two readings.
     """
     size = await log_size(reads.store)
     known = await _known(reads, hashes, size, method)
@@ -105,7 +105,7 @@ async def _known_at_one_size(
 
 
 async def _moved_on(reads: StoreReader, hashes: Sequence[str], size: int, now: int, method: str) -> bool:
-    """Say whether what was read may not be what the first `size` entries make.
+    """Return whether the data that was read may differ from the state after the first `size` entries.
 
     By the literal method a score rests on reputations, which any verdict can move.
     """
@@ -127,12 +127,12 @@ def _explained(
 
 
 async def _aside(judgements: int, compute: Callable[[], dict[str, Consensus]]) -> dict[str, Consensus]:
-    """Compute scores, in a thread where so many judgements would keep others waiting."""
+    """Compute scores, in a thread if the number of judgements would keep other requests waiting."""
     return compute() if judgements <= _AT_ONCE else await asyncio.to_thread(compute)
 
 
 async def _known(reads: StoreReader, hashes: Sequence[str], size: int, method: ConsensusMethod | None) -> _Known:
-    """Return what the method asks for, with the verdicts among the first `size` entries."""
+    """Return the inputs that the method needs, with the verdicts among the first `size` entries."""
     policy = await policy_in_force(reads)
     statements = await judged_statements(reads, hashes, size - 1, policy)
     if method != ConsensusMethod.WAWA:

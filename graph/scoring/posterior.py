@@ -3,18 +3,18 @@
 The rules, for the votes that `graph.scoring.votes` lets count, criterion by criterion (docs/consensus.md):
 
 1. A PASS adds g(confidence) × independence × log(sensitivity / (1 − specificity)) to the log-odds of the claim, a FAIL
-   takes g × independence × log(specificity / (1 − sensitivity)) from them; nothing below 0, nothing above log 99.
+   subtracts g × independence × log(specificity / (1 − sensitivity)); each logarithm is at least 0 and at most log 99.
 2. An operator has one PASS and one FAIL, the strongest of its verifiers'.
-3. Operators whose verifiers are of one family of models are not independent: the strongest of a family counts in full,
-   the next ρ, the next ρ² of what it says. What an operator gains by several families ends at its strongest verdict.
-4. All unseeded together have one PASS and one FAIL, weighed by `unseeded_weight`, and never lift a criterion to the
-   threshold that the seeded do not lift there.
+3. Operators whose verifiers belong to one family of models are not independent: the strongest of a family counts in
+   full, the next by ρ, the next by ρ². An operator's gain from several families ends at its strongest verdict.
+4. All unseeded verifiers together have one PASS and one FAIL, weighted by `unseeded_weight`, and never lift a criterion
+   to the threshold unless the seeded lift it there.
 5. An answer that is known, by a machine's FAIL or the operator's gold, is the score: 0 or 1.
-6. An operator counts for the quorum where its PASS makes the claim half again as likely at least: a voice that is
-   discounted to about nothing, or is hardly sure, is no second opinion.
+6. An operator counts for the quorum if its PASS multiplies the odds of the claim by at least 1.5: a voice that is
+   discounted to almost nothing, or is hardly sure, is no second opinion.
 
 Within an epoch no PASS lowers a score and no FAIL raises one. Each step is a maximum, or a sum of ordered weights, or
-the smaller of two sums that both grow; what decides whether the unseeded are held back grows with the score.
+the smaller of two sums that both grow; the value that decides whether the unseeded are held back grows with the score.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +34,7 @@ _SAYS_SOMETHING = log(1.5)
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """A known answer to one criterion, and who knows it."""
+    """A known answer to one criterion, and its source."""
 
     passes: bool
     source: str
@@ -42,9 +42,9 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What is known beside the verdicts: reliabilities, families by verifier, answers by criterion.
+    """The knowledge besides the verdicts: reliabilities, families by verifier, answers by criterion.
 
-    `skills` are what `wawa` weighs verifiers by.
+    `skills` are the weights of verifiers in `wawa`.
     """
 
     table: ReliabilityTable = field(default_factory=ReliabilityTable)
@@ -55,7 +55,7 @@ class Knowledge:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What one vote says: how many log-odds, and the variance of that."""
+    """The log-odds that one vote contributes, and their variance."""
 
     vote: Vote
     family: str | None
@@ -65,14 +65,14 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """Log-odds that several votes add up to, and their variance."""
+    """The sum of the log-odds of several votes, and its variance."""
 
     strength: float = 0.0
     variance: float = 0.0
 
     @classmethod
     def of(cls, weighted: Iterable[tuple[float, Evidence]]) -> "Sum":
-        """Add up what votes say, each with its weight."""
+        """Add up the evidence of votes, each with its weight."""
         weighted = tuple(weighted)
         return cls(
             fsum(weight * one.strength for weight, one in weighted),
@@ -93,7 +93,7 @@ def score_posterior(
 def statement_score(
     votes: Sequence[Vote], per_criterion: Sequence[CriterionConsensus]
 ) -> tuple[float, Interval | None]:
-    """Return the score and interval of the worst criterion; 0.0 where nobody passed anything (§4.3)."""
+    """Return the score and interval of the worst criterion; 0.0 without an interval if nothing is passed (§4.3)."""
     passed = any(vote.passes for vote in votes) or any(entry.observed and entry.score for entry in per_criterion)
     if not passed:
         return 0.0, None
@@ -136,7 +136,7 @@ def _score_criterion(
 
 
 def evidence_of(vote: Vote, policy: ConsensusPolicy, knowledge: Knowledge) -> Evidence:
-    """Return what one vote says: rule 1."""
+    """Return the evidence of one vote: rule 1."""
     reliability = knowledge.table.of(vote, policy.seeds, policy.priors)
     weight = knowledge.table.weight_of(vote.confidence) * reliability.independence
     return Evidence(
@@ -148,7 +148,7 @@ def evidence_of(vote: Vote, policy: ConsensusPolicy, knowledge: Knowledge) -> Ev
 
 
 def _add_operators(evidence: Sequence[Evidence], rho: float) -> Sum:
-    """Add up one direction's votes of the seeded: rules 2 and 3."""
+    """Add up the votes of the seeded in one direction: rules 2 and 3."""
     by_operator: dict[str | None, Evidence] = {}
     by_family: dict[tuple[str | None, str | None], dict[str | None, Evidence]] = {}
     for one in evidence:
@@ -166,7 +166,7 @@ def _add_operators(evidence: Sequence[Evidence], rho: float) -> Sum:
 
 
 def family_of(one: Evidence) -> tuple[str | None, str | None]:
-    """Return what a vote is correlated by: without a family a verifier resembles its operator's others alone."""
+    """Return the group in which a vote is correlated: its verifier's family, or without one its operator."""
     return one.family, None if one.family is not None else one.vote.operator
 
 
@@ -175,24 +175,24 @@ def _add_strangers(evidence: Sequence[Evidence], share: float) -> Sum:
 
 
 def _rank(one: Evidence) -> tuple[float, float, str]:
-    """Return what the strongest is known by; among equals the surer, then the one with the greater name."""
+    """Return the rank of evidence: by strength, then by lower variance, then by the greater name of the verifier."""
     return one.strength, -one.variance, one.vote.verifier
 
 
 def hold_back(odds: float, alone: float, policy: ConsensusPolicy, *, seeded_pass: bool) -> float:
-    """Return the score of these log-odds, below the threshold where they are not there `alone`: rule 4.
+    """Return the score of these log-odds, held below the threshold if they do not reach it `alone`: rule 4.
 
-    The strangers' challenges count in what the seeded must reach alone; what the strangers pass comes after.
+    The seeded must reach it against the strangers' challenges; the strangers' passes are added afterwards.
     """
     score, without_strangers = _sigmoid(odds), _sigmoid(alone)
     if not seeded_pass or not without_strangers >= policy.threshold:
-        # Published scores have four decimals: what is held below the threshold must also look so.
+        # Published scores have four decimals: a score held below the threshold must also look so.
         score = min(score, max(without_strangers, unit(policy.threshold - 1e-4)))
     return score
 
 
 def prior_sum(priors: Priors) -> Sum:
-    """Return the log-odds of a claim of which nobody has said anything, and their variance."""
+    """Return the log-odds of a claim without verdicts, and their variance."""
     right, wrong = priors.claim
     return Sum(log(right / wrong), trigamma(right) + trigamma(wrong))
 

@@ -2,12 +2,12 @@
 
 The rules, for the votes that `graph.scoring.votes` lets count:
 
-1. PASS at c is c of a vote for the claim and 1 - c against. FAIL at c is c of a vote against and otherwise silence, so
-   that no challenge, however hesitant, helps a claim.
-2. An operator has one vote on a criterion, however many verifiers it endorsed.
+1. PASS at c is c of a vote for the claim and 1 - c against. FAIL at c is c of a vote against and nothing else, so that
+   no challenge, however hesitant, helps a claim.
+2. An operator has one vote on a criterion, regardless of how many verifiers it endorsed.
 3. A criterion's score is the posterior mean under the Jeffreys prior Beta(½, ½).
 4. All unseeded operators together weigh `unseeded_weight` and never lift a criterion to the threshold.
-5. A statement scores what its worst criterion scores, and 0.0 where nobody passed anything (§4.3).
+5. A statement's score is that of its worst criterion, and 0.0 if nothing is passed (§4.3).
 """
 
 from collections.abc import Sequence
@@ -50,18 +50,18 @@ def _score_criterion(criterion: str, votes: Sequence[Vote], policy: ConsensusPol
 
 
 def hold_mean_back(score: float, alone: float, policy: ConsensusPolicy, *, seeded: bool) -> float:
-    """Return the score, below the threshold where the seeded do not reach it `alone`: rule 4.
+    """Return the score, held below the threshold if the seeded do not reach it `alone`: rule 4.
 
-    The strangers' challenges count in what the seeded must reach alone; what the strangers pass comes after.
+    The seeded must reach it against the strangers' challenges; the strangers' passes are added afterwards.
     """
     if seeded and not alone < policy.threshold:
         return score
-    # Published scores have four decimals: what is held below the threshold must also look so.
+    # Published scores have four decimals: a score held below the threshold must also look so.
     return min(score, max(alone, policy.threshold - 1e-4))
 
 
 def posterior_mean(part: float, weight: float) -> float:
-    """Return the mean of Beta(½ + for, ½ + against) for votes that give so much of so much weight to the claim.
+    """Return the mean of Beta(½ + for, ½ + against) for votes that give `part` of their `weight` to the claim.
 
     Nine decimals: 0.8, 0.8 and the prior make 0.7 exactly, on every machine.
     """
@@ -71,17 +71,17 @@ def posterior_mean(part: float, weight: float) -> float:
 def vote_of_operator(passes: float, passing: int, fails: float, surest: float) -> tuple[float, float]:
     """Return the part for the claim and the whole weight of an operator's vote.
 
-    That is the mean of its verifiers, a FAIL at c being c of a verifier that gives nothing to the claim. `passes` and
-    `fails` are sums of confidences, `surest` is the greatest with which one of them fails it.
+    The vote is the mean of its verifiers; a FAIL at c is c of a verifier that gives nothing to the claim. `passes` and
+    `fails` are sums of confidences, `surest` is the greatest confidence of a FAIL.
     """
     return (passes / (passing + fails), 1.0) if passing else (0.0, surest)
 
 
 def vote_of_strangers(passes: float, passing: int, fails: float, surest: float, weight: float) -> tuple[float, float]:
-    """Return how much of `weight` goes to the claim and how much against it.
+    """Return the parts of `weight` for the claim and against it.
 
-    The surest challenge counts in full and the passes share what it leaves: more strangers who pass cannot drown one
-    who does not, and none of them can lower a score by passing faintly.
+    The surest challenge counts in full and the passes share the rest: more strangers that pass a claim cannot outweigh
+    one that fails it, and no faint pass lowers a score.
     """
     support = (1.0 - surest) * passes / passing if passing else 0.0
     return unit(weight) * support, unit(weight) * surest

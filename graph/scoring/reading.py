@@ -1,4 +1,4 @@
-"""A store as scoring reads it, outside of any transaction."""
+"""Adapts a store to the reader that scoring uses, outside of any transaction."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +8,7 @@ from graph.store import Store
 
 @dataclass(frozen=True, slots=True)
 class StoreReader:
-    """Runs named queries of a store, each by itself; `graph.scoring.knowledge.Reader` says what it stands for."""
+    """Runs named queries of a store, each by itself; implements `graph.scoring.knowledge.Reader`."""
 
     store: Store
 

@@ -1,4 +1,4 @@
-"""What is known of verifiers when a statement is scored: the table of the last epoch, and priors for everybody else."""
+"""The reliability of verifiers in scoring a statement: the last epoch's table, and priors for all other verifiers."""
 
 from bisect import bisect_right
 from collections.abc import Mapping
@@ -12,34 +12,34 @@ from graph.scoring.unit import unit
 from graph.scoring.votes import Vote
 
 MAX_EVIDENCE = log(99)
-"""The most that one verdict says, as log-odds: no verifier is taken to be right more than 99 times in 100."""
+"""Maximum log-odds of one verdict: no verifier is assumed to be right more than 99 times in 100."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """How often a verifier passes what is right and fails what is wrong, as Beta counts, and how independent it is."""
+    """A verifier's rates of passing right claims and failing wrong ones, as Beta counts, and its independence."""
 
     sensitivity: Pair
     specificity: Pair
     independence: float = 1.0
 
     def evidence(self, passes: bool) -> float:
-        """Return the log-odds that its PASS adds to a claim, or its FAIL takes from it; 0 for one below chance."""
+        """Return the log-odds that its PASS adds to a claim, or its FAIL subtracts; 0 for a verifier below chance."""
         return _log_ratio(*self._pairs(passes))
 
     def variance(self, passes: bool) -> float:
-        """Return the variance of that evidence that comes from not knowing the reliability exactly."""
+        """Return the variance of that evidence due to the uncertainty of the reliability."""
         hit, miss = self._pairs(passes)
         return _variance_of_log(*hit) + _variance_of_log(miss[1], miss[0])
 
     def _pairs(self, passes: bool) -> tuple[Pair, Pair]:
-        """Return the counts of saying so where it is so, and of saying otherwise where it is not."""
+        """Return the counts of rightly giving this answer, and of rightly giving the other."""
         return (self.sensitivity, self.specificity) if passes else (self.specificity, self.sensitivity)
 
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityTable:
-    """The estimates of the epoch made at `log_size`, of the verifiers that are asked about; empty before the first."""
+    """The estimates of the requested verifiers by the epoch made at `log_size`; empty before the first epoch."""
 
     log_size: int | None = None
     estimates: Mapping[tuple[str, str], Estimate] = field(default_factory=dict)
@@ -54,10 +54,10 @@ class ReliabilityTable:
         return Reliability(prior, prior)
 
     def weight_of(self, confidence: float) -> float:
-        """Return what a verdict given with this confidence weighs, from 0 to 1: itself until an epoch says otherwise.
+        """Return the weight, from 0 to 1, of a verdict with this confidence: the confidence itself without calibration.
 
-        Between two points of the calibration it is on the line between them; before the first and after the last it is
-        as at these.
+        Between two points of the calibration the weight is on the line between them; before the first and after the
+        last it is that of the nearest point.
         """
         sure = unit(confidence)
         points = self.calibration
@@ -71,7 +71,7 @@ class ReliabilityTable:
 
 
 def prior_of(verifier: str, operator: str | None, seeds: frozenset[str], priors: Priors) -> Pair:
-    """Return what is believed of a verifier that no epoch has estimated."""
+    """Return the prior of a verifier that no epoch has estimated."""
     if verifier in seeds:
         return priors.trusted
     return priors.unknown if operator is None else priors.endorsed

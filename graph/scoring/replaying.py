@@ -1,6 +1,6 @@
-"""Scores as they were at a size of the log, from the log alone: the graph of its first entries, in an engine apart.
+"""Replays scores at a size of the log, from the log alone: builds the graph of its first entries in a separate engine.
 
-Scores are functions of the log, and reliabilities are in it as numbers, so that everybody who has the same entries gets
+Scores are functions of the log, and reliabilities are in it as numbers, so that every reader of the same entries gets
 the same four decimals, on any machine.
 """
 
@@ -22,13 +22,13 @@ from graph.scoring.on_demand import consensus_of_statements
 from graph.scoring.reading import StoreReader
 from graph.store import Store
 
-# Writing more entries than that takes longer than an engine that optimizes takes to start.
+# Writing more entries than this takes longer than the start of an engine that optimizes.
 _BRIEF = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayedScore:
-    """The consensus on a statement, and how it is called."""
+    """The consensus on a statement, with the statement's id and signed hash."""
 
     statement_id: str
     signed_hash: str
@@ -37,7 +37,7 @@ class ReplayedScore:
 
 @dataclass(frozen=True, slots=True)
 class ReplayRequest:
-    """What is to be replayed: the first `size` entries, and one statement by id or hash, or all that are judged."""
+    """The scope of a replay: the first `size` entries, and one statement by id or hash, or all judged statements."""
 
     size: int
     method: str | None = None
@@ -52,9 +52,9 @@ async def replay_scores(
     folder: Path,
     on_progress: Callable[[int], None] = lambda size: None,
 ) -> AsyncIterator[ReplayedScore]:
-    """Yield the scores at a size of this log, in log order; `folder` is empty and the caller's to remove.
+    """Yield the scores at a size of this log, in log order; `folder` is empty, and the caller removes it.
 
-    Raises `InputError` where the log is shorter or the method unknown, and `NotFoundError` for a statement that is not
+    Raises `InputError` if the log is shorter or the method unknown, and `NotFoundError` for a statement that is not
     among these entries.
     """
     async with scratch_store(folder, heap=request.heap, brief=request.size <= _BRIEF) as store:
@@ -69,9 +69,9 @@ async def replay_into(
     content: ContentStore,
     on_progress: Callable[[int], None] = lambda size: None,
 ) -> AsyncIterator[tuple[ReplayRequest, ReplayedScore]]:
-    """Write this log into an empty store, and yield the scores at each size that is asked for as it gets there.
+    """Write this log into an empty store, and yield the scores at each requested size when it is reached.
 
-    Raises what `replay_scores` raises.
+    Raises the same errors as `replay_scores`.
     """
     redacted = await redacted_messages(content, entries())
     stops = {request.size for request in requests}
@@ -84,7 +84,7 @@ async def replay_into(
                     async for score in _scores(store, request):
                         yield request, score
             if reached == last:
-                # Sources are not looked for: what the machine found of them is in the log.
+                # Sources are not fetched: the machine's findings about them are in the log.
                 break
     if reached < last:
         raise InputError(f"the log has {reached} entries, not {last}", "at")
@@ -99,7 +99,7 @@ async def _scores(store: Store, request: ReplayRequest) -> AsyncIterator[Replaye
 
 
 async def _pages(store: Store, statement: str | None) -> AsyncIterator[list[tuple[str, str]]]:
-    """Yield pages of (signed hash, id): of the statement that is named, or of all that somebody has judged."""
+    """Yield pages of (signed hash, id): of the named statement, or of all judged statements."""
     if statement is not None:
         if statement.startswith("sha256:"):
             rows = await store.read("statements_by_hash", hashes=[statement])

@@ -1,19 +1,19 @@
-"""How well a verifier has judged: labels for its verdicts, and the mean and interval that they give.
+"""Compute a verifier's reputation: labels for its verdicts, and the mean and interval that they give.
 
 The rules of `a2ap-agreement` (docs/decisions/0011):
 
-1. A verifier has one label per statement. A verdict that consensus ignores has none, so that nobody earns a reputation
-   on its own claims, by repeating itself, or with verdicts that bind nothing.
-2. Where the machine found that the evidence is not as stated, a challenge was right and a validation wrong.
-3. Elsewhere the others decide, criterion by criterion, without the verifier's operator: right by quorum and threshold,
+1. A verifier has one label per statement. A verdict that consensus ignores has none, so that no agent earns a
+   reputation on its own claims, by repeating itself, or with verdicts that bind nothing.
+2. If the machine found that the evidence is not as stated, a challenge was right and a validation wrong.
+3. Otherwise the others decide, criterion by criterion, without the verifier's operator: right by quorum and threshold,
    or wrong by a quorum of challenges and a score of at most 1 - threshold. In between there is no label.
 4. A verdict is wrong if any criterion went against it, right if some went its way and none against it.
-5. Reputation is the mean of Beta(1 + right, 1 + wrong): one half before anything is known. A version of a family
-   begins with what the other confirmed versions were worth (`graph.versions.pooling`) instead of 1 and 1.
+5. Reputation is the mean of Beta(1 + right, 1 + wrong): one half before any label. A version of a family begins with
+   the record of the other confirmed versions (`graph.versions.pooling`) instead of 1 and 1.
 
-`a2ap-reliability`, which the default consensus goes with, is what the last epoch says: the mean of sensitivity and
-specificity (`graph.scoring.accuracy`). For an agent of whom it says nothing, and until there is one, it is the above.
-`a2ap-0.1` is §6.3 to the letter. Right and wrong are counters, so a new label costs nothing but an addition.
+`a2ap-reliability`, the method that goes with the default consensus, is the last epoch's estimate: the mean of
+sensitivity and specificity (`graph.scoring.accuracy`). For an agent without an estimate it is the agreement above.
+`a2ap-0.1` is §6.3 to the letter. Right and wrong are counters, so a new label costs only an addition.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,11 +31,11 @@ from graph.scoring.votes import ConsensusPolicy, Judgement, Vote, count_votes
 from graph.versions.pooling import ALONE, Record, prior_after
 
 PRIOR_REPUTATION = 0.5
-"""The reputation of an agent whose verdicts nobody has been able to judge."""
+"""The reputation of an agent none of whose verdicts has been judged."""
 
 
 class ReputationMethod(StrEnum):
-    """How judged verdicts become a reputation."""
+    """The methods that turn judged verdicts into a reputation."""
 
     RELIABILITY = "a2ap-reliability"
     AGREEMENT = "a2ap-agreement"
@@ -43,7 +43,7 @@ class ReputationMethod(StrEnum):
 
 
 class VerdictLabel(StrEnum):
-    """What became known about a verdict."""
+    """The outcome of comparing a verdict with the others or with the machine."""
 
     RIGHT = "RIGHT"
     WRONG = "WRONG"
@@ -51,12 +51,12 @@ class VerdictLabel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reputation:
-    """An agent's estimated accuracy and what it was counted from.
+    """An agent's estimated accuracy, and the counts that it was computed from.
 
-    `reason` has sentences where the value is not what the numbers alone would say, or where verdicts weigh less. What
-    an epoch estimated comes with the size of the log that it is of, the table's rows of this agent and its calibration.
-    It is that of the log's first `log_size` entries under the policy with this signed hash: without a policy in the log
-    there is no hash, and neither where nobody asked of a graph.
+    `reason` has sentences if the value is not the one that the numbers alone would give, or if verdicts weigh less. The
+    value of an epoch comes with the epoch's log size, the table's rows of this agent and its calibration. The
+    reputation is that of the log's first `log_size` entries under the policy with this signed hash. Without a policy in
+    the log there is no hash; without a graph there is neither.
     """
 
     value: float
@@ -75,7 +75,7 @@ class Reputation:
 
     @property
     def interval95(self) -> tuple[float, float] | None:
-        """The central 95 % interval of the prior and what was right and wrong; the literal method has none."""
+        """The central 95 % interval: the epoch's, or that of the prior with the counts; the literal method has none."""
         if self.interval is not None or self.method is ReputationMethod.LITERAL:
             return self.interval
         a, b = self.prior[0] + self.right, self.prior[1] + self.wrong
@@ -85,7 +85,7 @@ class Reputation:
 
 
 def compute_reputation(right: int, wrong: int, others: Record = ALONE) -> Reputation:
-    """Return the mean of the prior and what was right and wrong; its interval is computed when it is asked for.
+    """Return the mean of the prior with the right and wrong counts; its interval is computed on access.
 
     `others` is the record of the other confirmed versions of the agent's family. Raises ValueError for a negative
     count.
@@ -109,9 +109,9 @@ def compute_reputation(right: int, wrong: int, others: Record = ALONE) -> Reputa
 
 
 def reputation_from(table: ReliabilityTable, right: int, wrong: int) -> Reputation:
-    """Return the reputation that the rows of one agent in an epoch's table give; raises ValueError without any.
+    """Return the reputation from the rows of one agent in an epoch's table; raises ValueError without any rows.
 
-    What the others have found of it, right and wrong, is told beside it.
+    The counts `right` and `wrong` by the other verifiers are reported with it.
     """
     estimates = tuple(sorted(table.estimates.values(), key=lambda one: one.criterion))
     accuracy = accuracy_of(estimates)
@@ -183,10 +183,10 @@ def _settle(votes: Sequence[Vote], policy: ConsensusPolicy) -> dict[str, bool]:
 
 
 def literal_reputation(verdicts: Iterable[tuple[Verdict, float | None]]) -> float | None:
-    """A2AP §6.3 for one agent: VALIDATED on statements with consensus of at least 0.8, divided by all its verdicts.
+    """Compute A2AP §6.3 for one agent: VALIDATED on statements that score at least 0.8, divided by all its verdicts.
 
-    Each verdict comes with the consensus score of its statement. None where no verdict is accurate: the query's MATCH
-    then yields no row, and what the agent had before stays.
+    Each verdict comes with the consensus score of its statement. Returns None if no verdict is accurate: the query's
+    MATCH then yields no row, and the agent's previous value stays.
     """
     verdicts = tuple(verdicts)
     accurate = _count_accurate(verdicts)

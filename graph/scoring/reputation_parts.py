@@ -1,14 +1,14 @@
-"""What a reputation would be without one of the parts that it is made of: a verdict, or a criterion of an epoch."""
+"""Computes a reputation without one of its parts: a verdict, or a criterion of an epoch."""
 
 from graph.scoring.accuracy import accuracy_of
 from graph.scoring.reputation import Reputation, ReputationMethod
 
 
 def without_verdict(found: Reputation, *, right: bool) -> float | None:
-    """Return what a reputation would be without one verdict that was right, or wrong.
+    """Return the reputation without one verdict that was right, or wrong.
 
-    None where nobody can say: an epoch estimates all verdicts together, and A2AP §6.3 gives nothing without an accurate
-    one.
+    Returns None if it cannot be computed: an epoch estimates all verdicts together, and A2AP §6.3 gives nothing without
+    an accurate one.
     """
     rights, wrongs = found.right - right, found.wrong - (not right)
     if min(rights, wrongs) < 0 or found.method is ReputationMethod.RELIABILITY:
@@ -20,6 +20,6 @@ def without_verdict(found: Reputation, *, right: bool) -> float | None:
 
 
 def without_criterion(found: Reputation, criterion: str) -> float | None:
-    """Return what a reputation that an epoch estimates would be without one criterion; None where there is no other."""
+    """Return a reputation that an epoch estimates without one criterion; None if there is no other criterion."""
     others = [one for one in found.estimates if one.criterion != criterion]
     return accuracy_of(others).value if others else None

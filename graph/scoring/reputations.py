@@ -1,7 +1,7 @@
-"""Reputations computed when somebody asks, by the method that they name; what is cached on agents stays as it is.
+"""Reputations computed on request by a given method; the values cached on agents stay as they are.
 
-Each names the policy and the size of the log that it was computed from; it names no size where these agents did not
-stand still for long enough to be read as of one.
+Each result names the policy and the size of the log that it was computed from; it names no size if the log changed too
+often to read these agents at one size.
 """
 
 from collections import defaultdict
@@ -29,17 +29,17 @@ from graph.scoring.reputation import (
 from graph.store import Store
 from graph.versions.pooling import ALONE, Record, families_in, others_of, record_of
 
-# So often what is read may change while it is read, before a reputation is given that is of no one size of the log.
+# Number of readings that may find a change, before a reputation is returned that belongs to no single size of the log.
 _ATTEMPTS = 10
 
 _Found = dict[str, Reputation]
 
 
 async def reputation_of_agent(store: Store, agent_id: str, method: str | None = None) -> Reputation:
-    """Return the reputation of an agent by the method named, or by the one that goes with the policy in force.
+    """Return the reputation of an agent by the given method, or by the one that goes with the policy in force.
 
-    Under `a2ap-posterior` that is `a2ap-reliability`, else `a2ap-agreement`, which stands in for it where no epoch has
-    estimated the agent. Raises `NotFoundError` for an agent that is not registered and `InputError` for an unknown
+    Under `a2ap-posterior` that is `a2ap-reliability`, otherwise `a2ap-agreement`, which also replaces it if no epoch
+    has estimated the agent. Raises `NotFoundError` for an agent that is not registered and `InputError` for an unknown
     method.
     """
     chosen = method_named(ReputationMethod, method)
@@ -56,12 +56,12 @@ async def reputation_of_agent(store: Store, agent_id: str, method: str | None = 
 
 
 async def reputations_of_agents(store: Store, agents: Sequence[str]) -> _Found:
-    """Return the reputations of those of these agents that are registered, by the method of the policy in force."""
+    """Return the reputations of the registered agents among these, by the method of the policy in force."""
     return await _at_one_size(store, lambda policy: _read(store, agents, policy, None))
 
 
 async def reputations_of_families(store: Store, families: Sequence[str]) -> _Found:
-    """Return what the verdicts of the confirmed versions of each of these families are worth together."""
+    """Return the common reputation of the confirmed versions of each of these families."""
 
     async def read(_: ConsensusPolicy) -> _Found:
         members = families_in(await store.read("members_counted", families=list(families)))
@@ -72,9 +72,9 @@ async def reputations_of_families(store: Store, families: Sequence[str]) -> _Fou
 
 
 async def _at_one_size(store: Store, read: Callable[[ConsensusPolicy], Awaitable[_Found]]) -> _Found:
-    """Return what is read, with the policy and the size of a log that gives it; no size where it never stood still.
+    """Return the reputations with the policy and the log size that give them; no size if the log grew at every reading.
 
-    Where the log has grown meanwhile it is read again: if nothing is other than it was, it was so between the readings.
+    If the log has grown meanwhile they are read again: if nothing differs, they were the same between the two readings.
     """
     reader = StoreReader(store)
     size = await log_size(store)
@@ -108,7 +108,7 @@ async def _read_literally(store: Store, agents: Sequence[str]) -> _Found:
 async def _read(
     store: Store, agents: Sequence[str], policy: ConsensusPolicy, method: ReputationMethod | None
 ) -> _Found:
-    """Return the reputations of those that are registered; the number of queries does not depend on how many."""
+    """Return the reputations of the registered agents, in a number of queries that does not depend on theirs."""
     counters = await store.read("counters_of", ids=list(agents))
     tables = await _tables(store, [row["agent_id"] for row in counters], policy, method)
     others = await _others_of(store, [row for row in counters if row["agent_id"] not in tables])
@@ -126,7 +126,7 @@ async def _read(
 async def _tables(
     store: Store, agents: Sequence[str], policy: ConsensusPolicy, method: ReputationMethod | None
 ) -> dict[str, ReliabilityTable]:
-    """Return what the last epoch says of each of these agents of which it says something, if the method asks for it."""
+    """Return the last epoch's table of each of these agents that it estimates, if the method needs it."""
     if method is ReputationMethod.AGREEMENT or (method is None and policy.method != ConsensusMethod.POSTERIOR):
         return {}
     table = await table_of(StoreReader(store), agents, policy.criteria)
@@ -137,7 +137,7 @@ async def _tables(
 
 
 async def _others_of(store: Store, counters: Sequence[dict[str, Any]]) -> dict[str, Record]:
-    """Return what the other confirmed versions of each agent's family have done, for those of a family."""
+    """Return the record of the other confirmed versions of each agent's family, for agents with a family."""
     names = sorted({row["family"] for row in counters if row["family"] is not None})
     members = families_in(await store.read("members_counted", families=names)) if names else {}
     return {

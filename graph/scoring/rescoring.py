@@ -1,8 +1,8 @@
-"""Works out every cached score again, after an epoch or a policy: a page at a time, each in a transaction of its own.
+"""Recomputes every cached score after an epoch or a policy, page by page, each page in its own transaction.
 
-How far it has come is in the graph, so that the next page may be anybody's: another server's on the same graph, or that
-of the next start after a crash. What others write in between is scored by the new epoch and policy at once. What comes
-out is a function of the log, whatever came in between; an epoch or policy that comes meanwhile begins anew.
+The progress is stored in the graph, so that any process can score the next page: another server on the same graph, or
+the next start after a crash. Messages written in between are scored by the new epoch and policy at once. The result is
+a function of the log, regardless of messages in between; an epoch or policy that arrives meanwhile starts it anew.
 """
 
 import secrets
@@ -14,17 +14,17 @@ from graph.scoring.votes import ConsensusPolicy
 from graph.store import Store, Transaction
 
 PAGE = 500
-"""So many statements or agents are in one transaction."""
+"""Maximum number of statements and agents in one transaction."""
 
 
 async def begin_rescoring(transaction: Transaction) -> None:
-    """Note that everything is to be scored again, and score the first page: all of it in a small graph."""
+    """Record that everything is to be scored again, and score the first page: all of it in a small graph."""
     await transaction.run("begin_rescoring")
     await rescore_next(transaction)
 
 
 async def rescore_page(store: Store) -> bool:
-    """Score the next page in a transaction; return whether more are left."""
+    """Score the next page in a transaction; return whether more pages are left."""
 
     async def work(transaction: Transaction) -> bool:
         await transaction.run("lock_log_head", nonce=secrets.token_hex(8))
@@ -34,19 +34,19 @@ async def rescore_page(store: Store) -> bool:
 
 
 async def finish_rescoring(store: Store) -> None:
-    """Score whatever is left."""
+    """Score all remaining pages."""
     if await is_rescoring(store):
         while await rescore_page(store):
             pass
 
 
 async def is_rescoring(store: Store) -> bool:
-    """Say whether some cached scores may be of an epoch or policy that is in force no longer."""
+    """Return whether some cached scores may belong to an epoch or policy that is no longer in force."""
     return any(row["start"] is not None for row in await store.read("rescoring_left"))
 
 
 async def rescore_next(transaction: Transaction, policy: ConsensusPolicy | None = None) -> bool:
-    """Score a page more of statements and agents, by the policy in force or another; return whether more are left."""
+    """Score the next page of statements and agents, by the policy in force or another; return whether more are left."""
     (left,) = await transaction.run("rescoring_left")
     start, after, statements = left["start"], left["after"], left["statements"]
     if start is None:

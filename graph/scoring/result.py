@@ -1,4 +1,4 @@
-"""What a consensus comes out as: the score of a statement, criterion by criterion, and what it rests on."""
+"""The result of consensus: the score of a statement, the scores of its criteria, and the grounds for them."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -10,7 +10,7 @@ Interval = tuple[float, float]
 
 
 class GateState(StrEnum):
-    """What the machine's check of the evidence lets through."""
+    """The state of the gate that the machine's check of the evidence opens or closes."""
 
     OPEN = "OPEN"
     CLOSED = "CLOSED"
@@ -18,7 +18,7 @@ class GateState(StrEnum):
 
     @classmethod
     def of(cls, machine_check: str | None) -> "GateState":
-        """Return the gate that a machine check's status leaves: only PASS opens it, FAIL closes it."""
+        """Return the gate of a machine check's status: PASS opens it, FAIL closes it, any other is UNKNOWN."""
         return {"PASS": cls.OPEN, "FAIL": cls.CLOSED}.get(machine_check or "", cls.UNKNOWN)
 
 
@@ -26,8 +26,8 @@ class GateState(StrEnum):
 class CriterionConsensus:
     """The score of one criterion, and the seeded operators that passed and that failed it.
 
-    `interval` is where the score lies with a probability of 95 %, for methods that know. `observed` says who knows the
-    answer, where somebody does: the score is then 1 or 0, whatever the verdicts.
+    `interval` contains the score with a probability of 95 %, for methods that compute one. `observed` names the source
+    of a known answer, if there is one: the score is then 1 or 0, regardless of the verdicts.
     """
 
     criterion: str
@@ -41,7 +41,7 @@ class CriterionConsensus:
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What the score would be without one verifier."""
+    """The score without one verifier."""
 
     verifier: str
     without: float
@@ -49,10 +49,10 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Consensus:
-    """The score of a statement, whose verdicts counted, and why it is not verified (or what is odd about the score).
+    """The score of a statement, the verifiers that counted, and why it is not verified (or its score is odd).
 
-    `readings` says of each verdict how it was read, in log order. The score is that of the log's first `log_size`
-    entries under the policy with this signed hash; both are empty where nobody asked of a graph.
+    `readings` has the reading of each verdict, in log order. The score is that of the log's first `log_size` entries
+    under the policy with this signed hash; both are empty if the score was not read from a graph.
     """
 
     score: float

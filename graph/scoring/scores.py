@@ -1,10 +1,10 @@
 """Brings the cached scores of statements and agents up to date with the verdicts in the graph.
 
-Scores are derived: a function of the verdicts, endorsements and policy in the log, and of nothing else, so that
-a rebuild gives the same. By default a statement's score rests on what the last epoch says of its
-verifiers, so all statements that a batch touches are scored once, and all that there are, page by page, when an epoch
-or a policy comes (`graph.scoring.rescoring`). Under the policy method `a2ap-0.1` consensus and reputation feed each
-other, and what comes out depends on the order: the batch is then scored verdict by verdict, in log order.
+Scores are derived: a function of the verdicts, endorsements and policy in the log, and of nothing else, so that a
+rebuild gives the same. By default a statement's score rests on the last epoch's estimates of its verifiers. All
+statements that a batch touches are therefore scored once, and all statements, page by page, when an epoch or a policy
+arrives (`graph.scoring.rescoring`). Under the policy method `a2ap-0.1` consensus and reputation feed each other, and
+the result depends on the order: the batch is then scored verdict by verdict, in log order.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ Accepted = Sequence[tuple[Message, LogEntry]]
 
 
 async def rescore(transaction: Transaction, accepted: Accepted, node_agent: str) -> None:
-    """Score again whatever the accepted messages have an effect on; new statements without verdicts cost nothing."""
+    """Score everything again that the accepted messages affect; new statements without verdicts cost nothing."""
     hashes = _judged_by(accepted, node_agent)
     endorsed = await _newly_endorsed(transaction, accepted)
     hashes |= await take_back(transaction, accepted)
@@ -67,12 +67,12 @@ async def rescore(transaction: Transaction, accepted: Accepted, node_agent: str)
 
 
 def changes_everything(message: Message) -> bool:
-    """Say whether all scores are others after this message: a policy, or an epoch whose table is complete."""
+    """Return whether this message changes all scores: a policy, or the message that completes an epoch's table."""
     return isinstance(message, Policy) or (isinstance(message, Epoch) and message.is_last)
 
 
 async def _newly_endorsed(transaction: Transaction, accepted: Accepted) -> list[str]:
-    """Return the agents that got another operator; who endorses an agent again changes nothing."""
+    """Return the agents that gained another operator; a repeated endorsement changes nothing."""
     endorsements = {entry.log_index: message for message, entry in accepted if isinstance(message, Endorsement)}
     agents = sorted({message.endorsed_agent for message in endorsements.values()})
     if not agents:
@@ -82,7 +82,7 @@ async def _newly_endorsed(transaction: Transaction, accepted: Accepted) -> list[
 
 
 async def _newly_conflicted(transaction: Transaction, accepted: Accepted) -> set[str]:
-    """Return the statements that their verdicts carried until a twin of theirs came, which only a peer can bring."""
+    """Return the statements that their verdicts carried until a twin arrived, which only a peer can bring."""
     ids = {m.envelope.id for m, entry in accepted if isinstance(m, ProvenanceStatement) and entry.peer_origin}
     if not ids:
         return set()
@@ -90,7 +90,7 @@ async def _newly_conflicted(transaction: Transaction, accepted: Accepted) -> set
 
 
 def _judged_by(accepted: Accepted, node_agent: str) -> set[str]:
-    """Return the statements whose scores verdicts may change: the machine's first look at one changes none."""
+    """Return the statements whose scores verdicts may change; the machine's first check of a statement changes none."""
     new = {entry.signed_hash for message, entry in accepted if isinstance(message, ProvenanceStatement)}
     return {
         message.target_hash

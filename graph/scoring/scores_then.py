@@ -1,7 +1,7 @@
-"""What statements scored at an earlier size of the log, as far as the verdicts up to there say it.
+"""Computes the scores of statements at an earlier size of the log, as far as the verdicts up to there give them.
 
-Policy, gold and epochs are those of now, as in a timeline (`graph.scoring.on_demand.consensus_over_time`), and so is
-what was taken back since. What the graph of that time says exactly has to be made from the log (`graph.past`).
+Policy, gold and epochs are the present ones, as in a timeline (`graph.scoring.on_demand.consensus_over_time`), and so
+are retractions since then. The exact graph of that time has to be made from the log (`graph.past`).
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from graph.store import Store
 
 
 async def scores_then(store: Store, hashes: Sequence[str], size: int) -> dict[str, tuple[float, bool]]:
-    """Return score and verified of those of these statements that had verdicts of agents among the first entries."""
+    """Return (score, verified) of the statements that had verdicts of agents among the first `size` entries."""
     reads = StoreReader(store)
     policy = await policy_in_force(reads)
     judged = [
@@ -28,6 +28,6 @@ async def scores_then(store: Store, hashes: Sequence[str], size: int) -> dict[st
 
 
 async def may_differ(store: Store, hashes: Sequence[str], size: int, now: int) -> bool:
-    """Say whether what came between two sizes, other than verdicts, may have moved scores of these statements."""
+    """Return whether entries between two sizes, other than verdicts, may have changed scores of these statements."""
     reads = StoreReader(store)
     return await has_changed(reads, size, now) or await has_displaced(reads, hashes, size, now)

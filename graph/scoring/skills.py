@@ -1,7 +1,7 @@
-"""How often verifiers agree with the majority, over all that they have judged: what `wawa` weighs them by.
+"""Measures how often verifiers agree with the majority, over all their verdicts: their weights in `wawa`.
 
-That is as much to read as they have judged, so that it is done only when somebody asks for `wawa`, and not where they
-have judged more than `MOST` statements.
+The reading grows with their number of verdicts, so it is done only if a client requests `wawa`, and not if the
+verifiers have judged more than `MOST` statements.
 """
 
 from collections.abc import Collection
@@ -20,9 +20,9 @@ _PAGE = 500
 async def skills_of_verifiers(
     reader: Reader, verifiers: Collection[str], policy: ConsensusPolicy, up_to: int
 ) -> dict[str, float]:
-    """Return the skill of each of these verifiers, out of the verdicts up to a place in the log.
+    """Return the skill of each of these verifiers, from the verdicts up to a log index.
 
-    Raises `InputError` where they have judged too much.
+    Raises `InputError` if they have judged more than `MOST` statements.
     """
     judged = await reader.run("statements_verified_by", ids=sorted(verifiers), first=MOST + 1) if verifiers else []
     if len(judged) > MOST:

@@ -1,4 +1,4 @@
-"""The derived state of statements, as `verificationStatus` shows it in the documents that we give out (A2AP §2.1)."""
+"""The derived state of statements, as `verificationStatus` shows it in returned documents (A2AP §2.1)."""
 
 from collections.abc import Collection
 
@@ -10,8 +10,8 @@ async def statuses_of(store: Store, hashes: Collection[str]) -> dict[str, Verifi
     """Return the state of each of these statements, by signed hash.
 
     `validators` are the ids of the agents that validated the statement, `challenges` those of the responses that
-    challenge it. Neither this node's own check nor what the author says is among them, nor a verdict that does not
-    bind (docs/requests.md) or is signed with a key that is not trusted.
+    challenge it. This node's own check, the author's verdicts, verdicts that do not bind (docs/requests.md) and
+    verdicts signed with a key that is not trusted are left out.
     """
     rows = await store.read("statuses_of", hashes=sorted(set(hashes)))
     return {

@@ -1,8 +1,9 @@
-"""How far the trust of the seeds reaches: along endorsements, halved at each step and shared among whom one endorses.
+"""Computes how far the seeds' trust reaches along endorsements: halved at each step, shared among the endorsed agents.
 
-EigenTrust from trusted peers, cut short: a seed has the mass 1, whatever others say. Everybody passes on half of its
-mass, in equal parts to all whom it endorses, so that whoever endorses a thousand gives each a thousandth. What an agent
-is endorsed for by agents without mass is worth nothing: a clique that nobody trusts endorses itself in vain.
+EigenTrust from trusted peers, cut short: a seed has the mass 1, regardless of the others. Each agent passes on half of
+its mass, in equal parts to all agents that it endorses, so that an agent that endorses a thousand gives each a
+thousandth. Endorsements by agents without mass are worth nothing: a clique that no trusted agent endorses endorses
+itself in vain.
 
 Trust is mass in relation to a quota: an agent of mass m vouches in full for 10·m others, and for more of them less.
 """
@@ -12,13 +13,13 @@ from collections.abc import Collection, Iterable
 
 PASSED_ON = 0.5
 QUOTA = 10
-"""So many agents a seed vouches for in full."""
+"""Number of agents for which a seed vouches in full."""
 STEPS = 20
-"""After so many steps less than a millionth is left to pass on."""
+"""Number of steps after which less than a millionth is left to pass on."""
 
 
 def trust_masses(endorsements: Iterable[tuple[str, str]], seeds: Collection[str]) -> dict[str, float]:
-    """Return the mass of each agent that trust reaches, of (who endorses, whom) in any order."""
+    """Return the mass of each agent that trust reaches, from (endorser, endorsed) in any order."""
     endorsed: defaultdict[str, set[str]] = defaultdict(set)
     for giver, taker in endorsements:
         if giver != taker and taker not in seeds:
@@ -40,5 +41,5 @@ def trust_masses(endorsements: Iterable[tuple[str, str]], seeds: Collection[str]
 
 
 def trust_of(mass: float) -> float:
-    """Return the trust, from 0 to 1, that a mass is worth: 1 for a tenth of what a seed passes on, or more."""
+    """Return the trust, from 0 to 1, that a mass is worth: 1 for at least a tenth of the mass that a seed passes on."""
     return min(1.0, mass * QUOTA / PASSED_ON)

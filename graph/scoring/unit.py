@@ -1,6 +1,6 @@
-"""Numbers that are probabilities."""
+"""Clamp numbers to probabilities."""
 
 
 def unit(number: float) -> float:
-    """Return the number within 0..1, and 0 for what is not a number."""
+    """Return the number clamped to 0..1, and 0 for NaN."""
     return number if 0.0 <= number <= 1.0 else float(number > 1.0)

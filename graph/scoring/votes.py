@@ -1,19 +1,21 @@
-"""Which verdicts on a statement count, and as what: one standing answer per verifier and criterion.
+"""Reads the verdicts on a statement that count as votes: one standing answer per verifier and criterion.
 
 The rules (docs/decisions/0010):
 
 1. The machine's verdicts, the author's own, those of verifiers that share an operator with the author, those that do
-   not bind their target by hash, and those signed with a key that is not trusted where they stand weigh nothing.
-2. A verifier's latest answer to a criterion stands; what it answered before is superseded.
-3. A challenge counts against what it faults, and against all that it does not pass if it faults nothing by name.
-   What it lets pass is no vote, and faulting what the policy does not ask for is none (docs/decisions/0170).
-4. A verifier counts for one operator, however many endorsed it. A seed is its own operator, and all unendorsed agents
-   have the same one. For whom a seed has endorsed, endorsements by others change nothing: whoever could endorse an
-   author and its judges together could silence the judges.
-5. Where an answer is known, a verdict measures whoever gave it, endorsed or not (docs/decisions/0141). Only the author
-   and who counts for a seed for which the author counts too are left out: they may have known the answer.
-6. Nobody gets out of being measured: who endorses an author weighs nothing on its statements any more, and is
-   estimated by its verdicts on them all the same (docs/decisions/0147).
+   not bind their target by hash, and those signed with a key that is not trusted at their place in the log weigh
+   nothing.
+2. A verifier's latest answer to a criterion stands; its earlier answers are superseded.
+3. A challenge counts against the criteria that it faults, and against all that it does not pass if it faults nothing by
+   name. Its passes are no votes, and faulting a criterion that the policy does not ask for is none
+   (docs/decisions/0170).
+4. A verifier counts for one operator, regardless of how many endorsed it. A seed is its own operator, and all
+   unendorsed agents have the same one. For an agent that a seed has endorsed, endorsements by others change nothing:
+   otherwise an agent that endorses an author and its judges could silence the judges.
+5. If an answer is known, a verdict measures its verifier, endorsed or not (docs/decisions/0141). Only the author and
+   verifiers that count for a seed for which the author counts too are left out: they may have known the answer.
+6. No agent can avoid being measured: an agent that endorses an author no longer weighs anything on its statements, and
+   is still estimated by its verdicts on them (docs/decisions/0147).
 """
 
 from collections.abc import Iterable
@@ -33,7 +35,7 @@ SUPERSEDED = "superseded by a later verdict of the same verifier"
 NO_CONCLUSION = "comes to no conclusion"
 
 UNENDORSED = "unendorsed"
-"""The one operator of all agents that nobody endorsed."""
+"""The one operator of all agents without an endorsement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +56,16 @@ class Judgement:
 
     @property
     def weighs(self) -> bool:
-        """Whether it can weigh anything at all, whoever gave it."""
+        """Whether the verdict can weigh anything at all, regardless of its verifier."""
         return self.trusted and not self.retracted
 
 
 @dataclass(frozen=True, slots=True)
 class ConsensusPolicy:
-    """What a statement needs to be verified; a quorum below one counts as one. `signed_hash` names it in the log."""
+    """The requirements for a verified statement; a quorum below one counts as one.
+
+    `signed_hash` names the policy in the log.
+    """
 
     threshold: float = 0.7
     quorum: int = 2
@@ -74,7 +79,7 @@ class ConsensusPolicy:
 
 
 class Purpose(Enum):
-    """What verdicts are read for: a score, the estimate of verifiers, or measuring them by a known answer."""
+    """The purposes of reading verdicts: a score, the estimate of verifiers, or measuring them by a known answer."""
 
     SCORE = auto()
     ESTIMATE = auto()
@@ -95,9 +100,9 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How one verdict was read: what it answers, what of that stands, and why the rest weighs nothing.
+    """The reading of one verdict: its answers, the criteria on which they stand, and the reason why it gives no vote.
 
-    `meaning` is what a verdict of its column says about the claim; `ignored` is empty where some of it stands.
+    `meaning` is the meaning of a verdict of its column for the claim; `ignored` is empty if the verdict gives a vote.
     """
 
     verifier: str
@@ -131,7 +136,7 @@ def read_verdicts(
     policy: ConsensusPolicy,
     purpose: Purpose = Purpose.SCORE,
 ) -> tuple[Reading, ...]:
-    """Return how each judgement is read, in log order; rules 5 and 6 hold for the other purposes."""
+    """Return the reading of each judgement, in log order; rule 5 holds for MEASURE and rule 6 for ESTIMATE."""
     judgements = sorted(judgements, key=position, reverse=True)
     known = _operators_known(judgements)
     shared = seeded_identities if purpose is Purpose.MEASURE else _identities
@@ -165,7 +170,7 @@ def read_verdicts(
 
 
 def votes_in(readings: Iterable[Reading], judgements: Iterable[Judgement], policy: ConsensusPolicy) -> tuple[Vote, ...]:
-    """Return the votes of readings, by verifier; the judgements say who acts for whom."""
+    """Return the votes of the readings, by verifier; the judgements give the verifiers' operators."""
     known = _operators_known(judgements)
     return tuple(
         Vote(
@@ -235,7 +240,7 @@ def _seeded_operator(agent: str, operators: frozenset[str], seeds: frozenset[str
 
 
 def position(judgement: Judgement) -> tuple[Any, ...]:
-    """Return the place in the log; judgements that share one, which no log has, are told apart by what they say."""
+    """Return the place in the log; judgements that share one, which no log has, are told apart by their content."""
     return (
         judgement.log_index,
         judgement.verifier,

@@ -1,7 +1,7 @@
-"""What turns texts into vectors: the port, and which model the settings name.
+"""The port for models that turn texts into vectors, and the choice of the model from the settings.
 
-A vector says what a text speaks about and not what it says of it (docs/decisions/0109): what is near is worth reading,
-and no more.
+A vector represents the subject of a text and not its assertion about it (docs/decisions/0109): a near text is worth
+reading, and no more than that.
 """
 
 from collections.abc import Sequence
@@ -14,13 +14,13 @@ from a2ap.boundary import Boundary
 from graph.settings import Settings, SettingsError
 
 Vectors = NDArray[np.float32]
-"""One row a text, each of length 1, or of zeros where the text says nothing to the model."""
+"""One row for each text, of length 1, or of zeros if the text means nothing to the model."""
 
 LOCAL_MODEL = "all-MiniLM-L6-v2"
-"""The model that runs in this process, where it is installed."""
+"""The model that runs in this process, if it is installed."""
 
 MAX_TEXT = 8_000
-"""The characters of a text that are embedded; models read less."""
+"""The number of characters of a text that are embedded; models read fewer."""
 
 
 class Embedder(Protocol):
@@ -33,7 +33,7 @@ class Embedder(Protocol):
 
     @property
     def clearance(self) -> Boundary:
-        """Return the strictest class of texts that the model is given."""
+        """Return the strictest class of texts that the model may receive."""
         ...
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
@@ -42,7 +42,7 @@ class Embedder(Protocol):
 
 
 def open_embedder(settings: Settings) -> Embedder | None:
-    """Return the model that the settings name, None where they name none. Raises SettingsError for one not here."""
+    """Return the model of the settings, None if they name none. Raises SettingsError if it is not available."""
     from graph.search.endpoint_embedder import EndpointEmbedder
 
     if settings.embeddings_url is not None:

@@ -1,4 +1,4 @@
-"""A model behind any endpoint that speaks OpenAI's `/v1/embeddings`."""
+"""A model behind any endpoint with OpenAI's `/v1/embeddings` API."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -19,8 +19,8 @@ _TIMEOUT = 30.0  # seconds
 class EndpointEmbedder:
     """A model: `url` is the base of the API (`https://host/v1`) or of its embeddings; `timeout` is in seconds.
 
-    Whoever runs it reads what it is given, so that it is given what anybody may read and, above that, what the operator
-    clears it for.
+    Its provider reads the texts, so that it receives public texts and, above that, only texts of the class that the
+    operator clears it for.
     """
 
     url: str
@@ -30,7 +30,7 @@ class EndpointEmbedder:
     timeout: float = _TIMEOUT
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return the vectors of some texts. Raises EmbeddingError where the endpoint does not give them."""
+        """Return the vectors of the texts. Raises EmbeddingError if the endpoint does not return them."""
         # An empty text is refused by some, and says nothing to any.
         body = {"model": self.model, "input": [text[:MAX_TEXT] or " " for text in texts], "encoding_format": "float"}
         answer = await self._ask(body)

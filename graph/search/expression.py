@@ -1,4 +1,4 @@
-"""What a query asks for, as a tree: terms, authors, and how they are put together."""
+"""A query as a tree: terms, authors, and their combinations."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Field(StrEnum):
-    """Where a word may be asked to stand."""
+    """The text in which a word must be."""
 
     CLAIM = "claim"
     EVIDENCE = "evidence"
@@ -14,7 +14,7 @@ class Field(StrEnum):
 
 
 class TermKind(StrEnum):
-    """What of a text a term is compared with."""
+    """The part of a text that a term is compared with."""
 
     WORD = "word"
     PHRASE = "phrase"
@@ -23,7 +23,7 @@ class TermKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word, a phrase or a beginning, and the field that it must stand in."""
+    """A word, a phrase or a beginning, and the field that must contain it."""
 
     kind: TermKind
     text: str
@@ -32,7 +32,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class ByAgent:
-    """The author: an agent's id, or how it `begins`."""
+    """The author: an agent's id, or its beginning if `begins`."""
 
     agent_id: str
     begins: bool = False
@@ -40,7 +40,7 @@ class ByAgent:
 
 @dataclass(frozen=True, slots=True)
 class All:
-    """What has every one of `parts` and none of `without`."""
+    """Statements with every one of `parts` and none of `without`."""
 
     parts: tuple["Expression", ...]
     without: tuple["Expression", ...] = ()
@@ -48,7 +48,7 @@ class All:
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """What has one of `parts`."""
+    """Statements with at least one of `parts`."""
 
     parts: tuple["Expression", ...]
 
@@ -58,21 +58,21 @@ Expression = Term | ByAgent | All | AnyOf
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """A query that was read: plain `words`, or an `expression`; neither where nothing is looked for."""
+    """A parsed query: plain `words`, or an `expression`; neither if it is empty."""
 
     words: tuple[str, ...] = ()
     expression: Expression | None = None
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """Return the terms that are looked for, in order, without those that are left out."""
+        """Return the terms to search for, in order, without the excluded ones."""
         if self.expression is None:
             return tuple(Term(TermKind.WORD, word) for word in self.words)
         return tuple(_terms(self.expression))
 
     @property
     def text(self) -> str:
-        """Return the words that are looked for as one line, for a model that knows what they mean."""
+        """Return the terms to search for as one line, for an embedding model."""
         return " ".join(term.text for term in self.terms)
 
 

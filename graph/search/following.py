@@ -1,4 +1,4 @@
-"""Follows the log with the vectors of search while the platform serves."""
+"""Keeps the vectors of search up to the log while the platform serves."""
 
 import asyncio
 import logging
@@ -17,7 +17,7 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 600.0
 
 @asynccontextmanager
 async def following(platform: Platform) -> AsyncIterator[None]:
-    """Keep the vectors up to the log, where the settings name a model."""
+    """Keep the vectors up to the log, if the settings name a model."""
     indexing = indexing_of(platform)
     if indexing is None:
         yield
@@ -31,7 +31,7 @@ async def following(platform: Platform) -> AsyncIterator[None]:
 
 
 def indexing_of(platform: Platform) -> Indexing | None:
-    """Return what keeps the vectors of a platform, None where its settings name no model."""
+    """Return the indexing of a platform's vectors, None if its settings name no model."""
     meaning = platform.search.meaning
     if meaning is None:
         return None

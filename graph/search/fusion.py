@@ -1,7 +1,7 @@
-"""Lists of results made one by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009).
+"""Merging of lists of results by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009).
 
-What stands at rank r of a list, counted from 1, gets 1 / (60 + r) of it. Scores of different searches cannot be
-compared, and their ranks can. What has the same score comes in the order of its name.
+An item at rank r of a list, counted from 1, gets 1 / (60 + r) from it. Scores of different searches cannot be compared,
+their ranks can. Items with the same score are in the order of their names.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ class FoundBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """One of the results: its place from 1, its score, and its place in each list that has it."""
+    """One result: its place from 1, its score, and its place in each list that contains it."""
 
     signed_hash: str
     rank: int
@@ -29,7 +29,7 @@ class Ranked:
 
 
 def fuse(lists: Mapping[FoundBy, Sequence[str]], first: int) -> tuple[Ranked, ...]:
-    """Return the best `first` of what the lists have, best first; each list has a name once."""
+    """Return the best `first` items of the lists, best first; each list has a name once."""
     places: dict[str, dict[FoundBy, int]] = {}
     for found_by in FoundBy:
         for place, name in enumerate(lists.get(found_by, ()), start=1):

@@ -1,8 +1,8 @@
 """Vectors in the graph's own engine: nodes `:SearchVector`, and a vector index for each class of readers.
 
-A node has its numbers in the property that its class and dimension name (`public_384`), so that the index of a class
-has nothing of another one, and vectors of another dimension are in nobody's way. An index is made when the first text
-of its class comes; which there are stands on the node `:SearchIndex`, beside how far the vectors go.
+A node has its numbers in a property named by class and dimension (`public_384`), so that the index of a class contains
+nothing of another class, and vectors of different dimensions do not interfere. An index is made for the first text of
+its class; the node `:SearchIndex` has the names of the indexes and the log size that the vectors cover.
 """
 
 from collections.abc import Collection, Sequence
@@ -19,7 +19,7 @@ _PAGE = 1_000
 
 
 class GraphVectors:
-    """Keeps vectors in the store's database."""
+    """Stores vectors in the store's database."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -27,7 +27,7 @@ class GraphVectors:
         self._indexes: set[str] = set()
 
     async def state(self) -> IndexState | None:
-        """Return how far the vectors go, None where there are none."""
+        """Return the state of the vectors, None if there are none."""
         rows = await self._store.read("search_index_state", name=_NAME)
         if not rows:
             return None
@@ -37,7 +37,7 @@ class GraphVectors:
         return state
 
     async def begin(self, state: IndexState) -> None:
-        """Forget everything and prepare for vectors of this model and dimension."""
+        """Delete everything and prepare for vectors of this model and dimension."""
         before = await self.state()
         while (await self._store.write(lambda transaction: transaction.run("forget_vectors", first=_PAGE)))[0]["gone"]:
             pass
@@ -49,7 +49,7 @@ class GraphVectors:
             self._indexes = set()
 
     async def put(self, vectors: Sequence[TextVector]) -> None:
-        """Keep vectors; those of what is not in the graph, or was blanked meanwhile, are left out."""
+        """Store vectors; leave out those whose text is not in the graph, or was erased meanwhile."""
         rows: dict[TextKind, list[dict[str, Any]]] = {kind: [] for kind in TextKind}
         for one in vectors:
             name = _property(one.kind, one.boundary, len(one.vector))
@@ -61,12 +61,12 @@ class GraphVectors:
         await self._write("write_passage_vectors", rows[TextKind.PASSAGE])
 
     async def remove(self, keys: Collection[str]) -> None:
-        """Forget the vectors with these keys."""
+        """Delete the vectors with these keys."""
         if keys:
             await self._store.write(lambda transaction: transaction.run("remove_vectors", keys=sorted(keys)))
 
     async def advance(self, state: IndexState) -> None:
-        """Note how far the vectors go."""
+        """Store the log size that the vectors cover."""
         self._dimension = state.dimension
         await self._store.write(
             lambda transaction: transaction.run(
@@ -81,7 +81,7 @@ class GraphVectors:
     async def nearest(
         self, vector: Sequence[float], kind: TextKind, boundaries: Collection[Boundary], first: int
     ) -> list[Near]:
-        """Return what is nearest of a kind and of these classes, nearest first, by key where equally near."""
+        """Return the nearest texts of a kind and of these classes, nearest first, then by key."""
         if len(vector) != self._dimension:
             return []
         names = sorted({_index(kind, boundary, self._dimension) for boundary in boundaries})
@@ -91,7 +91,7 @@ class GraphVectors:
         return sorted(found, key=lambda near: (-round(near.similarity, 6), near.key))[:first]
 
     async def aclose(self) -> None:
-        """Do nothing: the store is somebody else's."""
+        """Do nothing: the caller owns the store."""
 
     async def _write(self, query: str, rows: list[dict[str, Any]]) -> None:
         if rows:

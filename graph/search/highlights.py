@@ -1,6 +1,6 @@
-"""What is shown of a statement that was found: its claim, what it cites, and where in these the words stand.
+"""Search hits for display: the claim, its citations, and the places of the terms in them.
 
-Only what the reader gets to see is looked at, so that no place tells of a text that is withheld.
+Only texts that the reader may see are searched, so that no place reveals a withheld text.
 """
 
 import asyncio
@@ -17,14 +17,14 @@ from graph.search.search import SearchAnswer
 from graph.store import Row, Store
 
 MAX_EVIDENCE = 20
-"""Passages of one statement that are shown; those where words stand come first."""
+"""The maximum number of passages shown of one statement; those with terms come first."""
 
 _MAX_LOOKED_AT = 5 * MAX_EVIDENCE  # passages of one statement, in its order
 
 
 @dataclass(frozen=True, slots=True)
 class ShownText:
-    """A text and where in it the words stand: half-open, in characters."""
+    """A text and the places of the terms in it: half-open, in characters."""
 
     text: str
     highlights: tuple[Span, ...]
@@ -32,7 +32,7 @@ class ShownText:
 
 @dataclass(frozen=True, slots=True)
 class ShownEvidence:
-    """A passage that a statement cites: what it quotes, or what the source says there; "" where `withheld` says why."""
+    """A passage that a statement cites: its quote, or the text of the source; "" if `withheld` has a reason."""
 
     chunk_id: str
     source_document: str
@@ -56,7 +56,7 @@ class Hit:
 
 
 async def hits_of(store: Store, reader: Reader, answer: SearchAnswer) -> list[Hit]:
-    """Return what is shown of an answer, in its order."""
+    """Return the hits of an answer, in its order."""
     if not answer.found:
         return []
     hashes = answer.hashes
@@ -68,7 +68,7 @@ async def hits_of(store: Store, reader: Reader, answer: SearchAnswer) -> list[Hi
 async def evidence_of(
     store: Store, reader: Reader, hashes: Sequence[str], terms: Sequence[Term]
 ) -> dict[str, tuple[ShownEvidence, ...]]:
-    """Return what these statements cite, as far as the reader may see it, with the places of the terms."""
+    """Return the citations of these statements, as far as the reader may see them, with the places of the terms."""
     rows = await store.read("citations_of", hashes=list(hashes))
     named = [{**row, "document_name": row["doc_id"]} for row in rows]
     reasons = await Withholding(store, reader.clearance).of_documents(named)

@@ -1,13 +1,14 @@
-"""Keeps the vectors of search up to the log: entry by entry, in bounded batches, from wherever it was stopped.
+"""Keeps the vectors of search up to the log: entry by entry, in bounded batches, resuming at the last stored place.
 
 Rules:
 
-- It follows the log and is never waited for: a submission is answered before anybody thinks of its vectors.
-- A statement brings its claim and the passages that it cites. The registration of a source, a redaction, and a look of
-  the machine after bytes have come bring the passages that they concern again: with another class or text, or none.
-- What is taken twice is the same as once, so that the place is noted after a batch and nothing is locked.
-- Passages that are erased lose their vectors in the transaction that erases them, where these are in the graph, and
-  here as well: a text that was read just before cannot come back.
+- It follows the log and nothing waits for it: a submission is answered before its vectors are made.
+- A statement brings its claim and the passages that it cites. The registration of a source, a redaction, and a machine
+  check after bytes have arrived bring their passages again: with another class or text, or none.
+- Processing an entry twice has the same result as once, so that the place is stored after a batch and nothing is
+  locked.
+- Passages that are erased lose their vectors in the transaction that erases them, if these are in the graph, and here
+  as well: a text that was read just before cannot come back.
 """
 
 import logging
@@ -32,7 +33,7 @@ from graph.store import Row, Store
 logger = logging.getLogger(__name__)
 
 BATCH = 64
-"""Entries that are read at once, and texts that a model gets at once."""
+"""The number of entries read at once, and of texts sent to a model at once."""
 
 _PAGE = 500
 _REMEMBERED = 20_000  # texts that need not be embedded again
@@ -42,7 +43,7 @@ _OF_DOCUMENTS = (MessageType.SOURCE_REGISTRATION, MessageType.RECORD_REGISTRATIO
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A text as it stands in the graph; "" where there is none to embed."""
+    """A text as stored in the graph; "" if there is none to embed."""
 
     kind: TextKind
     boundary: Boundary
@@ -60,9 +61,9 @@ class Indexing:
         self._done: dict[str, bytes] = {}
 
     async def catch_up(self) -> AsyncIterator[IndexState]:
-        """Take what the log has behind the place that was noted; yield how far the vectors go after each batch.
+        """Process the log from the last stored place; yield the new state after each batch.
 
-        Raises EmbeddingError or StoreError; what was yielded is done.
+        Raises EmbeddingError or StoreError; batches whose state was yielded are done.
         """
         state = await self._meaning.prepare()
         if state.log_size == 0:
@@ -74,7 +75,7 @@ class Indexing:
             yield state
 
     async def log_size(self) -> int:
-        """Return of how many entries of the log there are vectors."""
+        """Return the log size that the vectors cover."""
         state = await self._meaning.vectors.state()
         return state.log_size if state is not None else 0
 
@@ -88,7 +89,7 @@ class Indexing:
                 await self._embed(page, dimension)
 
     async def _statements(self, entries: Sequence[LogEntry]) -> list[str]:
-        """Return the statements that entries bring, or that the machine has looked at again."""
+        """Return the statements of the entries, and those that the machine has checked again."""
         found = [entry.signed_hash for entry in entries if entry.type == MessageType.STATEMENT]
         looks = [
             entry.signed_hash
@@ -99,7 +100,7 @@ class Indexing:
         return list(dict.fromkeys([*found, *(row["statement"] for row in rows)]))
 
     async def _documents(self, entries: Sequence[LogEntry]) -> list[str]:
-        """Return the hashes of the documents that entries say something of."""
+        """Return the hashes of the documents that the entries concern."""
         found = []
         for entry in entries:
             if entry.type not in _OF_DOCUMENTS:
@@ -128,7 +129,7 @@ class Indexing:
         return texts
 
     def _passage(self, row: Row) -> _Text:
-        """Return the text of a passage; "" where it is erased, or the model is not cleared for it."""
+        """Return the text of a passage; "" if it is erased, or the model is not cleared for it."""
         boundary = Boundary(row["boundary"])
         given = not row["redacted"] and self._meaning.embedder.clearance.covers(boundary)
         return _Text(TextKind.PASSAGE, boundary, row["text"] or "" if given else "")

@@ -13,7 +13,7 @@ from graph.verifier.minilm import MiniLM
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LocalEmbedder:
-    """Embeds with the processor, in a thread, so that others are answered meanwhile."""
+    """Embeds on the processor, in a thread, so that other requests are answered meanwhile."""
 
     weights: MiniLM
     model: str = LOCAL_MODEL
@@ -21,12 +21,12 @@ class LocalEmbedder:
 
     @classmethod
     def open(cls) -> "LocalEmbedder":
-        """Read the installed model. Raises SettingsError where there is none."""
+        """Read the installed model. Raises SettingsError if there is none."""
         try:
             return cls(MiniLM.open())
         except VerifierError as error:
             raise SettingsError(f"A2AP_EMBEDDINGS_MODEL is {LOCAL_MODEL}: {error}") from error
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return the vectors of some texts."""
+        """Return the vectors of the texts."""
         return await asyncio.to_thread(self.weights.embed, [text[:MAX_TEXT] for text in texts])

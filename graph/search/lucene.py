@@ -1,8 +1,8 @@
-"""What is asked of the full-text indexes: Lucene's syntax, of which every word is quoted.
+"""Queries for the full-text indexes: Lucene's syntax, with every word quoted.
 
-Nothing that was typed is ever syntax: a word has no character that ends a quotation (`graph.search.words.WORD`), and
-a beginning has letters, digits and `_` alone. What an index gives is a candidate: the embedded engine keeps no places
-of words, so that a phrase finds there whatever has its words, and `graph.search.matching` compares the texts.
+User input is never syntax: a word has no character that ends a quotation (`graph.search.words.WORD`), and a beginning
+has letters, digits and `_` alone. An index returns candidates: the embedded engine stores no positions of words, so
+that a phrase also finds texts with its words elsewhere, and `graph.search.matching` compares the texts.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,13 +16,13 @@ _SHORTEST = 3
 
 
 def lucene_words(words: Sequence[str], operator: str) -> str | None:
-    """Return the query for all (`AND`) or any (`OR`) of some words; None where an index has none of them."""
+    """Return the query for all (`AND`) or any (`OR`) of the words; None if an index has none of them."""
     found = [_quoted(word) for word in words if not _is_stop(word)]
     return f" {operator} ".join(found) or None
 
 
 def lucene_term(term: Term) -> str | None:
-    """Return the query for candidates of a term; None where an index has none of its words."""
+    """Return the query for candidates of a term; None if an index has none of its words."""
     if term.kind is TermKind.PREFIX:
         beginning = term.text.lower()[:MAX_WORD]
         longer = dict.fromkeys(_completed(beginning))
@@ -34,7 +34,7 @@ def lucene_term(term: Term) -> str | None:
 
 
 def _completed(beginning: str) -> Iterator[str]:
-    """Yield words that begin so and whose stem may not: `zonin` is of `zoning`, which the index has as `zone`."""
+    """Yield words with this beginning whose stem may differ: `zonin` is of `zoning`, indexed as `zone`."""
     yield beginning
     for ending in _ENDINGS:
         for length in range(1, len(ending) + 1):

@@ -1,7 +1,7 @@
-"""Where terms stand in a text, and whether the texts of a statement are what a query asks for.
+"""Places of terms in a text, and the check whether a statement's texts match a query.
 
-Spans are half-open and count characters (code points). A text is cut into words once, however many terms are looked
-for in it, and only so many characters are compared: of one statement `MAX_OF_STATEMENT`, for one query `MAX_OF_QUERY`.
+Spans are half-open and count characters (code points). A text is split into words once for all terms, and the number of
+characters compared is limited: `MAX_OF_STATEMENT` of one statement, `MAX_OF_QUERY` for one query.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from graph.search.expression import All, AnyOf, ByAgent, Expression, Field, Term
 from graph.search.words import STOP_WORDS, Word, words_of
 
 MAX_SPANS = 100
-"""The most places that are shown of one text."""
+"""The maximum number of places shown of one text."""
 
 MAX_OF_STATEMENT = 100_000
 MAX_OF_QUERY = 4_000_000
@@ -23,12 +23,12 @@ Span = tuple[int, int]
 
 @dataclass(slots=True)
 class Allowance:
-    """How many characters may still be compared."""
+    """The number of characters that may still be compared."""
 
     left: int = MAX_OF_QUERY
 
     def take(self, text: str) -> str:
-        """Return as much of a text as may be compared, and count it."""
+        """Return the part of a text that may still be compared, and count it."""
         taken = text[: self.left]
         self.left -= len(taken)
         return taken
@@ -36,7 +36,7 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class StatementTexts:
-    """What of a statement one reader may search: its claim, cited passages, and titles of the documents."""
+    """The texts of a statement that one reader may search: its claim, cited passages, and titles of the documents."""
 
     agent_id: str
     claim: str
@@ -44,7 +44,7 @@ class StatementTexts:
     titles: tuple[str, ...] = ()
 
     def of(self, field: Field | None) -> tuple[str, ...]:
-        """Return the texts of a field, all of them without one."""
+        """Return the texts of a field, all of them for None."""
         match field:
             case Field.CLAIM:
                 return (self.claim,)
@@ -57,7 +57,7 @@ class StatementTexts:
 
 
 class _Read:
-    """The words of a statement's texts, each text being cut into words when it is first looked at."""
+    """The words of a statement's texts; each text is split into words on first use."""
 
     def __init__(self, texts: StatementTexts, allowance: Allowance) -> None:
         self.texts = texts
@@ -72,7 +72,7 @@ class _Read:
 
 
 def holds(expression: Expression, texts: StatementTexts, allowance: Allowance | None = None) -> bool:
-    """Say whether a statement is what the query asks for, as far as the allowance reaches."""
+    """Return whether a statement matches the query, as far as the allowance reaches."""
     return _holds(expression, _Read(texts, allowance or Allowance()))
 
 
@@ -89,7 +89,7 @@ def _holds(expression: Expression, read: _Read) -> bool:
 
 
 def spans_of(text: str, terms: Sequence[Term], field: Field) -> tuple[Span, ...]:
-    """Return where the terms that may stand in this field stand in its text, in order, without overlap."""
+    """Return the places of the terms for this field in its text, in order, without overlap."""
     words = words_of(text[:MAX_OF_STATEMENT])
     wanted = [term for term in terms if term.field in (None, field) and not _says_nothing(term)]
     found = sorted(span for term in wanted for span in _places(term, words))

@@ -1,7 +1,7 @@
-"""Statements found by what they mean: texts whose vectors are near to that of the question.
+"""Statements found by meaning: texts whose vectors are near that of the question.
 
-What was found near is looked up in the graph before it is shown: a statement that a passage led to is shown only to who
-may read the passage as it is classed now, and not where it was erased meanwhile.
+Near texts are looked up in the graph before they are shown: a statement found by a passage is shown only to readers
+cleared for the present class of the passage, and not if it was erased meanwhile.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 MAX_DIMENSION = 4_096
 _NEAR = 400
-"""The nearest texts of each kind that are looked up."""
+"""The number of nearest texts of each kind that are looked up."""
 
 _HITS = 5_000
 
@@ -40,7 +40,7 @@ class Meaning:
         self._lock = asyncio.Lock()
 
     async def prepare(self) -> IndexState:
-        """Return how far the vectors of this model go; those of another model are forgotten first."""
+        """Return the state of this model's vectors; those of another model are deleted first."""
         async with self._lock:
             dimension = self._dimension or (await self.embedder.embed(["dimension"])).shape[1]
             if dimension > MAX_DIMENSION:
@@ -54,9 +54,9 @@ class Meaning:
             return state
 
     async def find(self, text: str, reader: Reader, min_score: float | None = None) -> list[str] | None:
-        """Return the hashes of statements near to a text, nearest first; None where that cannot be said now.
+        """Return the hashes of statements near a text, nearest first; None if that is not possible now.
 
-        What of a statement is nearest counts: its claim, or a passage that it cites and the reader may see.
+        The nearest text of a statement counts: its claim, or a passage that it cites and the reader may see.
         """
         try:
             if not self._ready and not await self._is_of_this_model():
@@ -74,7 +74,7 @@ class Meaning:
             return None
 
     async def aclose(self) -> None:
-        """Let go of the store of vectors."""
+        """Close the store of vectors."""
         await self.vectors.aclose()
 
     async def _is_of_this_model(self) -> bool:

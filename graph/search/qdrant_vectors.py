@@ -1,7 +1,7 @@
-"""Vectors in Qdrant: one collection, a point for each text, its class in the payload and in every question.
+"""Vectors in Qdrant: one collection, a point for each text, its class in the payload and in every query.
 
-How far the vectors go is a point of a second collection, so that a Qdrant that was emptied is filled again. A key is
-not what Qdrant takes as a name of a point, so the name is a version-5 UUID of it.
+The state of the vectors is a point of a second collection, so that an emptied Qdrant is filled again. Qdrant does not
+accept a key as the name of a point, so the name is a version-5 UUID of it.
 """
 
 from collections.abc import Awaitable, Collection, Sequence
@@ -23,7 +23,7 @@ _FAILURES = (ApiException, ResponseHandlingException, ValueError, OSError)
 
 
 class QdrantVectors:
-    """Keeps vectors in the Qdrant that a client speaks to."""
+    """Stores vectors in the Qdrant of a client."""
 
     def __init__(self, client: AsyncQdrantClient) -> None:
         self._client = client
@@ -34,7 +34,7 @@ class QdrantVectors:
         return cls(AsyncQdrantClient(url=url, api_key=key, timeout=30, check_compatibility=False))
 
     async def state(self) -> IndexState | None:
-        """Return how far the vectors go, None where there are none."""
+        """Return the state of the vectors, None if there are none."""
         for name in (_VECTORS, _STATE):
             if not await _told(self._client.collection_exists(name)):
                 return None
@@ -43,7 +43,7 @@ class QdrantVectors:
         return None if payload is None else IndexState(payload["model"], payload["dimension"], payload["log_size"])
 
     async def begin(self, state: IndexState) -> None:
-        """Forget everything and prepare for vectors of this model and dimension."""
+        """Delete everything and prepare for vectors of this model and dimension."""
         for name, size in ((_VECTORS, state.dimension), (_STATE, 1)):
             await _told(self._client.delete_collection(name))
             of_size = models.VectorParams(size=size, distance=models.Distance.COSINE)
@@ -55,7 +55,7 @@ class QdrantVectors:
         await self.advance(state)
 
     async def put(self, vectors: Sequence[TextVector]) -> None:
-        """Keep vectors, in place of what had their keys."""
+        """Store vectors, replacing those with the same keys."""
         points = [
             models.PointStruct(
                 id=_name(one.key),
@@ -68,13 +68,13 @@ class QdrantVectors:
             await _told(self._client.upsert(_VECTORS, points, wait=True))
 
     async def remove(self, keys: Collection[str]) -> None:
-        """Forget the vectors with these keys."""
+        """Delete the vectors with these keys."""
         if keys:
             selected = models.PointIdsList(points=[_name(key) for key in sorted(keys)])
             await _told(self._client.delete(_VECTORS, selected, wait=True))
 
     async def advance(self, state: IndexState) -> None:
-        """Note how far the vectors go."""
+        """Store the log size that the vectors cover."""
         payload = {"model": state.model, "dimension": state.dimension, "log_size": state.log_size}
         point = models.PointStruct(id=_STATE_POINT, vector=[1.0], payload=payload)
         await _told(self._client.upsert(_STATE, [point], wait=True))
@@ -82,7 +82,7 @@ class QdrantVectors:
     async def nearest(
         self, vector: Sequence[float], kind: TextKind, boundaries: Collection[Boundary], first: int
     ) -> list[Near]:
-        """Return what is nearest of a kind and of these classes, nearest first, by key where equally near."""
+        """Return the nearest texts of a kind and of these classes, nearest first, then by key."""
         wanted = models.Filter(
             must=[
                 models.FieldCondition(key="kind", match=models.MatchValue(value=kind.value)),

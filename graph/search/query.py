@@ -1,14 +1,14 @@
-"""The small language of search: words, "phrases", beginnings*, fields, AND, OR, NOT and parentheses.
+"""The query language of search: words, "phrases", beginnings*, fields, AND, OR, NOT and parentheses.
 
 Rules:
 
-- Words alone are plain: what has all of them comes, and where nothing has, what has any (`graph.search.statements`).
-- `claim:`, `evidence:`, `title:` or `agent:` before a word, phrase, beginning or parenthesis says where it is to be
-  found. An agent is named by its id, or by how that begins and a `*`.
-- Beside each other, parts must all hold; so they must with AND between them. OR binds less than that. `NOT x` and `-x`
-  leave out what has x. The three are operators in capitals only, and only in a query that is not all in capitals.
-- What is not in its place means nothing: a quotation mark or parenthesis without its other, an operator without a
-  part, a sign between words. So every text is a query, but for those that `parse_query` refuses with a sentence.
+- Words alone are plain: the results have all of them, or any of them if none has all (`graph.search.statements`).
+- `claim:`, `evidence:`, `title:` or `agent:` before a word, phrase, beginning or parenthesis names the field to search.
+  An agent is named by its id, or by the beginning of its id and a `*`.
+- Adjacent parts must all hold, as with AND between them. OR binds less tightly. `NOT x` and `-x` exclude texts with x.
+  The three are operators in capitals only, and only in a query that is not all in capitals.
+- Misplaced signs mean nothing: an unpaired quotation mark or parenthesis, an operator without a part, a sign between
+  words. So every text is a query, except those that `parse_query` refuses with a sentence.
 """
 
 import re
@@ -19,10 +19,10 @@ from graph.search.expression import All, AnyOf, ByAgent, Expression, Field, Sear
 from graph.search.words import WORD
 
 MAX_TERMS = 16
-"""The most parts that a query may have; of plain words, so many are looked for."""
+"""The maximum number of parts of a query; of plain words, the first ones up to this number are searched for."""
 
 MAX_TEXT = 4_000
-"""The characters of a query that are read."""
+"""The maximum number of characters of a query that are read."""
 
 _MAX_DEPTH = 8
 _OPERATORS = ("AND", "OR", "NOT")
@@ -41,9 +41,9 @@ _AGENT = re.compile(r'"(?P<quoted>[^"]*)"|(?P<bare>[^\s()"]+)')
 
 
 def parse_query(text: str) -> SearchQuery:
-    """Return the query that a text is.
+    """Return the query of a text.
 
-    Raises InputError for one that only leaves out, and for parts that are too many or too deep.
+    Raises InputError for one that only excludes, and for parts that are too many or too deep.
     """
     text = text[:MAX_TEXT]
     shouted = text.upper() == text
@@ -90,7 +90,7 @@ def _operator(token: _Token, shouted: bool) -> _Token:
 
 
 def _balanced(tokens: list[_Token]) -> list[_Token]:
-    """Return the tokens without parentheses that have no other, and without those around nothing."""
+    """Return the tokens without unpaired parentheses, and without empty pairs."""
     kept: list[_Token | None] = list(tokens)
     opened: list[int] = []
     for place, (name, _) in enumerate(tokens):

@@ -1,7 +1,7 @@
-"""Search as the doors see it: the statements that a query finds by words and by meaning, made one list.
+"""Search for the APIs: statements found by words and by meaning, merged into one list.
 
-A query of words alone is looked for in both ways. One that says more gets what it says: there, meaning puts in order
-what the words have found, and adds nothing.
+A query of words alone is searched in both ways. A query with more syntax is exact: there, meaning orders the statements
+that the words have found, and adds none.
 """
 
 from collections.abc import AsyncIterator
@@ -21,12 +21,12 @@ from graph.settings import Settings, SettingsError
 from graph.store import Store
 
 DEPTH = 200
-"""So far down the lists are made one, or to the end of the page that is asked for."""
+"""The minimum number of results of each list that are merged, if there is a model."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """What was found, best first, for which query; `by_meaning` where that was looked for as well."""
+    """The results of a query, best first; `by_meaning` says whether it was searched by meaning as well."""
 
     query: SearchQuery
     found: tuple[Ranked, ...]
@@ -40,15 +40,15 @@ class SearchAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Search in one graph, by meaning where there is a model."""
+    """Search in one graph, by meaning if there is a model."""
 
     store: Store
     meaning: Meaning | None = None
 
     async def find(self, reader: Reader, text: str, *, first: int, min_score: float | None = None) -> SearchAnswer:
-        """Return the `first` best statements for a query; with `min_score` only verified ones that score it.
+        """Return the `first` best statements for a query; with `min_score` only verified ones with at least that score.
 
-        What the reader may not see is not searched. Raises InputError for a text that is no query.
+        Texts that the reader may not see are not searched. Raises InputError for an invalid query.
         """
         query = parse_query(text)
         depth = max(first, DEPTH) if self.meaning is not None else first
@@ -69,7 +69,7 @@ class Search:
 
 @asynccontextmanager
 async def open_search(store: Store, settings: Settings) -> AsyncIterator[Search]:
-    """Yield the search that the settings name. Raises SettingsError for a model or a client that is not installed."""
+    """Yield the search of the settings. Raises SettingsError for a model or a client that is not installed."""
     embedder = open_embedder(settings)
     if embedder is None:
         yield Search(store)

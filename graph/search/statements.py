@@ -1,13 +1,13 @@
 """Statements found by their words: full text over claims, cited passages and titles of documents.
 
-Plain words must all be there, in one text, each in itself or as another form of an English word (zoning, zone, zoned);
-where that finds nothing, any may. Claims that match come before passages, and passages before titles. A query that
-says more (`graph.search.query`) gets candidates from the indexes, of each part the `MAX_HITS` best, and the
-`MAX_COMPARED` best of these are compared as a whole with what the statement says, in a thread of its own and up to the
-bounds of `graph.search.matching`: so both engines give the same.
+Plain words must all be in one text, each as it is or as another form of an English word (zoning, zone, zoned); if no
+statement has all, any may. Matching claims come before passages, and passages before titles. A query with more syntax
+(`graph.search.query`) gets candidates from the indexes, the `MAX_HITS` best of each part, and the `MAX_COMPARED` best
+of these are compared completely with the texts of the statement, in a thread of its own and up to the limits of
+`graph.search.matching`: so both engines return the same.
 
-What the reader may not see is not searched: passages and titles are in an index of their class, and those of classes
-above the reader are not asked, so that nothing in them has a part in the order or the number of hits.
+Texts that the reader may not see are not searched: passages and titles are in an index of their class, and those of
+classes above the reader are not queried, so that they do not affect the order or the number of hits.
 """
 
 import asyncio
@@ -36,9 +36,9 @@ _QUERIES = {
 async def search_statements(
     store: Store, reader: Reader, topic: str, *, first: int, min_score: float | None = None
 ) -> list[str]:
-    """Return the hashes of statements about a topic, best first; with `min_score` only verified ones that score it.
+    """Return the hashes of statements about a topic, best first; with `min_score` only verified ones of that score.
 
-    Raises InputError for a topic that is no query.
+    Raises InputError for an invalid query.
     """
     return await find_by_text(store, reader, parse_query(topic), first=first, min_score=min_score)
 
@@ -46,7 +46,7 @@ async def search_statements(
 async def find_by_text(
     store: Store, reader: Reader, query: SearchQuery, *, first: int, min_score: float | None = None
 ) -> list[str]:
-    """Return the hashes of the statements that a query finds by their words, best first."""
+    """Return the hashes of the statements that match a query by their words, best first."""
     search = _TextSearch(store, reader, min_score)
     if query.expression is not None:
         return await search.expression(query.expression, first)
@@ -55,7 +55,7 @@ async def find_by_text(
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """How well a statement is found: in its claim (0), a passage (1) or a title (2), and the index's score."""
+    """The rank of a match: in the claim (0), a passage (1) or a title (2), and the index's score."""
 
     tier: int
     score: float
@@ -94,7 +94,7 @@ class _TextSearch:
         return found[:first]
 
     async def _candidates(self, expression: Expression) -> _Places | None:
-        """Return what may be what an expression asks for; None where it says nothing that an index has."""
+        """Return statements that may match an expression; None if it has no words that an index has."""
         match expression:
             case Term():
                 text = lucene_term(expression)

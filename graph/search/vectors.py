@@ -1,9 +1,8 @@
-"""The store of vectors: the port of which `graph_vectors` and `qdrant_vectors` are two.
+"""The store of vectors: a port, with the implementations `graph_vectors` and `qdrant_vectors`.
 
-Vectors are an index and nothing else: they are made of what the graph has, by a model that has a name, and can be made
-again at any time. They are in no log and no export, and no audit looks at them. Each is kept under who may read the
-text that it was made of, and a search asks for the classes of its reader alone: how many texts of another class are
-near changes nothing of what a reader finds.
+Vectors are only an index: they are made from the graph, by a model with a name, and can be made again at any time. They
+are in no log and no export, and no audit examines them. Each is stored under the class of its text, and a search
+queries only the classes of its reader: near texts of other classes do not change a reader's results.
 """
 
 from collections.abc import Collection, Sequence
@@ -15,7 +14,7 @@ from a2ap.boundary import Boundary
 
 
 class TextKind(StrEnum):
-    """What a vector was made of: a statement's claim, which anybody may read, or a cited passage."""
+    """The text of a vector: a statement's claim, which is public, or a cited passage."""
 
     CLAIM = "claim"
     PASSAGE = "passage"
@@ -33,7 +32,7 @@ class TextVector:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A text near to what was asked for; `similarity` is the cosine."""
+    """A text near the query; `similarity` is the cosine."""
 
     key: str
     kind: TextKind
@@ -42,7 +41,7 @@ class Near:
 
 @dataclass(frozen=True, slots=True)
 class IndexState:
-    """How far the vectors go: made by which model, of which dimension, of so many entries of the log."""
+    """The state of the vectors: their model, their dimension, and the log size that they cover."""
 
     model: str
     dimension: int
@@ -50,34 +49,34 @@ class IndexState:
 
 
 class VectorStore(Protocol):
-    """Keeps vectors by their keys."""
+    """Stores vectors by their keys."""
 
     async def state(self) -> IndexState | None:
-        """Return how far the vectors go, None where there are none."""
+        """Return the state of the vectors, None if there are none."""
         ...
 
     async def begin(self, state: IndexState) -> None:
-        """Forget everything and prepare for vectors of this model and dimension."""
+        """Delete everything and prepare for vectors of this model and dimension."""
         ...
 
     async def put(self, vectors: Sequence[TextVector]) -> None:
-        """Keep vectors, in place of what had their keys."""
+        """Store vectors, replacing those with the same keys."""
         ...
 
     async def remove(self, keys: Collection[str]) -> None:
-        """Forget the vectors with these keys."""
+        """Delete the vectors with these keys."""
         ...
 
     async def advance(self, state: IndexState) -> None:
-        """Note how far the vectors go; what was put before is durable."""
+        """Store the log size that the vectors cover; all earlier `put` calls are durable."""
         ...
 
     async def nearest(
         self, vector: Sequence[float], kind: TextKind, boundaries: Collection[Boundary], first: int
     ) -> list[Near]:
-        """Return what is nearest of a kind and of these classes, nearest first, by key where equally near."""
+        """Return the nearest texts of a kind and of these classes, nearest first, then by key."""
         ...
 
     async def aclose(self) -> None:
-        """Let go of what was opened."""
+        """Close the connections that the store opened."""
         ...

@@ -1,8 +1,8 @@
-"""Words of a text as the full-text indexes read them: where they stand, and the stem that forms of one word share.
+"""Words of a text as the full-text indexes read them: their places, and the common stem of a word's forms.
 
-The engines cut and stem texts with Lucene's EnglishAnalyzer: words by Unicode's rules (UAX #29), without a possessive
-'s, in lower case, without the words of `STOP_WORDS`, by Porter's algorithm. This does the same for what is shown and
-checked here. Offsets count characters (code points), half-open.
+The engines split and stem texts with Lucene's EnglishAnalyzer: words by Unicode's rules (UAX #29), without a possessive
+'s, in lower case, without the words of `STOP_WORDS`, by Porter's algorithm. This module does the same for texts that
+are shown and checked here. Offsets count characters (code points), half-open.
 """
 
 import re
@@ -18,7 +18,7 @@ a an and are as at be but by for if in into is it no not of on or such that the 
 was will with
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
-"""The words that no index has: Lucene's for English."""
+"""The words that no index contains: Lucene's stop words for English."""
 
 MAX_WORD = 64  # characters of a word that are looked at
 
@@ -31,7 +31,7 @@ _LOCAL = threading.local()  # a stemmer keeps the word that it works on
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One word of a text: its place, itself in lower case, and its stem."""
+    """One word of a text: its place, its text in lower case, and its stem."""
 
     start: int
     end: int
@@ -54,13 +54,13 @@ def words_of(text: str) -> tuple[Word, ...]:
 
 
 def said(words: Sequence[Word]) -> tuple[str, ...]:
-    """Return the stems of those words that an index has."""
+    """Return the stems of the words that an index contains."""
     return tuple(word.stem for word in words if word.text not in STOP_WORDS)
 
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
-    """Return what the forms of a word have in common; the word is in lower case."""
+    """Return the common stem of a word's forms; the word is in lower case."""
     if not hasattr(_LOCAL, "porter"):
         _LOCAL.porter = snowballstemmer.stemmer("porter")
     found: str = _LOCAL.porter.stemWord(word.removesuffix("'s").removesuffix("’s"))

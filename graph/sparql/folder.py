@@ -1,11 +1,11 @@
-"""The folder of the stores that queries read: what it holds, and how it is emptied when something was erased.
+"""The folder of the stores that queries read: their contents, and their removal after an erasure.
 
 Rules:
 
-- A store says of which log it is, and by which mapping it was made: its origin, the root at its size, the version of
-  this software and of the mapping. One that says anything else is none, and is made anew.
-- A removal changes the folder's generation. A load says under which it began to read, and what it read counts only
-  while that is so: it may have read what was erased meanwhile.
+- A store names its log and the mapping that made it: its origin, the root at its size, the version of this software and
+  of the mapping. A store with other values does not count, and is made anew.
+- A removal changes the folder's generation. A load names the generation under which it began to read, and its result
+  counts only while that is current: it may have read data erased meanwhile.
 """
 
 import fcntl
@@ -27,14 +27,14 @@ FOLDER: Final = "sparql"
 """The name of the folder, in the data folder."""
 
 MAPPING: Final = 3
-"""The version of the mapping from messages to quads: another one has every store made anew."""
+"""The version of the mapping from messages to quads: with another one every store is made anew."""
 
 _HELD: Final = "held.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a store holds: the first `size` entries of the log of `origin`, whose tree has this root in hexadecimal."""
+    """The contents of a store: the first `size` entries of the log of `origin`, and their root in hexadecimal."""
 
     size: int
     origin: str
@@ -44,7 +44,7 @@ class Held:
 
 
 def read_held(folder: Path) -> Held | None:
-    """Return what the store in a folder holds; None where there is none that this software made."""
+    """Return the contents of the store in a folder; None if there is none made by this software."""
     with suppress(OSError, ValueError, TypeError):
         held = Held(**json.loads((folder / _HELD).read_text(encoding="utf-8")))
         if (held.software, held.mapping) == (SOFTWARE_VERSION, MAPPING):
@@ -53,20 +53,20 @@ def read_held(folder: Path) -> Held | None:
 
 
 def held_size(folder: Path) -> int:
-    """Return how many entries of the log the store in a folder holds, 0 where there is none."""
+    """Return the number of log entries in the store of a folder, 0 if there is none."""
     held = read_held(folder)
     return 0 if held is None else held.size
 
 
 def generation_of(folder: Path) -> str:
-    """Return what names the time between two removals of a folder's store."""
+    """Return the generation of a folder's store: its id between two removals."""
     with suppress(OSError):
         return (folder / "generation").read_text(encoding="ascii")
     return ""
 
 
 def write_held(folder: Path, held: Held, generation: str) -> bool:
-    """Say what a store holds, and return whether it counts: not where it was removed since that generation."""
+    """Record the contents of a store, and return whether it counts: not if it was removed since that generation."""
     with _changing(folder):
         if generation_of(folder) != generation:
             return False
@@ -77,7 +77,7 @@ def write_held(folder: Path, held: Held, generation: str) -> bool:
 
 
 def empty_store(folder: Path) -> None:
-    """Remove the store in a folder for whoever makes it anew."""
+    """Remove the store in a folder, before it is made anew."""
     # What it holds first: without that the rest is no store. The second name is that of versions before.
     for name in (_HELD, "size"):
         (folder / name).unlink(missing_ok=True)
@@ -85,17 +85,17 @@ def empty_store(folder: Path) -> None:
 
 
 def remove_store(folder: Path) -> None:
-    """Remove the store in a folder; whoever reads it meanwhile gets an error, and no load that runs counts."""
+    """Remove the store in a folder; queries that are reading it get an error, and no running load counts."""
     with _changing(folder):
         (folder / "generation").write_text(secrets.token_hex(16), encoding="ascii")
         empty_store(folder)
 
 
 def remove_stores(data: Path, place: int) -> None:
-    """Remove the stores in a data folder that do not hold the entry at a place of the log, which erased something.
+    """Remove the stores in a data folder that lack the entry at this log index, which erased something.
 
-    They are made anew when somebody asks. What fails is logged: one that is left is not read either, because it holds
-    fewer entries than the log, whose new ones change it.
+    The next query makes them anew. Failures are logged: a store that is left is not read either, because it has fewer
+    entries than the log, whose new ones change it.
     """
     for folder in (data / FOLDER).glob("*/"):
         try:
@@ -107,7 +107,7 @@ def remove_stores(data: Path, place: int) -> None:
 
 @contextmanager
 def _changing(folder: Path) -> Iterator[None]:
-    """Hold the lock under which it changes what counts; it is held for a moment, unlike that of a load."""
+    """Hold the lock for changes of the recorded contents; it is held for a moment, unlike that of a load."""
     with (folder / "changing").open("wb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

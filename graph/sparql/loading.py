@@ -3,12 +3,12 @@
 Rules:
 
 - A class has a store of its own, with the triples that a reader of that class gets in an export: no query can reach
-  what the store does not hold.
-- A store that is of another log, or that another version of this software made, is made anew
-  (`graph.sparql.folder`); whether it is of this log is looked at when it is first asked.
-- An entry that changes what earlier ones give (an erasure, a source's class, a key of a passport's agent) has the store
-  made anew. After an erasure it is removed at once (`graph.sparql.folder.remove_stores`), whether anybody asks or not.
-- A load goes on when whoever waits for it has gone, so that the next finds more.
+  anything outside the store.
+- A store of another log, or made by another version of this software, is made anew (`graph.sparql.folder`); whether it
+  is of this log is checked on the first query.
+- After an entry that changes the triples of earlier ones (an erasure, a source's class, a key of a passport's agent)
+  the store is made anew. After an erasure it is removed at once (`graph.sparql.folder.remove_stores`), without a query.
+- A load continues when its query has stopped waiting, so that the next query finds more.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ _CHANGING = frozenset(
 
 
 class StoreLoader:
-    """Has the store of each class hold what the log has, in folders of a folder."""
+    """Keeps the store of each class up to the log, in subfolders of a folder."""
 
     def __init__(self, store: Store, content: ContentStore, folder: Path) -> None:
         self._store = store
@@ -60,18 +60,18 @@ class StoreLoader:
         self._known: set[Boundary] = set()  # whose store was seen to be of this log
 
     def path(self, clearance: Boundary) -> Path:
-        """Return where the store of a class is."""
+        """Return the folder of the store of a class."""
         return self._folder / clearance.value
 
     async def bring_up(self, clearance: Boundary, size: int) -> None:
-        """Have the store hold as many entries; a load that is given up goes on. Raises NotReadyError."""
+        """Load the store up to `size` entries; a load continues if its caller is cancelled. Raises NotReadyError."""
         while clearance not in self._known or held_size(self.path(clearance)) < size:
             if not self._is_loading(clearance):
                 self._loads[clearance] = asyncio.create_task(self._load(clearance), name=f"a2ap-sparql-{clearance}")
             await asyncio.shield(self._loads[clearance])
 
     async def aclose(self) -> None:
-        """End what is loading."""
+        """Cancel all loads."""
         loads = list(self._loads.values())
         for task in loads:
             task.cancel()
@@ -82,7 +82,7 @@ class StoreLoader:
         return task is not None and not task.done()
 
     async def _load(self, clearance: Boundary) -> None:
-        """Load what the log has and the store has not."""
+        """Load the entries of the log that the store lacks."""
         folder = self.path(clearance)
         generation, size = generation_of(folder), await log_size(self._store)
         since = await self._reusable(clearance, size)
@@ -110,7 +110,7 @@ class StoreLoader:
             self._known.add(clearance)
 
     async def _reusable(self, clearance: Boundary, size: int) -> int:
-        """Return how many entries the store holds that are this log's and give what they gave, 0 where it is none."""
+        """Return the number of the store's entries that are this log's and still valid, 0 if it must be made anew."""
         held = read_held(self.path(clearance))
         if held is None or not 0 < held.size <= size or held.origin != await self._origin():
             return 0
@@ -123,7 +123,7 @@ class StoreLoader:
         return str(first[0]["agent"]) if first else ""
 
     async def _types_from(self, start: int) -> set[str]:
-        """Return the types of the entries from one on."""
+        """Return the types of the entries from `start` on."""
         types: set[str] = set()
         size = await log_size(self._store)
         for first in range(start, size, _ENTRIES):

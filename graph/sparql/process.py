@@ -1,4 +1,4 @@
-"""The processes that queries and loads are: started with the worker's code, and gone when they are done with."""
+"""The worker processes of queries and loads: start with the worker's code, and end."""
 
 import asyncio
 import sys
@@ -14,7 +14,7 @@ async def start_worker(task: str, folder: Path, *more: str, output: int | None) 
 
 
 async def end_worker(process: Process) -> None:
-    """Kill a process that still runs, and wait until it is gone."""
+    """Kill a process that still runs, and wait until it has ended."""
     if process.returncode is None:
         with suppress(ProcessLookupError):
             process.kill()

@@ -1,13 +1,13 @@
-"""What of a SPARQL text may run here: one reading query that asks nobody else, written anew from its words.
+"""Check of a SPARQL text: one reading query without other services, written anew from its words.
 
 Rules:
 
-- The engine gets what was judged, not what was sent. What is written here can be read in one way only: comments are
-  gone, each string is in double quotes on one line, and every IRI of the body is the name of a prefix that is declared
-  before it, so that a `<` in the body is an operator and has a space behind it, which no IRI has.
-- What is refused is refused by name: updates, `SERVICE`, and graphs that are not ours. An escape `\\u` is refused
-  wherever it stands: an engine may read it before or after it looks for the ends of strings.
-- A line stays where it was, so that the engine names the right one where it cannot read a query.
+- The engine gets the checked text, not the received one. The written text can be read in one way only: comments are
+  removed, each string is in double quotes on one line, and every IRI of the body is the name of a prefix that is
+  declared before it, so that a `<` in the body is an operator followed by a space, which no IRI has.
+- Refusals are by name: updates, `SERVICE`, and graphs that are not ours. An escape `\\u` is refused in every place: an
+  engine may read it before or after it looks for the ends of strings.
+- A line keeps its number, so that the engine names the right one if it cannot read a query.
 """
 
 import re
@@ -19,13 +19,13 @@ from graph.errors import SparqlTextError
 from graph.sparql.tokens import Token, read_tokens
 
 MAX_QUERY: Final = 64 * 1024
-"""The most characters of a query."""
+"""The maximum number of characters of a query."""
 
 MAX_DEPTH: Final = 64
 """The deepest nesting of braces and brackets."""
 
 GRAPHS_PREFIX: Final = "urn:a2ap:"
-"""What the names of our graphs begin with."""
+"""The beginning of the names of our graphs."""
 
 _FORMS: Final = frozenset(("SELECT", "ASK", "CONSTRUCT", "DESCRIBE"))
 _UPDATES: Final = frozenset(("INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"))
@@ -37,7 +37,7 @@ _WRITTEN: Final = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\
 
 
 def rewrite_query(text: str) -> str:
-    """Return the query that the engine may be given. Raises `SparqlTextError` for what is no reading query."""
+    """Return the query for the engine. Raises `SparqlTextError` for anything that is not a reading query."""
     if len(text) > MAX_QUERY:
         raise SparqlTextError(f"the query has {len(text)} characters, and {MAX_QUERY} are taken")
     if "\\u" in text or "\\U" in text:
@@ -51,7 +51,7 @@ def rewrite_query(text: str) -> str:
 
 
 def check_graph(iri: str) -> None:
-    """Raise `SparqlTextError` unless a dataset names a graph that can be one of ours: nothing is fetched."""
+    """Raise `SparqlTextError` unless the name of a graph can be one of ours: no other graph is fetched."""
     if not iri.startswith(GRAPHS_PREFIX):
         raise SparqlTextError(f"{iri[:200]} is no graph of this node, and nothing is fetched")
 
@@ -86,7 +86,7 @@ def _check_datasets(tokens: Sequence[Token]) -> None:
 
 
 def _written(tokens: Sequence[Token]) -> Iterator[str]:
-    """Yield the words, one space or the same line breaks between them."""
+    """Yield the words, with one space or the same line breaks between them."""
     body = _body(tokens)
     prologue, rest = tokens[:body], tokens[body:]
     for token in prologue:
@@ -102,7 +102,7 @@ def _written(tokens: Sequence[Token]) -> Iterator[str]:
 
 
 def _body(tokens: Sequence[Token]) -> int:
-    """Return where the prologue ends: a place in the tokens."""
+    """Return the place in the tokens where the prologue ends."""
     places = [place for place, token in enumerate(tokens) if token.kind != "space"]
     at = 0
     while at < len(places):
@@ -124,7 +124,7 @@ def _plain(token: Token) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a string as it stands in double quotes on one line."""
+    """Return a string in double quotes on one line."""
     marks = 3 if text[:3] in ("'''", '"""') else 1
     value = re.sub(r"\\(.)", _unescaped, text[marks:-marks], flags=re.DOTALL)
     return f'"{value.translate(_WRITTEN)}" '

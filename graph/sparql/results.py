@@ -1,6 +1,6 @@
 """Answers of SELECT and ASK as text: SPARQL 1.1 Query Results in JSON, XML, CSV and TSV, row by row.
 
-The rows are of pyoxigraph's terms, which are told apart by the names of their classes: only the process that runs
+The rows are of pyoxigraph's terms, which are distinguished by the names of their classes: only the process that runs
 queries imports it.
 """
 
@@ -28,7 +28,7 @@ def write_json(variables: Sequence[str], rows: Rows) -> Iterator[str]:
 
 
 def write_xml(variables: Sequence[str], rows: Rows) -> Iterator[str]:
-    """Yield the SPARQL Query Results XML Format; a control that XML cannot hold is U+FFFD."""
+    """Yield the SPARQL Query Results XML Format; control characters that XML cannot hold become U+FFFD."""
     head = "".join(f"<variable name={quoteattr(name)}/>" for name in variables)
     yield f"{_XML}<head>{head}</head>\n<results>\n"
     for row in rows:
@@ -39,7 +39,7 @@ def write_xml(variables: Sequence[str], rows: Rows) -> Iterator[str]:
 
 
 def write_csv(variables: Sequence[str], rows: Rows) -> Iterator[str]:
-    """Yield SPARQL 1.1 Query Results CSV: values without their types, lines ended as RFC 4180 ends them."""
+    """Yield SPARQL 1.1 Query Results CSV: values without their types, lines ended as in RFC 4180."""
     yield ",".join(variables) + "\r\n"
     for row in rows:
         yield ",".join(_csv_term(term) for term in row) + "\r\n"

@@ -1,7 +1,7 @@
 """Answers SPARQL queries from the store of the reader's boundary class.
 
-A query is answered from a store that holds every entry that the log had when it came; what is missing is loaded first
-(`graph.sparql.loading`). Every query is a process (`graph.sparql.worker`); one that takes longer than it may is killed.
+A query is answered from a store with every entry that the log had when it came; missing entries are loaded first
+(`graph.sparql.loading`). Every query is a process (`graph.sparql.worker`), killed at its time limit.
 """
 
 import asyncio
@@ -38,9 +38,9 @@ _PREFIXES = {**PREFIXES, "np": "http://www.nanopub.org/nschema#", "xsd": "http:/
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """In what form an answer is wanted: `json`, `xml`, `csv` or `tsv` of rows, `turtle` or `nt` of triples.
+    """The form of an answer: `json`, `xml`, `csv` or `tsv` of rows, `turtle` or `nt` of triples.
 
-    The graphs are those of the protocol's parameters, which take the place of what the query says.
+    The graphs are those of the protocol's parameters, which replace the query's dataset.
     """
 
     results: str = "json"
@@ -51,7 +51,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer as text, whether it is triples, and how many entries of the log the store held."""
+    """An answer as text, whether it is triples, and the number of log entries in the store."""
 
     content: bytes
     is_triples: bool
@@ -59,10 +59,10 @@ class Answer:
 
 
 class SparqlStores:
-    """Answers queries from stores in a data folder; they are kept between runs, and can be made anew.
+    """Answers queries from stores in a data folder; they stay between runs, and can be made anew.
 
-    A query may take so many `seconds` and have so many `rows`, and waits for a load up to `patience` seconds, or until
-    it is through.
+    A query may take `seconds` and have up to `rows` rows, and waits for a load up to `patience` seconds, or without
+    limit if that is None.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class SparqlStores:
         raise NotReadyError(self._state(clearance, size))
 
     async def aclose(self) -> None:
-        """End what is loading."""
+        """Cancel all loads."""
         await self._loader.aclose()
 
     def _state(self, clearance: Boundary, size: int) -> str:
@@ -150,7 +150,7 @@ class SparqlStores:
             raise SparqlTimeoutError(f"the query took longer than {self._seconds:g} seconds") from error
 
     async def _run(self, clearance: Boundary, query: str, wanted: Wanted, size: int) -> tuple[dict[str, Any], bytes]:
-        """Have a process answer, and return what it says of the answer, and the answer."""
+        """Run a query in a process, and return its first line, about the answer, and the answer."""
         request = {
             "query": query,
             "prefixes": _PREFIXES,

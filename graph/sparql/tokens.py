@@ -1,6 +1,6 @@
-"""The words of a SPARQL text, by the terminals of SPARQL 1.1 §19.8: the longest that stands somewhere is taken there.
+"""The words of a SPARQL text, by the terminals of SPARQL 1.1 §19.8: at each place the longest one is taken.
 
-What is none of them is refused. Escapes in names are not taken: an IRI in angle brackets says the same.
+Anything else is refused. Escapes in names are not accepted: an IRI in angle brackets says the same.
 """
 
 import re
@@ -40,14 +40,14 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One word: `kind` is that of the terminal; `space` are comments too."""
+    """One word: `kind` is that of the terminal; comments are `space` too."""
 
     kind: str
     text: str
 
 
 def read_tokens(text: str) -> Iterator[Token]:
-    """Yield the words in their order, and what is between them. Raises `SparqlTextError` for what is none."""
+    """Yield the words in order, and the space between them. Raises `SparqlTextError` for text that is no word."""
     at = 0
     while at < len(text):
         match = _TOKEN.match(text, at)

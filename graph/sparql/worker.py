@@ -1,11 +1,11 @@
 """The process that has a store of quads open: `load FOLDER` writes into it, `query FOLDER` answers one query.
 
-It is started for one task, so that it can be ended with it: a query that runs away, or that takes all of its memory,
-ends alone. The folder's lock is the operating system's: one loads and nobody asks, or many ask and nobody loads.
+It is started for one task, so that it can be ended with it: a runaway query, or one that takes all of its memory, ends
+alone. The folder's lock is the operating system's: one load excludes all queries, and many queries run together.
 
-A load reads N-Quads from standard input, and writes beside the store what it holds when all is in; what a load left
-that did not get there is written once more by the next, and is there once. A query comes as one line of
-JSON; the answer is a line of JSON that says what follows, or what is wrong, and then the answer's text.
+A load reads N-Quads from standard input, and records the contents of the store at the end; quads of an interrupted load
+are written again by the next one, and are there once. A query comes as one line of JSON; the answer is a line of JSON
+with a description or an error, and then the text of the answer.
 """
 
 import fcntl
@@ -32,11 +32,11 @@ STALE = 3
 
 
 class TooLargeAnswer(Exception):
-    """The answer has more rows or bytes than asked for."""
+    """The answer has more rows or bytes than allowed."""
 
 
 def main() -> None:
-    """Do what the arguments say."""
+    """Run the task of the arguments."""
     task, folder = sys.argv[1], Path(sys.argv[2])
     if task == "load":
         since, held, generation = sys.argv[3:]
@@ -49,9 +49,9 @@ def main() -> None:
 
 
 def load(folder: Path, since: int, held: Held, generation: str, quads: BinaryIO) -> int:
-    """Add quads to a store that holds the first `since` entries, or make it anew where `since` is 0.
+    """Add quads to a store that holds the first `since` entries, or make it anew if `since` is 0.
 
-    Return the exit status: 3 where the store is another by now, or was removed since that generation.
+    Return the exit status: 3 if the store has changed meanwhile, or was removed since that generation.
     """
     import pyoxigraph as ox
 
@@ -81,7 +81,7 @@ def load(folder: Path, since: int, held: Held, generation: str, quads: BinaryIO)
 
 
 def _told(folder: Path, request: dict[str, Any]) -> Iterator[bytes]:
-    """Yield the answer, or one line with what is wrong: nothing is sent before it is whole."""
+    """Yield the answer, or one line with the error: nothing is sent before the answer is complete."""
     try:
         with _locked(folder, fcntl.LOCK_SH):
             if held_size(folder) < request["size"]:

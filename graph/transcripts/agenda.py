@@ -1,4 +1,4 @@
-"""The agenda of a meeting, found where somebody calls its items: "Item 3 is the public hearing on …"."""
+"""The agenda of a meeting, found by the calls of its items: "Item 3 is the public hearing on …"."""
 
 import re
 from bisect import bisect_left
@@ -35,9 +35,10 @@ _MAX_TITLE_WORDS = 16
 
 
 def find_agenda(sentences: Sequence[Sentence]) -> tuple[AgendaItem, ...]:
-    """Find the items that were called one after the other; empty when fewer than three were.
+    """Find the items that were called one after the other; empty if fewer than three were.
 
-    A mention of an item is its call when the numbers rise from call to call and one voice does most of the calling.
+    A mention of an item is its call if the numbers rise from call to call and the speaker is the one with most
+    mentions.
     """
     mentions = [(index, *call) for index, sentence in enumerate(sentences) if (call := _call_of(sentence.text))]
     if not mentions:

@@ -1,13 +1,13 @@
-"""Caption files (WebVTT, SubRip, plain text) read into cues that know their exact bytes.
+"""Caption files (WebVTT, SubRip, plain text) read into cues with their exact bytes.
 
 The rules:
 
 - `data[cue.start:cue.end].decode()` is `cue.text`, for every cue of every file. Markup, speaker labels and white space
-  at either end are outside; a line break in a caption and a reference such as `&amp;` are inside, as they stand.
+  at either end are outside; a line break in a caption and a reference such as `&amp;` are inside, unchanged.
 - A caption that markup cuts in two gives one cue for each uninterrupted run of text, with the same time.
 - The speaker is the WebVTT voice (`<v Name>`), or a label in front of the words (`NAME:`, `>> Name:`), which then holds
-  until the next label. A label in mixed case counts only after `>>` or when the file uses it twice.
-- Rolling captions (the ones with a time stamp inside each line) repeat every line; each line is read once.
+  until the next label. A label in mixed case counts only after `>>` or if the file uses it twice.
+- Rolling captions (with a time stamp inside each line) repeat every line; each line is read once.
 """
 
 import html
@@ -22,9 +22,9 @@ from graph.transcripts.payloads import LABEL, TURN, Caption, caption_kind, capti
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One uninterrupted run of caption text: half-open byte range, milliseconds, and who speaks.
+    """One uninterrupted run of caption text: half-open byte range, milliseconds, and the speaker.
 
-    `glued` says that no white space stands between this run and the one before it in the same caption.
+    `glued` says that there is no white space between this run and the one before it in the same caption.
     """
 
     start_ms: int | None
@@ -52,7 +52,7 @@ _SMALL_WORDS = frozenset({"a", "an", "and", "at", "for", "from", "in", "of", "on
 
 
 def read_captions(data: bytes) -> tuple[Cue, ...]:
-    """Read the cues of a caption file in the order of the file; raises CaptionError when it is not UTF-8."""
+    """Read the cues of a caption file in the order of the file; raises CaptionError if it is not UTF-8."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -63,7 +63,7 @@ def read_captions(data: bytes) -> tuple[Cue, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """A cue whose positions are still characters; `turn` when a mark in the file says that somebody else speaks."""
+    """A cue whose positions are still characters; `turn` if a mark in the file says that the speaker changes."""
 
     cue: Cue
     turn: bool

@@ -1,4 +1,4 @@
-"""What can go wrong when a transcript is read."""
+"""Errors of reading a transcript."""
 
 
 class CaptionError(Exception):

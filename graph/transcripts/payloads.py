@@ -1,7 +1,7 @@
-"""Where in a caption file (WebVTT, SubRip, plain text) the words of each caption stand, and when they are said.
+"""The places of the words of each caption in a caption file (WebVTT, SubRip, plain text), and their times.
 
-Rolling captions (the ones with a time stamp inside each line) repeat every line; each line is read once. Plain text is
-prose that was wrapped, or a list of utterances, one a line.
+Rolling captions (with a time stamp inside each line) repeat every line; each line is read once. Plain text is wrapped
+prose, or a list of utterances, one a line.
 """
 
 import re
@@ -11,7 +11,7 @@ from enum import StrEnum
 
 
 class CaptionKind(StrEnum):
-    """The media type of a caption file, as its bytes show it."""
+    """The media type of a caption file, recognized from its bytes."""
 
     WEBVTT = "text/vtt"
     SUBRIP = "application/x-subrip"
@@ -20,7 +20,7 @@ class CaptionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """The payload of one caption, `text[start:end]` in characters, with its times in milliseconds where it has any."""
+    """The payload of one caption, `text[start:end]` in characters, with its times in milliseconds if it has any."""
 
     start_ms: int | None
     end_ms: int | None
@@ -29,9 +29,9 @@ class Caption:
 
 
 TURN = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(>>+|[-–—](?=\s|[A-Z]))\s*")
-"""A mark in front of words that says that somebody else speaks."""
+"""A mark in front of words for a change of the speaker."""
 LABEL = re.compile(r"([^\W\d_][\w .,'’&/#()-]{0,48}?):\s+(?=\S)")
-"""What may be the name of a speaker, in front of words."""
+"""A possible name of a speaker, in front of words."""
 _TIME = r"(?:\d{1,}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
 _TIMING = re.compile(rf"\s*({_TIME})\s*-->\s*({_TIME})(?:\s.*)?$")
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
@@ -43,7 +43,7 @@ _ONE_BREAK = re.compile(r"(?:\r\n|\r|\n)[^\S\r\n]*")
 
 
 def caption_kind(data: bytes) -> CaptionKind:
-    """Tell the kind of a caption file from its first bytes; anything without cue times is plain text."""
+    """Return the kind of a caption file from its first bytes; anything without cue times is plain text."""
     head = data[:65536].removeprefix(b"\xef\xbb\xbf")
     if re.match(rb"WEBVTT(?:[ \t\r\n]|$)", head):
         return CaptionKind.WEBVTT

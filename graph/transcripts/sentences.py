@@ -1,4 +1,4 @@
-"""Sentences put together from cues, each knowing the exact pieces of the file that it is made of."""
+"""Sentences put together from cues, each with the exact pieces of the file that it is made of."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,12 +18,12 @@ class Sentence:
 
     @property
     def start_ms(self) -> int | None:
-        """When the caption with the first word begins, in milliseconds."""
+        """The start of the caption with the first word, in milliseconds."""
         return self.parts[0].start_ms
 
     @property
     def end_ms(self) -> int | None:
-        """When the caption with the last word ends, in milliseconds."""
+        """The end of the caption with the last word, in milliseconds."""
         return self.parts[-1].end_ms
 
 
@@ -42,8 +42,8 @@ _WORDS_UNPUNCTUATED = 24
 def read_sentences(cues: Sequence[Cue]) -> tuple[Sentence, ...]:
     """Join cues into sentences, in the order of the file.
 
-    A sentence ends at its full stop, at a change of speaker, at a silence of six seconds, or at the end of a cue when
-    it has grown too long (captions that a machine wrote without punctuation).
+    A sentence ends at its full stop, at a change of speaker, at a silence of six seconds, or at the end of a cue if it
+    has grown too long (captions by a machine without punctuation).
     """
     stops = sum(_stops(cue.text) for cue in cues)
     limit = _WORDS_PUNCTUATED if stops * 5 >= len(cues) else _WORDS_UNPUNCTUATED

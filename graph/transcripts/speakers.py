@@ -1,4 +1,4 @@
-"""Who speaks, in words: the label of the captions, or the name that a numbered speaker gives at the beginning."""
+"""The name of a speaker: the label of the captions, or the name that a numbered speaker gives at the beginning."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from graph.transcripts.sentences import Sentence
 
 @dataclass(frozen=True, slots=True)
 class Introduction:
-    """The sentence in which a speaker who has only a number gives a name."""
+    """The sentence in which a numbered speaker gives a name."""
 
     name: str
     sentence: Sentence
@@ -59,7 +59,7 @@ _LONGEST_INTERRUPTION = 12
 
 
 def is_numbered(label: str | None) -> bool:
-    """Tell whether a label is only a number ("Speaker 12")."""
+    """Return whether a label is only a number ("Speaker 12")."""
     return label is not None and _NUMBERED.fullmatch(label.strip()) is not None
 
 
@@ -67,7 +67,7 @@ def find_introductions(sentences: Sequence[Sentence]) -> Mapping[int, Introducti
     """Map the position of a sentence to the introduction its speaker gave earlier in the same turn.
 
     Only for numbered speakers: captions by machine give one number to several people in a long meeting, so that a name
-    holds for the turn in which it is given and no longer.
+    holds only for the turn in which it is given.
     """
     found: dict[int, Introduction] = {}
     turns: dict[str, tuple[int, int, Introduction | None]] = {}
@@ -87,7 +87,7 @@ def find_introductions(sentences: Sequence[Sentence]) -> Mapping[int, Introducti
 
 
 def name_given(text: str) -> str | None:
-    """Return the name that a sentence introduces its speaker with."""
+    """Return the name in the speaker's own introduction, None if the sentence has none."""
     for pattern in (_MY_NAME, _I_AM):
         match = pattern.search(text)
         if match is not None and not set(match.group(1).split()) & _NOT_A_NAME and len(match.group(1).split()) <= 4:

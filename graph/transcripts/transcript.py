@@ -1,4 +1,4 @@
-"""A source as a verifier re-reads it: its bytes, its hash, and which cues and sentences lie where."""
+"""A source as a verifier re-reads it: its bytes, its hash, and the cues and sentences at each place."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ class Transcript:
         return self.sentences[first:last]
 
     def speaker_at(self, start: int, end: int) -> str | None:
-        """Return who speaks the first sentence that shares a byte with the half-open range, where that is told."""
+        """Return the speaker of the first sentence that shares a byte with the half-open range, None if unknown."""
         said = self.sentences_in(start, end)
         if not said or said[0].speaker is None:
             return None
@@ -52,7 +52,7 @@ class Transcript:
         return f"{attribution(said[0].speaker, introduction)} ({said[0].speaker})"
 
     def names_of(self, sentence: Sentence) -> frozenset[str]:
-        """Return, in lower case, what the speaker of a sentence may be called."""
+        """Return the possible names of the speaker of a sentence, in lower case."""
         names = {attribution(sentence.speaker), sentence.speaker or "a speaker"}
         introduction = self.introductions.get(sentence.position)
         if introduction is not None:

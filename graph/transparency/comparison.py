@@ -1,8 +1,8 @@
-"""At the start: what the graph says of the log against what was signed and what is kept of it outside the graph.
+"""The comparison at the start: the graph's log against the signed checkpoints and the tiles kept outside the graph.
 
-All entries are read in order, some thousands at a time, and make the tree anew. At the size of each kept checkpoint
-the root has to be the signed one. The tiles that are kept say which entry is the first to differ; where the graph
-has the signed root and a tile differs, it is the tile that is wrong.
+All entries are read in order, some thousands at a time, and make the tree anew. At the size of each kept checkpoint the
+root hash has to be the signed one. The kept tiles show the first entry that differs; if the graph has the signed root
+hash and a tile differs, the tile is wrong.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from graph.transparency.key_history import names_key
 
 @dataclass(slots=True)
 class Comparison:
-    """What reading the whole log has found: its tree, the entries that name its keys, and what is to be written."""
+    """The result of reading the whole log: its tree, the entries that name its keys, and the tiles to write."""
 
     origin: str
     kept: tuple[tuple[str, Checkpoint], ...]
@@ -37,7 +37,7 @@ class Comparison:
     differs: int | None = None
 
     def take(self, entry: LogEntry, edge: Mapping[int, bytes]) -> None:
-        """Add the next entry to the tree, and compare its leaf with the one that is kept, if one is."""
+        """Add the next entry to the tree, and compare its leaf with the kept one, if there is one."""
         if names_key(entry, self.origin):
             self.key_entries.append(entry)
         leaf_hash = self.tree.append(leaf_of(entry))
@@ -47,7 +47,7 @@ class Comparison:
             self.roots[self.tree.size] = self.tree.root_at(self.tree.size)
 
     def see(self, path: str, made: bytes, kept: bytes | None) -> None:
-        """Compare a tile or bundle of this tree with the one that is kept, if one is."""
+        """Compare a tile or bundle of this tree with the kept one, if there is one."""
         if kept is None:
             self.missing.append(path)
         elif kept != made:
@@ -61,7 +61,7 @@ class Comparison:
 
 
 async def compare_graph(store: Reads, objects: Objects, places: Sequence[Place], origin: str) -> Comparison:
-    """Read the whole log out of the graph; raises `LogMismatchError`, naming the first entry that differs."""
+    """Read the whole log from the graph; raises `LogMismatchError`, naming the first entry that differs."""
     kept = [(place.name, checkpoint) for place in places if (checkpoint := await read_kept(place)) is not None]
     start, hashes = await read_edge(places[0]) or (0, b"")
     edge = {start + place: hashes[place * HASH_BYTES :][:HASH_BYTES] for place in range(len(hashes) // HASH_BYTES)}
@@ -114,7 +114,7 @@ async def _read(store: Reads, objects: Objects, comparison: Comparison, edge: Ma
 
 
 async def _check_nothing_beyond(store: Reads, objects: Objects, size: int) -> None:
-    """Raise `LogMismatchError` where the tile or bundle that would be the next is kept: the log was longer."""
+    """Raise `LogMismatchError` if the tile or bundle that would be the next is kept: the log was longer."""
     index = size // TILE_WIDTH
     for path in (tile_path(0, index), entries_path(index)):
         if await kept_object(objects, path) is None:
@@ -165,7 +165,7 @@ def _difference(log_index: int) -> LogMismatchError:
 
 
 async def _kept_root(objects: Objects, edge: Mapping[int, bytes], size: int) -> bytes | None:
-    """Return the root that the kept tiles give at this size, or None where they are not enough."""
+    """Return the root hash that the kept tiles give at this size, or None if they are not enough."""
     frontier = Frontier()
     for index in range(size // TILE_WIDTH):
         tile = await kept_object(objects, tile_path(0, index))

@@ -1,4 +1,4 @@
-"""The log's entries as the graph has them, in order and without a gap, and the leaves that they make."""
+"""The log's entries as the graph has them, in order and without a gap, and their leaves."""
 
 from collections.abc import AsyncIterator
 
@@ -11,9 +11,9 @@ PAGE = 4096  # entries
 
 
 async def entries_between(store: Reads, start: int, end: int) -> list[LogEntry]:
-    """Return the entries from `start` to before `end`, as far as they follow each other.
+    """Return the entries from `start` to before `end`, up to the first gap or duplicate.
 
-    Raises `LogMismatchError` where the first of them is missing before another, or is there twice.
+    Raises `LogMismatchError` if the first entry is missing before another, or is there twice.
     """
     rows = await store.read("log_entries_between", start=start, end=end)
     entries = [entry_from_row(row) for row in rows]
@@ -41,7 +41,7 @@ async def pages_from(store: Reads, start: int) -> AsyncIterator[list[LogEntry]]:
 
 
 def leaf_of(entry: LogEntry) -> bytes:
-    """Return the bytes of an entry's leaf; raises `LogMismatchError` where the graph's entry makes none."""
+    """Return the bytes of an entry's leaf; raises `LogMismatchError` if the graph's entry makes none."""
     try:
         return entry_bytes(entry)
     except (AttributeError, TypeError, ValueError) as error:

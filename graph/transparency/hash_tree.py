@@ -1,8 +1,8 @@
-"""The log's hashes: the right edge in memory, what lies left of it in full tiles that are fetched when needed.
+"""The log's hashes: the right edge in memory, and the rest in full tiles that are fetched when needed.
 
-A tile of level L holds 256 hashes, each of a full subtree of 256**L leaves (C2SP tlog-tiles). The tiles that are
-not full yet are here whole; of the others the most recently used are, with the nodes between their hashes and
-their root, so that a proof costs look-ups and no hashing. Memory does not grow with the log.
+A tile of level L holds 256 hashes, each of a full subtree of 256**L leaves (C2SP tlog-tiles). Tiles that are not full
+yet are in memory whole; of the others the most recently used are, with the nodes between their hashes and their root,
+so that a proof costs look-ups and no hashing. Memory does not grow with the log.
 """
 
 from collections import OrderedDict
@@ -30,8 +30,8 @@ class MissingTileError(LookupError):
 class HashTree:
     """A tree that grows at its right edge.
 
-    `full` holds the tiles and entry bundles that became full, by their paths, until somebody takes them; `entries`
-    the entries of the bundle that is not full yet.
+    `full` holds the tiles and entry bundles that became full, by their paths, until `take_full`; `entries` the entries
+    of the bundle that is not full yet.
     """
 
     def __init__(self, cached_tiles: int = _CACHED_TILES) -> None:
@@ -55,26 +55,26 @@ class HashTree:
         return leaf_hash
 
     def take_full(self) -> dict[str, bytes]:
-        """Return what became full, and forget it."""
+        """Return the tiles and bundles that became full, and forget them."""
         full, self.full = self.full, {}
         return full
 
     def count(self, level: int) -> int:
-        """Return how many hashes the tiles of a level hold."""
+        """Return the number of hashes that the tiles of a level hold."""
         return self.size >> (TILE_HEIGHT * level)
 
     def unfinished(self, level: int) -> list[bytes]:
-        """Return the hashes of the tile of a level that is not full yet; none where it is empty."""
+        """Return the hashes of the tile of a level that is not full yet; none if it is empty."""
         return self._edge[level][0] if level < len(self._edge) else []
 
     def tile(self, level: int, index: int) -> bytes:
-        """Return a full tile; raises `MissingTileError` where it has to be offered first."""
+        """Return a full tile; raises `MissingTileError` if it has to be offered first."""
         return self._rows(level, index)[0]
 
     def hash_at(self, level: int, index: int) -> bytes:
         """Return the hash of the full subtree of 2**level leaves that begins at leaf index * 2**level.
 
-        Raises `MissingTileError` where its tile has to be offered first, `LookupError` beyond the tree.
+        Raises `MissingTileError` if its tile has to be offered first, `LookupError` beyond the tree.
         """
         tile_level, row = divmod(level, TILE_HEIGHT)
         tile, place = divmod(index, TILE_WIDTH >> row)
@@ -87,13 +87,13 @@ class HashTree:
         raise LookupError(f"a tree of {self.size} leaves has no full subtree {level}/{index}")
 
     def root_at(self, size: int) -> bytes:
-        """Return the root of the first `size` leaves; raises as `hash_at` does."""
+        """Return the root hash of the first `size` leaves; raises as `hash_at` does."""
         if size > self.size:
             raise LookupError(f"a tree of {self.size} leaves has no root at {size}")
         return tree_root(size, self.hash_at)
 
     def offer(self, level: int, index: int, data: bytes, root: bytes) -> bool:
-        """Keep a full tile in memory for a while if it has this root; say whether it has."""
+        """Keep a full tile in memory for a while if it has this root hash; return whether it has."""
         # The nodes that lead to the root are those that proofs need: they are hashed once for both.
         nodes = nodes_of(data) if len(data) == FULL_TILE_BYTES else ()
         if not nodes or _row_above(nodes[-1]) != root:
@@ -144,7 +144,7 @@ def nodes_of(data: bytes) -> tuple[bytes, ...]:
 
 
 def root_of_tile(data: bytes) -> bytes:
-    """Return the root of a full tile: its hash in the level above."""
+    """Return the root hash of a full tile: its hash in the level above."""
     return _row_above(nodes_of(data)[-1])
 
 

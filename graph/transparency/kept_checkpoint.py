@@ -1,7 +1,7 @@
-"""The last signed checkpoint, kept outside the graph: in the data folder, and in the bucket where there is one.
+"""The last signed checkpoint, kept outside the graph: in the data folder, and in the bucket if there is one.
 
-Beside it are the leaf hashes of the bundle that is not full at its size, so that an entry of these that is changed
-later can be named. They follow from the graph and are not what is trusted; the signed root is.
+Beside it are the leaf hashes of the bundle that is not full at its size, so that a later change of one of these entries
+can be located. They follow from the graph and are not trusted; the signed root hash is.
 """
 
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ _SIZE_BYTES = 8
 
 @dataclass(slots=True)
 class Place:
-    """Where a checkpoint is kept, and which was last seen there."""
+    """The place of a kept checkpoint, and the bytes last seen there."""
 
     objects: Objects
     name: str
     known: bytes | None = None
 
     async def replace(self, note: str, edge: bytes) -> bytes | None:
-        """Keep another checkpoint if the known one is still there; return the one that is there instead."""
+        """Keep another checkpoint if the known one is still there; return the one found instead, None if kept."""
         content = note.encode()
         found = await self.objects.replace(CHECKPOINT, self.known, content, {EDGE: edge})
         if found != self.known:
@@ -38,7 +38,7 @@ class Place:
         return None
 
     def read(self, kept: bytes) -> Checkpoint:
-        """Return a checkpoint that was found here, of which nothing is verified yet; raises `LogMismatchError`."""
+        """Return a checkpoint that was found here, not yet verified; raises `LogMismatchError`."""
         try:
             return read_checkpoint(read_note(kept.decode()).text)
         except (LogFormatError, UnicodeDecodeError) as error:
@@ -60,7 +60,7 @@ def write_edge(size: int, leaf_hashes: list[bytes]) -> bytes:
 
 
 async def read_edge(place: Place) -> tuple[int, bytes] | None:
-    """Return the index of the first entry of the unfinished bundle and its leaf hashes; None where there are none."""
+    """Return the index of the first entry of the unfinished bundle and its leaf hashes; None if there are none."""
     try:
         data = await place.objects.read(EDGE, 0, None)
     except ContentNotFoundError:

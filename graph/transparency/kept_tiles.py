@@ -1,7 +1,7 @@
-"""The log's full tiles and entry bundles in the content store, and what is computed from them.
+"""The log's full tiles and entry bundles in the content store, and computations on them.
 
-What is read back is believed only where it leads to the hash above it in the tree, and so to the right edge, which is
-in memory; else it is made again from the graph's entries, if these are the ones that were signed.
+A tile that is read back is trusted only if it leads to the hash above it in the tree, and so to the right edge, which
+is in memory; otherwise it is made again from the graph's entries, if these are the signed ones.
 """
 
 import logging
@@ -51,7 +51,7 @@ class KeptTiles:
         self._unwritten: dict[str, bytes] = {}
 
     async def write_full(self) -> None:
-        """Write what became full since; where that fails, the next call tries again."""
+        """Write the tiles and bundles that became full since; if that fails, the next call tries again."""
         self._unwritten.update(self._tree.take_full())
         if self._unwritten:
             # Not flushed: after a crash the start compares them with the graph and writes them again.
@@ -60,7 +60,7 @@ class KeptTiles:
             self._unwritten = {}
 
     async def compute(self, work: Callable[[], T]) -> T:
-        """Return what `work` computes from the tree; it is called again for each tile that has to be fetched."""
+        """Return the result of `work` on the tree; it is called again for each tile that has to be fetched."""
         while True:
             try:
                 return work()

@@ -1,7 +1,7 @@
-"""Which keys sign the log: the node's registration names the first, later entries hand the log on.
+"""The history of the keys that sign the log: the node's registration names the first, later entries hand the log on.
 
-A graph that was there before its log was signed has no key in its registration. Its first key is named by a rotation
-that has none before it: the note is signed by the key that it names, the message, as always, by the node.
+A graph that existed before its log was signed has no key in its registration. Its first key is named by a rotation with
+none before it: the note is signed by the key that it names, the message, as always, by the node.
 """
 
 from a2ap.agent_registration import AgentRegistration
@@ -17,12 +17,12 @@ from graph.errors import LogMismatchError, RefusedError
 
 
 def names_key(entry: LogEntry, origin: str) -> bool:
-    """Say whether an entry may name a key of the log of this origin."""
+    """Return whether an entry may name a key of the log of this origin."""
     return entry.log_index == 0 or (entry.type == MessageType.LOG_KEY_ROTATION.value and entry.agent == origin)
 
 
 class KeyHistory:
-    """The keys of one log, as far as its entries were learnt; `notes` are the successions from key to key."""
+    """The keys of one log, from the entries learnt so far; `notes` are the successions from key to key."""
 
     def __init__(self, origin: str) -> None:
         self.origin = origin
@@ -30,12 +30,12 @@ class KeyHistory:
         self.notes: tuple[str, ...] = ()
 
     async def learn(self, entry: LogEntry, content: ContentStore) -> None:
-        """Take note of the next entry, whose bytes are stored; raises as `take` does."""
+        """Learn the next entry, whose bytes are stored; raises as `take` does."""
         if names_key(entry, self.origin):
             self.take(entry, read_message(await content.get(entry.document_hash)))
 
     def take(self, entry: LogEntry, message: Message) -> None:
-        """Take note of the next entry; raises `LogMismatchError` where it names a key that it may not name."""
+        """Learn the next entry; raises `LogMismatchError` if it names a key that it may not name."""
         if not names_key(entry, self.origin):
             return
         try:
@@ -59,7 +59,7 @@ class KeyHistory:
 
 
 def check_rotation(message: LogKeyRotation, keys: LogKeys | None, log_index: int) -> None:
-    """Raise `RefusedError` unless the rotation hands over this log, whole, at the place where it will stand."""
+    """Raise `RefusedError` unless the rotation hands over this whole log, at the rotation's own place."""
     try:
         succession = _succession(message, keys)
     except A2APError as error:

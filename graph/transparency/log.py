@@ -2,12 +2,12 @@
 
 The rules:
 
-- An entry is integrated once its transaction is committed, before anybody gets its receipt: it is hashed, the tiles
+- An entry is integrated once its transaction is committed, before its receipt is given out: it is hashed, the tiles
   that became full are written, the new checkpoint is signed and durably kept outside the graph, then it is given out.
-- What other processes have written in between is read from the graph; tiles are the same whoever makes them.
-- A checkpoint is replaced only where it is the one that this process knows. Another that is found there is verified
-  and has to be of this tree, at whatever size; a tree that is smaller than what was signed is never signed.
-- Partial tiles are in memory and nowhere else. All but the kept checkpoints can be made again from the graph.
+- Entries that other processes have written in between are read from the graph; tiles are the same from every process.
+- A checkpoint is replaced only if it is the one that this process knows. Another that is found there is verified and
+  has to be of this tree, at any size; a tree that is smaller than a signed one is never signed.
+- Partial tiles are in memory only. Everything but the kept checkpoints can be made again from the graph.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ class Log(PublishedTree):
 
     @property
     def keys(self) -> LogKeys | None:
-        """Return the keys of the log, or None where the graph names none yet."""
+        """Return the keys of the log, or None if the graph names none yet."""
         return self._keys.keys
 
     @property
@@ -73,13 +73,13 @@ class Log(PublishedTree):
 
     @property
     def verifier_key(self) -> VerifierKey:
-        """Return the key that signs the log now; raises `NotReadyError` where the graph names none yet."""
+        """Return the key that signs the log now; raises `NotReadyError` if the graph names none yet."""
         if self._keys.keys is None:
             raise NotReadyError("this log has no key yet")
         return self._keys.keys.newest
 
     def check(self, size: int, known: int) -> None:
-        """Raise where the log cannot go on: it failed before, or the graph of `known` entries now has `size`."""
+        """Raise if the log cannot go on: it failed before, or the graph of `known` entries now has `size`."""
         if self._failure is None and size < known:
             missing = f"entry {size} is missing from the graph, which had {known} entries before"
             self._failure = LogMismatchError(missing, size)
@@ -87,10 +87,10 @@ class Log(PublishedTree):
             raise self._failure
 
     async def integrate(self, entries: Sequence[LogEntry] | None = None) -> None:
-        """Sign a checkpoint over these entries and all before them, or over all that the graph has.
+        """Sign a checkpoint over these entries and all before them, or over all entries of the graph.
 
-        The entries are those of a committed transaction, as they were written, in order; what is not among them is
-        read from the graph. What was integrated before is passed over. When this returns, the checkpoint is durable.
+        The entries are those of a committed transaction, as they were written, in order; missing ones are read from the
+        graph. Entries that were integrated before are skipped. When this returns, the checkpoint is durable.
         """
         async with self._turn:
             self.check(self.size, self.size)
@@ -103,9 +103,9 @@ class Log(PublishedTree):
                 raise
 
     async def cosign(self, note: str) -> None:
-        """Keep and give out the newest checkpoint with more signatures under it; one of an older size is let go.
+        """Keep and give out the newest checkpoint with more signatures under it; one of an older size is dropped.
 
-        Raises `NoteError` where the log's own signature is not among them.
+        Raises `NoteError` if the log's own signature is not among them.
         """
         async with self._turn:
             checkpoint = self.checkpoint
@@ -115,7 +115,7 @@ class Log(PublishedTree):
                     self._signed = checkpoint, note
 
     async def refresh(self) -> None:
-        """Integrate what other processes have written since, if they have."""
+        """Integrate the entries that other processes have written since, if there are any."""
         if await log_size(self._store) > self._tree.size or self._signed is None:
             await self.integrate()
 
@@ -169,7 +169,7 @@ class Log(PublishedTree):
                 self._signed = checkpoint, note
 
     async def _keep(self, place: Place, checkpoint: Checkpoint, note: str, edge: bytes) -> bool:
-        """Keep a checkpoint in one place; say whether what is there now is of no larger tree."""
+        """Keep a checkpoint in one place; return whether the one kept there now is of no larger tree."""
         while (found := await place.replace(note, edge)) is not None:
             seen = await self._check_seen(place, found)
             place.known = found
@@ -188,7 +188,7 @@ class Log(PublishedTree):
         return seen
 
     def _verify(self, place: Place, found: bytes) -> None:
-        """Raise `LogMismatchError` unless a key of this log signed what is kept in a place."""
+        """Raise `LogMismatchError` unless a key of this log signed the checkpoint kept in a place."""
         if self._keys.keys is None:
             raise LogMismatchError(f"a checkpoint is kept in {place.name}, and the graph names no key of its log")
         try:
@@ -197,7 +197,7 @@ class Log(PublishedTree):
             raise LogMismatchError(f"the checkpoint kept in {place.name} is not of this log: {error}") from error
 
     async def resume(self, damaged: Sequence[str]) -> None:
-        """Go on from what is kept, after a start: check who signed it, write what is lost, sign what is new."""
+        """Go on after a start: verify the kept checkpoints' signatures, write damaged tiles again, sign new entries."""
         for place in self._places:
             if place.known is not None:
                 self._verify(place, place.known)

@@ -1,8 +1,8 @@
-"""The key that signs the log, another than the node's: a file, or a signer that keeps it elsewhere.
+"""The key that signs the log, distinct from the node's: a file, or a signer that keeps it elsewhere.
 
-A rotation makes the next key in a file beside the first, hands the log to it with an entry of the log, and then
-gives it the name of the first. Which of the two files signs is not for the files to say: it follows from the log. So
-a crash in between loses nothing.
+A rotation makes the next key in a file beside the first, hands the log to it with an entry of the log, and then gives
+it the name of the first. The log, not the files, decides which of the two keys signs. So a crash in between loses
+nothing.
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ from graph.kept_key import kept_key
 class LogSigners:
     """The keys of one log that this process can sign with.
 
-    A `signer` stands in for the files, and a `next_signer` is what the log is to be handed to.
+    A `signer` takes the place of the files; the log is to be handed to `next_signer`.
     """
 
     def __init__(
@@ -32,20 +32,20 @@ class LogSigners:
         self._known: dict[VerifierKey, Signer] = {}
 
     def first(self) -> VerifierKey:
-        """Return the key of a log that begins here; it is made where there is none."""
+        """Return the key of a log that begins here; it is made if there is none."""
         return self._key(self._signer or _key_in(self._file, self._origin))
 
     def next(self) -> tuple[VerifierKey, Signer]:
-        """Return the key that the log is to be handed to; it is made where there is none."""
+        """Return the key that the log is to be handed to; it is made if there is none."""
         if self._signer is not None and self._next_signer is None:
             raise NodeError("the log key is with a signer, and no next signer is named")
         signer = self._next_signer or _key_in(self._next_file, self._origin)
         return self._key(signer), signer
 
     def signer_of(self, key: VerifierKey) -> Signer:
-        """Return what signs with a key; where that is the next one, it is the first from now on.
+        """Return the signer of a key; if that is the next one, it is the first from now on.
 
-        Raises `NodeError` where the key is not here.
+        Raises `NodeError` if this process does not have the key.
         """
         if key not in self._known:
             self._known[key] = self._find(key)
@@ -81,5 +81,5 @@ class LogSigners:
 
 
 def _key_in(file: Path, origin: str) -> SigningKey:
-    """Return the key of a file; it is made where there is none, and it is whole when the file is there."""
+    """Return the key of a file; it is made if there is none, and is whole once the file exists."""
     return kept_key(file, lambda key: KeyFile(origin, VerifierKey(origin, key.public_key).text, key))

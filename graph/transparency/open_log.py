@@ -1,4 +1,4 @@
-"""Opens the log of a graph: compares the two, and goes on from what was signed last."""
+"""Opens the log of a graph: compares the two, and goes on from the last signed checkpoint."""
 
 import logging
 
@@ -22,10 +22,10 @@ logger = logging.getLogger(__name__)
 async def open_log(
     store: Store, content: ContentStore, node: Node, settings: Settings, signer: Signer | None = None
 ) -> Log:
-    """Return the log of a node's graph, of which every entry is compared with what was signed.
+    """Return the log of a node's graph, after comparing every entry with the signed ones.
 
-    `signer` stands in for the key file. Raises `LogMismatchError`, naming the first entry that is not the signed one,
-    and `NodeError` where the log's key is not here.
+    `signer` takes the place of the key file. Raises `LogMismatchError`, naming the first entry that is not the signed
+    one, and `NodeError` if this process does not have the log's key.
     """
     places = [Place(ObjectFolder(settings.data), str(settings.data / CHECKPOINT))]
     if settings.objects_url is not None:

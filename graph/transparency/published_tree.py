@@ -1,4 +1,4 @@
-"""What a log gives out under its newest checkpoint: proofs, roots, tiles and entry bundles."""
+"""The public part of a log under its newest checkpoint: proofs, root hashes, tiles and entry bundles."""
 
 from functools import partial
 
@@ -18,7 +18,7 @@ from graph.transparency.kept_tiles import KeptTiles
 
 
 class PublishedTree:
-    """The tree of a log as far as it is signed; what is not signed yet is given to nobody."""
+    """The tree of a log as far as it is signed; the unsigned rest is not given out."""
 
     def __init__(self, tree: HashTree, tiles: KeptTiles) -> None:
         self._tree = tree
@@ -56,7 +56,7 @@ class PublishedTree:
         return await self._tiles.compute(partial(consistency_proof, old_size, size, self._tree.hash_at))
 
     async def root_at(self, size: int) -> bytes:
-        """Return the root of the first `size` entries."""
+        """Return the root hash of the first `size` entries."""
         return await self._tiles.compute(partial(self._tree.root_at, self._published(size)))
 
     async def tile(self, level: int, index: int, width: int = TILE_WIDTH) -> bytes:

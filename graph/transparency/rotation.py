@@ -1,8 +1,8 @@
 """Changes of the log's key, as messages that the node signs.
 
 The order: (1) the next key is in its file; (2) the rotation is an entry of the log; (3) the next key's file takes the
-name of the first; (4) the checkpoint over the rotation is signed with it. A crash after (1) leaves a key that nobody
-uses yet and the next rotation takes; after (2), whoever signs next finds the key in its file and goes on with (3).
+name of the first; (4) the checkpoint over the rotation is signed with it. A crash after (1) leaves an unused key that
+the next rotation takes; after (2), the next process that signs finds the key in its file and goes on with (3).
 """
 
 import asyncio
@@ -31,14 +31,14 @@ def first_log_key(node: Node, log: Log, now: datetime) -> Message:
 
 
 def log_key_rotation(node: Node, log: Log, now: datetime) -> Message:
-    """Return the message that hands the log, as it is now, to the next key; the key is made where there is none."""
+    """Return the message that hands the log, as it is now, to the next key; the key is made if there is none."""
     next_key, _ = log.signers.next()
     note = build_succession(node.origin, next_key, log.size, log.signers.signer_of(log.verifier_key))
     return _rotation(node, note, now)
 
 
 async def ensure_log_key(node: Node, log: Log, append: Append, clock: Callable[[], datetime]) -> None:
-    """Name the first key of a log that has none, unless another server is quicker; raises what refuses it."""
+    """Name the first key of a log that has none, unless another server is quicker; raises the refusal of the entry."""
     await _append(log, append, lambda: first_log_key(node, log, clock()) if log.keys is None else None)
 
 
@@ -48,7 +48,7 @@ async def rotate_log_key(node: Node, log: Log, append: Append, clock: Callable[[
 
 
 async def _append(log: Log, append: Append, make: Callable[[], Message | None]) -> None:
-    """Append what is made for the log as it is, if anything; where others append meanwhile, it is made again."""
+    """Append the message made for the present log, if any; if others append meanwhile, it is made again."""
     for _ in range(_ATTEMPTS):
         await log.refresh()
         message = await asyncio.to_thread(make)

@@ -1,7 +1,7 @@
-"""The log as files for a static file server: checkpoint, tiles and entry bundles as C2SP tlog-tiles lays them out.
+"""The log as files for a static file server: checkpoint, tiles and entry bundles in the layout of C2SP tlog-tiles.
 
-The checkpoint comes last, so that whoever reads while it is written finds all that its tree needs. What an earlier
-export left is kept: tiles never change, and readers may still ask for those of an earlier checkpoint.
+The checkpoint comes last, so that a concurrent reader finds everything that its tree needs. Files of an earlier export
+are kept: tiles never change, and readers may still request those of an earlier checkpoint.
 """
 
 import asyncio
@@ -23,9 +23,9 @@ _MODE = 0o644  # a web server reads them
 
 
 async def export_log(log: Log, folder: Path) -> AsyncIterator[int]:
-    """Write the log as of its newest checkpoint; yield how many tiles are there, after each.
+    """Write the log as of its newest checkpoint; yield the number of tiles written, after each.
 
-    Raises `InputError` where the folder holds another log, or more of this one.
+    Raises `InputError` if the folder holds another log, or more of this one.
     """
     checkpoint, note = log.checkpoint, log.checkpoint_note
     await asyncio.to_thread(_check_folder, folder, checkpoint.origin, checkpoint.tree_size)

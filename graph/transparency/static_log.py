@@ -1,4 +1,4 @@
-"""Reads the entries of a log out of a folder, laid out as C2SP tlog-tiles has it."""
+"""Reads the entries of a log from a folder in the layout of C2SP tlog-tiles."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,10 +14,10 @@ from graph.transparency.static_export import CHECKPOINT
 
 
 def read_log_folder(folder: Path) -> tuple[int, Callable[[], Iterator[LogEntry]]]:
-    """Return the number of entries of an exported log and what reads them; they have the root of its checkpoint.
+    """Return the number of entries of an exported log and their reader; they have its checkpoint's root hash.
 
-    Raises `RebuildError` where they have not, or a file is not what it should be, and `OSError` where one is missing.
-    Who signed the checkpoint is not asked: `a2ap audit` does.
+    Raises `RebuildError` if they do not, or a file is not in its format, and `OSError` if a file is missing. The
+    signature on the checkpoint is not checked: `a2ap audit` does that.
     """
     try:
         checkpoint = read_checkpoint(read_note((folder / CHECKPOINT).read_text(encoding="utf-8")).text)

@@ -2,11 +2,11 @@
 
 The rules:
 
-- Nobody waits for a witness: receipts go out with the checkpoint as the log signed it. Cosignatures are added to the
-  served one when they arrive, as long as it is still the newest.
+- No submission waits for a witness: receipts go out with the checkpoint as the log signed it. Cosignatures are added to
+  the served one when they arrive, as long as it is still the newest.
 - All witnesses are asked at once, each with a time limit. One that is down is asked again at the next turn.
-- A witness says which size it knows; the proof begins there. One that knows a larger tree, or another tree of the
-  same size, is a witness against this log: that is logged as an error at every turn, and nothing hides it.
+- A witness states the size that it knows; the proof begins there. One that knows a larger tree, or another tree of the
+  same size, is a witness against this log: that is logged as an error at every turn, and not hidden.
 """
 
 import asyncio
@@ -31,17 +31,17 @@ from graph.settings import Settings, SettingsError
 logger = logging.getLogger(__name__)
 
 TIMEOUT = 10.0
-"""Seconds that one witness has for one answer."""
+"""Maximum seconds for one answer of one witness."""
 
 POLL = 1.0
-"""Seconds between two looks at whether there is a new checkpoint."""
+"""Seconds between two checks for a new checkpoint."""
 
 _PATIENCE = 60.0  # seconds after which witnesses that did not cosign are asked again about the same checkpoint
 _MAX_ANSWER = 64 * 1024
 
 
 class CosignedLog(Protocol):
-    """What witnesses are asked about: `graph.transparency.log.Log`."""
+    """The log whose checkpoints witnesses cosign: `graph.transparency.log.Log`."""
 
     @property
     def checkpoint(self) -> Checkpoint:
@@ -49,13 +49,13 @@ class CosignedLog(Protocol):
 
     @property
     def checkpoint_note(self) -> str:
-        """Return it as it was signed."""
+        """Return that checkpoint as it was signed."""
 
     async def consistency_proof(self, old_size: int, new_size: int | None = None) -> tuple[bytes, ...]:
         """Return the proof that the newer tree continues the older one."""
 
     async def refresh(self) -> None:
-        """Take in what other servers of this log have written since."""
+        """Integrate the entries that other servers of this log have written since."""
 
     async def cosign(self, note: str) -> None:
         """Keep the newest checkpoint with more signatures under it."""
@@ -68,7 +68,7 @@ class _Asked:
 
 
 class Witnesses:
-    """The witnesses of one log, and what each of them is known to have seen."""
+    """The witnesses of one log, and the tree size that each is known to have seen."""
 
     def __init__(self, log: CosignedLog, witnesses: Sequence[KnownWitness], client: httpx.AsyncClient) -> None:
         self._log = log
@@ -76,7 +76,7 @@ class Witnesses:
         self._asked = [_Asked(witness) for witness in witnesses if witness.url is not None]
 
     async def ask(self) -> int:
-        """Ask all witnesses about the newest checkpoint; return how many have cosigned it now."""
+        """Ask all witnesses about the newest checkpoint; return the number that have cosigned it now."""
         checkpoint, note = self._log.checkpoint, self._log.checkpoint_note
         answers = await asyncio.gather(*(self._cosigned(asked, checkpoint, note) for asked in self._asked))
         lines = [line for answer in answers for line in answer]
@@ -106,7 +106,7 @@ class Witnesses:
             await asyncio.sleep(poll)
 
     async def _cosigned(self, asked: _Asked, checkpoint: Checkpoint, note: str) -> list[str]:
-        """Return the lines with which a witness cosigned, none where it did not; say in the log why."""
+        """Return the lines with which a witness cosigned; none if it did not, and then log why."""
         key = asked.witness.key
         try:
             cosigned = await self._ask_one(asked, checkpoint, note)
@@ -156,7 +156,7 @@ class Witnesses:
 
 
 def load_policy_file(path: Path, name: str) -> PolicyFile:
-    """Read a file of witnesses. Raises SettingsError that begins with the `name` of what pointed at it."""
+    """Read a file of witnesses. Raises SettingsError; its text begins with `name`, the setting of the file."""
     try:
         return read_policy_file(path.read_text(encoding="utf-8", errors="surrogateescape"))
     except (OSError, A2APError) as error:

@@ -1,1 +1,1 @@
-"""A verifier to run: it leases verification requests, judges statements by their sources, and signs its verdicts."""
+"""A runnable verifier: it leases verification requests, judges statements by their sources, and signs its verdicts."""

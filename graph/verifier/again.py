@@ -1,4 +1,4 @@
-"""Running a verdict again: the same statement and bytes, the same criteria, the same question to the same model."""
+"""Runs a verdict again: the same statement and bytes, the same criteria, the same question to the same model."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from graph.verifier.source_check import ACCURACY
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What came out otherwise: what it is about, what it was and what it is now."""
+    """A difference between two runs: its subject, the value before and the value now."""
 
     about: str
     before: str
@@ -23,9 +23,9 @@ class Difference:
 
 
 def run_again(record: RunRecord, fetching: Fetching, panel: Panel) -> tuple[Difference, ...]:
-    """Judge again what a record is of, and return every difference; none says that the same came out.
+    """Judge the statement of a record again, and return every difference; none means that the outcome is the same.
 
-    Nothing is signed. Raises UnjudgeableError where the statement cannot be read any more, and ModelError.
+    Nothing is signed. Raises UnjudgeableError if the statement can no longer be read, and ModelError.
     """
     statement = fetching.statement(record.statement_id, record.statement_hash)
     try:

@@ -1,9 +1,9 @@
-"""A judge that lays the claim over the cited words, character by character.
+"""A judge that aligns the claim with the cited words, character by character.
 
-Words in quotation marks, behind "said that", or standing alone must be in the cited bytes as they are, in consecutive
-sentences of the speaker who is named, at the time and on the item that are named. A quotation that is cut out of its
-sentence passes where nothing is left out that could turn it. A claim in other words than the source's is a wording
-(`wording`): it passes only where it leaves words out and adds none.
+Words in quotation marks, behind "said that", or standing alone must be in the cited bytes unchanged, in consecutive
+sentences of the named speaker, at the stated time and on the stated item. A quotation that is cut out of its sentence
+passes if nothing is left out that could turn it. A claim in other words than the source's is a wording (`wording`): it
+passes only if it leaves words out and adds none.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def align(statement: ProvenanceStatement, transcript: Transcript) -> tuple[Findi
         told = "the evidence holds no words of this source"
         return undecided(SUFFICIENCY, told), undecided(CONSISTENCY, told)
     form = read_form(statement.claim.text)
-    # The source's own words may report what somebody said.
+    # The source's own words may report another speaker's words.
     forms = [form] if form.quoted or form.frame is None else [form, ClaimForm(statement.claim.text, quoted=False)]
     judged = [
         _judge_place(place, form, statement, transcript)

@@ -1,6 +1,6 @@
-"""How much a verifier does in a day (UTC): verdicts in all, verdicts for one requester, questions to one model.
+"""Limits a verifier's work in a day (UTC): verdicts in all, verdicts for one requester, questions to one model.
 
-What is spent is in a file before it is used, so that a crash makes no day longer. A limit that is None is none.
+Spending is written to a file before it is used, so that a crash gives no extra budget. None means no limit.
 """
 
 import json
@@ -17,7 +17,7 @@ from graph.verifier.errors import BudgetError, RequesterBudgetError, VerifierErr
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The most of each in one day."""
+    """The maximum of each in one day."""
 
     verdicts: int | None = None
     for_requester: int | None = None
@@ -25,7 +25,7 @@ class Limits:
 
 
 class Budget:
-    """What is left of today."""
+    """The budget that is left today."""
 
     def __init__(self, path: Path, limits: Limits, clock: Callable[[], datetime]) -> None:
         self._path = path
@@ -34,27 +34,27 @@ class Budget:
         self._spent = _read(path)
 
     def left(self) -> int | None:
-        """Return how many verdicts are left today; None where there is no limit."""
+        """Return the number of verdicts left today; None without a limit."""
         return None if self._limits.verdicts is None else max(0, self._limits.verdicts - self._count("verdicts"))
 
     def check_requester(self, agent: str) -> None:
-        """Raise RequesterBudgetError where an agent has had its verdicts for today."""
+        """Raise RequesterBudgetError if an agent has had its verdicts for today."""
         limit = self._limits.for_requester
         if limit is not None and self._count("requesters", agent) >= limit:
             raise RequesterBudgetError(f"{agent} has had {limit} verdict{'' if limit == 1 else 's'} today")
 
     def model_left(self, model: str) -> bool:
-        """Tell whether a model may be asked once more today."""
+        """Return whether a model may be asked once more today."""
         return self._limits.to_model is None or self._count("models", model) < self._limits.to_model
 
     def spend_verdict(self, requester: str) -> None:
-        """Count a verdict."""
+        """Count a verdict, in all and for its requester."""
         self._spend("verdicts", "all")
         self._spend("requesters", requester)
         self._keep()
 
     def spend_question(self, model: str) -> None:
-        """Count a question to a model. Raises BudgetError where none is left."""
+        """Count a question to a model. Raises BudgetError if none is left."""
         if not self.model_left(model):
             raise BudgetError(f"{model} has been asked {self._limits.to_model} times today")
         self._spend("models", model)
@@ -79,7 +79,7 @@ class Budget:
 
 
 class MeteredModel:
-    """A model that is asked only as long as the budget allows."""
+    """A model that is asked only while the budget allows it."""
 
     def __init__(self, model: LanguageModel, budget: Budget) -> None:
         self._model = model
@@ -87,7 +87,7 @@ class MeteredModel:
         self.name = model.name
 
     def complete(self, instructions: str, question: str) -> str:
-        """Ask; raises BudgetError, ModelError."""
+        """Ask the model; raises BudgetError, ModelError."""
         self._budget.spend_question(self.name)
         return self._model.complete(instructions, question)
 

@@ -11,19 +11,19 @@ from graph.verifier.errors import ModelDownError, ModelError
 
 _ATTEMPTS = 2
 _DOWN = frozenset({401, 403, 404, 408, 429, 502, 503, 504})
-"""Statuses that say of the endpoint that it takes no questions, and nothing of the question."""
+"""Statuses that mean that the endpoint takes no questions, regardless of the question."""
 
 
 class LanguageModel(Protocol):
-    """What answers a question in text."""
+    """A language model that answers a question in text."""
 
     @property
     def name(self) -> str:
-        """Which model it is."""
+        """The name of the model."""
         ...
 
     def complete(self, instructions: str, question: str) -> str:
-        """Return the text of the answer; raises ModelError where there is none."""
+        """Return the text of the answer; raises ModelError if there is none."""
         ...
 
 
@@ -37,7 +37,7 @@ class ChatModel:
     timeout: float = 120.0
 
     def ask(self, instructions: str, question: str) -> dict[str, Any]:
-        """Ask and return the JSON object of the answer; raises ModelError, also for an answer that is not one."""
+        """Ask and return the JSON object of the answer; raises ModelError, also if the answer is no JSON object."""
         problem = ""
         for _ in range(_ATTEMPTS):
             text = self.complete(instructions, question)
@@ -52,9 +52,9 @@ class ChatModel:
         raise ModelError(problem)
 
     def complete(self, instructions: str, question: str) -> str:
-        """Ask and return the text of the answer, whatever it is; raises ModelError where there is none.
+        """Ask and return the text of the answer, unchecked; raises ModelError if there is none.
 
-        It is ModelDownError where no other question would be answered either.
+        The error is ModelDownError if the model would not answer any other question either.
         """
         address = self.url.rstrip("/")
         if not address.endswith("/chat/completions"):
@@ -78,7 +78,7 @@ class ChatModel:
                 raise kind(f"{self.name} answered {response.status_code} {response.reason_phrase}")
             content = response.json()["choices"][0]["message"]["content"]
         except (httpx.ReadTimeout, httpx.RemoteProtocolError, httpx.ReadError) as error:
-            # It took the question: whether it is the question that it cannot answer, nobody knows.
+            # The endpoint took the question: the question itself may be the cause.
             raise ModelError(f"{self.name} did not answer: {type(error).__name__}") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise ModelDownError(f"{self.name} cannot be reached: {type(error).__name__}") from error
@@ -90,7 +90,7 @@ class ChatModel:
 
 
 def without_fence(text: str) -> str:
-    """Return an answer without the fence of Markdown that models like to put around JSON."""
+    """Return an answer without the Markdown fence that models often put around JSON."""
     text = text.strip()
     if text.startswith("```") and text.endswith("```"):
         return text[3:-3].removeprefix("json").strip()

@@ -1,7 +1,7 @@
-"""A claim taken apart: when, on which agenda item, who is said to have said it, and the words that are claimed.
+"""Parses a claim: its time, its agenda item, the speaker it names, and the claimed words.
 
 Only forms whose meaning is fixed are understood: a quotation or a `that` clause behind a plain verb of saying, or words
-with nothing around them. Whatever else stands around a quotation ("denied:", "never said:") makes its frame strange.
+with nothing around them. Any other words around a quotation ("denied:", "never said:") make its frame strange.
 """
 
 import re
@@ -28,11 +28,11 @@ _NO_ONE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ClaimForm:
-    """What a claim consists of.
+    """The parts of a claim.
 
-    `frame` is who is said to speak, behind the title of the item where there is one; None where nobody is named.
-    `time_ms` and `item` are None where the claim states none. `quoted` words must stand in the source as they are.
-    `strange` says that something stands around the words whose meaning is not known.
+    `frame` is the named speaker, behind the title of the item if there is one; None if no speaker is named. `time_ms`
+    and `item` are None if the claim states none. `quoted` words must stand in the source unchanged. `strange` means
+    that the words around the quoted ones have no known meaning.
     """
 
     words: str
@@ -44,7 +44,7 @@ class ClaimForm:
 
 
 def read_form(claim: str) -> ClaimForm:
-    """Take a claim apart; a claim in no form that is known is its own words."""
+    """Parse a claim; a claim in no known form consists of its own words."""
     claim = claim.strip()
     around = _AROUND.match(claim)
     if around is not None:

@@ -1,8 +1,8 @@
-"""Criteria as plug-ins: entry points of the group `a2ap.criteria` say how each criterion is judged.
+"""Criteria as plug-ins: entry points of the group `a2ap.criteria` define how each criterion is judged.
 
-The name of an entry point is that of the criterion as it stands on the wire; what it names is a `Maker`, which gets the
-`Tools` of this verifier and returns a `Criterion`. A criterion may answer several names at once: it is made once for
-all entry points with the same maker, and asked once for each statement.
+The name of an entry point is the criterion's name on the wire; its value is a `Maker`, which gets the `Tools` of this
+verifier and returns a `Criterion`. A criterion may answer several names at once: it is made once for all entry points
+with the same maker, and called once for each statement.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -23,7 +23,7 @@ METHODS = ("words", "search", "embeddings", "model")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a model was asked and what it answered, word for word."""
+    """A question to a model and its answer, word for word."""
 
     model: str
     instructions: str
@@ -33,35 +33,35 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Findings, at most one for each criterion, and what a model was asked for them."""
+    """Findings, at most one for each criterion, and the questions to a model for them."""
 
     findings: tuple[Finding, ...]
     asked: tuple[Asked, ...] = ()
 
 
 class Criterion(Protocol):
-    """A way of answering one criterion or several; another `version` may answer otherwise."""
+    """A method of answering one criterion or several; another `version` may answer otherwise."""
 
     @property
     def name(self) -> str:
-        """What the way is called."""
+        """The name of the method."""
         ...
 
     @property
     def version(self) -> str:
-        """Which state of it this is."""
+        """The version of the method."""
         ...
 
     def judge(self, material: Material) -> Judgement:
-        """Judge a statement by its sources; raises ModelError where a model that it needs does not answer."""
+        """Judge a statement by its sources; raises ModelError if a model that it needs does not answer."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What this verifier has to judge with: the method that was chosen, and a model where there is one.
+    """The tools of this verifier: the chosen method, and a model if there is one.
 
-    `model_bytes` are the most bytes of claim and cited words that the model is asked about.
+    `model_bytes` is the maximum number of bytes of claim and cited words in a question to the model.
     """
 
     method: str = "words"
@@ -74,7 +74,7 @@ Maker = Callable[[Tools], Criterion]
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
-    """A criterion that is installed: its name on the wire, and what makes it."""
+    """An installed criterion: its name on the wire, its maker, and the package that defines it."""
 
     name: str
     maker: Maker
@@ -89,7 +89,7 @@ class Panel:
 
     @classmethod
     def of(cls, names: Sequence[str], tools: Tools) -> "Panel":
-        """Return the panel for some criteria. Raises VerifierError where one is not installed or cannot be made."""
+        """Return the panel for some criteria. Raises VerifierError if one is not installed or cannot be made."""
         plugins = {plugin.name: plugin for plugin in find_plugins(names)}
         made: dict[Maker, Criterion] = {}
         for name in dict.fromkeys(names):
@@ -101,11 +101,11 @@ class Panel:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The criteria that can be answered."""
+        """The names of the criteria that the panel can answer."""
         return tuple(self.criteria)
 
     def judge(self, material: Material, wanted: Sequence[str]) -> Judgement:
-        """Answer those of the wanted criteria that can be; one finding each, in the order of the panel."""
+        """Answer the wanted criteria that the panel has; one finding each, in the order of the panel."""
         names = [name for name in self.criteria if name in wanted]
         findings: dict[str, Finding] = {}
         asked: list[Asked] = []
@@ -118,12 +118,12 @@ class Panel:
         return Judgement(tuple((silent | findings)[name] for name in names), tuple(asked))
 
     def versions(self, names: Sequence[str]) -> dict[str, str]:
-        """Return by criterion what judges it, and which version of that."""
+        """Return the name and version of the method that judges each criterion."""
         return {name: f"{self.criteria[name].name} {self.criteria[name].version}" for name in names}
 
 
 def _judge(criterion: Criterion, material: Material, names: Collection[str]) -> Judgement:
-    """Ask one criterion. What somebody else's code fails on is left open: it must not keep all else from an answer."""
+    """Run one criterion. A failure of its code leaves it undecided, so that all other criteria are still answered."""
     try:
         return criterion.judge(material)
     except VerifierError:
@@ -134,12 +134,12 @@ def _judge(criterion: Criterion, material: Material, names: Collection[str]) -> 
 
 
 def installed() -> tuple[str, ...]:
-    """Return the names of the criteria for which a way of judging is installed, sorted."""
+    """Return the names of the criteria for which a method is installed, sorted."""
     return tuple(sorted(entry_points(group=GROUP).names))
 
 
 def find_plugins(names: Sequence[str]) -> tuple[Plugin, ...]:
-    """Load what is installed for some criteria. Raises VerifierError where one cannot be loaded, or is there twice."""
+    """Load the plug-ins of some criteria. Raises VerifierError if one cannot be loaded, or is defined twice."""
     found: dict[str, EntryPoint] = {}
     for entry in entry_points(group=GROUP):
         if entry.name in names:

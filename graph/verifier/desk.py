@@ -1,11 +1,11 @@
-"""A verifier's desk: what it holds for approval, what it has signed, and what of that has arrived.
+"""A verifier's desk: the verdicts held for approval, the signed answers, and the record of their delivery.
 
 Rules:
 
-- One answer for each request: a verdict or a decline. It is signed once, and on disk before it is sent.
-- What is signed and has not arrived is sent again when the verifier starts again: the platform gives the first receipt.
-- Each run is a Context Pack in the store `.ctx` of the desk. It is handed in before the verdict that names it.
-- What waits for approval is not signed: a file in `review`, until somebody approves or rejects it.
+- Each request gets one answer: a verdict or a decline. It is signed once, and on disk before it is sent.
+- A signed answer that has not arrived is sent again when the verifier restarts: the platform returns the first receipt.
+- Each run is a Context Pack in the store `.ctx` of the desk. It is submitted before the verdict that names it.
+- A verdict that waits for approval is not signed: it is a file in `review` until it is approved or rejected.
 - One process at a time works at a desk.
 """
 
@@ -59,7 +59,7 @@ class Desk:
         self._clock = clock
 
     def lock(self) -> FileLock:
-        """Take the desk for this process. Raises VerifierError where another works at it."""
+        """Take the desk for this process. Raises VerifierError if another process works at it."""
         lock = FileLock(self.folder / "lock")
         if not lock.take():
             raise VerifierError(f"another process works as {self.agent_id} in {self.folder}")
@@ -70,19 +70,19 @@ class Desk:
         asyncio.run(self.packs.add(pack))
 
     def is_answered(self, request_hash: str) -> bool:
-        """Tell whether a request has an answer that is signed, or a verdict that waits for approval."""
+        """Return whether a request has a signed answer, or a verdict that waits for approval."""
         if self._outbox.find(_purpose(request_hash)) is not None:
             return True
         return any(record.request_hash == request_hash for record in self.held.all())
 
     def sign_verdict(self, record: RunRecord) -> dict[str, Any]:
-        """Return the signed verdict of a run; the first answer to the request where there is one already."""
+        """Return the signed verdict of a run, or the first answer to the request if there is one already."""
         return self._outbox.once(_purpose(record.request_hash), lambda: self._sign(self._response(record)))
 
     def sign_decline(
         self, request_id: str, request_hash: str, statement_id: str, target_hash: str, decline_id: str, reason: str
     ) -> dict[str, Any]:
-        """Return the signed decline of a request; the first answer to it where there is one already."""
+        """Return the signed decline of a request, or the first answer to it if there is one already."""
         return self._outbox.once(
             _purpose(request_hash),
             lambda: self._sign(
@@ -100,9 +100,9 @@ class Desk:
         )
 
     def send(self, message: dict[str, Any], client: Client) -> Receipt | ProblemError:
-        """Send an answer and note that it arrived, or that it was refused for good.
+        """Send an answer and record that it arrived, or that it was refused for good.
 
-        Raises UnreachableError, and ProblemError where it may be taken later.
+        Raises UnreachableError, and ProblemError if the platform may accept it later.
         """
         try:
             if "declinedAt" not in message:
@@ -117,22 +117,22 @@ class Desk:
         return receipt
 
     def answers(self) -> list[dict[str, Any]]:
-        """Return all answers that are signed, oldest first."""
+        """Return all signed answers, oldest first."""
         return self._outbox.messages()
 
     def unsent(self) -> Iterator[dict[str, Any]]:
-        """Yield what is signed and has not arrived, oldest first."""
+        """Yield the signed answers that have not arrived, oldest first."""
         yield from (message for message in self.answers() if message["@id"] not in self._arrived)
 
     def _hand_in_pack(self, response_id: str, client: Client) -> None:
-        """Hand in the pack that a verdict names.
+        """Submit the pack that a verdict names.
 
-        Where it is lost here, or refused for good, the verdict is sent all the same and names what is not there.
+        If the pack is lost here, or refused for good, the verdict is sent anyway and names a missing pack.
         """
         try:
             record = self.records.find(response_id)
         except VerifierError:
-            return  # the record was taken away by somebody
+            return  # the record was removed
         if record.pack is None or record.boundary is None:
             return
         try:
@@ -164,12 +164,12 @@ class Desk:
 
 
 def passes(error: ProblemError) -> bool:
-    """Tell whether a platform may answer otherwise when it is asked again."""
+    """Return whether a platform may answer a repeated request differently."""
     return error.status >= HTTPStatus.INTERNAL_SERVER_ERROR or error.status in _PASSING
 
 
 class _Arrived:
-    """The ids of the answers that arrived, with the reason where they were refused; one a line."""
+    """The ids of the answers that arrived, with the reason if they were refused; one per line."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -1,7 +1,7 @@
-"""Evidence sufficiency by closeness of meaning, where words leave it open; logical consistency stays with the words.
+"""Judges evidence sufficiency by closeness of meaning if words leave it open, and logical consistency by words alone.
 
-An embedding tells what a claim speaks about and not what it says of it: "sales rose" and "sales fell" are neighbours.
-So closeness can show that the evidence bears on the claim, and never that the claim follows (docs/decisions/0109).
+An embedding shows the subject of a claim and not its assertion: "sales rose" and "sales fell" are neighbours. So
+closeness can show that the evidence bears on the claim, and never that the claim follows (docs/decisions/0109).
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _LONGEST_ROW = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EmbeddingJudge:
-    """Judges with the embeddings of claim and cited sentences over the judge by words."""
+    """Judges with the embeddings of claim and cited sentences, on top of the judge by words."""
 
     model: MiniLM
     name: str = f"minilm over {AlignmentJudge.name} {AlignmentJudge.version}"
@@ -30,7 +30,7 @@ class EmbeddingJudge:
 
     @classmethod
     def open(cls) -> "EmbeddingJudge":
-        """Return a judge with the installed model. Raises VerifierError where there is none."""
+        """Return a judge with the installed model. Raises VerifierError if there is none."""
         return cls(MiniLM.open())
 
     def judge(self, statement: ProvenanceStatement, transcript: Transcript) -> tuple[Finding, ...]:
@@ -49,7 +49,7 @@ class EmbeddingJudge:
         return tuple(bears if finding.criterion == SUFFICIENCY else finding for finding in findings)
 
     def _closeness(self, statement: ProvenanceStatement, transcript: Transcript) -> float:
-        """Return the cosine of the claim's words with the one to three cited sentences that are closest."""
+        """Return the cosine of the claim's words with the closest row of one to three cited sentences."""
         cited = cited_sentences(statement.evidence, transcript)
         rows = [
             " ".join(sentence.text for sentence in cited[first : first + length])

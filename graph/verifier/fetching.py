@@ -1,4 +1,4 @@
-"""What a verifier fetches before it judges, and believes nobody about: the statement, its author's key, its sources."""
+"""Fetches the inputs of a verdict and checks each itself: the statement, its author's key, its sources."""
 
 from a2ap.agent_registration import AgentRegistration, verify_possession
 from a2ap.boundary import STRICTEST, Boundary, strictest
@@ -15,10 +15,10 @@ from graph.verifier.errors import UnjudgeableError
 from graph.verifier.material import Material, Source
 
 MAX_SOURCE = 2**26
-"""The most bytes of one source that are read."""
+"""Maximum number of bytes that are read of one source."""
 
 MAX_SOURCES = 2**28
-"""The most bytes that are read of all sources of a statement; what is cited behind them is missing."""
+"""Maximum number of bytes that are read of all sources of a statement; a source that does not fit is missing."""
 
 _SOURCES_KEPT = 8
 _CLASSES = "query ($statement: ID!) { statement(id: $statement) { evidence { document { boundary } } } }"
@@ -26,7 +26,7 @@ _ORIGIN = "query ($statement: ID!) { statement(id: $statement) { origin } }"
 
 
 class Fetching:
-    """Fetches from one platform. Sources are kept by their hash, the last few of them."""
+    """Fetches from one platform, and keeps the last few sources by their hash."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -34,9 +34,9 @@ class Fetching:
         self._keys: dict[tuple[str, str], PublicKey] = {}
 
     def statement(self, statement_id: str, target_hash: str) -> ProvenanceStatement:
-        """Return a statement, which is the one that a hash stands for. Raises UnjudgeableError, UnreachableError.
+        """Return the statement with this id and this hash. Raises UnjudgeableError, UnreachableError.
 
-        That of another node's agent has the names of agent and key under which the platform knows them.
+        A statement of another node's agent has the names of agent and key under which the platform knows them.
         """
         try:
             message = read_message(self._client.statement(target_hash))
@@ -55,7 +55,7 @@ class Fetching:
     def check_signature(self, statement: ProvenanceStatement) -> None:
         """Raise SignatureError unless a key that the platform knows as its author's signed a statement.
 
-        Raises UnjudgeableError where the author or the key is not known.
+        Raises UnjudgeableError if the author or the key is not known.
         """
         signature, author = statement.envelope.signature, statement.agent.agent_id
         if signature is None:
@@ -78,7 +78,7 @@ class Fetching:
         return Material(statement, found)
 
     def boundary(self, statement: ProvenanceStatement) -> Boundary:
-        """Return the strictest class of what a statement cites, as the platform has it. Raises UnreachableError."""
+        """Return the strictest class of a statement's cited documents on the platform. Raises UnreachableError."""
         try:
             found = self._client.graphql(_CLASSES, {"statement": statement.envelope.signed_hash})["statement"]
             return strictest(Boundary.PUBLIC, *(Boundary(chunk["document"]["boundary"]) for chunk in found["evidence"]))
@@ -88,7 +88,7 @@ class Fetching:
             return STRICTEST
 
     def _origin(self, target_hash: str) -> str | None:
-        """Return the peer's log that a statement was taken from; None for one of the platform's own."""
+        """Return the peer's log that a statement was taken from; None for a statement of the platform's own log."""
         found = self._client.graphql(_ORIGIN, {"statement": target_hash})["statement"]
         origin: str | None = None if found is None else found["origin"]
         return origin
@@ -101,7 +101,7 @@ class Fetching:
                 verify_possession(registration)
                 if key_id in (registration.key_id, registration.alias):
                     return registration.public_key
-            # A key that came later: the platform checked who registered it.
+            # A later key: the platform checked the agent that registered it.
             for key in self._client.keys(author):
                 if key_id in (key["id"], key["alias"]):
                     return PublicKey.parse(key["publicKey"])
@@ -126,6 +126,6 @@ class Fetching:
 
 
 def _raise_passing(error: A2APError) -> None:
-    """Raise what may be otherwise when it is tried again."""
+    """Raise an error that may not occur when the request is repeated."""
     if isinstance(error, ProblemError) and passes(error):
         raise error

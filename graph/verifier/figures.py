@@ -1,4 +1,4 @@
-"""Figures of a text with what they are figures of: sign, value, scale."""
+"""Parses the figures of a text: sign, value, scale."""
 
 import re
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Figure:
 
 
 def figures_in(text: str) -> tuple[Figure, ...]:
-    """Return the figures of a text in their order; words for numbers are no figures."""
+    """Return the figures of a text in their order; numbers written in words are left out."""
     return tuple(_figure(match) for match in _FIGURE.finditer(spoken_text(text)))
 
 

@@ -1,4 +1,4 @@
-"""What a claim says around its words, held against the source: who speaks, when, and on which item of the agenda."""
+"""Checks the frame of a claim against the source: the speaker, the time, and the item of the agenda."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from graph.verifier.words import words_of
 
 
 class Held(StrEnum):
-    """Whether the source bears out what is said around the words."""
+    """Whether the source bears out the frame of a claim."""
 
     YES = "yes"
     NO = "no"
@@ -23,7 +23,7 @@ class Held(StrEnum):
 def check_frame(
     form: ClaimForm, spoken: tuple[Sentence, ...], statement: ProvenanceStatement, transcript: Transcript
 ) -> tuple[Held, str]:
-    """Tell whether the frame of a claim holds for the sentences that its words stand in, and why."""
+    """Return whether the frame of a claim holds for the sentences that its words stand in, and the reason."""
     if form.strange:
         return Held.OPEN, f"it is not known what {form.frame!r} says of the quoted words"
     problems = [*_check_time(form, spoken), *_check_speaker(form, spoken, statement, transcript)]
@@ -94,7 +94,7 @@ def _check_item(
 
 
 def _ends(frame: str) -> list[str]:
-    """Return what stands behind each comma."""
+    """Return the text behind each comma."""
     parts = frame.split(", ")
     return [", ".join(parts[first:]) for first in range(1, len(parts))]
 

@@ -1,4 +1,4 @@
-"""What a verifier needs to judge a claim: a way of answering the criteria of A2AP §2.2."""
+"""The protocol of a judge, its findings on the criteria of A2AP §2.2, and the verdict that follows from them."""
 
 from collections.abc import Sequence
 from statistics import fmean
@@ -18,12 +18,12 @@ class Judge(Protocol):
 
     @property
     def name(self) -> str:
-        """What the method is called."""
+        """The name of the method."""
         ...
 
     @property
     def version(self) -> str:
-        """Which state of the method this is."""
+        """The version of the method."""
         ...
 
     def judge(self, statement: ProvenanceStatement, transcript: Transcript) -> tuple[Finding, ...]:
@@ -32,24 +32,25 @@ class Judge(Protocol):
 
 
 def passed(criterion: str, evidence: str, confidence: float) -> Finding:
-    """Return a PASS."""
+    """Return a PASS finding."""
     return Finding(criterion, FindingStatus.PASS, evidence, round(confidence, 4))
 
 
 def failed(criterion: str, evidence: str, confidence: float = 0.95) -> Finding:
-    """Return a FAIL."""
+    """Return a FAIL finding."""
     return Finding(criterion, FindingStatus.FAIL, evidence, round(confidence, 4))
 
 
 def undecided(criterion: str, evidence: str) -> Finding:
-    """Return an INCONCLUSIVE, which has no confidence."""
+    """Return an INCONCLUSIVE finding, which has no confidence."""
     return Finding(criterion, FindingStatus.INCONCLUSIVE, evidence, 0.0)
 
 
 def verdict_of(findings: Sequence[Finding]) -> Verdict:
     """Return the verdict that follows from findings (§4.2, with the verdict that it leaves out).
 
-    VALIDATED if all pass; CHALLENGED if one fails; INSUFFICIENT_EVIDENCE if the evidence alone is wrong, or undecided.
+    VALIDATED if all pass; CHALLENGED if a criterion other than evidence sufficiency fails; otherwise
+    INSUFFICIENT_EVIDENCE.
     """
     failed = {finding.criterion for finding in findings if finding.status is FindingStatus.FAIL}
     if failed - {SUFFICIENCY}:
@@ -60,12 +61,12 @@ def verdict_of(findings: Sequence[Finding]) -> Verdict:
 
 
 def confidence_of(findings: Sequence[Finding]) -> float:
-    """Return the confidence of a verdict: the mean of its findings' (A2AP §4.2)."""
+    """Return the confidence of a verdict: the mean of its findings' confidences (A2AP §4.2)."""
     return round(fmean(finding.confidence for finding in findings), 4) if findings else 0.0
 
 
 def reason_of(findings: Sequence[Finding]) -> str:
-    """Return in words why a verdict does not validate."""
+    """Return the reasons in words why a verdict does not validate."""
     told = [
         finding.evidence.strip() or f"{finding.criterion} is {finding.status}"
         for finding in findings

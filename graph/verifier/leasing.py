@@ -1,6 +1,6 @@
-"""Leasing from one platform: requests are taken, renewed as long as they are worked on, and given back.
+"""Leases requests from one platform: takes them, renews them while they are worked on, and gives them back.
 
-A lease is given back by renewing it for the shortest time there is: a moment later others are offered the request.
+A lease is given back by renewing it for the shortest possible time: a moment later the request is offered to others.
 """
 
 from collections import deque
@@ -45,12 +45,12 @@ class Leasing:
         self._node: str | None = None
 
     def take(self, most: int, wait: float) -> list[Task]:
-        """Lease at most so many requests; where there are none, wait for so many seconds."""
+        """Lease up to `most` requests; if there are none, wait for up to `wait` seconds."""
         return self._ask(most, self._seconds, wait=wait)
 
     @contextmanager
     def renewing(self, held: "Held") -> Iterator[None]:
-        """Renew leases in the background as long as they are needed and this is not left."""
+        """Renew leases in the background while they are needed, until this context is left."""
         ended = Event()
         thread = Thread(target=self._keep, args=(held, ended), daemon=True)
         thread.start()
@@ -61,7 +61,7 @@ class Leasing:
             thread.join()
 
     def give_back(self, tasks: Sequence[Task]) -> None:
-        """Let others have what was leased; where the platform does not answer, the leases end by themselves."""
+        """Release leases for other agents; if the platform does not answer, the leases expire by themselves."""
         try:
             if tasks:
                 self._ask(len(tasks), MIN_SECONDS, renews=tasks)
@@ -79,7 +79,7 @@ class Leasing:
             live = {task.lease_id for task in found}
             held.lose([task for task in tasks if task.lease_id not in live])
             asked = {task.lease_id for task in tasks}
-            # In the place of one that has ended the platform leases another.
+            # In place of an expired lease the platform grants another.
             held.add([task for task in found if task.lease_id not in asked])
 
     def _ask(self, most: int, seconds: int, *, wait: float = 0.0, renews: Sequence[Task] = ()) -> list[Task]:
@@ -107,7 +107,7 @@ class Held:
         self._lock = Lock()
 
     def upcoming(self) -> Iterator[Task]:
-        """Yield what is leased, each once, with what is added meanwhile and without what is lost before its turn."""
+        """Yield each leased request once, including requests added meanwhile, without those lost before their turn."""
         while True:
             with self._lock:
                 if not self._waiting:
@@ -123,18 +123,18 @@ class Held:
             return list(self._open.values())
 
     def add(self, tasks: Sequence[Task]) -> None:
-        """Note what was leased as well."""
+        """Record further leased requests."""
         with self._lock:
             self._open.update((task.lease_id, task) for task in tasks)
             self._waiting.extend(tasks)
 
     def done(self, task: Task) -> None:
-        """Note that a lease is not needed any more."""
+        """Record that a lease is no longer needed."""
         with self._lock:
             self._open.pop(task.lease_id, None)
 
     def lose(self, tasks: Sequence[Task]) -> None:
-        """Note that the platform does not renew these leases."""
+        """Record that the platform does not renew these leases."""
         with self._lock:
             for task in tasks:
                 self._open.pop(task.lease_id, None)

@@ -1,10 +1,10 @@
-"""The verdict that A2AP §4.2 computes from findings, taken at its word, under a name of its own: `a2ap-0.1`.
+"""The verdict that A2AP §4.2 computes from findings, to the letter, under its own name: `a2ap-0.1`.
 
     verdict = "VALIDATED" if all(f.status == "PASS" for f in findings) else "CHALLENGED"
     confidence = sum(f.confidence for f in findings) / len(findings)
 
-A verifier of ours does not sign it (`graph.verifier.judging`): who could not tell would challenge an honest author, and
-who answered nothing would validate.
+The verifier of this project does not sign it (`graph.verifier.judging`): an undecided verifier would challenge an
+honest author, and a verifier that answered nothing would validate.
 """
 
 from collections.abc import Sequence
@@ -14,11 +14,11 @@ from a2ap.verification_response import Verdict
 
 
 def literal_verdict_of(findings: Sequence[Finding]) -> Verdict:
-    """Return VALIDATED where no finding is other than a PASS, also where there is none, and CHALLENGED otherwise."""
+    """Return VALIDATED if all findings are PASS, also if there are none, and CHALLENGED otherwise."""
     passed = all(finding.status is FindingStatus.PASS for finding in findings)
     return Verdict.VALIDATED if passed else Verdict.CHALLENGED
 
 
 def literal_confidence_of(findings: Sequence[Finding]) -> float:
-    """Return the mean of the findings' confidences, not rounded; raises ZeroDivisionError where there is none."""
+    """Return the mean of the findings' confidences, not rounded; raises ZeroDivisionError if there are none."""
     return sum(finding.confidence for finding in findings) / len(findings)

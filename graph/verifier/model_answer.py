@@ -1,10 +1,11 @@
-"""What a model is asked about a claim, and the one form of answer that is taken.
+"""The question to a model about a claim, and the one accepted form of answer.
 
-Claim and cited words stand between markers that nobody who wrote them can have known: the markers are made of the hash
-of what they enclose. The answer must be one JSON object of exactly the members asked for; anything else is no answer.
+Claim and cited words stand between markers that their authors cannot have known: the markers are made of the hash of
+the enclosed text. The answer must be one JSON object of exactly the requested members; anything else is no answer.
 
-A question has a bound in bytes. A model that has not read all that is cited can say neither that it supports the claim
-nor that it does not: so where claim and cited bytes are more, nothing is asked, and what would be left out is said.
+A question has a limit in bytes. A model that has not read all cited words can say neither that they support the claim
+nor that they do not. So if claim and cited bytes exceed the limit, nothing is asked, and the finding names the part
+that would be left out.
 """
 
 from collections.abc import Sequence
@@ -37,7 +38,7 @@ _LONGEST_REASON = 500
 
 
 def left_out(statement: ProvenanceStatement, transcripts: Sequence[Transcript], most: int) -> str:
-    """Return in words what a question of at most so many bytes would leave out; nothing where it holds everything."""
+    """Return in words the part that a question of up to `most` bytes would leave out; "" if it holds everything."""
     lengths = {transcript.document_hash: len(transcript.data) for transcript in transcripts}
     claim = len(statement.claim.text.encode(errors="replace"))
     room, places, missing = most - claim, list[str](), 0
@@ -54,7 +55,7 @@ def left_out(statement: ProvenanceStatement, transcripts: Sequence[Transcript], 
 
 
 def question_about(statement: ProvenanceStatement, transcripts: Sequence[Transcript]) -> str:
-    """Return the claim and what it cites, marked as data. The same statement and sources give the same question."""
+    """Return the claim and its cited words, marked as data. The same statement and sources give the same question."""
     lines = [line for transcript in transcripts for line in _cited(statement, transcript)]
     claim = " ".join(statement.claim.text.split())
     data = "\n".join([f"Claim: {claim}", "", "Cited words:", *lines])
@@ -75,7 +76,7 @@ def _cited(statement: ProvenanceStatement, transcript: Transcript) -> list[str]:
 
 
 def read_answer(text: str, model: str) -> tuple[Finding, ...]:
-    """Return the findings in a model's answer; raises ModelError where it is not in the one form that is taken."""
+    """Return the findings in a model's answer; raises ModelError if it is not in the one accepted form."""
     try:
         answer = read_json(text.strip().encode())
         if set(answer) != set(_CRITERIA):

@@ -1,7 +1,6 @@
-"""Evidence sufficiency and logical consistency by a language model, which no claim can talk out of what the words show.
+"""Evidence sufficiency and logical consistency by a language model, which cannot overrule a FAIL by words.
 
-What the judge by words finds wrong stays wrong whatever the model says: of each criterion the worse answer counts when
-words say FAIL. Where words leave it open the model decides.
+A FAIL of the judge by words stands regardless of the model's answer on that criterion. Otherwise the model decides.
 """
 
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ from graph.verifier.model_answer import INSTRUCTIONS, VERSION, left_out, questio
 
 
 class ByModel:
-    """Judges with a model at an endpoint, over the judge by words."""
+    """Judges with a model at an endpoint, on top of the judge by words."""
 
     def __init__(self, model: LanguageModel, most_bytes: int = MODEL_BYTES) -> None:
         self._model = model
@@ -26,7 +25,7 @@ class ByModel:
         self.version = VERSION
 
     def judge(self, material: Material) -> Judgement:
-        """Ask the model once; raises ModelError where it does not answer at all."""
+        """Ask the model once; raises ModelError if it does not answer at all."""
         if not material.transcripts:
             return Judgement(_open("no source that is cited could be read as text"))
         by_words = [finding for transcript in material.transcripts for finding in align(material.statement, transcript)]
@@ -49,6 +48,6 @@ def _open(told: str) -> tuple[Finding, ...]:
 
 
 def over_words(findings: Sequence[Finding], by_words: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return a model's findings, and in their place what words find wrong."""
+    """Return a model's findings, each replaced by the FAIL by words if there is one."""
     failed = {finding.criterion: finding for finding in by_words if finding.status is FindingStatus.FAIL}
     return tuple(failed.get(finding.criterion, finding) for finding in findings)

@@ -1,7 +1,7 @@
-"""What a quotation leaves out of the sentence that it is cut from, and whether that could turn its meaning.
+"""Judges whether the words that a quotation leaves out of its sentence could turn its meaning.
 
-A cut is harmless when nothing is left out that negates, limits, doubts or reports the words kept. Commas divide: what
-is negated beyond one concerns the other clause. Conditions and contrasts reach over commas.
+A cut is harmless if nothing is left out that negates, limits, doubts or reports the words kept. Commas divide: a
+negation beyond a comma concerns the other clause. Conditions and contrasts reach over commas.
 """
 
 import re
@@ -16,7 +16,7 @@ _ENDS_IN_FIGURES = re.compile(r"(?:^|.*\s)[$€£¥]?\d[\d.,:]*$", re.DOTALL)
 
 
 class Omission(StrEnum):
-    """What a cut does to the words that are kept."""
+    """The effect of a cut on the words that are kept."""
 
     NOTHING = "nothing"
     DOUBTFUL = "doubtful"
@@ -24,7 +24,7 @@ class Omission(StrEnum):
 
 
 def judge_omission(place: Place, words: str) -> Omission:
-    """Tell what the words left out before and behind a quotation do to it; to tell what was asked is doubtful."""
+    """Return the effect of the words left out around a quotation; a question turned into a statement is doubtful."""
     if _asks(place.sentences[-1].text) != _asks(words):
         return Omission.DOUBTFUL
     if place.whole:
@@ -33,7 +33,7 @@ def judge_omission(place: Place, words: str) -> Omission:
     following = words_of(_CLAUSE_BEHIND.split(place.behind)[0])
     if any(is_negation(word) for word in governing):
         return Omission.NEGATION
-    # What the figure counts is left out.
+    # The noun that the figure counts is left out.
     counted = _ENDS_IN_FIGURES.match(words.strip()) is not None and re.match(r"[^\W\d_]", place.behind) is not None
     turned = any(governs(word) for word in governing) or any(governs(word) for word in following)
     reached = any(reaches(word) for word in words_of(f"{place.before} {place.behind}"))

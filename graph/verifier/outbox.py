@@ -1,6 +1,6 @@
-"""What somebody has signed so far, kept in a file, so that the same purpose gets the same signed bytes again.
+"""Keeps signed messages in a file, so that the same purpose gets the same signed bytes again.
 
-That is what makes running an agent twice harmless: the platform answers a document that it has with the first receipt.
+This makes it harmless to run an agent twice: the platform answers a repeated document with the first receipt.
 """
 
 import json
@@ -14,7 +14,7 @@ Message = dict[str, Any]
 
 
 class Outbox:
-    """Signed messages by purpose, one a line in a file that only ever grows. Threads may share it."""
+    """Signed messages by purpose, one per line in an append-only file. Threads may share it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -23,11 +23,11 @@ class Outbox:
         self._lock = Lock()
 
     def once(self, purpose: str, sign: Callable[[], Message]) -> Message:
-        """Return the message signed for this purpose; it is made, and on disk, before anybody sees it."""
+        """Return the message signed for this purpose; a new message is on disk before it is returned."""
         return self.each_once([(purpose, sign)])[0]
 
     def each_once(self, purposes: Sequence[tuple[str, Callable[[], Message]]]) -> list[Message]:
-        """Do the same for many purposes, in order."""
+        """Return the messages signed for these purposes, in order; new ones are on disk before they are returned."""
         new = {purpose: sign() for purpose, sign in purposes if purpose not in self._signed}
         with self._lock:
             kept = {purpose: message for purpose, message in new.items() if purpose not in self._signed}
@@ -41,15 +41,15 @@ class Outbox:
             return [self._signed[purpose] for purpose, _ in purposes]
 
     def find(self, purpose: str) -> Message | None:
-        """Return the message signed for a purpose."""
+        """Return the message signed for a purpose, None if there is none."""
         return self._signed.get(purpose)
 
     def messages(self) -> list[Message]:
-        """Return all that has been signed, oldest first."""
+        """Return all signed messages, oldest first."""
         return list(self._signed.values())
 
     def has_id(self, message_id: str) -> bool:
-        """Tell whether a message with this id has been signed."""
+        """Return whether a message with this id has been signed."""
         return message_id in self._ids
 
 
@@ -65,7 +65,7 @@ def _read(path: Path) -> dict[str, Message]:
     for line in text.split("\n"):
         try:
             entry = json.loads(line)
-        except ValueError:  # The end of a run that was killed while writing: nobody has seen that message.
+        except ValueError:  # The end of a run that was killed while writing: the message was not sent.
             continue
         signed[entry["purpose"]] = entry["message"]
     if text and not text.endswith("\n"):

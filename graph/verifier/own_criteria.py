@@ -1,4 +1,4 @@
-"""The criteria that come with the platform, as the entry points of `a2ap.criteria` name them."""
+"""The platform's own criteria, the targets of its entry points of `a2ap.criteria`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,14 +31,14 @@ class ByBytes:
 
 @dataclass(frozen=True, slots=True)
 class ByTranscript:
-    """Evidence sufficiency and logical consistency, by what is said in each source that is a text."""
+    """Evidence sufficiency and logical consistency, by the words of each source that is a text."""
 
     name: str
     version: str
     answer: Callable[[ProvenanceStatement, Transcript], tuple[Finding, ...]]
 
     def judge(self, material: Material) -> Judgement:
-        """Judge by each source alone; the one that supports the claim best speaks for the statement."""
+        """Judge by each source alone; the source that supports the claim best decides."""
         answers = [self.answer(material.statement, transcript) for transcript in material.transcripts]
         if not answers:
             told = "no source that is cited could be read as text"
@@ -48,12 +48,12 @@ class ByTranscript:
 
 
 def by_bytes(tools: Tools) -> Criterion:
-    """Make the criteria that bytes decide."""
+    """Make the criteria that are decided by bytes."""
     return ByBytes()
 
 
 def by_method(tools: Tools) -> Criterion:
-    """Make evidence sufficiency and logical consistency by the method that was chosen. Raises VerifierError."""
+    """Make evidence sufficiency and logical consistency by the chosen method. Raises VerifierError."""
     if tools.method == "words":
         return ByTranscript(AlignmentJudge.name, AlignmentJudge.version, align)
     if tools.method == "search":

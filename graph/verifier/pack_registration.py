@@ -1,4 +1,4 @@
-"""Handing in the packs of an agent's runs, each under the agent's own registration."""
+"""Submits the packs of an agent's runs, each under the agent's own registration."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -14,7 +14,7 @@ from graph.content.pack_archive import write_archive
 
 
 def registration_of(agent_id: str, name: str, boundary: Boundary, at: datetime) -> dict[str, Any]:
-    """Return the unsigned registration of a pack; the same arguments give the same, so that it can be sent again."""
+    """Return the unsigned registration of a pack; the same arguments give the same one, so it can be sent again."""
     return build_record_registration(
         registration_id=_registration_id(agent_id, name, boundary),
         registered_at=at,
@@ -33,13 +33,13 @@ def hand_in_pack(
     at: datetime,
     sign: Callable[[dict[str, Any]], dict[str, Any]],
 ) -> Receipt:
-    """Register a pack with all that it names, signed by the agent whose run it is. Raises what a client raises."""
+    """Register a pack with its contents, signed by the agent of the run. Raises the errors of the client."""
     registration = sign(registration_of(agent_id, pack.hash, boundary, at))
     (receipt,) = client.register_records("/packs", write_archive([pack]), registration=registration)
     return receipt
 
 
 def _registration_id(agent_id: str, name: str, boundary: Boundary) -> str:
-    # A version 5 id is for statements; what chance there is in this one is that of the pack's hash.
+    # A version 5 id is for statements; the randomness of this one is that of the pack's hash.
     digest = sha256(f"{agent_id} pack {name} {boundary.value}".encode()).digest()
     return UUID(bytes=digest[:16], version=4).urn

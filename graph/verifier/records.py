@@ -1,6 +1,6 @@
-"""A record of each run: what was read, asked and found, so that a verdict can be run again.
+"""Records of runs: the bytes read, the questions and the findings of each, so that a verdict can be run again.
 
-A record is one JSON file, named for the response, in the folder `records`. It is there before anything is signed.
+A record is one JSON file, named for the response, in the folder `records`. It is written before anything is signed.
 """
 
 import json
@@ -19,7 +19,7 @@ from graph.verifier.material import Material
 
 @dataclass(frozen=True, slots=True)
 class BytesRead:
-    """A source by its hash, its length, and the half-open ranges that the statement cites of it."""
+    """A source by its hash, its length, and the half-open byte ranges of it that the statement cites."""
 
     document_hash: str
     length: int
@@ -28,10 +28,10 @@ class BytesRead:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """One run on one request; `versions` says what judged each criterion, `method` how it was chosen.
+    """One run on one request; `versions` names the judge of each criterion, `method` the chosen method.
 
-    `model_bytes` is the bound of a question to a model, where a model was one of the tools. `pack` is the hash of the
-    run's Context Pack, and `boundary` who may read it. These, and the `claim`, are missing from older records.
+    `model_bytes` is the limit of a question to a model, if a model was one of the tools. `pack` is the hash of the
+    run's Context Pack, and `boundary` limits its readers. These, and the `claim`, are missing from older records.
     """
 
     response_id: str
@@ -57,7 +57,7 @@ class RunRecord:
 
 
 def bytes_read(material: Material) -> tuple[BytesRead, ...]:
-    """Return what was read of the sources of a statement."""
+    """Return the bytes that were read of the sources of a statement."""
     return tuple(
         BytesRead(
             name,
@@ -84,7 +84,7 @@ class Records:
         write_private(self._path(record.response_id), json.dumps(as_json(record), indent=1, ensure_ascii=False) + "\n")
 
     def find(self, response_id: str) -> RunRecord:
-        """Return the record of a response. Raises VerifierError where there is none that can be read."""
+        """Return the record of a response. Raises VerifierError if there is none that can be read."""
         return read_run_record(self._path(response_id))
 
     def all(self) -> Iterator[RunRecord]:
@@ -104,7 +104,7 @@ class Records:
 
 
 def as_json(record: RunRecord) -> dict[str, Any]:
-    """Return a record as it is written."""
+    """Return the JSON object of a record, as it is written."""
     return {
         "responseId": record.response_id,
         "judgedAt": record.judged_at,

@@ -1,6 +1,6 @@
 """One run on a leased request: the statement is fetched, its signature checked, its sources read, the criteria judged.
 
-Nothing is signed here. What comes out is a record with the verdict in it.
+Nothing is signed here. The result is a record with the verdict in it.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from graph.verifier.task import Task
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What a verifier judges with: where it fetches from, its criteria, what its method is called, where packs go."""
+    """The equipment of a verifier: its fetching, its criteria, the name of its method, the place for packs."""
 
     fetching: Fetching
     panel: Panel
@@ -37,11 +37,11 @@ class Bench:
 
 
 def run(task: Task, bench: Bench) -> RunRecord:
-    """Judge what a request is about, and return the record of it; its Context Pack is kept before.
+    """Judge the statement of a request, and return the record of the run; its Context Pack is kept first.
 
-    Raises UnjudgeableError where it cannot be judged here, ModelError, BudgetError, and what a client raises.
+    Raises UnjudgeableError if it cannot be judged here, ModelError, BudgetError, and the errors of a client.
     """
-    # 1. The statement, and who signed it.
+    # 1. The statement, and its signature.
     statement = bench.fetching.statement(task.statement_id, task.statement_hash)
     wanted = tuple(name for name in bench.panel.names if name in task.criteria)
     if not wanted:
@@ -51,7 +51,7 @@ def run(task: Task, bench: Bench) -> RunRecord:
     except SignatureError as error:
         findings = (failed(ACCURACY, str(error), 1.0),)
         return _record(task, bench, Material(statement, {}), Judgement(findings), Verdict.INVALID_SIGNATURE)
-    # 2. Its sources, and what is judged by them.
+    # 2. Its sources, and the judgement by them.
     material = bench.fetching.material(statement)
     judgement = bench.panel.judge(material, wanted)
     if all(finding.status is FindingStatus.INCONCLUSIVE for finding in judgement.findings) and not material.sources:

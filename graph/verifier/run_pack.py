@@ -1,7 +1,7 @@
-"""A run as a Context Pack: the statement and the sources that were read, what was asked, each finding, the verdict.
+"""A run as a Context Pack: the statement, the sources read, the questions to a model, each finding, the verdict.
 
-What a verdict rests on is then on record step by step (A2AP-03). A finding that no model had a part in claims to be
-deterministic: the same statement judged by the same version again gives the same.
+The grounds of a verdict are then on record step by step (A2AP-03). A finding that no model had a part in claims to be
+deterministic: the same statement judged by the same version again gives the same finding.
 """
 
 import json
@@ -16,20 +16,20 @@ from a2ap.verification_response import Verdict
 from graph.verifier.criteria import Asked
 from graph.verifier.material import Material
 
-# What is longer is read, named by its hash in its step, and not carried along with every verdict.
+# A longer source is read, named by its hash in its step, and not carried along with every verdict.
 MAX_CONTENT = 4 * 2**20
-"""Bytes of one source in a pack."""
+"""Maximum number of bytes of one source in a pack."""
 MAX_CONTENTS = 16 * 2**20
-"""Bytes of all sources in a pack."""
+"""Maximum number of bytes of all sources in a pack."""
 
 _INSTRUCTIONS = "Judge the statement by its criteria: fetch what it cites, and compare."
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedRun:
-    """What one run was: `versions` says by criterion what judged it; `at` is an RFC 3339 time.
+    """One judged run: `versions` names the judge of each criterion; `at` is an RFC 3339 time.
 
-    `deterministic` says that no model had a part in the findings.
+    `deterministic` means that no model had a part in the findings.
     """
 
     at: str

@@ -1,8 +1,7 @@
 """A judge that looks for the claim in the whole source, without looking at the citation, and then compares.
 
-It shares no step with `alignment` but the reading of the source: it finds the sentences that hold the claim's rarest
-words, and asks whether these are the ones that were cited, whether every pair of quoted words is there, and whether
-figures and negations agree.
+Unlike `alignment` it starts from the source: it finds the sentences that hold the claim's rarest words, and checks
+whether these are the cited ones, whether every pair of quoted words is there, and whether figures and negations agree.
 """
 
 import math
@@ -40,7 +39,7 @@ class _Row:
 
 
 class SearchJudge:
-    """Judges by finding the claim's words in the source again. Keeps one index for each source that it met."""
+    """Judges by finding the claim's words in the source again. Keeps one index for each source."""
 
     name = "source-search"
     version = "2"
@@ -127,7 +126,7 @@ def _judge_wording(
 
 
 class _Index:
-    """Where the words of a source are, and how rare each is."""
+    """The places of the words of a source, and the rarity of each word."""
 
     def __init__(self, sentences: Sequence[Sentence]) -> None:
         self._sentences = sentences
@@ -138,7 +137,7 @@ class _Index:
                 self._places[word].append(place)
 
     def find(self, words: Sequence[str], *, exact: bool) -> list[_Row]:
-        """Return rows of sentences that hold most of some words, best first; `exact` counts pairs, all or nothing."""
+        """Return rows of sentences that hold most of the words, best first; `exact` counts pairs, all or nothing."""
         scores: dict[int, float] = defaultdict(float)
         telling = [word for word in words if word not in COMMON_WORDS]
         for word in {stem(word) for word in telling or words}:

@@ -1,7 +1,7 @@
-"""Requests on which a model failed: how often, and until when each is left to others.
+"""Requests on which a model failed: the number of failures, and the time until which each is left to others.
 
-The first failure costs a minute, each further one four times as long. It is on disk, so that a restart tries nothing
-sooner.
+The first failure costs a minute, each further one four times as long. The state is on disk, so that a restart tries
+nothing sooner.
 """
 
 import json
@@ -15,7 +15,7 @@ from graph.content.durable_files import write_private
 from graph.verifier.errors import VerifierError
 
 ATTEMPTS = 3
-"""After so many failures the request is declined."""
+"""Number of failures after which the request is declined."""
 
 _FIRST = timedelta(minutes=1)
 _FACTOR = 4
@@ -24,7 +24,7 @@ _FORGOTTEN_AFTER = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class Setback:
-    """How often a model failed on a request, and from when on it is tried again."""
+    """The number of failures of a model on a request, and the time of the next attempt."""
 
     failures: int
     again_at: datetime
@@ -39,12 +39,12 @@ class Setbacks:
         self._known = _read(path)
 
     def may_try(self, request_hash: str) -> bool:
-        """Tell whether a request may be tried now."""
+        """Return whether a request may be tried now."""
         known = self._known.get(request_hash)
         return known is None or known.again_at <= self._clock()
 
     def note(self, request_hash: str) -> Setback:
-        """Count a failure on a request, and return how often it has failed and when it is tried again."""
+        """Count a failure on a request, and return the number of its failures and the time of the next attempt."""
         known, now = self._known.get(request_hash), self._clock()
         failures = 1 if known is None else known.failures + 1
         found = Setback(failures, now + _FIRST * _FACTOR ** (min(failures, ATTEMPTS) - 1))
@@ -53,7 +53,7 @@ class Setbacks:
         return found
 
     def forget(self, request_hash: str) -> None:
-        """Forget a request that has an answer."""
+        """Forget a request that has been answered."""
         if request_hash in self._known:
             self._keep({name: one for name, one in self._known.items() if name != request_hash})
 

@@ -1,10 +1,10 @@
-"""Source accuracy: are the cited bytes there, are they what the statement says, and are they spoken when it says?
+"""Checks source accuracy: whether the cited bytes exist, match the statement, and are spoken at the stated time.
 
-Three criteria, each over all segments of the evidence. `quote-exactness`: the quote stands in the cited bytes as it is,
-or in what they show where that is another text, as with HTML and PDF.
-`timestamp-match`: the stated times are those of the captions in whole seconds; wider ones are open, others fail.
-`source-accuracy`: both, and range and hash. One FAIL makes a criterion FAIL; what cannot be compared leaves it open.
-A statement may cite the same large source again and again: what is cited beyond so many bytes together is not compared.
+Three criteria, each over all segments of the evidence. `quote-exactness`: the quote stands unchanged in the cited
+bytes, or in the text they show if that differs, as with HTML and PDF. `timestamp-match`: the stated times are those of
+the captions in whole seconds; wider ones are undecided, others fail. `source-accuracy`: both, and range and hash. One
+FAIL makes a criterion FAIL; a segment that cannot be compared leaves it undecided. A statement may cite the same large
+source again and again: segments beyond `MOST_COMPARED` bytes in total are not compared.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,13 +25,13 @@ ACCURACY, QUOTE, TIME = CRITERIA = ("source-accuracy", "quote-exactness", "times
 _CONFIDENCE = 0.99
 _MOST_TOLD = 10
 MOST_COMPARED = 2**28
-"""The most cited bytes of one statement that are compared."""
+"""Maximum number of cited bytes of one statement that are compared."""
 
 _PASS, _FAIL, _OPEN = FindingStatus.PASS, FindingStatus.FAIL, FindingStatus.INCONCLUSIVE
 
 
 class _Remark(NamedTuple):
-    """What was found on one criterion of one segment."""
+    """A remark on one criterion of one segment."""
 
     criterion: str
     status: FindingStatus
@@ -39,7 +39,7 @@ class _Remark(NamedTuple):
 
 
 def check_source(statement: ProvenanceStatement, transcript: Transcript) -> Finding:
-    """Answer source accuracy where one source was read."""
+    """Answer source accuracy from one source."""
     return check_sources(statement, {transcript.document_hash: Source(transcript.data, transcript)})[0]
 
 
@@ -67,7 +67,7 @@ def check_sources(statement: ProvenanceStatement, sources: Mapping[str, Source])
 
 
 def _finding(criterion: str, remarks: list[_Remark], count: int) -> Finding:
-    # All that is compared bears on the accuracy of the source.
+    # Every comparison bears on the accuracy of the source.
     mine = [remark for remark in remarks if criterion in (ACCURACY, remark.criterion)]
     for status in (_FAIL, _OPEN):
         told = list(dict.fromkeys(remark.told for remark in mine if remark.status is status))

@@ -1,4 +1,4 @@
-"""Being told to stop: what is under way is finished, what only waits is broken off."""
+"""Stops a worker: work under way is finished, a wait is interrupted."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,11 +7,11 @@ from types import FrameType
 
 
 class StoppedError(Exception):
-    """A wait was broken off because somebody wants the worker to stop."""
+    """A wait was interrupted because the worker is to stop."""
 
 
 class Stop:
-    """Whether somebody wants a worker to stop; `note` handles a signal."""
+    """The request that a worker stops; `note` handles a signal."""
 
     def __init__(self) -> None:
         self._event = Event()
@@ -19,20 +19,20 @@ class Stop:
 
     @property
     def wanted(self) -> bool:
-        """Tell whether somebody does."""
+        """Whether the worker is to stop."""
         return self._event.is_set()
 
     def want(self) -> None:
-        """Want it."""
+        """Request the stop."""
         self._event.set()
 
     def pause(self, seconds: float) -> None:
-        """Do nothing for some seconds, or until somebody wants it to stop."""
+        """Wait for some seconds, or until a stop is requested."""
         self._event.wait(seconds)
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Let a signal break off what is done within; raises StoppedError then."""
+        """Let a signal interrupt the enclosed code; raises StoppedError then."""
         self._waits = True
         try:
             if self.wanted:
@@ -42,7 +42,7 @@ class Stop:
             self._waits = False
 
     def note(self, number: int, frame: FrameType | None) -> None:
-        """Handle a signal; the second one interrupts whatever is under way."""
+        """Handle a signal; the second one interrupts any work under way."""
         if self.wanted and not self._waits:
             raise KeyboardInterrupt
         self._event.set()

@@ -1,4 +1,4 @@
-"""What a worker works on: leased requests, and the terms on which it takes them."""
+"""The work of a worker: leased requests, and the terms on which it takes them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +9,7 @@ from graph.verifier.errors import VerifierError
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How a worker leases: how many at once, for how many seconds, and how long it waits where there are none."""
+    """How a worker leases: up to `most` requests at once, for `seconds` each; it waits up to `wait` seconds for one."""
 
     seconds: int = 300
     most: int = 10
@@ -33,7 +33,7 @@ class Task:
 
     @classmethod
     def of(cls, lease: dict[str, Any]) -> "Task":
-        """Return the task of a lease as the platform gives it. Raises VerifierError."""
+        """Return the task of a lease as the platform returns it. Raises VerifierError."""
         try:
             request, statement = lease["request"], lease["statement"]
             return cls(

@@ -1,4 +1,4 @@
-"""Words that decide what the words around them come to: left out or put in, they turn a sentence."""
+"""Words that decide the meaning of the words around them: left out or put in, they turn a sentence."""
 
 from graph.verifier.words import is_negation
 
@@ -25,15 +25,15 @@ _LIMITING = frozenset(_LIMITS.split())
 
 
 def governs(word: str) -> bool:
-    """Tell whether a word in lower case negates, doubts, wishes, limits or reports the words of its own clause."""
+    """Return whether a word in lower case negates, doubts, wishes, limits or reports the words of its own clause."""
     return is_negation(word) or word in _GOVERNING
 
 
 def reaches(word: str) -> bool:
-    """Tell whether a word in lower case is a condition, an exception or a contrast, which reaches over commas."""
+    """Return whether a word in lower case is a condition, an exception or a contrast, which reaches over commas."""
     return word in _REACHING
 
 
 def turns(word: str) -> bool:
-    """Tell whether a word does either, or says how much of something is meant."""
+    """Return whether a word governs or reaches, or limits a quantity."""
     return governs(word) or reaches(word) or word in _LIMITING

@@ -1,7 +1,7 @@
-"""Where claimed words stand in a source, character by character, and what of their sentences is left out.
+"""Finds claimed words in a source, character by character, and the parts of their sentences that are left out.
 
-Two texts are the same words when they differ in nothing but white space, the shape of quotation marks, apostrophes and
-dashes, the case of the first letter, and a full stop or comma at the end. Only bytes that are cited can hold them.
+Two texts are the same words if they differ in nothing but white space, the shape of quotation marks, apostrophes and
+dashes, the case of the first letter, and a full stop, comma or semicolon at the end. Only cited bytes can hold them.
 """
 
 import re
@@ -24,7 +24,7 @@ _SUBSTANCE = re.compile(r"\w")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Consecutive sentences of one speaker that hold some words, and what stands before and behind the words there."""
+    """Consecutive sentences of one speaker that hold some words, and the text before and behind the words there."""
 
     sentences: tuple[Sentence, ...]
     before: str
@@ -33,19 +33,19 @@ class Place:
 
     @property
     def whole(self) -> bool:
-        """Tell whether the words are whole sentences."""
+        """Whether the words are whole sentences."""
         return not self.before and not self.behind
 
 
 def exact_text(text: str) -> str:
-    """Return a text in the form in which it is compared."""
+    """Return a text in the form used for comparison."""
     return normal_form("NFC", spoken_text(text)).translate(_SHAPES)
 
 
 def find_places(
     words: str, sentences: Sequence[Sentence], evidence: Sequence[EvidenceSegment], transcript: Transcript
 ) -> tuple[Place, ...]:
-    """Find some words among sentences in the order of the source; each place in the fewest sentences that hold it."""
+    """Find some words among sentences in the order of the source; each place has the fewest sentences that hold it."""
     sought = exact_text(words).rstrip(" .,;")
     if not any(character.isalnum() for character in sought):
         return ()
@@ -71,12 +71,12 @@ def cited_sentences(evidence: Sequence[EvidenceSegment], transcript: Transcript)
 
 
 def holds_words(text: str, words: str) -> bool:
-    """Tell whether some words stand in a text, one after the other."""
+    """Return whether some words stand in a text, one after the other."""
     return _position(exact_text(words).rstrip(" .,;"), exact_text(text))[0] >= 0
 
 
 def is_cited(sentence: Sentence, evidence: Sequence[EvidenceSegment], transcript: Transcript) -> bool:
-    """Tell whether the evidence covers all words of a sentence."""
+    """Return whether the evidence covers all words of a sentence."""
     ranges = [
         (segment.byte_range.start, segment.byte_range.end)
         for segment in evidence
@@ -94,7 +94,7 @@ def _places_from(
             return
         text = exact_text(" ".join(sentence.text for sentence in row))
         begin, end = _position(sought, text)
-        # What begins behind the first sentence is found again, in fewer sentences, from the next one.
+        # A match that begins behind the first sentence is found again, in fewer sentences, from the next one.
         if begin >= 0 and begin < len(exact_text(row[0].text)):
             cited = _position(sought, _text(row, ranges))[0] >= 0
             yield Place(tuple(row), text[:begin].strip(), text[end:].strip(" .,;"), cited)
@@ -102,7 +102,7 @@ def _places_from(
 
 
 def _position(sought: str, text: str) -> tuple[int, int]:
-    """Find whole words and whole figures; -1, -1 where they are not."""
+    """Find whole words and whole figures; return (-1, -1) if they are not there."""
     begin = -1
     # The first letter of a quotation may be raised or lowered.
     for variant in dict.fromkeys((sought, sought[:1].upper() + sought[1:], sought[:1].lower() + sought[1:])):
@@ -125,7 +125,7 @@ def _is_bounded(text: str, begin: int, end: int) -> bool:
 
 
 def _text(row: Sequence[Sentence], ranges: Sequence[tuple[int, int]]) -> str:
-    """Return the words of some sentences as far as they are cited, with a mark where something is not."""
+    """Return the cited words of some sentences, with a mark for each part that is not cited."""
     text = ""
     for part in (part for sentence in row for part in sentence.parts):
         # A full stop behind markup is a piece of its own, and not worth a citation.

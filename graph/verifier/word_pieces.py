@@ -20,7 +20,7 @@ _CJK = (
 
 
 def encode(text: str, vocabulary: Mapping[str, int], most: int) -> list[int]:
-    """Return the numbers of the pieces of a text between the marks of beginning and end, `most` of them at most."""
+    """Return the numbers of the pieces of a text between the marks of beginning and end, up to `most` in all."""
     pieces = [piece for word in _words(text) for piece in _pieces(word, vocabulary)][: most - 2]
     return [vocabulary[piece] for piece in (_BEGIN, *pieces, _END)]
 
@@ -33,7 +33,7 @@ def _words(text: str) -> list[str]:
 
 
 def _apart(character: str) -> str:
-    """Return a character as it enters the words: punctuation stands alone, what controls is left out."""
+    """Return a character as it enters the words: punctuation stands alone, control characters are left out."""
     if character in "\t\n\r":
         return " "
     category = unicodedata.category(character)
@@ -48,7 +48,7 @@ def _apart(character: str) -> str:
 
 
 def _pieces(word: str, vocabulary: Mapping[str, int]) -> Iterator[str]:
-    """Yield the longest pieces that a word begins with, one after the other; one unknown piece where there is none."""
+    """Yield the pieces of a word, the longest first at each place; one unknown piece if it cannot be cut up."""
     found: list[str] = []
     begin = 0
     while begin < len(word) and len(word) <= _LONGEST_WORD:

@@ -1,9 +1,9 @@
-"""A claim in other words than its source's, measured; it passes only where it leaves words out and adds none.
+"""Judges a claim in other words than its source's; it passes only if it leaves words out and adds none.
 
 The words of such a claim must follow one another in one or two sentences as they do in the claim, beginning with the
 first one of a clause; no figure and no word that turns a sentence may be left out of a clause of which words are kept.
-What is reworded further is undecided: words alone cannot tell a paraphrase from a distortion. What they can tell is
-refused: a figure or a name that the evidence does not hold, a negation more or less, another speaker.
+Further rewording is undecided: words alone cannot tell a paraphrase from a distortion. Errors that words can show fail:
+a figure or a name that the evidence does not hold, an added or missing negation, another speaker.
 """
 
 import re
@@ -30,7 +30,7 @@ _NAME = re.compile(r"(?<=[\w,;:] )[A-Z][\w’'-]+")
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """Sentences in which all words of a claim follow one another, and whether what is left out of them is harmless."""
+    """Sentences in which all words of a claim follow one another, and whether the words left out are harmless."""
 
     row: tuple[Sentence, ...]
     harmless: bool
@@ -39,7 +39,7 @@ class _Kept:
 def judge_wording(
     form: ClaimForm, statement: ProvenanceStatement, cited: Sequence[Sentence], transcript: Transcript
 ) -> tuple[Finding, ...]:
-    """Answer evidence sufficiency and logical consistency of a claim that quotes nothing."""
+    """Answer evidence sufficiency and logical consistency of a claim without a quotation."""
     evidence = " ".join(f"{sentence.speaker or ''}. {sentence.text}" for sentence in cited)
     strange = strange_figures(form.words, evidence)
     if strange:
@@ -92,7 +92,7 @@ def _missing_names(claim: str, held: Sequence[str]) -> list[str]:
 
 
 def follows(claim: str, row: Sequence[Sentence]) -> bool:
-    """Tell whether a claim only leaves words out of some sentences, and nothing that could turn them."""
+    """Return whether a claim only leaves words out of some sentences, and none that could turn them."""
     return _kept_in(claim, tuple(row)) == _Kept(tuple(row), harmless=True)
 
 
@@ -121,7 +121,7 @@ def _kept_in(claim: str, row: tuple[Sentence, ...]) -> _Kept | None:
 
 
 def _follow(words: Sequence[str], text: str) -> bool | None:
-    """Tell whether what is left out of a text is harmless; None where the words do not follow one another in it."""
+    """Return whether the words left out of a text are harmless; None if the words do not follow one another in it."""
     left = list(words)
     harmless = True
     for said in _CLAUSE.split(text):

@@ -32,17 +32,17 @@ def figures_of(words: Iterable[str]) -> list[str]:
 
 
 def is_negation(word: str) -> bool:
-    """Tell whether a word turns a sentence around."""
+    """Return whether a word negates a sentence."""
     return word in _NEGATIONS or word.endswith("n't")
 
 
 def negations_in(words: Iterable[str]) -> int:
-    """Count the words that turn a sentence around."""
+    """Count the words that negate a sentence."""
     return sum(is_negation(word) for word in words)
 
 
 def stem(word: str) -> str:
-    """Cut a word down so that "voted" and "votes" compare equal; crude, and only ever used on both sides."""
+    """Cut a word down so that "voted" and "votes" compare equal; crude, and always applied to both sides."""
     for ending in ("ations", "ation", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly", "e", "y"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word.removesuffix(ending)
@@ -55,7 +55,7 @@ def telling_stems(words: Iterable[str]) -> frozenset[str]:
 
 
 def contains_run(words: Sequence[str], run: Sequence[str]) -> bool:
-    """Tell whether `run` stands in `words` without a gap."""
+    """Return whether `run` stands in `words` without a gap."""
     return any(tuple(words[i : i + len(run)]) == tuple(run) for i in range(len(words) - len(run) + 1))
 
 

@@ -1,15 +1,15 @@
-"""The worker: it leases requests, judges the statements they are about, and answers each once.
+"""The worker: it leases requests, judges their statements, and answers each request once.
 
 The steps for one lease, which is renewed meanwhile:
 
 1. A request that has been answered, or waits for approval, is left alone, and for a while one on which a model failed.
-2. What one requester may have in a day is compared with the budget.
+2. The requester's verdicts of the day are compared with the budget.
 3. The statement is judged (`graph.verifier.run`).
 4. The run is recorded; the verdict is signed and sent, or held for approval.
 
-What cannot be judged here is declined with the reason. A request on which the model fails is given back, tried again
-later and then later still, and declined after so many failures; where the model answers nobody, everything is given
-back, and nothing is leased for a while. A budget that is used up takes no more leases.
+A statement that cannot be judged here is declined with the reason. A request on which the model fails is given back,
+tried again later and then later still, and declined after `ATTEMPTS` failures. If the model is down, everything is
+given back, and nothing is leased for a while. With a spent budget no more leases are taken.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ _SPENT = "what may be spent today is spent"
 
 
 class Worker:
-    """A verifier at work. `say` gets one line about each answer; `new_id` gives ids for messages.
+    """A running verifier. `say` gets one line about each answer; `new_id` gives ids for messages.
 
     `left_open` counts the requests that were leased and left, because a model or the budget did not allow an answer.
     """
@@ -71,9 +71,9 @@ class Worker:
         self.left_open = 0
 
     def run(self, stop: Stop) -> None:
-        """Work until somebody wants it to stop; what is under way is finished first.
+        """Work until a stop is requested; work under way is finished first.
 
-        Raises ProblemError where the platform refuses to give leases.
+        Raises ProblemError if the platform refuses to give leases.
         """
         pause = _PAUSE
         while not stop.wanted:
@@ -94,7 +94,7 @@ class Worker:
                 pause = min(2 * pause, _LONGEST_PAUSE)
 
     def run_once(self, stop: Stop) -> None:
-        """Answer what is open, and return when there is nothing more. Raises where the platform does not answer."""
+        """Answer all open requests, and return when none is left. Raises if the platform does not answer."""
         self.send_unsent()
         with suppress(StoppedError, ModelDownError):
             while not stop.wanted and self.left() != 0:
@@ -104,12 +104,12 @@ class Worker:
                 self._say(_SPENT)
 
     def send_unsent(self) -> None:
-        """Send what an earlier run has signed and not sent."""
+        """Send the answers that an earlier run signed and did not send."""
         for message in self._desk.unsent():
             self._send(message)
 
     def left(self) -> int | None:
-        """Return how many requests may be taken today; None where there is no limit."""
+        """Return the number of requests that may be taken today; None without a limit."""
         if self._model is not None and not self._budget.model_left(self._model):
             return 0
         return self._budget.left()
@@ -144,7 +144,7 @@ class Worker:
                     held.done(task)
 
     def _answer(self, task: Task) -> bool:
-        """Answer a request; return False where it is left for now."""
+        """Answer a request; return False if it is left for now."""
         # 1. One answer for each request.
         if self._desk.is_answered(task.request_hash):
             return True
@@ -170,7 +170,7 @@ class Worker:
         return True
 
     def _is_hopeless(self, task: Task, error: ModelError) -> bool:
-        """Note that a model failed on a request, and decline that after so many failures."""
+        """Record that a model failed on a request, and decline the request after `ATTEMPTS` failures."""
         setback = self._setbacks.note(task.request_hash)
         if setback.failures < ATTEMPTS:
             self._leave(task, f"{error}; it is tried again from {format_instant(setback.again_at)} on")

@@ -1,1 +1,1 @@
-"""Agents as versions of families: who belongs to one, what reputation they share, and how two of them differ."""
+"""Agents as versions of families: membership, shared reputation, and the differences between two versions."""

@@ -1,6 +1,6 @@
-"""How far two judges agree beyond chance, and how well the confidences of one are calibrated: plain arithmetic.
+"""Measures how far two judges agree beyond chance, and how well one's confidences are calibrated: plain arithmetic.
 
-Counts are kept as they come, so that any number of verdicts takes the same memory.
+Verdicts are counted as they come, so that any number of them takes the same memory.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ Counts = Mapping[tuple[Verdict, Verdict], int]
 
 
 def cohens_kappa(counts: Counts) -> float | None:
-    """Return Cohen's kappa of pairs of verdicts; None without pairs, and where chance alone would agree on all."""
+    """Return Cohen's kappa of pairs of verdicts; None without pairs, and if chance alone would agree on all."""
     total = sum(counts.values())
     if not total:
         return None
@@ -34,13 +34,13 @@ def cohens_kappa(counts: Counts) -> float | None:
 
 
 def agreements_in(counts: Counts) -> int:
-    """Return how many pairs are of one verdict twice."""
+    """Return the number of pairs of two equal verdicts."""
     return sum(number for (one, other), number in counts.items() if one is other)
 
 
 @dataclass(slots=True)
 class Calibration:
-    """Forecasts of something, 0 to 1, beside what turned out; `brier` and `ece` are None before there are any."""
+    """Forecasts of something, 0 to 1, beside the outcomes; `brier` and `ece` are None before there are any."""
 
     number: int = 0
     _squares: float = 0.0
@@ -57,12 +57,12 @@ class Calibration:
 
     @property
     def brier(self) -> float | None:
-        """The mean squared difference: 0 is perfect, 0.25 is what a constant one half gets."""
+        """The mean squared difference: 0 is perfect, 0.25 is the result of a constant one half."""
         return self._squares / self.number if self.number else None
 
     @property
     def ece(self) -> float | None:
-        """The expected calibration error: by how much mean forecast and share of outcomes differ, over the bins."""
+        """The expected calibration error: the difference of mean forecast and share of outcomes, over the bins."""
         if not self.number:
             return None
         gaps = (abs(forecast - outcome) for forecast, outcome in zip(self._forecasts, self._outcomes, strict=True))

@@ -1,11 +1,11 @@
-"""What became of an agent from one version to the next: both asked the same, compared (docs/versions.md).
+"""Compares two versions of an agent by their verdicts on the same statements (docs/versions.md).
 
 Compared are the verdicts that count (bound to their target, with a trusted key, not retracted), of each agent the last
 one on a statement. Calibration is that of each on the statements that both have judged:
 
 - against labels: the verdict's confidence, beside whether it turned out right (`graph.scoring.reputation`);
-- against consensus: how likely the verdict makes the claim, beside what the consensus has settled. What both said is
-  part of that consensus.
+- against consensus: how likely the verdict makes the claim, beside the settled consensus. The verdicts of both are part
+  of that consensus.
 """
 
 from collections import Counter
@@ -21,13 +21,13 @@ from graph.store import Store
 from graph.versions.agreement import Calibration, agreements_in, cohens_kappa
 
 MAX_STATEMENTS = 100_000
-"""The most statements of the first agent that are looked at for one answer."""
+"""Maximum number of statements judged by the first agent that are examined for one response."""
 
 _PAGE = 5_000
 
 
 class Against(StrEnum):
-    """What a calibration compares confidences with."""
+    """The references with which a calibration compares confidences."""
 
     LABELS = "LABELS"
     CONSENSUS = "CONSENSUS"
@@ -45,7 +45,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two verdicts on one statement, whose place in the log is `log_index`."""
+    """Two verdicts on one statement, which is the log entry `log_index`."""
 
     statement: str
     log_index: int
@@ -57,7 +57,7 @@ class Pair:
 
 @dataclass(slots=True)
 class Drift:
-    """The comparison of two agents; `complete` is false where they judged more than was looked at."""
+    """The comparison of two agents; `complete` is False if they judged more statements than were examined."""
 
     statements: int = 0
     complete: bool = True
@@ -71,7 +71,7 @@ class Drift:
 
     @property
     def agreements(self) -> int:
-        """The statements on which both conclude the same."""
+        """The number of statements on which both conclude the same."""
         return agreements_in(self.counts)
 
     @property
@@ -93,7 +93,7 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class SharedClaim:
-    """A claim that both have made: the signed hash of the last statement of each, and whether they rest on the same."""
+    """A claim that both have made: the signed hash of each one's last statement, and whether the evidence is equal."""
 
     claim: str
     one: str
@@ -102,7 +102,7 @@ class SharedClaim:
 
 
 async def compare_versions(store: Store, one: str, other: str) -> Drift:
-    """Compare what two agents said about the same statements.
+    """Compare the verdicts of two agents on the same statements.
 
     Raises `NotFoundError` for an agent that is not registered and `InputError` for one compared with itself.
     """
@@ -121,7 +121,7 @@ async def compare_versions(store: Store, one: str, other: str) -> Drift:
 
 
 async def changed_verdicts(store: Store, one: str, other: str, *, first: int, after: int = -1) -> list[Pair]:
-    """Return the first statements after a place in the log on which the two conclude otherwise, in log order."""
+    """Return the first statements after a log index on which the two conclude otherwise, in log order."""
     changed: list[Pair] = []
     async for _, pairs in _pages(store, one, other, after):
         changed += [pair for pair in pairs if pair.one.verdict is not pair.other.verdict]
@@ -158,7 +158,7 @@ async def check_agents(store: Store, one: str, other: str) -> None:
 
 
 async def _pages(store: Store, one: str, other: str, after: int) -> AsyncIterator[tuple[int, list[Pair]]]:
-    """Yield how many statements of the first agent were looked at, and those among them that both have judged."""
+    """Yield the number of statements that the first agent judged, page by page, and both agents' verdicts on them."""
     while judged := await store.read("judged_by", agent=one, after=after, first=_PAGE):
         after = judged[-1]["log_index"]
         hashes = [row["signed_hash"] for row in judged]
@@ -189,7 +189,7 @@ def _standing(row: Mapping[str, Any]) -> Standing:
 
 
 def _settled(pair: Pair, threshold: float) -> bool | None:
-    """Say whether the consensus holds the claim to be right or wrong; None in between."""
+    """Return whether the consensus holds the claim to be right or wrong; None in between."""
     if pair.verified:
         return True
     if pair.consensus_score is not None and pair.consensus_score <= 1.0 - threshold:

@@ -1,13 +1,14 @@
-"""Who is a version of which family of agents (docs/versions.md): pure rules over what a batch knows, no I/O.
+"""Decides which agents are versions of a family (docs/versions.md): pure rules over the state of a batch, no I/O.
 
-1. An agent says itself which family it is of, once: in its registration (`prov:specializationOf`, or an id that ends
-   in its version) or in an announcement of its own (`a2ap:AgentVersion`). Nobody is drafted into a family.
-2. It is a confirmed member once the family's own agent, or another confirmed member, has announced it. Nobody joins a
+1. An agent states its family itself, once: in its registration (`prov:specializationOf`, or an id that ends in its
+   version) or in an announcement of its own (`a2ap:AgentVersion`). No agent is drafted into a family.
+2. It is a confirmed member once the family's own agent, or another confirmed member, has announced it. No agent joins a
    family uninvited.
-3. The first that names a family which is no registered agent founds it, and is a member without an announcement.
-4. A family has at most `MAX_CONFIRMED` confirmed members: each verdict on what one has judged writes the reputations of
-   all of them. Nobody else's word counts towards that.
-5. Its word is void where the key that signed it is not trusted there: it is of no family then, and may say so anew.
+3. The first agent that names a family which is no registered agent founds it, and is a member without an announcement.
+4. A family has at most `MAX_CONFIRMED` confirmed members: each new verdict on a statement that one has judged writes
+   the reputations of all of them. Unconfirmed members do not count towards that.
+5. A stated family is void if the key that signed it is not trusted there: the agent has no family then, and may state
+   one anew.
 
 Only confirmed members share a reputation (`graph.versions.pooling`).
 """
@@ -23,16 +24,16 @@ from a2ap.triples import agent_family
 from graph.errors import ConflictError, ForbiddenError, TargetError
 
 MAX_CONFIRMED = 1_000
-"""How many confirmed members a family has at most."""
+"""Maximum number of confirmed members of a family."""
 
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """That an agent is a version of a family, by its own word; `invited_by` is who confirmed it.
+    """An agent's own statement that it is a version of a family; `invited_by` is the agent that confirmed it.
 
-    `log_index` is where it said so, signed with `stated_key`; `void` says that this key is not trusted there.
-    `invitation_hash`, `invitation_key` and `confirmed_at` are signed hash, key and
-    place of the announcement that confirmed it; `confirmed` is false again where that key is not trusted any more.
+    `log_index` is the place of that statement, signed with `stated_key`; `void` means that this key is not trusted
+    there. `invitation_hash`, `invitation_key` and `confirmed_at` are signed hash, key and place of the announcement
+    that confirmed it; `confirmed` is False again if that key is no longer trusted.
     """
 
     agent_id: str
@@ -50,7 +51,7 @@ class Membership:
 
 @dataclass(frozen=True, slots=True)
 class Families:
-    """What is known of agents and families: registration hashes and memberships by agent, and families with members.
+    """The known agents and families: registration hashes and memberships by agent, and families with members.
 
     `confirmed` is the number of confirmed members, by family.
     """
@@ -62,7 +63,7 @@ class Families:
 
 
 def stated_family(agent: AgentDescription) -> str | None:
-    """Return the family that an agent names in its registration, or that its id is of; of a peer's agent, scoped."""
+    """Return the family that an agent names in its registration, or that its id gives; of a peer's agent, scoped."""
     if agent.family is not None:
         return agent.family
     origin = origin_of(agent.agent_id)
@@ -100,7 +101,7 @@ def check_version(message: AgentVersion, known: Families) -> None:
 def membership_after(
     message: AgentRegistration | AgentVersion, known: Families, place: int, signed_by: str
 ) -> Membership | None:
-    """Return the membership that an accepted message makes or confirms at a place of the log, `None` where it does not.
+    """Return the membership that an accepted message makes or confirms at a log index, `None` if it does neither.
 
     `signed_by` is the id of the key of its signature.
     """
@@ -125,7 +126,8 @@ def membership_after(
 def confirmed_members(members: Iterable[tuple[Membership, bool]]) -> frozenset[str]:
     """Return the members of one family that are confirmed, given for each whether the key that invited it is trusted.
 
-    Who was invited by somebody who turns out not to be a member is none either, nor is anybody whose own word is void.
+    A member invited by an agent that turns out to be no member is not confirmed, nor is one whose own statement is
+    void.
     """
     confirmed: set[str] = set()
     invited = []

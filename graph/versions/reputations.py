@@ -1,4 +1,4 @@
-"""Keeps memberships and the reputations of families up to date, in the transaction that changes what they rest on."""
+"""Keeps memberships and the reputations of families up to date, in the transaction that changes their inputs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -15,9 +15,9 @@ Row = dict[str, Any]
 
 
 async def reputation_rows(reader: Reader, counters: Sequence[Row]) -> list[Row]:
-    """Return what is written of agents whose counters are these, and of the other versions of their families.
+    """Return the rows to write for agents with these counters, and for the other versions of their families.
 
-    A row of `counters` is one of `counters_of`, with the counters as they are to be.
+    A row of `counters` is one of `counters_of`, with the new values of the counters.
     """
     own = {row["agent_id"]: Record(row["verdicts_right"], row["verdicts_wrong"]) for row in counters}
     estimated = {row["agent_id"]: row["estimated_accuracy"] for row in counters}
@@ -37,13 +37,13 @@ async def reputation_rows(reader: Reader, counters: Sequence[Row]) -> list[Row]:
 async def families_changed(
     reader: Reader, accepted: Iterable[tuple[Message, LogEntry]], revoked: Sequence[str]
 ) -> list[str]:
-    """Return the families whose confirmed members are others now, after announcements and revocations."""
+    """Return the families whose confirmed members have changed after announcements and revocations."""
     announced = {message.family for message, _ in accepted if isinstance(message, AgentVersion)}
     return sorted(announced | await _cut_off(reader, revoked))
 
 
 async def rescore_families(reader: Reader, families: Sequence[str]) -> None:
-    """Write the reputations of all that are or were confirmed versions of these families."""
+    """Write the reputations of all present and former confirmed versions of these families."""
     members = await reader.run("family_members", families=list(families))
     if members:
         counters = await reader.run("counters_of", ids=[row["agent_id"] for row in members])
@@ -51,7 +51,7 @@ async def rescore_families(reader: Reader, families: Sequence[str]) -> None:
 
 
 async def _cut_off(reader: Reader, revoked: Sequence[str]) -> set[str]:
-    """Confirm anew the members of families that agents with revoked keys may have invited others to."""
+    """Confirm anew the members of families to which agents with revoked keys may have invited others."""
     if not revoked:
         return set()
     own = await reader.run("memberships_of", ids=list(revoked))
@@ -111,7 +111,7 @@ def _is_trusted(row: Mapping[str, Any]) -> bool:
 
 
 def _reputation_row(agent_id: str, own: Record, others: Record, estimated: float | None) -> Row:
-    """Return the row of an agent: what an epoch estimated is its reputation, agreement with others until then."""
+    """Return the row of an agent: its reputation is an epoch's estimate, or agreement until there is one."""
     return {
         "agent_id": agent_id,
         "verdicts_right": own.right,

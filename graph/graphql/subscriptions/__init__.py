@@ -1,1 +1,1 @@
-"""What can be waited for, a file for each event; `graph.graphql.subscription` is the root."""
+"""Subscriptions, one file per event; `graph.graphql.subscription` is the root."""

@@ -1,4 +1,4 @@
-"""Follows the log for one subscription: from where its subscriber says, each entry once, each event with a cursor."""
+"""Follows the log for one subscription: from the subscriber's start, each entry once, each event with a cursor."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
@@ -15,7 +15,7 @@ from graph.store import Row
 
 After = Annotated[
     str | None,
-    strawberry.argument(description="Where to go on: the cursor of an event, or of the log. Without it, from now on."),
+    strawberry.argument(description="The cursor of an event, or of the log, after which to resume; omit to start now."),
 ]
 StatementOf = Annotated[
     strawberry.ID | None, strawberry.argument(description="A statement by its id or its signedHash.")
@@ -25,10 +25,10 @@ _LAST_EVENT = "Last-Event-ID"
 
 
 async def beginning(info: Info, after: str | None) -> Place:
-    """Return the place behind which a subscription begins: that of a cursor, or the end of the log.
+    """Return the place at which a subscription begins: that of a cursor, or the end of the log.
 
-    An EventSource asks again for the same address after a lost connection and names the last event beside it, so that
-    counts more than `after`. Raises `InputError` for a cursor that is not of this log, or beyond it.
+    After a lost connection, an EventSource requests the same address and adds the last event's id, which therefore
+    takes precedence over `after`. Raises `InputError` for a cursor that is not of this log, or beyond it.
     """
     platform, resuming = info.context.platform, info.context.resuming
     size = await platform.watch.size()
@@ -40,7 +40,7 @@ async def beginning(info: Info, after: str | None) -> Place:
 
 @asynccontextmanager
 async def following(info: Info, after: str | None) -> AsyncIterator[AsyncIterator[list[LogEntry]]]:
-    """Count a subscriber, and give the entries from where it begins, a page at a time."""
+    """Count a subscriber, and yield the entries from its start, a page at a time."""
     platform = info.context.platform
     place = await beginning(info, after)
     with platform.subscribers.one_more(info.context.share):
@@ -50,9 +50,9 @@ async def following(info: Info, after: str | None) -> AsyncIterator[AsyncIterato
 
 @asynccontextmanager
 async def telling(info: Info, place: Place) -> AsyncIterator[None]:
-    """Give the event that is told within the cursor of a place, and note once it was taken that it was told.
+    """Run the delivery of an event with the cursor of a place, and note the place once the event is taken.
 
-    It waits until its reader's turn has come, and reads on as who that is by then.
+    It waits for the reader's turn, and then identifies the reader again.
     """
     await info.context.platform.subscribers.take_turn(info.context.share, info.context.cost)
     await info.context.renew()
@@ -67,7 +67,7 @@ def cursor_of(info: Info, place: Place) -> str:
 
 
 async def rows_of(info: Info, query: str, entries: Sequence[LogEntry], message_type: MessageType) -> list[Row]:
-    """Return the rows of those of the entries that are of this type, in log order."""
+    """Return the rows of the entries of this type, in log order."""
     hashes = [entry.signed_hash for entry in entries if entry.type == message_type.value]
     rows = await info.context.platform.store.read(query, hashes=hashes) if hashes else []
     return sorted(rows, key=lambda row: row["log_index"])
@@ -79,7 +79,7 @@ async def _pages(info: Info, size: int) -> AsyncGenerator[list[LogEntry], None]:
         async for entries in pages:
             await platform.subscribers.take_turn(info.context.share, len(entries))
             yield entries
-            # Whoever asks for the next page was told everything of this one.
+            # A request for the next page means that every event of this one was delivered.
             _pass(info, Place(entries[-1].log_index + 1))
 
 

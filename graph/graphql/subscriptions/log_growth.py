@@ -1,8 +1,8 @@
-"""The log as it grows: its size, its root and the checkpoint that signs it, and the new entries where they are wanted.
+"""The growth of the log: its size, its root and the signed checkpoint, and the new entries if requested.
 
-Growth is coalesced: an event leads from what was told before to the newest checkpoint, however many were signed in
-between. With entries, it leads as far as its page of entries does, and the next event follows at once, so that nobody
-misses one. Names and hashes are all that entries hold (docs/log.md): every reader may see them.
+Growth is coalesced: an event leads from the previous event's size to the newest checkpoint, regardless of the number of
+checkpoints in between. With entries, it leads to the end of its page of entries, and the next event follows at once, so
+that no entry is missed. Entries hold names and hashes only (docs/log.md), so every reader may see them.
 """
 
 import asyncio
@@ -21,39 +21,40 @@ from graph.graphql.subscriptions.place import Place
 from graph.requests.following import PATIENCE
 
 PAUSE = 0.25
-"""Seconds between two events at least; those of one growth, a page of entries each, follow one another at once."""
+"""The minimum number of seconds between two events; the pages of one growth follow each other without a pause."""
 
 FirstOf = Annotated[
     int,
-    strawberry.argument(description=f"How many entries an event has at most, up to {MAX_PAGE}; 0 is none at all."),
+    strawberry.argument(description=f"Maximum number of entries of an event, up to {MAX_PAGE}; 0 for none."),
 ]
 
 
-@strawberry.type(description="The log has grown.")
+@strawberry.type(description="A growth of the log.")
 class LogGrowth:
-    """What came to the log between two sizes, both of which are signed."""
+    """The entries added to the log between two sizes, both under signed checkpoints."""
 
-    size_before: int = strawberry.field(description="How many entries the events before have told of.")
-    size: int = strawberry.field(description="How many entries this one has told of: `cursor` is behind them.")
+    size_before: int = strawberry.field(description="The size of the log at the end of the previous event.")
+    size: int = strawberry.field(description="The size of the log at the end of this event; `cursor` points there.")
     checkpoint: str = strawberry.field(
-        description="The newest checkpoint, a signed note: of this size, or of a larger whose entries are yet to come."
+        description="The newest checkpoint, a signed note: of this size, or of a larger size whose entries follow in "
+        "later events."
     )
-    cursor: str = strawberry.field(description="Where to go on behind this event: the `after` of a subscription.")
-    entries: list[LogEntry] = strawberry.field(description="What is new, in order, where `first` asks for entries.")
+    cursor: str = strawberry.field(description="The cursor after this event, for the `after` of a subscription.")
+    entries: list[LogEntry] = strawberry.field(description="The new entries in order, if `first` requests entries.")
 
     @resolved
     async def root_hash(self, info: Info) -> str:
-        """The root of the tree of the first `size` entries, in base64 as in a checkpoint."""
+        """The root hash of the tree of the first `size` entries, in base64 as in a checkpoint."""
         return _text(await info.context.platform.log.root_at(self.size))
 
     @resolved
     async def consistency_proof(self, info: Info) -> list[str]:
-        """The hashes, in base64, by which the log of `size` continues that of `sizeBefore`."""
+        """The consistency proof between `sizeBefore` and `size`: hashes in base64."""
         return [_text(one) for one in await info.context.platform.log.consistency_proof(self.size_before, self.size)]
 
 
 async def follow_log(info: Info, first: FirstOf = 0, after: After = None) -> AsyncGenerator[LogGrowth, None]:
-    """Yield what comes to the log."""
+    """Yield the growth of the log."""
     if not 0 <= first <= MAX_PAGE:
         raise InputError(f"first is {first}, not from 0 to {MAX_PAGE}", "first")
     size = (await beginning(info, after)).size
@@ -69,11 +70,11 @@ async def follow_log(info: Info, first: FirstOf = 0, after: After = None) -> Asy
 
 
 async def _signed_past(info: Info, size: int) -> int:
-    """Return the size that is signed, once that is more than `size`."""
+    """Return the size of the newest checkpoint, once it is greater than `size`."""
     log, watch = info.context.platform.log, info.context.platform.watch
     while True:
         if await watch.wait_past(size, PATIENCE) > size:
-            # What another server has written is signed here too.
+            # This server signs entries of other servers too.
             await log.refresh()
             if log.checkpoint.tree_size > size:
                 return log.checkpoint.tree_size

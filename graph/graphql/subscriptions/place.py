@@ -1,8 +1,8 @@
-"""Places in the log as text: where a subscription goes on after its connection was lost.
+"""Places in the log as text: the points at which a subscription resumes after a lost connection.
 
-A place is behind the first `size` entries of one log. It is the same for every subscription, so that one can begin
-where another, or a question, has ended. What a subscriber was told of scores, which the log does not say, is part of it
-(`told`, see `graph.graphql.subscriptions.last_seen`); other subscriptions pass over that.
+A place is after the first `size` entries of one log. It is the same for every subscription, so that a subscription can
+begin at the end of another one, or of a query. A place also holds the scores that the subscriber was `told`, which the
+log does not record (`graph.graphql.subscriptions.last_seen`); other subscriptions ignore them.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _EVENTS = Ordering("events", (str, int, str))
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Behind the first `size` entries of a log, and what was `told` of scores by then."""
+    """The place after the first `size` entries of a log, with the scores `told` by then."""
 
     size: int
     told: str = ""

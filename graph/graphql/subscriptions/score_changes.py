@@ -1,10 +1,10 @@
-"""Changes of scores: what statements score now, and what they scored when their subscriber last saw them.
+"""Changes of scores: the current score of a statement, and its score at the subscriber's previous event.
 
-What changes twice between two looks is one event, so nobody is told every score there was. What is exact is that each
-event begins where the last one of its statement ended: `scoreBefore` is what was told before. That holds across
-connections, because the cursor of an event has in it what was told of the statements until then. A cursor that has
-nothing of that, of the log or of another subscription, begins with the scores that the verdicts up to there give; where
-something else came since that may have moved them, each statement is told of once in any case.
+Two changes between two looks are one event, so not every intermediate score is delivered. Each event does begin at the
+end of the statement's previous event: `scoreBefore` is the score delivered before. That holds across connections,
+because the cursor of an event holds the scores delivered until then. A cursor without scores, of the log or of another
+subscription, begins with the scores that follow from the verdicts up to that place; if later entries of other types may
+have changed them, each statement gets one event in any case.
 """
 
 import asyncio
@@ -24,37 +24,37 @@ from graph.scoring.scores_then import may_differ, scores_then
 from graph.search.statements import search_statements
 
 PAUSE = 0.1
-"""Seconds between two looks at one statement."""
+"""The number of seconds between two looks at one statement."""
 
 SEARCH_PAUSE = 5.0
-"""Seconds between two searches for a topic, however fast the log grows: what changes meanwhile is one change."""
+"""The number of seconds between two searches for a topic; changes in between are one change."""
 
-_MOST_SEEN = 10 * MAX_PAGE  # statements about a topic of which it is known what they scored
+_MOST_SEEN = 10 * MAX_PAGE  # statements about a topic whose last score is kept
 
-TopicOf = Annotated[str | None, strawberry.argument(description="Words to look for.")]
+TopicOf = Annotated[str | None, strawberry.argument(description="The words to search for.")]
 
 
-@strawberry.type(description="The score of a statement, or whether it is verified, has changed.")
+@strawberry.type(description="A change of the score of a statement, or of its verified flag.")
 class ScoreChange:
-    """What a statement scores now, and what it scored before; a change is one of four decimals."""
+    """The current and the previous score of a statement; a change is one of four decimals."""
 
     statement: Statement = strawberry.field(description="The statement.")
-    score: float = strawberry.field(description="What it scores now.")
-    verified: bool = strawberry.field(description="Whether it is verified now.")
+    score: float = strawberry.field(description="The current score.")
+    verified: bool = strawberry.field(description="Whether the statement is verified now.")
     score_before: float = strawberry.field(
-        description="What it scored when it was last told of, with four decimals; 0 where it was new then."
+        description="The score in the statement's previous event, to four decimals; 0 if the statement was new."
     )
-    verified_before: bool = strawberry.field(description="Whether it was verified then.")
+    verified_before: bool = strawberry.field(description="Whether the statement was verified in the previous event.")
     log_size: int = strawberry.field(
-        description="The size of the log when it was seen: an entry before that has changed it."
+        description="The size of the log at the time of the look; an entry below that size caused the change."
     )
-    cursor: str = strawberry.field(description="Where to go on behind this event: the `after` of a subscription.")
+    cursor: str = strawberry.field(description="The cursor after this event, for the `after` of a subscription.")
 
 
 async def follow_scores(
     info: Info, statement_id: StatementOf = None, topic: TopicOf = None, after: After = None
 ) -> AsyncGenerator[ScoreChange, None]:
-    """Yield the changes of the score of a statement, or of those about a topic."""
+    """Yield the changes of the score of a statement, or of the statements about a topic."""
     if (statement_id is None) == (topic is None):
         raise InputError("one of statementId and topic is needed", "topic")
     named = None if statement_id is None else await info.context.loaders.hash_of(statement_id)
@@ -68,7 +68,7 @@ async def follow_scores(
 
 
 class _Followed:
-    """The statements of one subscription, and what was last told of them."""
+    """The statements of one subscription, with their scores as last delivered."""
 
     def __init__(self, info: Info, named: str | None, topic: str | None) -> None:
         self._info = info
@@ -80,7 +80,7 @@ class _Followed:
         self._uncertain: set[str] = set()
 
     async def begin(self, after: str | None) -> None:
-        """Take note of what the statements scored at the place where the subscription begins."""
+        """Store the scores of the statements at the place where the subscription begins."""
         place = await beginning(self._info, after)
         self._size = place.size
         self._seen.read(place.told, "after")
@@ -88,7 +88,7 @@ class _Followed:
         if not place.told and place.size >= await self._watch.size():
             then = {statement.signed_hash: _seen(statement) for statement in statements}
         else:
-            # What is newer than the place was not there to be scored.
+            # A statement newer than the place had no score there.
             unknown = [one.signed_hash for one in statements if one.log_index < place.size and not self._knows(one)]
             store = self._info.context.platform.store
             scored = await scores_then(store, unknown, place.size) if unknown else {}
@@ -99,10 +99,10 @@ class _Followed:
             self._seen.put(name, seen)
 
     async def changes(self) -> AsyncGenerator[ScoreChange, None]:
-        """Yield what has changed since it was last told, as it is in a log of the size that is named."""
+        """Yield the changes since the last delivery, each with the size of the log at which it was seen."""
         await self._info.context.renew()
         statements = await self._statements()
-        # What came while they were read may be seen already, and is looked at again.
+        # Entries that arrive during the read may be included already; they are looked at again.
         size = await self._watch.size()
         hashes = [statement.signed_hash for statement in statements]
         for statement in statements:
@@ -123,9 +123,9 @@ class _Followed:
                     )
 
     async def grown(self) -> None:
-        """Return once the log has grown, after a pause in which it may grow on.
+        """Return once the log has grown, after a pause in which it may grow further.
 
-        It returns after a while in any case: while everything is scored again, scores change and the log does not grow.
+        It also returns after a timeout: during a recomputation of all scores, they change without growth of the log.
         """
         await self._watch.wait_past(self._size, PATIENCE)
         await asyncio.sleep(PAUSE if self._topic is None else SEARCH_PAUSE)

@@ -1,4 +1,4 @@
-"""Verdicts as they come."""
+"""The subscription to verdicts."""
 
 from collections.abc import AsyncGenerator
 
@@ -12,7 +12,7 @@ from graph.graphql.verification import Verification
 async def follow_verdicts(
     info: Info, statement_id: StatementOf = None, after: After = None
 ) -> AsyncGenerator[Verification, None]:
-    """Yield the verdicts on a statement, by its id or its signedHash; all without one."""
+    """Yield the verdicts on a statement, by its id or its signedHash; all verdicts if it is None."""
     wanted = None if statement_id is None else await info.context.loaders.hash_of(statement_id)
     async with following(info, after) as pages:
         async for entries in pages:

@@ -1,4 +1,4 @@
-"""Verification requests as they come."""
+"""The subscription to verification requests."""
 
 from collections.abc import AsyncGenerator
 
@@ -13,7 +13,7 @@ from graph.graphql.verification_request import VerificationRequest
 async def follow_requests(
     info: Info, criteria: Criteria = None, after: After = None
 ) -> AsyncGenerator[VerificationRequest, None]:
-    """Yield the requests for verdicts on any of these criteria, all where none are named."""
+    """Yield the requests for verdicts on any of these criteria; all requests if none is named."""
     wanted = set(criteria or ())
     async with following(info, after) as pages:
         async for entries in pages:
