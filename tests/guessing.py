@@ -170,13 +170,14 @@ async def events(platform: Platform, size: int) -> AsyncIterator[Parts]:
 
         async def told(query: str) -> list[dict[str, Any]]:
             async with streamed(address, query, start, method="POST") as blocks:
-                return [one.told async for one in until_quiet(blocks, 1.0) if one.data]
+                return [one.told async for one in until_quiet(blocks, _QUIET) if one.data]
 
         verdicts, growth = await asyncio.gather(*map(told, SUBSCRIPTIONS))
     yield "verdicts", list(map(json.dumps, verdicts))
     yield "log growth", [json.dumps(entry) for event in growth for entry in event["entries"]]
 
 
+_QUIET = 3.0  # seconds without an event, after which a subscription has nothing more
 _NAME = re.compile(r"sha256:[0-9a-f]{64}|urn:uuid:[0-9a-f-]{36}")
 _OWN = re.compile(
     r"\(\d+, "

@@ -147,6 +147,7 @@ def test_the_demonstration_stays_up_until_it_is_interrupted(tmp_path: Path) -> N
             os.kill(engine, signal.SIGCONT)
         assert httpx.post(f"{address}/graphql", json={"query": "{ nothing }"}).json()["errors"]
         assert process.stop() == 0
+        process.wait_for("^stopped$")
     assert not [line for line in process.lines if "Traceback" in line]
     assert engines_on(tmp_path) == []
 

@@ -91,7 +91,7 @@ async def test_an_operation_whose_time_is_over_ends_its_queries(
     await until(engine, 0)
 
 
-@pytest.mark.parametrize("query", [DIRECT, LOADED], ids=["direct", "loaded"])
+@pytest.mark.parametrize("query", [DIRECT, LOADED, COMPUTED], ids=["direct", "loaded", "computed"])
 async def test_a_client_that_goes_takes_its_queries_with_it(platform: Platform, engine: Endpoint, query: str) -> None:
     async with served(platform) as address, httpx.AsyncClient(base_url=address) as client:
         asked = asyncio.create_task(client.post("/graphql", json={"query": query}))
@@ -101,6 +101,14 @@ async def test_a_client_that_goes_takes_its_queries_with_it(platform: Platform, 
         await until(engine, 0)
         # Whoever comes next is served as ever.
         assert (await client.post("/graphql", json={"query": "{ log { size } }"})).json()["data"]["log"]["size"] > 0
+
+
+async def test_what_is_only_computed_stands_in_a_mutation_of_its_own(platform: Platform, tmp_path: Path) -> None:
+    text = COMPUTED.replace("...A", "submitBatch(documents: []) { __typename } ...A", 1)
+    async with open_client(platform, tmp_path) as client:
+        answer = (await client.post("/graphql", json={"query": text})).json()
+    assert code_of(answer) == "INVALID_QUERY"
+    assert answer["errors"][0]["message"] == "a mutation with computeReputation has no other fields"
 
 
 async def test_what_others_ask_goes_on_meanwhile(platform: Platform, engine: Endpoint, tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ from planted_world import Words
 from postgresql_fixture import database, dumped, postgresql
 from scenario import AUTHOR, OPERATOR_A, OPERATOR_B, STRANGER, VERIFIER_A, accept, hash_of, pieces, signed_node_policy
 from servers import server_on
-from subscribing import streamed, with_readers
+from subscribing import streamed, until_quiet, with_readers
 from walk_answers import Finder, decoded, texts_of
 from walk_graphql import graphql
 from walk_names import Asked
@@ -196,13 +196,8 @@ async def answers(node: Node) -> Answers:
 async def events(platform: Platform) -> str:
     """Return the verdicts that a subscription gives from the start of the log."""
     start = {"after": write_place(platform.log.origin, Place(0))}
-    told = []
     async with with_readers(platform) as address, streamed(address, VERDICTS, start, method="POST") as blocks:
-        try:
-            while True:
-                told.append((await asyncio.wait_for(anext(blocks), QUIET)).data)
-        except TimeoutError:
-            return "\n".join(told)
+        return "\n".join([one.data async for one in until_quiet(blocks, QUIET)])
 
 
 async def mirror(node: Node) -> dict[str, bytes]:

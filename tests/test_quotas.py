@@ -531,24 +531,26 @@ async def test_bodies_of_one_address_are_read_one_after_another(
 ) -> None:
     async with node(store, tmp_path) as (platform, client):
         body = b"\n".join(claim(number, FRIEND) for number in range(20))
-        reading, most, read = 0, 0, platform._submitter._read
+        reading, read, together = 0, platform._submitter._read, asyncio.Barrier(4)
 
-        async def noted(*arguments: Any) -> Any:
-            nonlocal reading, most
+        async def alone(*arguments: Any) -> Any:
+            nonlocal reading
             reading += 1
-            most = max(most, reading)
-            await asyncio.sleep(0.01)
+            assert reading == 1
+            await asyncio.sleep(0.1)
             found = await read(*arguments)
             reading -= 1
             return found
 
-        monkeypatch.setattr(platform._submitter, "_read", noted)
-        for headers, number in ((NDJSON, 1), (NDJSON | bearer(OPERATOR), 4)):
-            most = 0
+        async def with_others(*arguments: Any) -> Any:
+            await together.wait()
+            return await read(*arguments)
+
+        for headers, noted in ((NDJSON, alone), (NDJSON | bearer(OPERATOR), with_others)):
+            monkeypatch.setattr(platform._submitter, "_read", noted)
             sent = [client.post("/statements", content=body, headers=headers) for _ in range(4)]
             answers = await asyncio.gather(*sent)
             assert [len(answer.text.splitlines()) for answer in answers] == [20] * 4
-            assert most == number
 
 
 async def test_lease_requests_of_strangers_count_for_the_address(store: Store, tmp_path: Path) -> None:

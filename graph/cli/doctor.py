@@ -31,7 +31,7 @@ def doctor(
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
-    """Examine a node, and say what is wrong with it.
+    """Examine a node, and list its problems.
 
     Each line is a check: ok, warning or problem, with the cause and the remedy. Nothing is changed, and requests go
     only to the node and its database. Exit status 0: there is no problem. 1: there is at least one.

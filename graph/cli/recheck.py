@@ -20,7 +20,7 @@ def recheck(
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
-    """Read every source, and check what cites it again.
+    """Read every source, and check its citations again.
 
     Each is compared with its hash. A verdict is added if the machine's finding differs from the last one: evidence that
     is gone has decayed. It may be stopped, and goes on where it was; it may run beside a server.

@@ -22,7 +22,7 @@ def retract(
     print_only: Print = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take back what you have said.
+    """Take back a statement or verdict of yours.
 
     The message stays in the log, with your retraction beside it, and counts for nothing.
     """

@@ -69,6 +69,7 @@ def add(
     """
     key_file = open_key(key, signer)
     document_hash, length = _hash_of(file)
+    date = None if retain_until is None else parse_instant(retain_until, "--retain-until")
     message = build_source_registration(
         registration_id=fresh_id(),
         registered_at=now(),
@@ -83,7 +84,7 @@ def add(
         byte_length=length,
         licence=licence,
         rights_holder=rights_holder,
-        retain_until=None if retain_until is None else parse_instant(retain_until, "--retain-until"),
+        retain_until=date,
     )
     signed = sign(message, key_file)
     if print_only:
@@ -95,15 +96,19 @@ def add(
             remark(f"the platform has these {length:,} bytes already")
         else:
             client.put_source(document_hash, _pieces_of(file, length), length)
-        if retain_until is not None and _document(client, document_hash)["retainUntil"] is None:
-            remark(f"{key_file.agent_id} is no agent that the operator answers for, so its date erases nothing")
-    print_receipt(receipt, as_json)
+        print_receipt(receipt, as_json)
+        if date is not None:
+            in_force = _document(client, document_hash)["retainUntil"]
+            if in_force is None or parse_instant(in_force, "retainUntil") != date:
+                remark(
+                    f"the date in force is {in_force or 'none'}: only an owner that is endorsed, and the node, set it"
+                )
 
 
 @app.command("requests")
 def requests(
     document: Annotated[
-        str | None, typer.Argument(help="The hash of a source, or the name that statements cite; all without it.")
+        str | None, typer.Argument(help="Hash of a source, or the name that statements cite; omit to list all.")
     ] = None,
     url: Url = DEFAULT_URL,
     token: Token = None,

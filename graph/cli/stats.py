@@ -24,7 +24,7 @@ def stats(
     token: Token = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count what the log took in, by buckets of time.
+    """Count the entries of the log by buckets of time.
 
     Hours, days, weeks or months, by the time at which the log took an entry in, not by the times that messages state.
     """

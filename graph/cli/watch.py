@@ -54,7 +54,7 @@ def watch(
     token: Token = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object on a line for each event.")] = False,
 ) -> None:
-    """Tell what happens, as it happens.
+    """Print events as they happen.
 
     A line for each entry of the log, verdict, request or change of a score: from now on, or from where it ended the
     last time. If the platform is started again, the command waits for it. Ctrl-C ends it.

@@ -48,7 +48,8 @@ CACHED_QUERIES = 256
 MAX_CACHED_LENGTH = 10_000
 """The maximum length of a text, in characters, whose parsed document is cached."""
 
-_READING = frozenset({"computeConsensus", "computeReputation", "__typename"})
+_COMPUTING = frozenset({"computeConsensus", "computeReputation"})
+_READING = _COMPUTING | {"__typename"}
 """Root fields of mutations that change nothing: A2AP §9.2 lists the first two as mutations."""
 
 
@@ -96,7 +97,18 @@ class Operations:
             check_shape(document)
         except TooLargeError as error:
             return (_too_large(error),)
-        return tuple(validate(self.schema, document, self._rules, MAX_ERRORS, hide_suggestions=True))
+        errors = validate(self.schema, document, self._rules, MAX_ERRORS, hide_suggestions=True)
+        return tuple(errors) or tuple(_mixed(document))
+
+
+def _mixed(document: DocumentNode) -> Iterator[GraphQLError]:
+    """Yield an error for each mutation that has to go on to its end and selects fields that may take long."""
+    for operation in document.definitions:
+        if isinstance(operation, OperationDefinitionNode) and operation.operation is OperationType.MUTATION:
+            fields = _root_fields(document, operation)
+            if fields & _COMPUTING and fields - _READING:
+                message = f"a mutation with {' or '.join(sorted(fields & _COMPUTING))} has no other fields"
+                yield GraphQLError(message, operation)
 
 
 def _root_fields(document: DocumentNode, operation: OperationDefinitionNode) -> set[str]:

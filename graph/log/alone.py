@@ -9,6 +9,7 @@ ALONE = frozenset(
         MessageType.KEY_REVOCATION,
         MessageType.LOG_KEY_ROTATION,
         MessageType.REDACTION,
+        MessageType.RETRACTION,
     }
 )
 """A message that follows one of these in a batch is checked against the changed state."""

@@ -177,10 +177,8 @@ def _record_source(message: SourceRegistration, state: State) -> None:
         after = replace(after, registration_hash=message.envelope.signed_hash, registered_by=agent)
         dates = []
     owner = state.owner_of(after)
-    if not state.is_answered_for(owner):
-        # Nothing in the log tells that a stranger has the bytes, and an erasure erases for all agents.
-        dates = []
-    elif agent in (owner, state.node_agent):
+    # Nothing in the log tells that a stranger has the bytes, and an erasure erases for all agents.
+    if state.is_answered_for(owner) and agent in (owner, state.node_agent):
         dates.append(message.retain_until)
     retain_until = min((date for date in dates if date is not None), default=None)
     state.documents[message.document_hash] = replace(after, retain_until=retain_until)
