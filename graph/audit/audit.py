@@ -94,8 +94,17 @@ class Audit:
             self._report.leave("signatures and the graph, which were not asked for")
         elif self._documents.given:
             await self._check_graph(scratch, stated.tree_size)
+        self._report.grown = self._report.grown or await self._is_longer(stated)
         if self._report.passed and self._report.finished and self._report.whole:
             self._kept.keep(stated.origin, KeptCheckpoint(key.text, note))
+
+    async def _is_longer(self, stated: Checkpoint) -> bool:
+        """Return whether the node has a longer log by now."""
+        try:
+            newest = read_checkpoint(read_note(await self._node.checkpoint()).text)
+        except (MissingFileError, A2APError):
+            return False
+        return newest.tree_size > stated.tree_size
 
     async def _first_key(self, origin: str, kept: KeptCheckpoint | None) -> VerifierKey | None:
         """Return the first key of the log's chain of keys: the given, the remembered, or else the node's own one."""
@@ -173,6 +182,8 @@ class Audit:
 
     async def _check_graph(self, scratch: Store, size: int) -> None:
         published = await self._read_published(size)
+        if await self._documents.fetch_sources("not held"):
+            self._report.grown = True
         replay = Replay(self._workspace, self._report, self._documents.home or "", self._documents.redacted)
         if not await replay.write(scratch, lambda done: self._progress("Checking signatures", done, size)):
             return
@@ -202,6 +213,7 @@ class Audit:
             self._report.stop(f"the graph: {error}")
             return None
         if not published.still:
+            self._report.grown = True
             self._report.stop(f"scores: by its own account the log grew beyond {size} entries while they were read")
         return published
 

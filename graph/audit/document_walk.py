@@ -72,25 +72,29 @@ class DocumentWalk:
         await self._workspace.content.put_many(whole)
         self._report.checked["documents"] += len(whole)
 
-    async def fetch_sources(self) -> None:
-        """Fetch the bytes of every registered source, if this reader may read them."""
-        for (name,) in self._workspace.run("SELECT document_hash FROM sources ORDER BY document_hash"):
+    async def fetch_sources(self, state: str = "asked") -> int:
+        """Fetch the bytes of every registered source in this state that this reader may read; return their number."""
+        here = 0
+        for (name,) in self._workspace.run(
+            "SELECT document_hash FROM sources WHERE state = ? ORDER BY document_hash", state
+        ):
             try:
                 await self._workspace.content.put_stream(self._node.source(name), expected=name)
-                state = "here"
+                found, here = "here", here + 1
                 self._report.checked["sources"] += 1
             except WithheldError:
-                state = "withheld"
+                found = "withheld"
                 self._report.leave("sources that this reader may not have")
             except TooLongError as error:
-                state = "withheld"
+                found = "withheld"
                 self._report.leave(str(error))
             except MissingFileError:
-                state = "not held"
+                found = "not held"
             except ContentMismatchError as error:
-                state = "other bytes"
+                found = "other bytes"
                 self._report.add(FindingKind.SOURCE, f"source {name}", str(error))
-            self._workspace.run("UPDATE sources SET state = ? WHERE document_hash = ?", state, name)
+            self._workspace.run("UPDATE sources SET state = ? WHERE document_hash = ?", found, name)
+        return here
 
     def check_redactions(self) -> None:
         """Check that a redaction in the log names the remainder of each redacted document."""

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
 
@@ -50,7 +50,8 @@ class AuditReport:
     """The outcome of an audit, as it grows; `on_finding` is called with each finding at once.
 
     `not_compared` counts the comparisons left out, by reason; reasons in `assumed` are taken on trust. `unfinished`
-    names steps of an audit that could not be completed; the audit is `whole` if no step was left out on purpose.
+    names steps of an audit that could not be completed; the audit is `whole` if no step was left out on purpose. The
+    node has `grown` if its log was longer at the end than its first checkpoint, or bytes of sources came meanwhile.
     """
 
     on_finding: Callable[[Finding], None] = lambda finding: None
@@ -59,6 +60,7 @@ class AuditReport:
     findings: list[Finding] = field(default_factory=list)
     more: int = 0
     whole: bool = True
+    grown: bool = False
     checked: Counter[str] = field(default_factory=Counter)
     not_compared: Counter[str] = field(default_factory=Counter)
     assumed: set[str] = field(default_factory=set)
@@ -90,6 +92,13 @@ class AuditReport:
             return
         self.findings.append(finding)
         self.on_finding(finding)
+
+    def take(self, other: "AuditReport") -> None:
+        """Take over the content of another report, and tell its findings."""
+        for name in (one.name for one in fields(other) if one.name != "on_finding"):
+            setattr(self, name, getattr(other, name))
+        for finding in self.findings:
+            self.on_finding(finding)
 
     def hold(self, what: str) -> None:
         """Note a check that passed."""
