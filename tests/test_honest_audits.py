@@ -10,6 +10,7 @@ from builders import (
     segment,
     signed_gold_dispute,
     signed_response,
+    signed_retraction,
     signed_source,
     signed_statement,
 )
@@ -94,6 +95,19 @@ async def test_a_false_probe_is_verified_no_longer_by_the_literal_method_too(
     assert await is_verified(platform)
     await accept(platform, reveal(platform, committed))
     assert not await is_verified(platform)
+    assert await problems_of(platform, auditor_store, tmp_path) == []
+
+
+async def test_a_verdict_may_be_retracted_under_the_literal_method(
+    platform: Platform, auditor_store: Store, tmp_path: Path
+) -> None:
+    """A rebuild writes in one transaction what came in several: the reputation of the verifier is the same."""
+    await settle(platform)
+    await accept(platform, signed_node_policy(platform, 2, method=ConsensusMethod.LITERAL, quorum=1))
+    claim = signed_statement(AUTHOR)
+    verdict = signed_response(claim, VERIFIER_A)
+    await accept(platform, claim, verdict)
+    await accept(platform, signed_retraction(verdict, VERIFIER_A))
     assert await problems_of(platform, auditor_store, tmp_path) == []
 
 
