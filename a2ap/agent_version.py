@@ -1,4 +1,6 @@
-"""Agent versions: an agent is announced as a version of a family, by itself or by a member (docs/versions.md).
+"""Agent versions: an agent is announced as a version of a family (docs/versions.md).
+
+The agent itself, the family's own agent or a confirmed version of the family announces it.
 
 An agent may also name its family in its registration (`prov:specializationOf` of the agent).
 """

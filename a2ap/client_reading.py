@@ -56,8 +56,9 @@ class Reading(Connection):
         The query is in GraphQL (`query`), a query in Cypher by its `name`, or one in Cypher text (`cypher`);
         `variables` are its variables or parameters. A list at the root of a GraphQL query is read page after page, with
         `first` as the page size. Nested objects are columns with dotted names. A list stays one column, unless it is
-        named in `explode`. The frame has up to `limit` rows, by default 100,000; FrameWarning if rows are missing that
-        `limit` did not cut off. Raises `FrameError` if no frame can be made, and ProblemError if the platform refuses.
+        named in `explode`. The frame has up to `limit` rows, by default 100,000; FrameWarning if more rows exist and no
+        given `limit` cut them off, or if a list in a row is incomplete. Raises `FrameError` if no frame can be made,
+        and ProblemError if the platform refuses.
         """
         # What reads GraphQL is loaded by those who ask for frames alone.
         from a2ap.frames.libraries import frame_of

@@ -42,7 +42,10 @@ Pair = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class CopyEvidence:
-    """Claims that `both` judged, the number that a copier `differed` on, and that `expected` of independent equals."""
+    """The number of claims that `both` judged, and of those on which a copier `differed`.
+
+    `expected` is the number on which two independent verifiers of the same quality would differ.
+    """
 
     both: int
     differed: int

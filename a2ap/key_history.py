@@ -4,8 +4,8 @@ The rules (docs/keys.md):
 
 1. A place is an index of the log. A document's own times decide nothing.
 2. Revocations by a recovery key or the operator hold first and are never void. Only they reach into the past.
-3. The rest is read in the order of the log. A message is void at a place where its key does not speak: before the key
-   was registered, after it was replaced, or from the place on since which it is not trusted.
+3. The rest is read in the order of the log. A message about keys is void if its key does not speak at its place:
+   before the key was registered, after it was replaced, or from the place on since which it is not trusted.
 4. A key whose registration is void is not trusted from its registration on; the keys that it replaces stay.
 5. A revocation by an ordinary key takes effect at its own place. A key may revoke itself.
 6. Of several revocations of a key the one that reaches furthest back counts.
@@ -45,7 +45,7 @@ class KeyAdded:
 
 @dataclass(frozen=True, slots=True)
 class KeyRevoked:
-    """A key is revoked; `not_trusted_since` is a place, in the past only by the recovery key or the operator."""
+    """A key is revoked; only the recovery key or the operator puts the place `not_trusted_since` in the past."""
 
     log_index: int
     agent_id: str
@@ -71,7 +71,7 @@ KeyEvent = KeyAdded | KeyRevoked | AgentDeactivated
 
 @dataclass(frozen=True, slots=True)
 class KeyStatus:
-    """The status of a key, in places of the log; `by` ended the trust: a key id, `recovery` or `operator`."""
+    """The status of a key, in places of the log; trust was ended `by` a key id, `recovery` or `operator`."""
 
     key_id: str
     agent_id: str

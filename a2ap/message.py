@@ -1,4 +1,4 @@
-"""The reader of every message: bytes in, one frozen value a type out, or an error that names the fault.
+"""The reader of every message: bytes in, a frozen value of the message's type out, or an error that names the fault.
 
 It checks strict JSON within limits; the type; context and keywords; each member; and the agreement of members
 within the document (identifier, content hash, disclosures, verdict). Whether the signature holds, the agent of its key

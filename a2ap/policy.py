@@ -38,7 +38,7 @@ MAX_EPOCH_LENGTH = 1_000_000_000
 
 
 class ConsensusMethod(StrEnum):
-    """The methods of weighing verdicts: by the verifiers' reliability, by counting operators, as A2AP §4.3, or simpler.
+    """The methods of weighing verdicts: by verifiers' reliability, by counting operators, as in A2AP §4.3, or simpler.
 
     `majority` and `wawa` (worker agreement with aggregate) are there for comparison: no policy names them.
     """

@@ -1,4 +1,4 @@
-"""Priors of a policy: of a claim before a verdict, and of a verifier before its verdicts are checked.
+"""Priors of a policy: one of a claim before any verdict, others of a verifier before its verdicts are checked.
 
 Each but the last is a Beta distribution, as a pair of counts, right and wrong, as if these had been seen. `trusted` is
 the prior of a seed, `endorsed` that of an agent endorsed by a seed, `unknown` that of any other agent. No prior of a
@@ -19,7 +19,7 @@ Pair = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Priors:
-    """`family_correlation` is the weight of a second operator's verdict from the same family of models.
+    """`family_correlation` is the weight of a second operator's verdict from one model family, relative to the first.
 
     Two operators whose verifiers the defaults know to be endorsed, both sure to 0.89, give 0.91 (docs/consensus.md).
     """

@@ -1,8 +1,9 @@
 """Quotas of an admission policy: the limits of a node within a day, for one agent, operator or address.
 
-`stranger` is for one agent that is not endorsed, `endorsed` for one that is endorsed, `operator` for all
-agents of one operator together, and `address` for all strangers together that come from one network. `agents` are
-registrations at an address, and endorsements by an operator. A day is the current hour and the 23 before it.
+`stranger` is for one agent without an operator, `endorsed` for one with an operator: a seed, or an agent that the node
+or a seed has endorsed. `operator` is for all agents of one operator together, and `address` for all strangers together
+that come from one network. `agents` are registrations at an address, and endorsements by an operator. A day is the
+current hour and the 23 before it.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Record registrations: bytes that are a record of another format, and the boundary class of its readers.
+"""Record registrations: bytes that are a record of another format, and their boundary class.
 
 Context Passports, Packs and Packets are taken as they are, byte for byte, and are named by their hash. An agent that
 registers one says that it was received, and not that its content is true.

@@ -1,8 +1,8 @@
 """Signatures of messages: making and checking them (A2AP §6.1, docs/keys.md).
 
-The signature covers more than §6.1 lists: the RFC 8785 bytes of the whole document without the members that others
-write later, `signature`, `proof`, `verificationStatus` and `disclosures`. Their SHA-256, the signed hash, names a
-message.
+The signature covers more than §6.1 lists: the RFC 8785 bytes of the whole document without the members that are
+written or changed later, `signature`, `proof`, `verificationStatus` and `disclosures`. Their SHA-256, the signed hash,
+names a message.
 """
 
 import base64

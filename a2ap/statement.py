@@ -1,8 +1,8 @@
 """Provenance statements: an agent's claim and the evidence that it rests on (A2AP §2.1).
 
-Beside the members of §2.1 a statement may name other statements that it stands on: `supports`, `contradicts`
-(lists) and `prov:wasRevisionOf`, each naming its target by `@id` and `targetHash`, so that nobody can put
-another text under it, and the records from which it was made (`a2ap.generated_by`).
+Beside the members of §2.1 a statement may name the statements that it supports, contradicts (`supports`,
+`contradicts`, lists) or revises (`prov:wasRevisionOf`), each by `@id` and `targetHash`, so that nobody can put another
+text under it, and the records from which it was made (`a2ap.generated_by`).
 """
 
 from collections.abc import Mapping, Sequence

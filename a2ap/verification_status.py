@@ -54,8 +54,8 @@ def fill_verification_status(document: Mapping[str, Any], status: VerificationSt
     """Return a copy of a document with the derived state in it, for giving out; the signature still holds.
 
     Beside the members of §2.1 it has `keyTrusted`, false, if the key is not trusted, and `retraction` and
-    `supersededBy` if the author has taken the statement back or revised it. A probe has `probe`, its label, and
-    evidence that can no longer be compared `evidenceDecayedSince`.
+    `supersededBy` if the author has taken the statement back or revised it. A probe has `probe`, its label; a
+    statement whose evidence can no longer be compared has `evidenceDecayedSince`.
     """
     filled: dict[str, Any] = {
         "verified": status.verified,

@@ -1,4 +1,4 @@
-"""Tables of results as Markdown, between the markers of a page."""
+"""Tables of results as Markdown, between the markers of a page, so that no figure is typed by hand."""
 
 import re
 from collections.abc import Iterable, Mapping

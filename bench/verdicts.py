@@ -3,9 +3,9 @@
 The graph is written as rows, by the platform's own queries and without their origin: no signature, document or log
 entry. There are agents, endorsed by a few seeds, an epoch that knows them all, statements, and on each a waiting
 request and the same number of verdicts. It is measured when it is small, grows, and is measured again. The time is that
-of the platform's work in the transaction of a verdict on scores (`graph.scoring.scores.rescore`) and requests
-(`graph.requests.closing.follow_requests`), for signed verdicts on statements anywhere in the graph. The graph is left
-there: the next measurement empties it.
+of the platform's work on scores (`graph.scoring.scores.rescore`) and requests
+(`graph.requests.closing.follow_requests`) in the transaction of a verdict, for signed verdicts on statements anywhere
+in the graph. The graph is left there: the next measurement empties it.
 """
 
 import statistics

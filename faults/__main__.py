@@ -1,4 +1,4 @@
-"""`python -m faults`: kills a platform, its engine, or both, many times, and writes a table of the results."""
+"""`python -m faults`: kills a platform, its engine or both, as often as given, and writes a table of the results."""
 
 import argparse
 import asyncio

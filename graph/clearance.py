@@ -46,7 +46,7 @@ class Reader:
     token: bytes | None = field(default=None, compare=False, repr=False)
 
     def may_read(self, boundary: Boundary) -> bool:
-        """Say whether this reader may see text of a document of that class."""
+        """Return whether this reader may see text of a document of that class."""
         return self.clearance.covers(boundary)
 
     def reason_withheld(self, boundary: Boundary) -> str | None:

@@ -35,6 +35,8 @@ GraphError
     SparqlTimeoutError         a SPARQL query exceeded its time limit, and was ended
   TooManySubscribersError      no further subscription can be served now
   TooManyWaitingError          no further lease request of this agent can wait now
+  TooManyQueriesError          too many queries of this reader wait already
+  OwnQueriesBusyError          the limit of running queries of readers is reached
   TooManySizesError            this reader has reached the limit of past log sizes for now
   UnauthenticatedError         the token is unknown
   MisdirectedError             the request names a host that is not this node
@@ -126,7 +128,7 @@ class StorageFullError(GraphError):
 
 
 def is_full(error: BaseException) -> bool:
-    """Say whether the system refused a write for want of space: on the disk, in a quota, or for one file."""
+    """Return whether the system refused a write for want of space: on the disk, in a quota, or for one file."""
     return isinstance(error, OSError) and error.errno in _NO_SPACE
 
 

@@ -48,7 +48,7 @@ class Problem:
 
     @property
     def is_fault(self) -> bool:
-        """Say whether this node is at fault, and not only unavailable for now."""
+        """Return whether this node is at fault, and not only unavailable for now."""
         return self.status == 500
 
     @property

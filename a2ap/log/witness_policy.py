@@ -1,4 +1,4 @@
-"""Witness policies: the number of witnesses, and of which, that must have cosigned a checkpoint."""
+"""Witness policies: a set of witnesses, and how many of them must have cosigned a checkpoint."""
 
 from dataclasses import dataclass
 

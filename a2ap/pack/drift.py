@@ -27,7 +27,7 @@ class DriftType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """One difference: its words, and its value in either pack, `None` for nothing."""
+    """One difference: in words, and as the value in each pack, `None` for nothing."""
 
     type: DriftType
     words: str

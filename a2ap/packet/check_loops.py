@@ -1,4 +1,4 @@
-"""Open loops (§7) and exclusions (§8): unresolved matters, and omissions without their content."""
+"""Open loops (§7) and exclusions (§8): unresolved matters, and content left out without being disclosed."""
 
 from collections.abc import Iterator, Mapping
 

@@ -78,7 +78,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """The references from which a packet was assembled, and the packet that it supersedes (§4.1)."""
+    """The references and the query from which a packet was assembled, and the packet that it supersedes (§4.1)."""
 
     assembled_from: tuple[str, ...]
     supersedes_packet: str | None = None

@@ -1,4 +1,4 @@
-"""The reach of events: an event affects only records that it comes from, along records that hold, itself included.
+"""The reach of events: an event affects only its ancestors, and only if it and the records between them hold.
 
 Anybody can name a record. So a `redact` on another branch hides nothing, and a `revert` to one restores nothing.
 """

@@ -1,4 +1,4 @@
-"""The tables of `bench/results/trust.json` as Markdown, for the screen and for the page."""
+"""The tables of `bench/results/trust.json` as Markdown, for the screen and for the page, with no figure typed."""
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path

@@ -2,9 +2,9 @@
 
 A query can count, compare and sort by the properties that it reads, so that nothing can be removed from its rows
 afterwards. So if anything is withheld from a reader (a document above their clearance, or anything erased), their
-queries may not use the properties that hold words of sources, describe one or are of records, and nodes come without
-them. If nothing is withheld from them, they may use all. This is checked again after the query has run: rows with data
-that arrived meanwhile are not returned. For a graph of the past the graph of now decides.
+queries may not use the properties that hold words of sources, describe a source or belong to records, and nodes come
+without these. If nothing is withheld from them, they may use all. This is checked again after the query has run: rows
+with data that arrived meanwhile are not returned. For a graph of the past the graph of now decides.
 """
 
 from collections.abc import Mapping

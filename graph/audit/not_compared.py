@@ -1,4 +1,4 @@
-"""The properties of two graphs that are not compared: a reader may not see them, or their base is left out."""
+"""The properties of two graphs that are not compared: withheld from a reader, or made from messages left out."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -169,7 +169,7 @@ class NotCompared:
 
 
 def _may_be_excluded(property_name: str, found: Mapping[str, Any], expected: Mapping[str, Any]) -> bool:
-    """Return whether messages left out can be why a statement carried in both graphs is not verified."""
+    """Return whether messages left out can be the reason why a statement carried in both graphs is not verified."""
     carried = found.get("carried") is True and expected.get("carried") is True
     return property_name == "verified" and carried and found.get("verified") is False
 

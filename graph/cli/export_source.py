@@ -56,7 +56,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A complete export: its path, the path of its manifest, its size of the log, and whether the node signed it."""
+    """A complete export: its path, the path of its manifest, its log size, and whether the node signed it."""
 
     out: Path
     manifest: Path
@@ -160,7 +160,7 @@ class Remote:
         return written
 
     async def _get(self, asked: dict[str, Any]) -> AsyncIterator[tuple[int, bytes]]:
-        """Yield the pieces of a response, each with its size of the log."""
+        """Yield the pieces of a response, each with the log size of the export."""
         headers = {"authorization": f"Bearer {self._token}"} if self._token else {}
         parameters = {**asked, **({"pseudonymize": True} if self._pseudonymize else {})}
         try:

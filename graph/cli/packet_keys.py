@@ -52,7 +52,7 @@ class Keyring:
     governance: Governance = field(default_factory=dict)
 
     def origin(self, packet: PacketDocument, by_letter: bool) -> Origin | None:
-        """Return the shown facts about a packet's origin; None by the letter of the text."""
+        """Return the facts that are shown about a packet's origin; None by the letter of the text."""
         return None if by_letter else origin_of(packet, self.keys)
 
     def own(self, key: AgentKey, human: bool = False) -> Speaker:

@@ -1,7 +1,7 @@
 """`a2ap packet receive` and `a2ap packet use`: the permitted uses of a received packet, and its receipts.
 
-Two steps with statuses of their own: a packet that is received is opened, and used only when nothing has to be done
-before it any longer. Status 0 if it may, 1 if it is refused, and of `use` 3 if something is outstanding.
+Two steps with statuses of their own: a packet that is received is opened, and used only when no duty before its use is
+outstanding. Status 0 if the step is allowed, 1 if it is refused, and of `use` 3 if something is outstanding.
 """
 
 from datetime import datetime

@@ -137,7 +137,7 @@ def read_seen(files: Sequence[Path]) -> dict[str, Passport]:
 
 
 def write_chain(file: Path, chain: Chain, data: bytes) -> None:
-    """Write a chain with one more record in the place of the file. Raises CommandError if another process does too."""
+    """Write a chain with one more record in place of the file. Raises CommandError if another command is writing it."""
     # The new file is the lock as well: of two commands that write at once, the second is told.
     new = file.with_name(file.name + ".new")
     try:

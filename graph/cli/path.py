@@ -1,4 +1,4 @@
-"""`a2ap path`: the shortest connections of two things."""
+"""`a2ap path`: the shortest connections between two things."""
 
 from typing import Annotated, Any
 

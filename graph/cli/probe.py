@@ -131,8 +131,9 @@ def queue(
 ) -> None:
     """Ask verifiers about probes that were committed to.
 
-    They are drawn at random, submitted, and requested as by an ordinary agent. The key is that of a requesting agent,
-    not the node's. Spread the probes over time: a claim that comes right after a commitment is recognised as a probe.
+    They are drawn at random, submitted, and requested as an ordinary agent would. The key is that of a requesting
+    agent, not the node's. Spread the probes over time: a claim that comes right after a commitment is recognised as a
+    probe.
     """
     key_file = open_key(key, signer)
     with open_client(url) as client, working_with(probes):

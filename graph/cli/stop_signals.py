@@ -12,7 +12,7 @@ STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
 class StopSignals:
-    """Notes the signals that come from its making on, until an event loop handles them."""
+    """Notes the signals that come from its creation on, until an event loop handles them."""
 
     def __init__(self) -> None:
         self.came = False

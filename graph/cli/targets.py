@@ -1,6 +1,7 @@
 """Targets: the messages that a message is about, each by its id and the hash of its bytes.
 
-The hash is computed from the bytes that the platform sends, or given behind a `=`, and never taken from the platform.
+The hash is computed from the bytes that the platform sends, or given after a `=`; a hash that the platform states is
+never used.
 """
 
 from collections.abc import Callable

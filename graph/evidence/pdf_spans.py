@@ -15,9 +15,9 @@ class PageSpans:
         self._content = content
 
     def of(self, page: Any) -> tuple[int, int] | None:
-        """Return the bytes from the head of a page's first stream to the end of its last, None if any is missing.
+        """Return the bytes from the head of a page's first stream to the end of its last; None if it has none.
 
-        A stream whose content is in another file (ISO 32000-2, table 5) is not followed there.
+        None also if a stream is not found. One whose content is in another file (ISO 32000-2, table 5) is not followed.
         """
         found = [self._stream(reference) for reference in self._references(page)]
         whole = [one for one in found if one is not None]

@@ -6,7 +6,7 @@ _NAME = "recheck.position"
 
 
 class RecheckPlace:
-    """The hash of the last source that was checked, in a file that is removed after the last of all."""
+    """The hash of the last source that was checked, in a file that is removed after the last source."""
 
     def __init__(self, data: Path) -> None:
         self._path = data / _NAME

@@ -41,7 +41,7 @@ class Closure:
         return found
 
     def has_between(self, label: str, start: str, end: str) -> bool:
-        """Say whether a key from `start` to before `end` is kept."""
+        """Return whether a key from `start` to before `end` is kept."""
         query = "SELECT 1 FROM kept WHERE label = ? AND key >= ? AND key < ? LIMIT 1"
         return self._database.execute(query, (label, start, end)).fetchone() is not None
 

@@ -69,7 +69,7 @@ def _title(column: Column) -> str:
 
 
 def _has_ends(label: str) -> bool:
-    """Say whether relationships may begin or end at nodes of a label; an entry of the log has none."""
+    """Return whether relationships may begin or end at nodes of a label; an entry of the log has none."""
     return label != "LogEntry"
 
 

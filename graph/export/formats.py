@@ -46,7 +46,7 @@ class Format:
 
     @property
     def is_several(self) -> bool:
-        """Say whether the format is several files: a folder, or over HTTP one archive."""
+        """Return whether the format is several files: a folder, or over HTTP one archive."""
         return self.write_files is not None
 
 

@@ -160,7 +160,7 @@ class GraphReader:
             yield next_at, rows
 
     def _is_new_only(self, step: NodeStep | EdgeStep) -> bool:
-        """Say whether an export of changes has of this only the data of new entries, found by their log indexes."""
+        """Return whether an export of changes has of this only the data of new entries, found by their log indices."""
         return step.change is Change.NONE and not (
             isinstance(step, EdgeStep) and (step.since or self._is_instead(step))
         )

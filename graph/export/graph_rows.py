@@ -70,7 +70,7 @@ async def graph_rows(reader: ExportReader) -> AsyncIterator[bytes]:
 
 
 async def _is_unsettled(reader: ExportReader) -> bool:
-    """Say whether scores are being worked out again: some of them are of another policy or epoch than the rest."""
+    """Return whether scores are being worked out again: some of them are of another policy or epoch than the rest."""
     heads = await reader.store.read("log_head")
     return any(row["properties"].get("rescore_from") is not None for row in heads)
 

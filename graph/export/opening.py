@@ -80,7 +80,7 @@ async def open_reader(
 
 
 async def _quotes_changed(store: Store, size: int, since: int) -> bool:
-    """Say whether these entries can have withdrawn quotes: a redaction, or a registration that sets a class."""
+    """Return whether these entries can have withdrawn quotes: a redaction, or a registration that sets a class."""
     for start in range(since, size, _ENTRIES):
         rows = await store.read("log_entries_from", start=start, first=min(_ENTRIES, size - start))
         if any(row["type"] in _TAKING for row in rows):

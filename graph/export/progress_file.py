@@ -20,7 +20,7 @@ _VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of an export: its size of the log, where its reader goes on, and the length of each file by then."""
+    """The progress of an export: its log size, where its reader goes on, and the length of each file by then."""
 
     size: int
     start: Start | None = None

@@ -112,12 +112,12 @@ class ExportReader:
 
     @property
     def is_fresh(self) -> bool:
-        """Say whether it reads from the beginning, so that the head of the file has to be written."""
+        """Return whether it reads from the beginning, so that the head of the file has to be written."""
         return self._is_fresh
 
     @property
     def is_whole(self) -> bool:
-        """Say whether nothing is left out but the parts that the reader is not cleared for."""
+        """Return whether nothing is left out but the parts that the reader is not cleared for."""
         return self._closure is None and not self.since
 
     @property

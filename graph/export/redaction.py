@@ -77,7 +77,7 @@ def redacted_document(stored: StoredMessage) -> Mapping[str, Any] | None:
 
 
 def is_whole(stored: StoredMessage) -> bool:
-    """Say whether nothing of the message is withheld, so that its bytes may be given as received."""
+    """Return whether nothing of the message is withheld, so that its bytes may be given as received."""
     return stored.withheld is None or redacted_document(stored) == stored.message.envelope.document
 
 

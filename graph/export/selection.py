@@ -37,7 +37,7 @@ class Selection:
 
     @property
     def is_everything(self) -> bool:
-        """Say whether nothing is left out."""
+        """Return whether nothing is left out."""
         return self == EVERYTHING
 
     def check(self) -> None:

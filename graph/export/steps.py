@@ -1,4 +1,4 @@
-"""The steps in which an export reads the graph: one label after another, then the types between two labels.
+"""The steps in which an export reads the graph: label by label, then each type of relationship.
 
 Each step is one query, read page by page. Nodes come in the order of `NODE_KEYS`.
 """

@@ -15,7 +15,7 @@ from graph.store import Row, Store
 
 @dataclass(slots=True)
 class Withheld:
-    """The withheld parts of one statement or registration, its texts about these documents and passages; the reason.
+    """The withheld texts of one statement or registration, by the documents and passages they quote; and the reason.
 
     The documents are named by key, the passages are those that were erased.
     """
@@ -26,7 +26,7 @@ class Withheld:
     passages: set[tuple[str, int, int]] = field(default_factory=set)
 
     def hides(self, document: str, start: int, end: int) -> bool:
-        """Say whether the quote of these bytes of a document is withheld."""
+        """Return whether the quote of these bytes of a document is withheld."""
         return document in self.documents or (document, start, end) in self.passages
 
 

@@ -35,7 +35,7 @@ Report = Callable[[float, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A complete export: its place on disk, its manifest, and its size of the log."""
+    """A complete export: its place on disk, its manifest, and its log size."""
 
     out: Path
     manifest: Path
@@ -157,7 +157,7 @@ class _Files:
         self.written += len(content)
 
     def may_note(self, name: str, *, is_new_page: bool) -> bool:
-        """Say whether everything written before the next piece is whole, and worth noting.
+        """Return whether everything written before the next piece is whole, and worth noting.
 
         Of one file it is if the piece begins a page: a format may give several pieces of one. Of several files the last
         is whole when another begins, and that begins with the page behind the mark.

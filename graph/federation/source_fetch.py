@@ -48,7 +48,7 @@ _FORBIDDEN, _NOT_FOUND, _GONE, _NOT_SATISFIABLE = 403, 404, 410, 416
 
 @dataclass(slots=True)
 class SourceReport:
-    """The number of sources that a pull `fetched`, `skipped` (not given by the peer, or too large) or `failed` at.
+    """The numbers of sources that a pull `fetched`, `skipped` (too large, or not given) and `failed` to fetch.
 
     `waiting` counts those that a later pull requests again. `problems` has the reason for each that was skipped or
     failed, by hash. `stopped` says why the pull ended before all were requested, if it did.

@@ -35,7 +35,7 @@ STRETCH = 256
 
 
 class Taking:
-    """Takes messages of one peer for one node; `number` counts them, `noted` is the tree size in this node's log."""
+    """Takes messages of one peer for one node; `number` counts them, `noted` is the peer's tree size in our log."""
 
     def __init__(
         self, here: Here, agreement: Agreement, folder: PeerFolder, log: PeerLog, documents: DocumentReader, noted: int

@@ -33,7 +33,8 @@ show_enum(
         "OPEN": "Any agent may register.",
         "INVITATION": "An agent with an unused invitation may register.",
         "ALLOW_LIST": "Only the agents on the allow-list may register.",
-        "ENDORSED": "Any agent may register; only an agent endorsed by a seed may submit other messages.",
+        "ENDORSED": "Any agent may register and manage its keys; only a seed, or an agent endorsed by one, may submit "
+        "other messages.",
     },
     description="The condition under which an agent may register or submit.",
 )

@@ -61,7 +61,7 @@ class Contribution:
     agent: strawberry.ID = strawberry.field(description="The verifier.")
     without: float = strawberry.field(description="The score without this verifier.")
     difference: float = strawberry.field(
-        description="`score` minus `without`; positive if the verifier speaks for the claim."
+        description="The score minus `without`; positive if the verifier speaks for the claim."
     )
 
     @classmethod

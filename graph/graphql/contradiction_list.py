@@ -30,7 +30,8 @@ class DisputeOrder(StrEnum):
 show_enum(
     DisputeOrder,
     {
-        "WEIGHT": "Order by the weight of the verdicts on both sides, then by score.",
+        "WEIGHT": "Order by the number of sides that would be verified if nothing contradicted them, then by the "
+        "higher score.",
         "LOG_INDEX": "Order by the log index of the later side.",
     },
     name="DisputeOrderField",

@@ -20,7 +20,7 @@ show_enum(
         "HASH": "Order by hash, or by name if only the name was cited.",
         "TITLE": "Order by title, by code points; a withheld title counts as no title.",
         "BYTE_LENGTH": "Order by length in bytes.",
-        "REGISTERED": "Order by log index of the first registration; documents that were only cited come first.",
+        "REGISTERED": "Order by log index of the first registration; documents that were only cited count as oldest.",
     },
     name="DocumentOrderField",
     description="The sort key of documents; ties are broken by hash.",
@@ -40,7 +40,7 @@ class DocumentFilter:
     """The members of `graph.lists.documents.DocumentChoice`; null is no condition."""
 
     name: str | None = strawberry.field(
-        default=None, description="A hash, sha256:…, or a URN, which may name several documents."
+        default=None, description="Only documents with this hash, sha256:…, or this URN, which several may share."
     )
     publisher: str | None = strawberry.field(
         default=None, description="Only documents of this publisher, by a registration."
@@ -53,8 +53,8 @@ class DocumentFilter:
     )
     boundary: list[str] | None = strawberry.field(
         default=None,
-        description="Only documents of any of these classes, by the registration; public if the registration states "
-        "none.",
+        description="Only documents of any of these classes, by the registration; a document without a registration "
+        "counts as public.",
     )
     held: bool | None = strawberry.field(default=None, description="Whether this node has the bytes.")
     registered: bool | None = strawberry.field(

@@ -61,7 +61,7 @@ class Key(Logged):
     status: KeyStatus = strawberry.field(
         description="VALID; RETIRED if another key replaced it; NOT_TRUSTED if it was revoked."
     )
-    retired_at: int | None = strawberry.field(description="The log index from which another key replaced it.")
+    retired_at: int | None = strawberry.field(description="The log index at which another key replaced it.")
     not_trusted_since: int | None = strawberry.field(
         description="The log index from which no signature of the key is trusted."
     )

@@ -43,7 +43,9 @@ class LogEntryFilter:
         default=None, description="Only messages signed by this agent, by its id."
     )
     type: list[str] | None = strawberry.field(default=None, description="Only messages of any of these types.")
-    origin: str | None = strawberry.field(default=None, description="Only entries of the log of this origin.")
+    origin: str | None = strawberry.field(
+        default=None, description="Only messages that were first in the log of this origin."
+    )
     log_from: int | None = strawberry.field(default=None, description="Only entries at this log index or later.")
     log_until: int | None = strawberry.field(default=None, description="Only entries before this log index.")
     received_from: datetime | None = strawberry.field(

@@ -39,7 +39,7 @@ class PacketOrderInput:
         default=None, description="The stakes: low, medium or high; medium if omitted."
     )
     max_items: int | None = strawberry.field(
-        default=None, description=f"{orders.DEFAULT_ITEMS} if omitted; the maximum number of items."
+        default=None, description=f"{orders.DEFAULT_ITEMS} is the default maximum number of items."
     )
     max_tokens: int | None = strawberry.field(
         default=None, description=f"The approximate maximum number of tokens; {orders.DEFAULT_TOKENS} if omitted."

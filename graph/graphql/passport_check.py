@@ -24,7 +24,7 @@ show_enum(
     {
         "ERROR": "A check failed: the status is BROKEN.",
         "GAP": "A check cannot be made with the data on this node: the status is UNVERIFIED at best.",
-        "WARNING": "The check succeeded, and a person should look at it.",
+        "WARNING": "The check succeeded, and a person should look at the finding.",
         "NOTE": "Information only.",
     },
     name="PassportSeverity",

@@ -145,12 +145,12 @@ class Query(WalkQuery):
         "The verdicts on a statement by their times, oldest first, each with the resulting consensus.",
     )
     agreements: Connection[Agreement] = travelling(
-        resolve_agreements, "The pairs of agents that validated the same statements, most common statements first."
+        resolve_agreements, "The pairs of agents that validated the same statements, most shared statements first."
     )
     contradictions: Connection[Dispute] = travelling(
         resolve_contradictions,
         "Statements that exclude each other, with both sides, among those about a topic or with one statement; "
-        "greatest weight of verdicts first unless another order is given.",
+        "greatest WEIGHT first unless another order is given.",
     )
     admission_policy: AdmissionPolicy = travelling(resolve_admission_policy, "The admission policy of this node.")
     epochs: Connection[Epoch] = travelling(

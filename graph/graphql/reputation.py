@@ -61,7 +61,8 @@ class CriterionReliability:
         description="The verifier whose verdicts it repeats; null if it repeats none."
     )
     copied: CopyEvidence | None = strawberry.field(
-        description="The evidence of copying; null if an epoch of an earlier version of the software has none."
+        description="The evidence of copying; null if it repeats none, or in an epoch of an earlier version of the "
+        "software."
     )
     coalition: float | None = strawberry.field(
         description="The share of its weight that is removed, 0 to 1, because gold labels found it in a group that "

@@ -32,7 +32,7 @@ MAX_FIELDS = 1_000
 MAX_ROOT_FIELDS = 20
 MAX_ALIASES = 30
 MAX_REPEATS = 10
-"""The maximum number of times a field may be repeated in one selection; all repetitions have the same value."""
+"""The maximum number of times that a field may stand in one selection; one answer serves all of them."""
 
 MAX_DIRECTIVES = 20
 MAX_DIRECTIVES_OF_FIELD = 3

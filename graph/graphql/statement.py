@@ -208,17 +208,17 @@ class Statement(Node, Logged):
 
     @resolved
     async def supports(self, info: Info) -> list["Statement"]:
-        """The statements that it declares to support."""
+        """The statements that it supports, as stated by its author."""
         return await info.context.loaders.references_from(self.signed_hash, "SUPPORTS")
 
     @resolved
     async def contradicts(self, info: Info) -> list["Statement"]:
-        """The statements that it declares to contradict."""
+        """The statements that it contradicts, as stated by its author."""
         return await info.context.loaders.references_from(self.signed_hash, "CONTRADICTS")
 
     @resolved
     async def revision_of(self, info: Info) -> "Statement | None":
-        """The statement that it declares to revise."""
+        """The statement that it revises, as stated by its author."""
         return next(iter(await info.context.loaders.references_from(self.signed_hash, "REVISION_OF")), None)
 
     @resolved
@@ -235,7 +235,7 @@ class Statement(Node, Logged):
     async def supported_by(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection["Statement"]:
-        """The statements that declare to support it, oldest first."""
+        """The statements that support it, as stated by their authors, oldest first."""
         span = Span.asked(Ordering("support of a statement"), first, after, last, before)
         return await info.context.loaders.connect_references_to(self.signed_hash, "SUPPORTS", span)
 
@@ -243,7 +243,7 @@ class Statement(Node, Logged):
     async def contradicted_by(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection["Statement"]:
-        """The statements that declare to contradict it, oldest first."""
+        """The statements that contradict it, as stated by their authors, oldest first."""
         span = Span.asked(Ordering("contradictors of a statement"), first, after, last, before)
         return await info.context.loaders.connect_references_to(self.signed_hash, "CONTRADICTS", span)
 
@@ -265,7 +265,7 @@ class Statement(Node, Logged):
     async def revised_by(
         self, info: Info, first: FirstOf = None, after: AfterOf = None, last: LastOf = None, before: BeforeOf = None
     ) -> Connection["Statement"]:
-        """The statements that declare to revise it, oldest first."""
+        """The statements that revise it, as stated by their authors, oldest first."""
         span = Span.asked(Ordering("revisions of a statement"), first, after, last, before)
         return await info.context.loaders.connect_references_to(self.signed_hash, "REVISION_OF", span)
 

@@ -147,7 +147,7 @@ class Verification(Node, Logged):
 
     @resolved
     async def request(self, info: Info) -> LazyRequest | None:
-        """The request that the verdict declares to answer."""
+        """The request that the verdict answers, as stated by its agent."""
         return await info.context.loaders.checking.request_with(self.request_hash)
 
     @resolved
@@ -157,7 +157,7 @@ class Verification(Node, Logged):
 
     @resolved
     async def superseded_by(self, info: Info) -> "Verification | None":
-        """The agent's own later verdict that declares to replace this one; the last of several."""
+        """The agent's own later verdict that replaces this one, as stated by it; the last of several."""
         checking = info.context.loaders.checking
         return await checking.verdict_with(await checking.superseded_by(self.signed_hash))
 

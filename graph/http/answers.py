@@ -58,7 +58,7 @@ def document_response(
 
 
 def is_known(request: Request, tag: str) -> bool:
-    """Say whether `If-None-Match` names this tag (RFC 9110 §13.1.2: compared weakly)."""
+    """Return whether `If-None-Match` names this tag (RFC 9110 §13.1.2: compared weakly)."""
     header = request.headers.get("if-none-match", "")
     known = [part.strip().removeprefix("W/") for part in header.split(",")]
     return tag in known or known == ["*"]

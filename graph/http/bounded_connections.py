@@ -74,7 +74,7 @@ class OpenConnections:
         return refusal
 
     def may_linger(self, transport: asyncio.BaseTransport) -> bool:
-        """Say whether one more connection that was given up may stay open for a moment."""
+        """Return whether one more connection that was given up may stay open for a moment."""
         if len(self._lingering) < _MOST_LINGERING:
             self._lingering.add(transport)
         return transport in self._lingering

@@ -49,7 +49,7 @@ class Authority:
         return cls(host, int(found["port"]) if found["port"] else None) if host else None
 
     def is_of(self, origin: "Authority", default_port: int | None) -> bool:
-        """Say whether an origin, whose scheme has that default port, is this host and port."""
+        """Return whether an origin, whose scheme has that default port, is this host and port."""
         return (self.host, self.port or default_port) == (origin.host, origin.port or default_port)
 
 
@@ -129,7 +129,7 @@ class KnownNames:
 
 
 def _shows_a_page(headers: Headers, method: str) -> bool:
-    """Say whether a link was followed, and the browser shows the answer alone."""
+    """Return whether a link was followed, and the browser shows the answer alone."""
     stated = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest", "document"))
     return method in ("GET", "HEAD") and stated == ("navigate", "document")
 

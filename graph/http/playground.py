@@ -126,7 +126,7 @@ class Playground(GraphQLRouter[Context, None]):
             raise JSONDecodeError(str(error), "", 0) from error
 
     def should_render_graphql_ide(self, request: BaseRequestProtocol) -> bool:
-        """Say whether a page is wanted: a browser sends no query."""
+        """Return whether a page is wanted: a browser sends no query."""
         accepted = request.headers.get("accept") or ""
         return request.method == "GET" and "text/html" in accepted and not _names_an_operation(request)
 

@@ -22,7 +22,7 @@ from graph.inference.label_set import Numbers
 
 
 def certain_counts(answered: Numbers, begun: Numbers, mixed: Numbers, voice: float) -> Numbers:
-    """Return the counts of answers and priors, (verifiers, truths, answers), scaled in the proportions of their sum.
+    """Return the sum of answers and priors, (verifiers, truths, answers), scaled to as many counts as are certain.
 
     `answered` and `begun` have the same shape; `mixed` is, for each verifier, the number of answers about one truth
     that were counted as about the other; `voice`, above 0 to 1, is the weight of a vote in the truth.

@@ -37,9 +37,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """The finding that `worker` repeats `original`: of `both` items they differed on `differed`, not on `expected`.
+    """The finding that `worker` repeats `original`: of `both` items they differ on `differed`.
 
-    `share` is the share of its answers that is not its own.
+    `expected` is the number on which independent workers of their accuracy would differ, `share` the share of its
+    answers that is not its own.
     """
 
     worker: int

@@ -138,8 +138,8 @@ class _Telling:
     def in_order(self) -> tuple[Event, ...]:
         """Return everything, each event after all its causes, and otherwise in log order.
 
-        Circles cannot occur between bytes that name each other's hash, but between packets that name each other's id:
-        the oldest of the circle comes first, and nothing that comes from the circle comes before it.
+        Bytes cannot name each other's hash in a circle, but packets can name each other's id in one: then the oldest
+        packet of the circle comes first, and nothing that comes from the circle comes before it.
         """
         there = [thing for thing in self._found if self._as_record(thing) == thing]
         waits = {thing: {one.identity for one in self._causes[thing]} & set(there) - {thing} for thing in there}

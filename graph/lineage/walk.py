@@ -1,8 +1,9 @@
 """Walks from things to their neighbours, level by level, at any tree size of the log.
 
 The walk is breadth-first, so that the nearest things come first; each level costs the same number of queries for any
-width; no thing is entered twice, so that circles end. The result has no texts. The subjects and the sender of a packet
-are in text of its class: without clearance for that class the walk does not go along them.
+width; no thing is entered twice, so that circles end. The result has no texts. The subjects of a packet, and the
+records about it, are known from text of its class: without clearance for that class the walk does not follow these
+relations.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence

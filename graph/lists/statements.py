@@ -46,7 +46,7 @@ class StatementChoice:
 
     @property
     def is_everything(self) -> bool:
-        """Say whether the selection leaves nothing out."""
+        """Return whether the selection leaves nothing out."""
         return self == StatementChoice()
 
 

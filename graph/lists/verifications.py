@@ -75,5 +75,5 @@ async def find_verifications(
 
 
 def between_of(log_from: int | None, log_until: int | None) -> tuple[int, int]:
-    """Return the bounds of the log indexes in a half-open range, both exclusive."""
+    """Return the bounds of the log indices in a half-open range, both exclusive."""
     return -1 if log_from is None else log_from - 1, END if log_until is None else log_until

@@ -148,7 +148,7 @@ def read_entries(lines: Iterable[str]) -> Iterator[LogEntry]:
 
 
 def batches_of(entries: Iterable[LogEntry], stops: Container[int]) -> Iterator[list[LogEntry]]:
-    """Cut the entries into batches of consecutive indices; a policy, a revocation or an epoch's part is one alone."""
+    """Cut the entries into batches of consecutive indices; a message of a type in `_ALONE` is a batch by itself."""
     batch: list[LogEntry] = []
     for entry in entries:
         gap = bool(batch) and entry.log_index != batch[-1].log_index + 1

@@ -112,7 +112,7 @@ class Submitter:
     ) -> list[Outcome]:
         """Append messages that are already read; the writer groups them with other submissions.
 
-        The node itself signed a `received` message for the caller.
+        With `received`, the node itself has signed the messages for the caller.
         """
         admitted = await self._admit(submissions, Call(), caller, received=received)
         own = [item for item in admitted if isinstance(item, Submission)]

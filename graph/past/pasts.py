@@ -74,7 +74,7 @@ class Pasts:
             await self._give_back(kept)
 
     def forget(self, size: int | None = None) -> None:
-        """Drop all graphs, or those that were last updated before the log had a size; failures are logged.
+        """Drop all graphs, or those last updated when the log had fewer than `size` entries; failures are logged.
 
         A graph that is being read is removed afterwards.
         """

@@ -55,7 +55,7 @@ class ScoreHistory:
         self._database: sqlite3.Connection | None = None
 
     async def reach(self, since: int, until: int, most: int, patience: float) -> int:
-        """Return the size up to which the changes after `since` are known: up to `until`, and `most` entries further.
+        """Return the size up to which the changes after `since` are known, at most `until` and `since + most`.
 
         Raises `PastNotReadyError` if none are known after `patience` seconds; the search goes on.
         """

@@ -151,7 +151,7 @@ class QuotaGate:
         return admitted
 
     async def admit_unreadable(self, caller: Caller | None, sizes: Sequence[int]) -> list[GraphError | None]:
-        """Count documents of these sizes that are no messages against the address; return the refusals of a quota."""
+        """Count documents of these sizes, which are no messages, for the address; return each refusal of a quota."""
         if caller is None or caller.is_operator or not sizes:
             return [None] * len(sizes)
         asked = [(_at_address(caller, Amount(documents=1, bytes=size)),) for size in sizes]
@@ -335,7 +335,7 @@ class QuotaGate:
         again: bool,
         received: bool,
     ) -> tuple[Part, ...]:
-        """Return the parts that a submission counts: none for a copy, and only the address's if sent `again`."""
+        """Return the parts to count: the address's alone if sent `again`, none for a first copy of a logged message."""
         if copy is not None:
             return (_at_address(caller, Amount(documents=1)),) if again else ()
         message, amount = submission.message, _amount(submission)

@@ -1,4 +1,4 @@
-"""The agents for which an operator answers: the node's, its seeds, and those that one of these endorsed.
+"""The agents for which an operator answers: the node's own, its seeds, and the agents that one of these endorsed.
 
 An agent counts for the operator that it counts for in scores: for itself if it is the node or a seed, else for the
 least of these that endorsed it. Answers are kept for some seconds, and forgotten at once if a message of this process

@@ -47,7 +47,7 @@ async def list_packs(platform: Platform, contents: Sequence[bytes]) -> None:
 async def held_content(content: ContentStore, manifest: bytes, spend: Callable[[int], None]) -> dict[str, Held]:
     """Return the held content that a manifest names, hashed again; damaged content has the hash that was found.
 
-    `spend` is called with the number of bytes each time some were read, and may raise.
+    `spend` is called after each chunk with the number of bytes read, and may raise.
     """
     found = {}
     for name in await asyncio.to_thread(_contents_of, manifest):

@@ -1,7 +1,7 @@
 """Texts of records, as the graph keeps them."""
 
 MAX_TEXT = 512
-"""Maximum bytes; longer text is only in the bytes of the record, because the graph's indices have a limit."""
+"""Maximum bytes; longer text is only in the bytes of the record, because the graph's indexes have a limit."""
 
 
 def short_text(value: object) -> str | None:

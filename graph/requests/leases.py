@@ -130,7 +130,7 @@ class Leases:
         return found
 
     async def _asked_since(self, size: int, now: int) -> tuple[bool, int]:
-        """Say whether the entries after the first `size` have requests, and return the number of entries looked at."""
+        """Return whether the entries after the first `size` have requests, and the number of entries looked at."""
         if now <= size:
             return False, size
         rows = await self._store.read("log_entries_from", start=size, first=_ENTRIES)

@@ -69,7 +69,7 @@ class Verdict:
     binds: bool = True
 
     def answers(self, request: OpenRequest) -> bool:
-        """Say whether the verdict answers the request: by name, or by being later and about one of its criteria.
+        """Return whether the verdict answers the request: by name, or by being later and about one of its criteria.
 
         A verdict without findings on criteria is about all of them.
         """
@@ -117,7 +117,7 @@ class People:
 
 
 def may_be_offered(request: OpenRequest, agent_id: str, standing: Standing, people: People) -> bool:
-    """Say whether this verifier is offered the request; the criteria are compared before."""
+    """Return whether this verifier is offered the request; the criteria are compared before."""
     if request.eligible_verifiers is not None and agent_id not in request.eligible_verifiers:
         return False
     if not people.operators_of(agent_id).isdisjoint(people.operators_of(request.author)):
@@ -135,5 +135,5 @@ def operators_taking_places(author: str, agents: Collection[str], people: People
 
 
 def wants_more(request: OpenRequest, verdicts: int) -> bool:
-    """Say whether a request wants verdicts of more than `verdicts` operators."""
+    """Return whether a request wants verdicts of more than `verdicts` operators."""
     return request.wanted_verdicts is None or verdicts < request.wanted_verdicts

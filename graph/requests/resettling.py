@@ -39,7 +39,7 @@ async def finish_resettling(store: Store) -> None:
 
 
 async def is_resettling(store: Store) -> bool:
-    """Say whether the notes on some requests may follow a policy that is no longer in force."""
+    """Return whether the notes on some requests may follow a policy that is no longer in force."""
     return any(row["after"] is not None for row in await store.read("resettling_left"))
 
 

@@ -30,7 +30,8 @@ async def rescore_in_order(
 ) -> None:
     """Apply A2AP §4.3, then §6.3, for each verdict on `hashes`, one after the other as in the specification.
 
-    Each verdict is scored with the verdicts up to its own log index, even if one transaction writes many.
+    Each verdict is scored with the verdicts up to its own log index, even if one transaction writes many. After a
+    revocation or a retraction all of `hashes` are scored again, after a revision the revised statement.
     """
     for message, entry in accepted:
         if isinstance(message, Policy):

@@ -80,8 +80,8 @@ def vote_of_operator(passes: float, passing: int, fails: float, surest: float) -
 def vote_of_strangers(passes: float, passing: int, fails: float, surest: float, weight: float) -> tuple[float, float]:
     """Return the parts of `weight` for the claim and against it.
 
-    The surest challenge counts in full and the passes share the rest: more strangers that pass a claim cannot outweigh
-    one that fails it, and no faint pass lowers a score.
+    The surest challenge counts in full and the passes share the rest: more strangers that pass a claim do not reduce
+    the weight of one that fails it, and a faint pass counts nothing against the claim.
     """
     support = (1.0 - surest) * passes / passing if passing else 0.0
     return unit(weight) * support, unit(weight) * surest

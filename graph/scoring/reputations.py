@@ -72,7 +72,7 @@ async def reputations_of_families(store: Store, families: Sequence[str]) -> _Fou
 
 
 async def _at_one_size(store: Store, read: Callable[[ConsensusPolicy], Awaitable[_Found]]) -> _Found:
-    """Return the reputations with the policy and the log size that give them; no size if the log grew at every reading.
+    """Return the reputations with the policy and the log size that give them; no size if they changed at every reading.
 
     If the log has grown meanwhile they are read again: if nothing differs, they were the same between the two readings.
     """

@@ -49,7 +49,7 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Consensus:
-    """The score of a statement, the verifiers that counted, and why it is not verified (or its score is odd).
+    """The score of a statement, the verifiers that counted, and the reasons why it is not verified or its score is odd.
 
     `readings` has the reading of each verdict, in log order. The score is that of the log's first `log_size` entries
     under the policy with this signed hash; both are empty if the score was not read from a graph.

@@ -10,8 +10,8 @@ async def statuses_of(store: Store, hashes: Collection[str]) -> dict[str, Verifi
     """Return the state of each of these statements, by signed hash.
 
     `validators` are the ids of the agents that validated the statement, `challenges` those of the responses that
-    challenge it. This node's own check, the author's verdicts, verdicts that do not bind (docs/requests.md) and
-    verdicts signed with a key that is not trusted are left out.
+    challenge it. This node's own check, the author's verdicts, retracted verdicts, verdicts that do not bind
+    (docs/requests.md) and verdicts signed with a key that is not trusted are left out.
     """
     rows = await store.read("statuses_of", hashes=sorted(set(hashes)))
     return {

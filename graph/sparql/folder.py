@@ -34,7 +34,7 @@ _HELD: Final = "held.json"
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The contents of a store: the first `size` entries of the log of `origin`, and their root in hexadecimal."""
+    """The contents of a store: the first `size` entries of the log of `origin`, and their root hash in hexadecimal."""
 
     size: int
     origin: str

@@ -1,4 +1,4 @@
-"""The worker processes of queries and loads: start with the worker's code, and end."""
+"""The worker processes of queries and loads: their start with the worker's code, and their end."""
 
 import asyncio
 import sys

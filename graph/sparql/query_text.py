@@ -51,7 +51,7 @@ def rewrite_query(text: str) -> str:
 
 
 def check_graph(iri: str) -> None:
-    """Raise `SparqlTextError` unless the name of a graph can be one of ours: no other graph is fetched."""
+    """Raise `SparqlTextError` unless the name of a graph can be one of ours: nothing is ever fetched."""
     if not iri.startswith(GRAPHS_PREFIX):
         raise SparqlTextError(f"{iri[:200]} is no graph of this node, and nothing is fetched")
 

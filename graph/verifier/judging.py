@@ -49,8 +49,8 @@ def undecided(criterion: str, evidence: str) -> Finding:
 def verdict_of(findings: Sequence[Finding]) -> Verdict:
     """Return the verdict that follows from findings (§4.2, with the verdict that it leaves out).
 
-    VALIDATED if all pass; CHALLENGED if a criterion other than evidence sufficiency fails; otherwise
-    INSUFFICIENT_EVIDENCE.
+    CHALLENGED if a criterion other than evidence sufficiency fails; VALIDATED if there are findings and all pass;
+    otherwise INSUFFICIENT_EVIDENCE.
     """
     failed = {finding.criterion for finding in findings if finding.status is FindingStatus.FAIL}
     if failed - {SUFFICIENCY}:

@@ -62,7 +62,7 @@ class Calibration:
 
     @property
     def ece(self) -> float | None:
-        """The expected calibration error: the difference of mean forecast and share of outcomes, over the bins."""
+        """The expected calibration error: the gap between mean forecast and share of outcomes, weighted by bin."""
         if not self.number:
             return None
         gaps = (abs(forecast - outcome) for forecast, outcome in zip(self._forecasts, self._outcomes, strict=True))
