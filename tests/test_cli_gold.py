@@ -3,6 +3,7 @@
 import json
 import stat
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from cli_runner import Run, a2ap, serving
 
 from a2ap.json_text import read_json
 from a2ap.message import read_message
+from a2ap.times import format_instant
 
 __all__ = ["a2ap", "author"]
 
@@ -88,6 +90,26 @@ def test_probes_are_committed_to_queued_and_revealed(
     assert revealed == {"done": 1, "pending": 0, "committed": 0, "queued": 0, "revealed": 1}
     (label,) = json.loads(a2ap("gold", "list", signed.signed_hash, "--json").out)["goldLabels"]
     assert (label["label"], label["probe"], label["standing"]) == ("FAIL", True, "IN_FORCE")
+
+
+def test_a_probe_is_submitted_at_the_time_that_it_states(
+    a2ap: Run, node_key: Path, author: Agent, claimed: tuple[str, ...], tmp_path: Path
+) -> None:
+    """A statement that states a time before its commitment would be known as a probe."""
+    probes, soon = tmp_path / "probes.json", datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=2)
+    files = []
+    for number, at in enumerate((soon, datetime(2400, 1, 1, tzinfo=UTC))):
+        claim = ("claim", f"Claim {number} of {author.seed}.", *claimed, "--at", format_instant(at))
+        assert "--at needs --print" in a2ap(*claim, status=1).only_error
+        files.append(written(tmp_path / f"{number}.json", a2ap(*claim, "--print").out.encode()))
+    a2ap("probe", "commit", "fail", *files, "--probes", probes, "--key", node_key)
+
+    queue = ("probe", "queue", "--probes", probes, "--key", author.key)
+    said = a2ap(*queue, "--wait", "--count", "1").out
+    assert "1 queued; 0 pending, 1 committed" in said
+    assert datetime.now(UTC) >= soon
+    assert a2ap(*queue).out == "0 queued; 0 pending, 1 committed, 1 queued, 0 revealed\n"
+    assert read_message(files[0].read_bytes().strip()).envelope.time == soon
 
 
 def test_a_commitment_that_is_not_answered_waits_and_is_sent_again(

@@ -9,6 +9,7 @@ from a2ap.agent_description import AgentDescription
 from a2ap.agent_registration import AgentRegistration
 from a2ap.message import read_message
 from a2ap.statement import build_statement
+from a2ap.times import parse_instant
 from graph.cli.errors import CommandError
 from graph.cli.handing_in import hand_in
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, Proof, SignerCommand, Url, open_client
@@ -43,6 +44,10 @@ def claim(
         str | None, typer.Option("--revises", help="Your earlier statement that this takes the place of, ID[=HASH].")
     ] = None,
     generated_by: GeneratedBy = None,
+    at: Annotated[
+        str | None,
+        typer.Option("--at", help="The time that the statement states, such as 2030-01-01T00:00:00Z; with --print."),
+    ] = None,
     proof: Proof = False,
     signer: SignerCommand = None,
     url: Url = DEFAULT_URL,
@@ -54,12 +59,14 @@ def claim(
     Byte ranges, hashes and cue times are found in the source. The id is derived from you and the claim. The
     statement describes you as your registration does.
     """
+    if at is not None and not print_only:
+        raise CommandError("--at needs --print: a statement is submitted at the time that it states")
     key_file = open_key(key, signer)
     evidence = quote_passages(urn, source, quote)
     with open_client(url) as client:
         document = registration.read_bytes() if registration is not None else client.agent(key_file.agent_id)
         message = build_statement(
-            generated_at=now(),
+            generated_at=now() if at is None else parse_instant(at, "--at"),
             agent=_description(document),
             claim=text,
             confidence=confidence,

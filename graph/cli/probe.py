@@ -3,7 +3,10 @@
 import base64
 import random
 import secrets
+import time
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -21,7 +24,7 @@ from a2ap.verification_request import build_verification_request
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
 from graph.cli.options import DEFAULT_URL, AsJson, Key, SignerCommand, Url, open_client
-from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
+from graph.cli.signing import AgentKey, fresh_id, now, open_key, print_receipt, sign
 from graph.cli.terminal import print_json, say
 from graph.gold.probe_file import KeptProbe, ProbeFile, read_probes, working_with, write_probes
 from graph.verifier.desk import passes
@@ -125,6 +128,9 @@ def queue(
         list[str] | None,
         typer.Option("--ask", help=f"What is asked; repeatable. Without it: {', '.join(DEFAULT_CRITERIA)}."),
     ] = None,
+    wait: Annotated[
+        bool, typer.Option("--wait", help="Wait for the statements that state a later time, and submit each then.")
+    ] = False,
     signer: SignerCommand = None,
     url: Url = DEFAULT_URL,
     as_json: AsJson = False,
@@ -132,31 +138,27 @@ def queue(
     """Ask verifiers about probes that were committed to.
 
     They are drawn at random, submitted, and requested as an ordinary agent would. The key is that of a requesting
-    agent, not the node's. Spread the probes over time: a claim that comes right after a commitment is recognised as a
-    probe.
+    agent, not the node's. A statement that states a later time is not submitted before it. Sign the statements with
+    `a2ap claim --at`: one that states a time before its commitment is recognised as a probe.
     """
     key_file = open_key(key, signer)
-    with open_client(url) as client, working_with(probes):
-        kept = read_probes(probes)
-        drawn = _drawn([place for place, probe in enumerate(kept.probes) if _is_committed(probe, kept)], count)
-        for place in drawn:
-            probe = kept.probes[place]
-            envelope = read_message(probe.received).envelope
-            client.submit(probe.received)
-            request = build_verification_request(
-                request_id=fresh_id(),
-                requested_at=now(),
-                requesting_agent=key_file.agent_id,
-                target_statement=envelope.id,
-                target_hash=envelope.signed_hash,
-                criteria=criterion or DEFAULT_CRITERIA,
-            )
-            receipt = client.request_verification(sign(request, key_file))
-            kept = kept.with_probe(place, replace(probe, queued=True))
-            write_probes(probes, kept)
-            if not as_json:
-                print_receipt(receipt, as_json=False)
-        _tell(len(drawn), "queued", kept, as_json)
+    done = 0
+    with open_client(url) as client:
+        while True:
+            with working_with(probes):
+                kept = read_probes(probes)
+                due, later = _due(kept)
+                for place in _drawn(due, None if count is None else count - done):
+                    receipt = _ask(client, kept.probes[place], key_file, criterion or DEFAULT_CRITERIA)
+                    kept = kept.with_probe(place, replace(kept.probes[place], queued=True))
+                    write_probes(probes, kept)
+                    done += 1
+                    if not as_json:
+                        print_receipt(receipt, as_json=False)
+            if not (wait and later) or done == count:
+                break
+            time.sleep(max((min(later) - datetime.now(UTC)).total_seconds(), 0))
+        _tell(done, "queued", kept, as_json)
 
 
 @app.command("reveal")
@@ -215,6 +217,32 @@ def _send(client: Client, message: bytes, path: Path, kept: ProbeFile) -> Receip
         ) from error
     write_probes(path, kept.accepted(message))
     return receipt
+
+
+def _ask(client: Client, probe: KeptProbe, key_file: AgentKey, criteria: Sequence[str]) -> Receipt:
+    """Submit a probe, and ask for it to be verified."""
+    client.submit(probe.received)
+    envelope = read_message(probe.received).envelope
+    request = build_verification_request(
+        request_id=fresh_id(),
+        requested_at=now(),
+        requesting_agent=key_file.agent_id,
+        target_statement=envelope.id,
+        target_hash=envelope.signed_hash,
+        criteria=criteria,
+    )
+    return client.request_verification(sign(request, key_file))
+
+
+def _due(kept: ProbeFile) -> tuple[list[int], list[datetime]]:
+    """Return the places of the committed probes whose stated time has come, and the times of the others."""
+    times = {
+        place: read_message(probe.received).envelope.time
+        for place, probe in enumerate(kept.probes)
+        if _is_committed(probe, kept)
+    }
+    here = datetime.now(UTC)
+    return [place for place, at in times.items() if at <= here], [at for at in times.values() if at > here]
 
 
 def _is_committed(probe: KeptProbe, kept: ProbeFile) -> bool:
