@@ -24,7 +24,7 @@ class PacketOrderInput:
     )
     topics: list[str] | None = strawberry.field(default=None, description="Words; statements about them are included.")
     recipient_type: str | None = strawberry.field(
-        default=None, description=f"{', '.join(orders.RECIPIENT_TYPES)}; agent if omitted."
+        default=None, description=f"The type of the recipient: {', '.join(orders.RECIPIENT_TYPES)}; agent if omitted."
     )
     session: str | None = strawberry.field(default=None, description="The session of the recipient.")
     task: str | None = strawberry.field(default=None, description="A machine-readable reference to the task.")
@@ -39,7 +39,7 @@ class PacketOrderInput:
         default=None, description="The stakes: low, medium or high; medium if omitted."
     )
     max_items: int | None = strawberry.field(
-        default=None, description=f"{orders.DEFAULT_ITEMS} is the default maximum number of items."
+        default=None, description=f"The maximum number of items; {orders.DEFAULT_ITEMS} if omitted."
     )
     max_tokens: int | None = strawberry.field(
         default=None, description=f"The approximate maximum number of tokens; {orders.DEFAULT_TOKENS} if omitted."
