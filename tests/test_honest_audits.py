@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from audited import auditor_store
 from builders import (
+    envelope_of,
     gold_label_message,
+    message_id,
     segment,
     signed_gold_dispute,
     signed_response,
@@ -23,6 +25,7 @@ from scenario import (
     OPERATOR_A,
     STRANGER,
     VERIFIER_A,
+    VERIFIER_B,
     accept,
     hash_of,
     pieces,
@@ -34,7 +37,9 @@ from test_redaction import OTHER_QUOTE, SOURCE_HASH, erasure_of, range_of, witho
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
+from a2ap.message import MessageType
 from a2ap.policy import ConsensusMethod
+from a2ap.retraction import build_retraction
 from graph.platform import Platform
 from graph.store import Store
 
@@ -94,6 +99,30 @@ async def test_a_false_probe_is_verified_no_longer_by_the_literal_method_too(
     await accept(platform, signed_response(PROBE, VERIFIER_A))
     assert await is_verified(platform)
     await accept(platform, reveal(platform, committed))
+    assert not await is_verified(platform)
+    assert await problems_of(platform, auditor_store, tmp_path) == []
+
+
+@pytest.mark.parametrize("end", ["dispute", "withdrawal"])
+async def test_the_label_of_a_false_probe_may_be_suspended_or_withdrawn(
+    platform: Platform, auditor_store: Store, tmp_path: Path, end: str
+) -> None:
+    committed = await probed(platform)
+    await accept(platform, signed_response(PROBE, VERIFIER_A), signed_response(PROBE, VERIFIER_B))
+    label = reveal(platform, committed)
+    await accept(platform, label)
+    if end == "dispute":
+        await accept(platform, signed_gold_dispute(label, OPERATOR_A))
+    else:
+        taken_back = build_retraction(
+            retraction_id=message_id("retraction", 1),
+            retracted_at=platform.clock(),
+            retracting_agent=platform.node.agent_id,
+            target_message=envelope_of(label).id,
+            target_hash=hash_of(label),
+            target_type=MessageType.GOLD_LABEL,
+        )
+        await accept(platform, by_node(platform, taken_back))
     assert not await is_verified(platform)
     assert await problems_of(platform, auditor_store, tmp_path) == []
 

@@ -12,7 +12,10 @@ from a2ap.agent_registration import AgentRegistration
 from a2ap.agent_version import AgentVersion
 from a2ap.bundled_message import VerifiedMessages
 from a2ap.epoch import Epoch
+from a2ap.gold_dispute import GoldDispute
 from a2ap.gold_label import GoldLabel, Label
+from a2ap.log.entry import LogEntry
+from a2ap.retraction import Retraction
 from graph.scoring.knowledge import family_name
 from graph.scoring.posterior import Knowledge, Observation
 from graph.scoring.reliabilities import ReliabilityTable
@@ -66,15 +69,30 @@ def _models(bundle: VerifiedMessages, verifiers: Collection[str]) -> dict[str, s
     return models
 
 
+def is_false_probe(bundle: VerifiedMessages) -> bool:
+    """Return whether a label of the operator reveals that the statement was a probe made to be false."""
+    return any(label.probe is not None and label.label is Label.FAIL for _, label in _labels(bundle))
+
+
 def _observed(bundle: VerifiedMessages) -> dict[str, Observation]:
-    target = bundle.statement.entry.signed_hash
+    """Return the labels in force; a label that the bundle's disputes or retractions name is not."""
+    ended = {one.message.target_hash for one in bundle.messages if isinstance(one.message, GoldDispute | Retraction)}
     return {
-        one.message.criterion: Observation(
-            one.message.label is Label.PASS, f"the operator's gold label, log entry {one.entry.log_index}"
+        label.criterion: Observation(
+            label.label is Label.PASS, f"the operator's gold label, log entry {entry.log_index}"
         )
+        for entry, label in _labels(bundle)
+        if entry.signed_hash not in ended
+    }
+
+
+def _labels(bundle: VerifiedMessages) -> list[tuple[LogEntry, GoldLabel]]:
+    target = bundle.statement.entry.signed_hash
+    return [
+        (one.entry, one.message)
         for one in bundle.messages
         if isinstance(one.message, GoldLabel)
         and one.message.target_hash == target
         and one.entry.agent == bundle.home
         and bundle.trusted.get(one.entry.signed_hash, False)
-    }
+    ]

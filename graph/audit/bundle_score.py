@@ -8,10 +8,17 @@ from a2ap.endorsement import Endorsement
 from a2ap.policy import ConsensusMethod, Policy
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import VerificationResponse
-from graph.audit.bundle_knowledge import knowledge_in
+from graph.audit.bundle_knowledge import is_false_probe, knowledge_in
 from graph.log.verification_rows import MACHINE_CHECK_OF_VERDICT
 from graph.scoring.consensus import ConsensusPolicy, GateState, Judgement
-from graph.scoring.judgements import CONFLICTED, RETRACTED_STATEMENT, SUPERSEDED, UNTRUSTED_AUTHOR, JudgedStatement
+from graph.scoring.judgements import (
+    CONFLICTED,
+    FALSE_PROBE,
+    RETRACTED_STATEMENT,
+    SUPERSEDED,
+    UNTRUSTED_AUTHOR,
+    JudgedStatement,
+)
 
 
 def weigh_bundle(bundle: VerifiedMessages) -> Score | None:
@@ -120,6 +127,7 @@ def _objections(bundle: VerifiedMessages) -> tuple[str, ...]:
         (UNTRUSTED_AUTHOR, not bundle.trusted.get(statement.entry.signed_hash)),
         (CONFLICTED, any(one.entry.id == statement.entry.id for one in others)),
         (RETRACTED_STATEMENT, _is_retracted(statement, bundle)),
+        (FALSE_PROBE, is_false_probe(bundle)),
         (SUPERSEDED, any(supersedes(one, statement, bundle) for one in others)),
     )
     return tuple(sentence for sentence, holds in found if holds)

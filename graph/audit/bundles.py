@@ -111,13 +111,33 @@ class BundleMaker:
         """Return the signed hashes of gold labels, and of the epoch's parts and families of these verifiers."""
         read, listed = self.store.read, sorted(verifiers)
         gold = await read("observed_labels", hashes=[signed_hash])
-        found = {row["signed_hash"] for row in gold}
+        found = {row["signed_hash"] for row in gold} | await self._false_probes(signed_hash)
         for epoch in await read("current_epoch"):
             parts = await read("epoch_parts_of", log_size=epoch["log_size"], ids=listed)
             found |= {row["signed_hash"] for row in parts}
         for member in await read("memberships_of", ids=listed):
             rows = await read("log_entries_from", start=member["stated_at"], first=1)
             found |= {row["signed_hash"] for row in rows}
+        return found
+
+    async def _false_probes(self, signed_hash: str) -> set[str]:
+        """Return the signed hashes of the labels that reveal a false probe, and of the messages that suspend them.
+
+        A false probe is never verified, even if its label is no longer in force.
+        """
+        labels = await self.store.read("gold_labels_of", hashes=[signed_hash])
+        found = {
+            row["signed_hash"]
+            for row in labels
+            if row["own"] and row["probe"] and not row["passes"] and row["key_trusted"]
+        }
+        if not found:
+            return found
+        found |= {row["signed_hash"] for row in await self.store.read("retractions_of", hashes=sorted(found))}
+        after = -1
+        while rows := await self.store.read("gold_disputes_of", hashes=[signed_hash], after=after, first=MAX_HASHES):
+            after = rows[-1]["log_index"]
+            found |= {row["signed_hash"] for row in rows if row["suspends"]}
         return found
 
     async def _about(self, signed_hash: str, hashes: Collection[str]) -> set[str]:
