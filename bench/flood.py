@@ -6,10 +6,8 @@ agent and a loopback address of its own, and sends one request after another: st
 bodies of 50 lines, copies of them, and lines that are not messages.
 """
 
-import argparse
 import asyncio
 import gc
-import json
 import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -23,7 +21,7 @@ import httpx
 
 from a2ap.endorsement import build_endorsement
 from a2ap.message import read_message
-from bench.hostile import run_on
+from bench.hostile import print_measure, quantile
 from bench.load import prepare
 from bench.page import serving
 from bench.statements import NOW, BenchAgent, bench_agent, source, source_registration, statements
@@ -64,9 +62,9 @@ async def measure_flood(endpoint: Endpoint) -> dict[str, Any]:
     shares = {"median": 0.5, "p95": 0.95}
     return {
         name: {
-            "without": round(_quantile(without, share), 4),
-            "beside": round(_quantile(beside, share), 4),
-            "ratio": round(_quantile(beside, share) / _quantile(without, share), 2),
+            "without": round(quantile(without, share), 4),
+            "beside": round(quantile(beside, share), 4),
+            "ratio": round(quantile(beside, share) / quantile(without, share), 2),
         }
         for name, share in shares.items()
     } | {"statuses": dict(statuses)}
@@ -118,16 +116,5 @@ async def _flood(address: str, number: int, flood: Sequence[bytes], statuses: Co
                 statuses[f"body {answer.status_code}"] += 1
 
 
-def _quantile(times: Sequence[float], share: float) -> float:
-    return sorted(times)[int(len(times) * share) - 1]
-
-
-def main() -> None:
-    """Measure on the engine of the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--engine", choices=("embedded", "neo4j"), default="embedded")
-    print(json.dumps(asyncio.run(run_on(parser.parse_args().engine, measure_flood))))
-
-
 if __name__ == "__main__":
-    main()
+    print_measure(measure_flood, __doc__)

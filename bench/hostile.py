@@ -61,10 +61,10 @@ async def measure_hostile(endpoint: Endpoint) -> dict[str, Any]:
                     address = graphql.removesuffix("/graphql")
                     await _page_times(address, 20)
                     gc.freeze()  # as `a2ap serve` does
-                    without = _p99(await _page_times(address, PAGES))
+                    without = quantile(await _page_times(address, PAGES), 0.99)
                     statuses: Counter[int] = Counter()
                     hostile = [asyncio.create_task(_ask(address, number, statuses)) for number in range(READERS)]
-                    beside = _p99(await _page_times(address, PAGES))
+                    beside = quantile(await _page_times(address, PAGES), 0.99)
                     for task in hostile:
                         task.cancel()
                     await asyncio.gather(*hostile, return_exceptions=True)
@@ -96,11 +96,12 @@ async def _ask(address: str, number: int, statuses: Counter[int]) -> None:
                 statuses[(await client.post("/cypher", json={"text": query})).status_code] += 1
 
 
-def _p99(times: Sequence[float]) -> float:
-    return sorted(times)[int(len(times) * 0.99) - 1]
+def quantile(times: Sequence[float], share: float) -> float:
+    """Return the time that this share of the times does not exceed."""
+    return sorted(times)[int(len(times) * share) - 1]
 
 
-async def run_on(engine: str, measure: Callable[[Endpoint], Awaitable[dict[str, Any]]]) -> dict[str, Any]:
+async def _run_on(engine: str, measure: Callable[[Endpoint], Awaitable[dict[str, Any]]]) -> dict[str, Any]:
     """Measure on a new, empty engine, `embedded` or `neo4j`."""
     with tempfile.TemporaryDirectory() as folder:
         if engine == "embedded":
@@ -110,12 +111,12 @@ async def run_on(engine: str, measure: Callable[[Endpoint], Awaitable[dict[str, 
             return await measure(endpoint)
 
 
-def main() -> None:
-    """Measure on the engine of the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def print_measure(measure: Callable[[Endpoint], Awaitable[dict[str, Any]]], description: str | None) -> None:
+    """Measure on the engine that the command line names, and print the result as JSON."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--engine", choices=("embedded", "neo4j"), default="embedded")
-    print(json.dumps(asyncio.run(run_on(parser.parse_args().engine, measure_hostile))))
+    print(json.dumps(asyncio.run(_run_on(parser.parse_args().engine, measure))))
 
 
 if __name__ == "__main__":
-    main()
+    print_measure(measure_hostile, __doc__)

@@ -1,5 +1,6 @@
 // The documents whose bytes are here and may be kept until $now at most; those after a hash.
-// The bytes of messages, and what a redaction left, are not erased by date; nothing is by the date of a stranger.
+// The bytes of messages, and what a redaction left, are not erased by date. The date of a stranger erases nothing; a
+// graph that was written before this rule may still have one.
 MATCH (d:Document)
 WHERE d.retain_until <= datetime($now) AND d.held AND coalesce(d.erased, false) = false AND d.document_key > $after
   AND EXISTS { MATCH (d)-[f:SOURCED_FROM]->() WHERE f.answered_for }

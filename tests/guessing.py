@@ -21,6 +21,7 @@ from subscribing import streamed, until_quiet, with_readers
 
 from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
+from a2ap.log.tiles import TILE_WIDTH, entries_path, read_entry_bundle
 from graph.graphql.subscriptions.place import Place, write_place
 from graph.platform import Platform
 
@@ -144,16 +145,12 @@ async def sparql(client: httpx.AsyncClient) -> list[str]:
 
 
 async def _leaves(client: httpx.AsyncClient) -> AsyncIterator[str]:
-    """Yield the leaves of the log, which tiles have 256 of, each after its length."""
+    """Yield the leaves of the log."""
     size = (await ask(client, "{ log { size } }"))["log"]["size"]
-    for number in range(-(-size // 256)):
-        width = min(256, size - number * 256)
-        place = f"{number:03}" if width == 256 else f"{number:03}.p/{width}"
-        rest = (await client.get(f"/log/tile/entries/{place}")).content
-        while rest:
-            length = int.from_bytes(rest[:2], "big")
-            yield rest[2 : 2 + length].decode()
-            rest = rest[2 + length :]
+    for index in range(-(-size // TILE_WIDTH)):
+        path = entries_path(index, min(TILE_WIDTH, size - index * TILE_WIDTH))
+        for leaf in read_entry_bundle((await client.get(f"/log/{path}")).content):
+            yield leaf.decode()
 
 
 async def _bundle(client: httpx.AsyncClient, name: str) -> str:

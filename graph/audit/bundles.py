@@ -17,7 +17,7 @@ from graph.content.content_store import ContentStore
 from graph.errors import ForbiddenError, NotFoundError, TooLargeError
 from graph.export.messages_by_hash import MAX_HASHES, FoundMessage, messages_by_hash
 from graph.log.entry import entry_from_row
-from graph.store import Store
+from graph.store import Row, Store
 from graph.transparency.log import Log
 
 MAX_VERDICTS = 2000
@@ -110,8 +110,9 @@ class BundleMaker:
     async def _known_beside(self, verifiers: Collection[str], signed_hash: str) -> set[str]:
         """Return the signed hashes of gold labels, and of the epoch's parts and families of these verifiers."""
         read, listed = self.store.read, sorted(verifiers)
-        gold = await read("observed_labels", hashes=[signed_hash])
-        found = {row["signed_hash"] for row in gold} | await self._false_probes(signed_hash)
+        labels = await read("gold_labels_of", hashes=[signed_hash])
+        found = {row["signed_hash"] for row in labels if row["in_force"]}
+        found |= await self._false_probes(signed_hash, labels)
         for epoch in await read("current_epoch"):
             parts = await read("epoch_parts_of", log_size=epoch["log_size"], ids=listed)
             found |= {row["signed_hash"] for row in parts}
@@ -120,12 +121,11 @@ class BundleMaker:
             found |= {row["signed_hash"] for row in rows}
         return found
 
-    async def _false_probes(self, signed_hash: str) -> set[str]:
+    async def _false_probes(self, signed_hash: str, labels: Sequence[Row]) -> set[str]:
         """Return the signed hashes of the labels that reveal a false probe, and of the messages that suspend them.
 
         A false probe is never verified, even if its label is no longer in force.
         """
-        labels = await self.store.read("gold_labels_of", hashes=[signed_hash])
         found = {
             row["signed_hash"]
             for row in labels
