@@ -23,6 +23,7 @@ from pathlib import Path
 
 from a2ap.boundary import Boundary, Use, UseTerms
 from a2ap.keys import PublicKey
+from graph.content.durable_files import is_private
 from graph.errors import ForbiddenError, UnauthenticatedError
 from graph.settings import Settings, SettingsError
 
@@ -135,7 +136,7 @@ def boundary_of(stated: str | None, others: Iterable[str] = ()) -> Boundary:
 
 def _read_tokens(path: Path) -> dict[str, Boundary]:
     try:
-        if path.stat().st_mode & 0o077:
+        if not is_private(path):
             raise SettingsError(f"A2AP_READER_TOKENS: others can read {path}; chmod 600 it")
         tokens = json.loads(path.read_text(encoding="utf-8"))
         return {token: Boundary(boundary) for token, boundary in tokens.items() if _check_token(token)}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from graph.clearance import check_operator_token
-from graph.content.durable_files import flush_folder, write_file
+from graph.content.durable_files import flush_folder, is_private, write_file
 from graph.settings import Settings, SettingsError
 
 FILE = "operator.token"
@@ -25,7 +25,7 @@ def with_operator_token(settings: Settings) -> tuple[Settings, Path | None]:
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not path.exists():
         _make(path)
-    if path.stat().st_mode & 0o077:
+    if not is_private(path):
         raise SettingsError(f"A2AP_OPERATOR_TOKEN: others can read {path}; chmod 600 it")
     token = path.read_text(encoding="ascii").strip()
     check_operator_token(token, str(path))

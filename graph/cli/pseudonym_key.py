@@ -5,6 +5,7 @@ import secrets
 from pathlib import Path
 
 from graph.cli.errors import CommandError
+from graph.content.durable_files import is_private
 
 KEY_BYTES = 32
 
@@ -18,7 +19,7 @@ def open_pseudonym_key(file: Path | None) -> bytes:
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as opened:
             opened.write(f"{key.hex()}\n")
         return key
-    if file.stat().st_mode & 0o077:
+    if not is_private(file):
         raise CommandError(f"others can read {file}; chmod 600 it")
     try:
         key = bytes.fromhex(file.read_text(encoding="ascii").strip())

@@ -22,6 +22,11 @@ def write_private(path: Path, text: str) -> None:
     flush_folder(path.parent)
 
 
+def is_private(path: Path) -> bool:
+    """Return whether only the owner of a file has rights to it. Raises OSError if there is none."""
+    return not path.stat().st_mode & 0o077
+
+
 def write_file(path: Path | str, chunks: Iterable[bytes], *, flush: bool = True) -> None:
     """Write a file, for its owner alone, and give it its name once it is complete.
 

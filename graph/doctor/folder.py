@@ -22,6 +22,7 @@ from a2ap.keys import PublicKey
 from a2ap.log.signed_note import VerifierKey
 from cypher import load_query
 from graph.clearance import Readers
+from graph.content.durable_files import is_private
 from graph.content.space import LEAST as LEAST_SPACE
 from graph.database.driver import driver_of
 from graph.database.endpoint import Endpoint
@@ -154,7 +155,7 @@ def _key_finding(check: str, file: Path, *, needed: bool) -> Finding:
         return passed(check, f"{file} is not there; it is made when it is needed")
     if isinstance(found, OSError):
         return problem(check, f"{file} cannot be read: {found.strerror}", "make the user of the node its owner")
-    remedy = f"chmod 600 {file}" if file.stat().st_mode & 0o077 else f"put {file.name} back from a backup"
+    remedy = f"put {file.name} back from a backup" if is_private(file) else f"chmod 600 {file}"
     return problem(check, str(found), remedy)
 
 
@@ -172,7 +173,7 @@ def _signer_finding(check: str, command: str, variable: str) -> Finding:
 def _secret_findings(settings: Settings) -> Iterator[Finding]:
     readable = []
     for file in [settings.data / name for name in _SECRETS]:
-        if file.exists() and file.stat().st_mode & 0o077:
+        if file.exists() and not is_private(file):
             readable.append(str(file))
     if readable:
         cause = f"other users of this machine can read {', '.join(readable)}"

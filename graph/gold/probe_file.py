@@ -18,7 +18,7 @@ from pathlib import Path
 from a2ap.errors import A2APError
 from a2ap.gold_label import Label
 from a2ap.message import read_message
-from graph.content.durable_files import write_private
+from graph.content.durable_files import is_private, write_private
 from graph.content.file_lock import FileLock
 from graph.errors import InputError
 
@@ -99,7 +99,7 @@ def read_probes(path: Path) -> ProbeFile:
     """Return the content of a file of probes. Raises `InputError` if there is none, or others could read it."""
     if not path.exists():
         raise InputError(f"there is no file of probes {path}")
-    if path.stat().st_mode & 0o077:
+    if not is_private(path):
         raise InputError(f"others can read {path}, and with it the answers; chmod 600 it")
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
