@@ -39,11 +39,17 @@ def nanopublication_iri(signed_hash: str) -> str:
     return NANOPUBLICATION_PREFIX + signed_hash
 
 
+def graph_names(signed_hash: str) -> tuple[str, ...]:
+    """Return the IRIs of the graphs of a message's nanopublication."""
+    name = nanopublication_iri(signed_hash)
+    return tuple(f"{name}#{part}" for part in ("head", "assertion", "provenance", "pubinfo"))
+
+
 def nanopublication(entry: LogEntry, message: Message) -> tuple[NamedGraph, ...]:
     """Return head, assertion, provenance and publication info of a message that is in the log."""
     envelope = message.envelope
     name, label = nanopublication_iri(envelope.signed_hash), blank_label(envelope.signed_hash)
-    assertion, provenance, info = f"{name}#assertion", f"{name}#provenance", f"{name}#pubinfo"
+    _, assertion, provenance, info = graph_names(envelope.signed_hash)
     is_statement = envelope.type is MessageType.STATEMENT
     parts: dict[str, list[Triple]] = {assertion: [], provenance: [], info: []}
     for triple in triples(message):

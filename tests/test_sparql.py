@@ -211,7 +211,7 @@ async def test_new_entries_are_in_the_next_answer_and_an_erasure_takes_the_store
     }
     folder = tmp_path / FOLDER / "public"
     assert held_size(folder) == after.size
-    # A source that is registered can change what earlier entries give: the store is made anew.
+    # A source that is registered can change the quads of earlier entries (`test_sparql_outdated.py`).
     await accept(platform, signed_source(AUTHOR, source=b"Another source.", source_id="urn:doc:test:late"))
     assert (await made.ask(Boundary.PUBLIC, CLAIMS, Wanted())).size > after.size
     remove_stores(tmp_path, held_size(folder))

@@ -4,6 +4,9 @@ Rules:
 
 - A store names its log and the mapping that made it: its origin, the root at its size, the version of this software and
   of the mapping. A store with other values does not count, and is made anew.
+- A store also names the documents and names of sources that were closed to its readers when it was made: a later load
+  compares them with those of its own time.
+- A load that was begun and did not end leaves a mark: its store does not count.
 - A removal changes the folder's generation. A load names the generation under which it began to read, and its result
   counts only while that is current: it may have read data erased meanwhile.
 """
@@ -26,10 +29,12 @@ logger = logging.getLogger(__name__)
 FOLDER: Final = "sparql"
 """The name of the folder, in the data folder."""
 
-MAPPING: Final = 3
+MAPPING: Final = 4
 """The version of the mapping from messages to quads: with another one every store is made anew."""
 
 _HELD: Final = "held.json"
+_CLOSED: Final = "closed.json"
+_UNFINISHED: Final = "loading"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,14 @@ class Held:
     root_hash: str
     software: str = SOFTWARE_VERSION
     mapping: int = MAPPING
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The keys of documents and the names of sources that are closed to the readers of a class."""
+
+    documents: frozenset[str]
+    names: frozenset[str]
 
 
 def read_held(folder: Path) -> Held | None:
@@ -58,6 +71,25 @@ def held_size(folder: Path) -> int:
     return 0 if held is None else held.size
 
 
+def read_closed(folder: Path) -> Closed | None:
+    """Return the closed documents and names that the store of a folder was made with; None if there is no such list."""
+    with suppress(OSError, ValueError, TypeError, KeyError):
+        read = json.loads((folder / _CLOSED).read_text(encoding="utf-8"))
+        if read["size"] == held_size(folder):
+            return Closed(frozenset(read["documents"]), frozenset(read["names"]))
+    return None
+
+
+def is_unfinished(folder: Path) -> bool:
+    """Return whether a load of the folder's store has begun and not ended."""
+    return (folder / _UNFINISHED).exists()
+
+
+def begin_load(folder: Path) -> None:
+    """Mark the store of a folder as unfinished; to be called with the lock of loads held."""
+    (folder / _UNFINISHED).touch()
+
+
 def generation_of(folder: Path) -> str:
     """Return the generation of a folder's store: its id between two removals."""
     with suppress(OSError):
@@ -65,21 +97,24 @@ def generation_of(folder: Path) -> str:
     return ""
 
 
-def write_held(folder: Path, held: Held, generation: str) -> bool:
+def write_held(folder: Path, held: Held, closed: Closed, generation: str) -> bool:
     """Record the contents of a store, and return whether it counts: not if it was removed since that generation."""
     with _changing(folder):
         if generation_of(folder) != generation:
             return False
-        part = folder / f".{_HELD}"
-        part.write_text(json.dumps(asdict(held)), encoding="utf-8")
-        part.replace(folder / _HELD)
+        lists = {"size": held.size, "documents": sorted(closed.documents), "names": sorted(closed.names)}
+        for name, content in ((_CLOSED, lists), (_HELD, asdict(held))):
+            part = folder / f".{name}"
+            part.write_text(json.dumps(content), encoding="utf-8")
+            part.replace(folder / name)
+        (folder / _UNFINISHED).unlink(missing_ok=True)
         return True
 
 
 def empty_store(folder: Path) -> None:
     """Remove the store in a folder, before it is made anew."""
     # What it holds first: without that the rest is no store. The second name is that of versions before.
-    for name in (_HELD, "size"):
+    for name in (_HELD, "size", _CLOSED, _UNFINISHED):
         (folder / name).unlink(missing_ok=True)
     shutil.rmtree(folder / "store", ignore_errors=True)
 

@@ -6,46 +6,43 @@ Rules:
   anything outside the store.
 - A store of another log, or made by another version of this software, is made anew (`graph.sparql.folder`); whether it
   is of this log is checked on the first query.
-- After an entry that changes the triples of earlier ones (an erasure, a source's class, a key of a passport's agent)
-  the store is made anew. After an erasure it is removed at once (`graph.sparql.folder.remove_stores`), without a query.
+- Messages that later entries have changed for the readers of the class (a source's class, a key of a passport's agent)
+  are replaced (`graph.sparql.outdated`). After an erasure the store is made anew; it is removed at once
+  (`graph.sparql.folder.remove_stores`), without a query.
 - A load continues when its query has stopped waiting, so that the next query finds more.
 """
 
 import asyncio
-import json
 import logging
-from dataclasses import asdict
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 from a2ap.boundary import Boundary
+from a2ap.log.entry import LogEntry
 from a2ap.message import MessageType
+from a2ap.nanopublication import RECORDS_GRAPH, graph_names
+from a2ap.nquads import nquads_block
 from graph.content.content_store import ContentStore
+from graph.database.pages import pages_of
 from graph.errors import NotReadyError
+from graph.export.documents import stored_page
 from graph.export.log_root import LogRoot
-from graph.export.nanopublications import nquads
+from graph.export.nanopublications import named_graphs, nquads
 from graph.export.reader import ExportReader
+from graph.export.withholding import Withholding
 from graph.log.entry import entry_from_row
 from graph.log.state_loader import log_size
-from graph.sparql.folder import Held, generation_of, held_size, read_held
+from graph.sparql.folder import Held, generation_of, held_size, is_unfinished, read_closed, read_held
+from graph.sparql.outdated import Outdated, closed_to, outdated_since
 from graph.sparql.process import end_worker, start_worker
+from graph.sparql.worker import STALE, Load
 from graph.store import Store
 
 logger = logging.getLogger(__name__)
 
 _ENTRIES = 1000
-_STALE = 3  # the worker's exit status
-
-# What these give changes when the classes of sources, or whose keys are whose, become known later.
-_CHANGING = frozenset(
-    {
-        MessageType.REDACTION,
-        MessageType.SOURCE_REGISTRATION,
-        MessageType.RECORD_REGISTRATION,
-        MessageType.AGENT_REGISTRATION,
-        MessageType.KEY_REGISTRATION,
-        MessageType.KEY_REVOCATION,
-    }
-)
+_MESSAGES = 50
+"""Documents in memory at once; one has a mebibyte at most."""
 
 
 class StoreLoader:
@@ -65,7 +62,8 @@ class StoreLoader:
 
     async def bring_up(self, clearance: Boundary, size: int) -> None:
         """Load the store up to `size` entries; a load continues if its caller is cancelled. Raises NotReadyError."""
-        while clearance not in self._known or held_size(self.path(clearance)) < size:
+        folder = self.path(clearance)
+        while clearance not in self._known or is_unfinished(folder) or held_size(folder) < size:
             if not self._is_loading(clearance):
                 self._loads[clearance] = asyncio.create_task(self._load(clearance), name=f"a2ap-sparql-{clearance}")
             await asyncio.shield(self._loads[clearance])
@@ -82,20 +80,34 @@ class StoreLoader:
         return task is not None and not task.done()
 
     async def _load(self, clearance: Boundary) -> None:
-        """Load the entries of the log that the store lacks."""
+        """Load the entries of the log that the store lacks, and replace the messages that these have changed."""
         folder = self.path(clearance)
-        generation, size = generation_of(folder), await log_size(self._store)
-        since = await self._reusable(clearance, size)
+        generation, size, node = generation_of(folder), await log_size(self._store), await self._origin()
+        since, types = await self._reusable(clearance, size, node)
         if since == size:
             self._known.add(clearance)
             return
-        held = Held(size, await self._origin(), (await self._roots[clearance].at(size)).hex())
+        # Before the quads are read: a document that is closed meanwhile counts as changed in the next load.
+        closed, before = await closed_to(self._store, clearance), read_closed(folder)
+        outdated = Outdated()
+        if since and before is not None:
+            outdated = await outdated_since(self._store, since, types, node, before, closed)
+        entries = await self._entries_at(outdated.places)
+        replaced = [name for entry in entries for name in graph_names(entry.signed_hash)]
+        held = Held(size, node, (await self._roots[clearance].at(size)).hex())
+        task = Load(since, held, closed, generation, [*replaced, RECORDS_GRAPH] if outdated.records else replaced)
         reader = ExportReader(self._store, self._content, size, clearance, since=since)
-        process = await start_worker("load", folder, str(since), json.dumps(asdict(held)), generation, output=None)
+        if await self._run(folder, task, self._quads(reader, entries)) == 0:
+            self._known.add(clearance)
+
+    async def _run(self, folder: Path, task: Load, quads: AsyncIterator[bytes]) -> int:
+        """Run the worker of a load and return its status, 0 or STALE. Raises NotReadyError."""
+        process = await start_worker("load", folder, output=None)
         assert process.stdin is not None
         try:
-            async for quads in nquads(reader):
-                process.stdin.write(quads)
+            process.stdin.write(task.line())
+            async for some in quads:
+                process.stdin.write(some)
                 await process.stdin.drain()
             process.stdin.close()
             status = await process.wait()
@@ -103,20 +115,36 @@ class StoreLoader:
             status = await process.wait()
         finally:
             await end_worker(process)
-        if status not in (0, _STALE):
-            logger.error("loading %s entries for %s readers ended with status %s", size - since, clearance, status)
-            raise NotReadyError(f"the store for {clearance} readers cannot be loaded")
-        if status == 0:
-            self._known.add(clearance)
+        if status not in (0, STALE):
+            logger.error("loading %s entries into %s ended with status %s", task.held.size - task.since, folder, status)
+            raise NotReadyError(f"the store for {folder.name} readers cannot be loaded")
+        return status
 
-    async def _reusable(self, clearance: Boundary, size: int) -> int:
-        """Return the number of the store's entries that are this log's and still valid, 0 if it must be made anew."""
-        held = read_held(self.path(clearance))
-        if held is None or not 0 < held.size <= size or held.origin != await self._origin():
-            return 0
+    async def _quads(self, reader: ExportReader, replaced: Sequence[LogEntry]) -> AsyncIterator[bytes]:
+        """Yield the quads of the replaced messages, and then those of the entries that the store lacks."""
+        withholding = Withholding(self._store, reader.clearance)
+        for some in pages_of(replaced, _MESSAGES):
+            page = await stored_page(self._store, self._content, some, withholding)
+            yield nquads_block(await named_graphs(reader, page)).encode()
+        async for quads in nquads(reader):
+            yield quads
+
+    async def _reusable(self, clearance: Boundary, size: int, node: str) -> tuple[int, set[str]]:
+        """Return the number of the store's entries that are this log's, 0 if it must be made anew; and later types."""
+        folder = self.path(clearance)
+        held = read_held(folder)
+        if held is None or read_closed(folder) is None or not 0 < held.size <= size or held.origin != node:
+            return 0, set()
         if (await self._roots[clearance].at(held.size)).hex() != held.root_hash:
-            return 0
-        return held.size if _CHANGING.isdisjoint(await self._types_from(held.size)) else 0
+            return 0, set()
+        types = await self._types_from(held.size)
+        return 0 if MessageType.REDACTION in types else held.size, types
+
+    async def _entries_at(self, places: Sequence[int]) -> list[LogEntry]:
+        rows = [
+            row for some in pages_of(places, _ENTRIES) for row in await self._store.read("log_entries_at", places=some)
+        ]
+        return [entry_from_row(row) for row in rows]
 
     async def _origin(self) -> str:
         first = await self._store.read("log_entries_from", start=0, first=1)

@@ -3,22 +3,32 @@
 It is started for one task, so that it can be ended with it: a runaway query, or one that takes all of its memory, ends
 alone. The folder's lock is the operating system's: one load excludes all queries, and many queries run together.
 
-A load reads N-Quads from standard input, and records the contents of the store at the end; quads of an interrupted load
-are written again by the next one, and are there once. A query comes as one line of JSON; the answer is a line of JSON
-with a description or an error, and then the text of the answer.
+Both read one line of JSON first. A load removes the graphs that it replaces, reads N-Quads, and records the contents of
+the store at the end; a store whose load was interrupted is made anew. The answer to a query is a line of JSON with a
+description or an error, and then the text of the answer.
 """
 
 import fcntl
 import itertools
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from graph.confinement import confine
-from graph.sparql.folder import Held, empty_store, generation_of, held_size, write_held
+from graph.sparql.folder import (
+    Closed,
+    Held,
+    begin_load,
+    empty_store,
+    generation_of,
+    held_size,
+    is_unfinished,
+    write_held,
+)
 from graph.sparql.results import WRITERS, write_truth
 
 _QUADS = 50_000
@@ -31,60 +41,99 @@ STALE = 3
 """The exit status of a load that does not count."""
 
 
+@dataclass(frozen=True, slots=True)
+class Load:
+    """A load into a store that has the first `since` entries: its contents afterwards, and the graphs that it replaces.
+
+    `closed` has the documents and names that were closed before the quads were read. The load counts if the store is
+    not removed after this `generation`.
+    """
+
+    since: int
+    held: Held
+    closed: Closed
+    generation: str
+    replaced: Sequence[str] = ()
+
+    def line(self) -> bytes:
+        """Return the load as a line of JSON, which `read_load` reads."""
+        closed = {"documents": sorted(self.closed.documents), "names": sorted(self.closed.names)}
+        return json.dumps({**asdict(self), "closed": closed}).encode() + b"\n"
+
+
+def read_load(line: bytes) -> Load:
+    """Return the load of a line of JSON."""
+    read = json.loads(line)
+    closed = Closed(frozenset(read["closed"]["documents"]), frozenset(read["closed"]["names"]))
+    return Load(read["since"], Held(**read["held"]), closed, read["generation"], read["replaced"])
+
+
 class TooLargeAnswer(Exception):
     """The answer has more rows or bytes than allowed."""
 
 
 def main() -> None:
     """Run the task of the arguments."""
-    task, folder = sys.argv[1], Path(sys.argv[2])
+    task, folder, line = sys.argv[1], Path(sys.argv[2]), sys.stdin.buffer.readline()
     if task == "load":
-        since, held, generation = sys.argv[3:]
-        sys.exit(load(folder, int(since), Held(**json.loads(held)), generation, sys.stdin.buffer))
-    else:
-        request = json.loads(sys.stdin.buffer.readline())
-        for piece in _told(folder, request):
-            sys.stdout.buffer.write(piece)
-        sys.stdout.buffer.flush()
+        sys.exit(load(folder, read_load(line), sys.stdin.buffer))
+    for piece in _told(folder, json.loads(line)):
+        sys.stdout.buffer.write(piece)
+    sys.stdout.buffer.flush()
 
 
-def load(folder: Path, since: int, held: Held, generation: str, quads: BinaryIO) -> int:
-    """Add quads to a store that holds the first `since` entries, or make it anew if `since` is 0.
+def load(folder: Path, task: Load, quads: BinaryIO) -> int:
+    """Add quads to a store that holds the first `since` entries, or make it anew if that is 0.
 
-    Return the exit status: 3 if the store has changed meanwhile, or was removed since that generation.
+    Return the exit status: 3 if the store has changed meanwhile, was left unfinished, or was removed.
     """
     import pyoxigraph as ox
 
     with _locked(folder, fcntl.LOCK_EX):
-        if since == 0:
+        if task.since == 0 or is_unfinished(folder):
             empty_store(folder)
-        elif held_size(folder) != since:
+        if task.since and held_size(folder) != task.since:
             return STALE
+        begin_load(folder)
         try:
             store = ox.Store(str(folder / "store"))
+            for name in task.replaced:
+                _remove_graph(store, name)
             # The labels of blank nodes stay: a load that is made again adds nothing.
             found = ox.parse(quads, format=ox.RdfFormat.N_QUADS)
             while batch := list(itertools.islice(found, _QUADS)):
                 # The default graph is the merge of all: of their union the engine gives a triple of two graphs twice.
                 store.extend(quad for one in batch for quad in (one, ox.Quad(one.subject, one.predicate, one.object)))
-            store.optimize() if since == 0 else store.flush()
+            store.optimize() if task.since == 0 else store.flush()
             del store
         except OSError:
             # A removal takes the files from under it.
-            if generation_of(folder) == generation:
+            if generation_of(folder) == task.generation:
                 raise
             return STALE
-        if write_held(folder, held, generation):
+        if write_held(folder, task.held, task.closed, task.generation):
             return 0
         empty_store(folder)
         return STALE
+
+
+def _remove_graph(store: Any, name: str) -> None:
+    """Remove a graph, and from the default graph its triples that no other graph has."""
+    import pyoxigraph as ox
+
+    graph = ox.NamedNode(name)
+    triples = [(quad.subject, quad.predicate, quad.object) for quad in store.quads_for_pattern(None, None, None, graph)]
+    store.remove_graph(graph)
+    for triple in triples:
+        if all(quad.graph_name == ox.DefaultGraph() for quad in store.quads_for_pattern(*triple)):
+            store.remove(ox.Quad(*triple))
 
 
 def _told(folder: Path, request: dict[str, Any]) -> Iterator[bytes]:
     """Yield the answer, or one line with the error: nothing is sent before the answer is complete."""
     try:
         with _locked(folder, fcntl.LOCK_SH):
-            if held_size(folder) < request["size"]:
+            if is_unfinished(folder) or held_size(folder) < request["size"]:
                 told, body = {"error": "stale", "detail": "the store is behind the log"}, list[bytes]()
             else:
                 told, body = _answer(folder, request)

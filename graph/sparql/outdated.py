@@ -1,0 +1,106 @@
+"""Finds the messages that a store holds otherwise than an export of now would give them to its readers.
+
+Entries change the quads of earlier messages in two ways:
+
+- A registration closes or opens a document, or all documents without a class that go by a name: the statements that
+  cite it, the messages about these, and its registrations have other texts.
+- A record, an agent or a key joins earlier records of other formats: the graph of records has other triples.
+
+Closed documents and names are compared with those of the time of the store. A document or name that was opened and
+closed again in between would not be found so: all that can be opened since the store was made counts as changed.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from a2ap.boundary import Boundary
+from a2ap.message import MessageType
+from graph.clearance import Reader
+from graph.database.pages import pages_of
+from graph.sparql.folder import Closed
+from graph.store import Store
+
+_AT_ONCE = 500
+
+_REGISTRATIONS = frozenset({MessageType.SOURCE_REGISTRATION, MessageType.RECORD_REGISTRATION})
+_JOINING = frozenset(
+    {
+        MessageType.RECORD_REGISTRATION,
+        MessageType.AGENT_REGISTRATION,
+        MessageType.KEY_REGISTRATION,
+        MessageType.KEY_REVOCATION,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """The places in the log, ascending, of the messages that a store has to replace, and if it replaces the records.
+
+    The places of the records' registrations are among them if the graph of records is replaced.
+    """
+
+    places: tuple[int, ...] = ()
+    records: bool = False
+
+
+async def closed_to(store: Store, clearance: Boundary) -> Closed:
+    """Return the documents and names that are closed to the readers of a class."""
+    readable = list(Reader(clearance).readable)
+    return Closed(
+        frozenset(await _names(store, "closed_documents", readable=readable)),
+        frozenset(await _names(store, "closed_names", readable=readable)),
+    )
+
+
+async def outdated_since(
+    store: Store, start: int, types: Collection[str], node: str, before: Closed, now: Closed
+) -> Outdated:
+    """Return the messages before `start` that entries of these types, from `start` on, have changed.
+
+    `node` is the id of the node's agent; `before` is of the time of the store, `now` of this time.
+    """
+    places: set[int] = set()
+    documents: set[str] = set()
+    if not _REGISTRATIONS.isdisjoint(types):
+        documents = set(before.documents ^ now.documents)
+        documents |= await _names(store, "documents_classed_since", start=start, node=node)
+        names = set(before.names ^ now.names) | await _names(store, "names_answered_for_since", start=start)
+        places |= await _places(store, start, sorted(documents), sorted(names))
+    records = {row["log_index"] for row in await store.read("record_registrations_before", end=start)}
+    is_joined = not _JOINING.isdisjoint(types) or await _is_record_among(store, sorted(documents))
+    if records and is_joined:
+        places |= records
+    return Outdated(tuple(sorted(places)), bool(records) and is_joined)
+
+
+async def _places(store: Store, end: int, documents: Sequence[str], names: Sequence[str]) -> set[int]:
+    """Return the places of the messages with texts of these documents, and of documents without a class so named."""
+    places: set[int] = set()
+    statements: dict[str, int] = {}
+    for some in pages_of(documents, _AT_ONCE):
+        rows = await store.read("statements_on_documents", documents=some, end=end)
+        statements |= {row["signed_hash"]: row["log_index"] for row in rows}
+        rows = await store.read("source_registrations_of", documents=some, end=end)
+        places |= {row["log_index"] for row in rows}
+    if names:
+        rows = await store.read("statements_on_names", names=list(names), end=end)
+        statements |= {row["signed_hash"]: row["log_index"] for row in rows}
+    for some in pages_of(sorted(statements), _AT_ONCE):
+        rows = await store.read("messages_on_statements", hashes=some, end=end)
+        places |= {row["log_index"] for row in rows}
+        about = [*some, *(row["signed_hash"] for row in rows)]
+        taken_back = await store.read("retractions_of", hashes=about)
+        places |= {row["log_index"] for row in taken_back if row["log_index"] < end}
+    return places | set(statements.values())
+
+
+async def _is_record_among(store: Store, documents: Sequence[str]) -> bool:
+    for some in pages_of(documents, _AT_ONCE):
+        if await store.read("records_known", hashes=some):
+            return True
+    return False
+
+
+async def _names(store: Store, query: str, **parameters: object) -> set[str]:
+    return {row["name"] for row in await store.read(query, **parameters)}
