@@ -58,6 +58,18 @@ async def redact(platform: Platform, *words: str) -> None:
     await accept(platform, erasure_of(platform, byte_ranges=ranges, redacted_document_hash=left))
 
 
+def withdrawal_of(platform: Platform, label: bytes) -> dict[str, Any]:
+    """Return the node's retraction of its gold label, before it is signed."""
+    return build_retraction(
+        retraction_id=message_id("retraction", 1),
+        retracted_at=platform.clock(),
+        retracting_agent=platform.node.agent_id,
+        target_message=envelope_of(label).id,
+        target_hash=hash_of(label),
+        target_type=MessageType.GOLD_LABEL,
+    )
+
+
 def pointing() -> dict[str, Any]:
     """Return evidence that points at the first quote and does not repeat it."""
     return {name: value for name, value in segment().items() if name != "quoteText"}
@@ -114,15 +126,7 @@ async def test_the_label_of_a_false_probe_may_be_suspended_or_withdrawn(
     if end == "dispute":
         await accept(platform, signed_gold_dispute(label, OPERATOR_A))
     else:
-        taken_back = build_retraction(
-            retraction_id=message_id("retraction", 1),
-            retracted_at=platform.clock(),
-            retracting_agent=platform.node.agent_id,
-            target_message=envelope_of(label).id,
-            target_hash=hash_of(label),
-            target_type=MessageType.GOLD_LABEL,
-        )
-        await accept(platform, by_node(platform, taken_back))
+        await accept(platform, by_node(platform, withdrawal_of(platform, label)))
     assert not await is_verified(platform)
     assert await problems_of(platform, auditor_store, tmp_path) == []
 
@@ -226,11 +230,21 @@ async def test_a_name_may_be_of_a_closed_source_and_of_a_stranger(
 async def test_a_dispute_of_a_gold_label_may_point_at_a_statement_whose_quote_is_erased(
     platform: Platform, auditor_store: Store, tmp_path: Path
 ) -> None:
+    """The dispute is left out of the audit: the standing of the label, and the score of its statement, rest on it."""
     await settle(platform)
     labelled = signed_statement(AUTHOR, claim="They want tables.", evidence=[segment(OTHER_QUOTE)])
     statement = signed_statement(AUTHOR)
     label = by_node(platform, gold_label_message(labelled, labelling_agent=platform.node.agent_id))
     await accept(platform, labelled, statement, label)
+    await accept(platform, signed_response(labelled, VERIFIER_A), signed_response(labelled, VERIFIER_B))
     await redact(platform, WORDS)
-    await accept(platform, signed_gold_dispute(label, VERIFIER_A, evidence=[hash_of(statement)]))
+    dispute = signed_gold_dispute(label, VERIFIER_A, evidence=[hash_of(statement)])
+    await accept(platform, dispute)
+    assert await problems_of(platform, auditor_store, tmp_path, rebuild=False) == []
+    # A dispute suspends the label and the later ones of the same criterion, until a label answers it.
+    again = gold_label_message(labelled, labelling_agent=platform.node.agent_id, number=2)
+    await accept(platform, by_node(platform, again))
+    assert await problems_of(platform, auditor_store, tmp_path, rebuild=False) == []
+    answer = gold_label_message(labelled, labelling_agent=platform.node.agent_id, number=3, answers=[hash_of(dispute)])
+    await accept(platform, by_node(platform, answer))
     assert await problems_of(platform, auditor_store, tmp_path) == []

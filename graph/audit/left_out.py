@@ -70,28 +70,8 @@ class LeftOut:
     def spread(self) -> None:
         """Add the names that depend on messages left out: sources of statements, and scores that verdicts change."""
         run = self._workspace.run
-        statements = self._names_of(MessageType.STATEMENT)
-        verdicts = self._names_of(MessageType.VERIFICATION_RESPONSE)
-        run(
-            f"INSERT OR IGNORE INTO untold SELECT 'score of ' || min(finish), '{_SCORED}', NULL FROM rows"
-            f" WHERE published AND label = 'VALIDATES' AND start IN ({verdicts}) GROUP BY start"
-        )
-        run(
-            f"INSERT OR IGNORE INTO untold SELECT 'score of ' || start, '{_SCORED}', NULL FROM rows WHERE published"
-            " AND label = 'VALIDATES' AND 'score of ' || finish IN (SELECT name FROM untold)"
-        )
-        run(
-            f"INSERT OR IGNORE INTO untold SELECT 'score of ' || edges.finish, '{_SCORED}', NULL"
-            " FROM rows AS edges JOIN rows AS nodes ON nodes.name = edges.start"
-            " WHERE edges.published AND edges.label = 'VALIDATES'"
-            " AND nodes.published AND nodes.kind = 'node' AND nodes.label = 'Verification'"
-            f" AND json_extract(nodes.properties, '$.retraction_hash') IN ({self._names_of(MessageType.RETRACTION)})"
-        )
-        run(
-            f"INSERT OR IGNORE INTO untold SELECT 'score of ' || finish, '{_SCORED}', NULL FROM rows WHERE published"
-            f" AND label = 'DISPUTES' AND start IN ({self._names_of(MessageType.GOLD_DISPUTE)})"
-        )
-        start = statements
+        self._spread_scores()
+        start = self._names_of(MessageType.STATEMENT)
         for label in ("CITES", "PART_OF", "SOURCED_FROM"):
             reached = f"SELECT finish FROM rows WHERE published AND label = '{label}' AND start IN ({start})"
             run(f"INSERT OR IGNORE INTO untold SELECT finish, '{_REACHED}', NULL FROM ({reached})")
@@ -102,6 +82,43 @@ class LeftOut:
         sources = f"SELECT finish FROM rows WHERE published AND label = 'SOURCED_FROM' AND start IN ({registered})"
         for reached in (registered, sources):
             run(f"INSERT OR IGNORE INTO untold SELECT *, '{_REACHED}', NULL FROM ({reached})")
+
+    def _spread_scores(self) -> None:
+        """Add the gold labels, statements and verdicts whose standing or score messages that are left out may change.
+
+        A retraction changes its target, a dispute its label, a label its statement and the other labels of that, and a
+        verdict its statement. The verdicts on a statement whose score is changed are worth more or less.
+        """
+        self._score(
+            "SELECT json_extract(properties, '$.target_hash') AS name FROM rows WHERE published"
+            f" AND label = 'Retraction' AND name IN ({self._names_of(MessageType.RETRACTION)})"
+        )
+        self._score(self._targets("DISPUTES", MessageType.GOLD_DISPUTE))
+        labelled = self._targets("LABELS", MessageType.GOLD_LABEL)
+        self._score(f"SELECT start AS name FROM rows WHERE published AND label = 'LABELS' AND finish IN ({labelled})")
+        self._score(labelled)
+        self._score(self._targets("VALIDATES", MessageType.VERIFICATION_RESPONSE))
+        self._score(
+            "SELECT start AS name FROM rows WHERE published AND label = 'VALIDATES'"
+            " AND 'score of ' || finish IN (SELECT name FROM untold)"
+        )
+
+    def _targets(self, relationship: str, message_type: MessageType) -> str:
+        """Return a query of the targets of messages that are left out, or of those that such messages change.
+
+        A message has one target, whatever a forged graph says.
+        """
+        return (
+            f"SELECT min(finish) AS name FROM rows WHERE published AND label = '{relationship}'"
+            f" AND (start IN ({self._names_of(message_type)}) OR 'score of ' || start IN (SELECT name FROM untold))"
+            " GROUP BY start"
+        )
+
+    def _score(self, names: str) -> None:
+        """Add the scores of the nodes that a query names."""
+        self._workspace.run(
+            f"INSERT OR IGNORE INTO untold SELECT 'score of ' || name, '{_SCORED}', NULL FROM ({names})"
+        )
 
     @property
     def closed_sources(self) -> int:
