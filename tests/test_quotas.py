@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from inspect import signature
+from itertools import pairwise
 from pathlib import Path
 from pkgutil import iter_modules
 from threading import Barrier
@@ -47,6 +48,7 @@ from a2ap.quotas import DEFAULT_QUOTAS
 from graph.content.content_store import open_content_store
 from graph.errors import QuotaError, TooLargeError
 from graph.evidence.sources import Sources
+from graph.log import submitter
 from graph.log.entry import Outcome, Receipt
 from graph.log.submission import Submission
 from graph.node import load_node
@@ -526,31 +528,46 @@ async def test_a_copy_is_free_and_further_copies_in_one_body_count(store: Store,
         assert [json.loads(line).get("created") for line in answer.text.splitlines()] == [False] * 7
 
 
-async def test_bodies_of_one_address_are_read_one_after_another(
+async def test_bodies_of_one_address_are_read_one_after_another_and_those_of_copies_last(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with node(store, tmp_path) as (platform, client):
         body = b"\n".join(claim(number, FRIEND) for number in range(20))
-        reading, read, together = 0, platform._submitter._read, asyncio.Barrier(4)
+        further = b"\n".join(claim(number, FRIEND) for number in range(20, 32))
+        reading, most, read = 0, 0, platform._submitter._read
+        order: list[bool] = []
 
-        async def alone(*arguments: Any) -> Any:
-            nonlocal reading
+        async def noted(documents: Sequence[bytes], *arguments: Any) -> Any:
+            nonlocal reading, most
             reading += 1
-            assert reading == 1
-            await asyncio.sleep(0.1)
-            found = await read(*arguments)
+            most = max(most, reading)
+            order.append(documents[0] in further)
+            await asyncio.sleep(0.03)
+            found = await read(documents, *arguments)
             reading -= 1
             return found
 
-        async def with_others(*arguments: Any) -> Any:
-            await together.wait()
-            return await read(*arguments)
-
-        for headers, noted in ((NDJSON, alone), (NDJSON | bearer(OPERATOR), with_others)):
-            monkeypatch.setattr(platform._submitter, "_read", noted)
+        monkeypatch.setattr(platform._submitter, "_read", noted)
+        for headers, is_operator in ((NDJSON, False), (NDJSON | bearer(OPERATOR), True)):
+            most = 0
             sent = [client.post("/statements", content=body, headers=headers) for _ in range(4)]
             answers = await asyncio.gather(*sent)
             assert [len(answer.text.splitlines()) for answer in answers] == [20] * 4
+            assert (most > 1) == is_operator
+
+        monkeypatch.setattr(submitter, "_READ_FIRST", 4)
+        monkeypatch.setattr(submitter, "_READ_AT_ONCE", 4)
+        order.clear()
+        async with asyncio.TaskGroup() as tasks:
+            for _ in range(8):
+                tasks.create_task(client.post("/statements", content=body, headers=NDJSON))
+            while len(order) < 12:
+                await asyncio.sleep(0.001)
+            tasks.create_task(client.post("/statements", content=further, headers=NDJSON))
+        places = [place for place, is_new in enumerate(order) if is_new]
+        assert (len(places), len(order)) == (3, 43)
+        # The call with new documents waits for the call that is read and one behind, not for all eight.
+        assert max(after - before for before, after in pairwise(places)) <= 3, places
 
 
 async def test_lease_requests_of_strangers_count_for_the_address(store: Store, tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ that are slow to read, are read here, beside the writer's turns, for `_WAITING_A
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, nullcontext
 from contextvars import Context
 from dataclasses import replace
 from itertools import repeat
@@ -40,6 +40,8 @@ Follow = Callable[[Sequence[Submission], Sequence[Outcome]], Awaitable[None]]
 # queued before, whose next query the database waits for.
 _READ_AT_ONCE = 250
 _BYTES_AT_ONCE = 16 * 1024
+# Documents of a call that are read in its first turn at its address: few, since that turn goes before those of copies.
+_READ_FIRST = 25
 # Statements whose sources are being read, or that are queued with them.
 _WAITING_AT_ONCE = 2
 # Number of times for each document of a chunk, taken together, that a statement may be set aside.
@@ -56,7 +58,7 @@ class Submitter:
         self._quotas = quotas
         self._under_way: set[asyncio.Task[list[Outcome]]] = set()
         self._waiting = asyncio.Semaphore(_WAITING_AT_ONCE)
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._turns: WeakValueDictionary[str, _Turns] = WeakValueDictionary()
 
     async def submit(
         self,
@@ -90,22 +92,25 @@ class Submitter:
         """Append documents in order; see `Platform.submit_many`."""
         given, call = LentContents(contents), Call()
         begun: list[tuple[list[Submission | Outcome], asyncio.Task[list[Outcome]]]] = []
-        for first in range(0, len(documents), _READ_AT_ONCE):
+        turns = self._turns_of(caller)
+        goes_first, first = True, 0
+        while first < len(documents):
             # While the writer waits for the database, the next ones are read.
-            chunk = documents[first : first + _READ_AT_ONCE]
-            async with self._turn(caller):
+            chunk = documents[first : first + (_READ_FIRST if turns is not None and not begun else _READ_AT_ONCE)]
+            async with nullcontext() if turns is None else turns.turn(goes_first=goes_first):
                 found = await self._read(chunk, authenticated, clearance, given)
                 read = await self._admit(await self._counted(found, chunk, caller), call, caller)
             taken = [item for item in read if isinstance(item, Submission)]
+            goes_first = any(item.charge.of_endorsed for item in taken)
             begun.append((read, self._begin(taken, begun[-1][1] if begun else None)))
+            first += len(chunk)
             await asyncio.sleep(0)
         return [outcome for read, task in begun for outcome in await _outcomes(read, task)]
 
-    def _turn(self, caller: Caller | None) -> AbstractAsyncContextManager[object]:
-        """Limit an address to reading many documents for one call at a time: copies count in no quota, but are read."""
+    def _turns_of(self, caller: Caller | None) -> "_Turns | None":
         if caller is None or caller.is_operator:
-            return nullcontext()
-        return self._turns.setdefault(caller.address, asyncio.Lock())
+            return None
+        return self._turns.setdefault(caller.address, _Turns())
 
     async def append(
         self, submissions: Sequence[Submission], caller: Caller | None = None, *, received: bool = False
@@ -243,6 +248,24 @@ class Submitter:
         document = dict(message.envelope.document)
         signed = await signed_aside(self._node.key, lambda: self._node.sign(document))
         return Submission(signed, countersigned=True)
+
+
+class _Turns:
+    """The turns of one address, which reads for one call at a time: copies count in no quota, but are read.
+
+    A turn that goes first waits for the running one, for others that go first, and for one of those behind. So copies
+    on many connections hold up no call in which an endorsed agent hands in new documents.
+    """
+
+    def __init__(self) -> None:
+        self._reading = asyncio.Lock()
+        self._behind = asyncio.Lock()
+
+    @asynccontextmanager
+    async def turn(self, *, goes_first: bool) -> AsyncIterator[None]:
+        """Wait for a turn, and hold it."""
+        async with nullcontext() if goes_first else self._behind, self._reading:
+            yield
 
 
 async def _outcomes(read: Sequence[Submission | Outcome], task: "asyncio.Task[list[Outcome]]") -> list[Outcome]:

@@ -18,6 +18,11 @@ class Charge:
     of_stranger: bool = False
     stays: bool = False
 
+    @property
+    def of_endorsed(self) -> bool:
+        """Whether it was counted for an agent that an operator answers for, which signed a new document."""
+        return bool(self.parts) and not self.of_stranger
+
     def back(self, *, kept: bool, refused: bool) -> Sequence[Part]:
         """Return the amounts to give back for a submission with this outcome.
 
