@@ -1,5 +1,6 @@
 """An audit of a node that takes in messages and bytes meanwhile names its faults, and takes no growth for a fault."""
 
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -27,6 +28,7 @@ from graph.store import Store
 __all__ = ["auditor_store", "platform"]
 
 LATE = b"The bytes of this source come while the node is audited."
+NEVER = b"Nobody hands in these bytes."
 EARLIER = [signed_statement(AUTHOR, claim=f"Earlier {number}.") for number in range(9)]
 
 
@@ -112,10 +114,16 @@ async def test_a_fault_of_a_node_that_grows_is_named_and_nothing_else(
 async def test_bytes_that_come_while_a_node_is_audited_are_no_fault(
     platform: Platform, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Bytes that no statement cites leave no entry in the log."""
+    """Bytes that no statement cites leave no entry in the log, and only these are asked for once more."""
     await settle(platform)
-    await accept(platform, signed_source(AUTHOR, source=LATE, source_id="urn:doc:late"))
-    lines = HttpNode.graph_lines
+    for source in (LATE, NEVER):
+        await accept(platform, signed_source(AUTHOR, source=source, source_id=f"urn:doc:{sha256_digest(source)[-8:]}"))
+    lines, source_of = HttpNode.graph_lines, HttpNode.source
+    asked: list[str] = []
+
+    def noted(self: HttpNode, document_hash: str) -> AsyncIterator[bytes]:
+        asked.append(document_hash)
+        return source_of(self, document_hash)
 
     async def handed_in(self: HttpNode, size: int) -> AsyncIterator[bytes]:
         await platform.sources.put(sha256_digest(LATE), pieces(LATE))
@@ -123,9 +131,11 @@ async def test_bytes_that_come_while_a_node_is_audited_are_no_fault(
             yield line
 
     monkeypatch.setattr(HttpNode, "graph_lines", handed_in)
+    monkeypatch.setattr(HttpNode, "source", noted)
     async with served(platform) as address:
         report = await audit(address, platform, tmp_path / "kept")
     assert ([one.line for one in report.findings], report.unfinished) == ([], [])
+    assert Counter(asked) == {sha256_digest(SOURCE): 1, sha256_digest(NEVER): 1, sha256_digest(LATE): 2}
 
 
 @pytest.mark.usefixtures("scratch")

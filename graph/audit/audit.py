@@ -182,7 +182,7 @@ class Audit:
 
     async def _check_graph(self, scratch: Store, size: int) -> None:
         published = await self._read_published(size)
-        if await self._documents.fetch_sources("not held"):
+        if await self._documents.fetch_held_since():
             self._report.grown = True
         replay = Replay(self._workspace, self._report, self._documents.home or "", self._documents.redacted)
         if not await replay.write(scratch, lambda done: self._progress("Checking signatures", done, size)):

@@ -6,6 +6,7 @@ so is everything about it: those names can no longer be compared.
 
 import hashlib
 from collections.abc import Sequence
+from typing import Any
 
 from a2ap.errors import A2APError
 from a2ap.log.entry import LogEntry
@@ -19,10 +20,13 @@ from a2ap.verification_response import VerificationResponse
 from graph.audit.node_files import GivenMessage, MissingFileError, NodeFiles, TooLongError, WithheldError
 from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace
+from graph.dictionary.labels import NODE_KEYS
 from graph.errors import ContentMismatchError, RebuildError
 from graph.export.messages_by_hash import MAY_BE_WITHHELD
 from graph.log.rebuild import message_of
 
+# Nodes of the graph that are named by the hash of their bytes, and say whether these are held.
+_HELD_LABELS = tuple(label for label, key in NODE_KEYS.items() if key in ("document_key", "record_hash"))
 _AT_ONCE = 32  # documents in memory, of a mebibyte at most
 
 
@@ -72,12 +76,24 @@ class DocumentWalk:
         await self._workspace.content.put_many(whole)
         self._report.checked["documents"] += len(whole)
 
-    async def fetch_sources(self, state: str = "asked") -> int:
-        """Fetch the bytes of every registered source in this state that this reader may read; return their number."""
+    async def fetch_sources(self) -> None:
+        """Fetch the bytes of every registered source that this reader may read."""
+        await self._fetch(self._workspace.run("SELECT document_hash FROM sources WHERE state = 'asked' ORDER BY 1"))
+
+    async def fetch_held_since(self) -> int:
+        """Fetch the sources that were not held, and that the published graph calls held; return their number."""
+        labels = ", ".join("?" * len(_HELD_LABELS))
+        held = self._workspace.run(
+            "SELECT DISTINCT document_hash FROM sources JOIN rows ON name = document_hash"
+            f" WHERE state = 'not held' AND rows.published AND kind = 'node' AND label IN ({labels})"
+            " AND json_extract(properties, '$.held') ORDER BY 1",
+            *_HELD_LABELS,
+        )
+        return await self._fetch(held)
+
+    async def _fetch(self, names: Sequence[tuple[Any, ...]]) -> int:
         here = 0
-        for (name,) in self._workspace.run(
-            "SELECT document_hash FROM sources WHERE state = ? ORDER BY document_hash", state
-        ):
+        for (name,) in names:
             try:
                 await self._workspace.content.put_stream(self._node.source(name), expected=name)
                 found, here = "here", here + 1
