@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from typing import Any
 
 from builders import (
     SOURCE,
@@ -15,10 +16,12 @@ from builders import (
     signed_statement,
 )
 
+from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.json_text import write_json
 from a2ap.policy import ConsensusMethod, build_policy
 from a2ap.signature import sign_message
+from a2ap.source_registration import build_source_registration
 from graph.platform import Platform
 
 AUTHOR, VERIFIER_A, VERIFIER_B, OPERATOR_A, OPERATOR_B, STRANGER = 1, 2, 3, 11, 12, 21
@@ -41,6 +44,24 @@ def signed_node_policy(platform: Platform, number: int = 1, **changes: object) -
         issued_at=TIME,
         issuing_agent=platform.node.agent_id,
         **values,  # type: ignore[arg-type]
+    )
+    return write_json(sign_message(message, platform.node.key, platform.node.key_id))
+
+
+def signed_node_source(platform: Platform, source: bytes = SOURCE, **changes: Any) -> bytes:
+    """Return the node's own registration of a source, which is public unless `changes` say otherwise."""
+    values: dict[str, Any] = {
+        "source_id": "urn:doc:test:node",
+        "document_hash": sha256_digest(source),
+        "boundary": Boundary.PUBLIC,
+        "title": "Council meeting",
+        "byte_length": len(source),
+    } | changes
+    message = build_source_registration(
+        registration_id=platform.node.derived_id(f"source|{sorted(values.items())}"),
+        registered_at=TIME,
+        registering_agent=platform.node.agent_id,
+        **values,
     )
     return write_json(sign_message(message, platform.node.key, platform.node.key_id))
 

@@ -1,14 +1,12 @@
 """That a stranger who registers the bytes of a message, record or remainder closes, erases and opens nothing."""
 
 from datetime import timedelta
-from typing import Any
 
 import httpx
 import pytest
 from builders import (
     SOURCE,
     TIME,
-    message_id,
     signed_endorsement,
     signed_record,
     signed_registration,
@@ -17,7 +15,6 @@ from builders import (
 )
 from graph_contents import whole_graph
 from http_client import OPERATOR, bearer, client
-from key_world import by_node
 from pack_world import pack_submissions
 from passports import line
 from platform_fixture import platform
@@ -32,6 +29,7 @@ from scenario import (
     hash_of,
     pieces,
     signed_node_policy,
+    signed_node_source,
 )
 from test_evidence_decay import recheck
 from test_redaction import erasure_of, hidden, range_of, redaction_of, statement_with, without
@@ -41,7 +39,6 @@ from a2ap.canonical import sha256_digest
 from a2ap.passport.building import write_passport
 from a2ap.record_registration import RecordFormat
 from a2ap.redaction import redacted_bytes
-from a2ap.source_registration import build_source_registration
 from graph.clearance import OPERATOR as OPERATOR_READER
 from graph.platform import Platform
 from graph.records.intake import register_received, register_signed
@@ -67,20 +64,6 @@ def claimed(content: bytes, boundary: Boundary = Boundary.PUBLIC) -> bytes:
     """Return the stranger's registration of bytes, with a date that has passed."""
     return signed_source(
         STRANGER, source=content, source_id="urn:doc:test:mine", boundary=boundary, title="Mine", retain_until=DUE
-    )
-
-
-def node_source(platform: Platform) -> dict[str, Any]:
-    """Return the node's registration of the source as public, before it is signed."""
-    return build_source_registration(
-        registration_id=message_id("source of the node"),
-        registered_at=TIME,
-        registering_agent=platform.node.agent_id,
-        source_id="urn:doc:test:node",
-        document_hash=sha256_digest(SOURCE),
-        boundary=Boundary.PUBLIC,
-        title="Council meeting",
-        byte_length=len(SOURCE),
     )
 
 
@@ -235,7 +218,7 @@ async def test_a_rebuild_goes_on_without_what_a_redaction_left(platform: Platfor
 async def test_the_operator_opens_what_strangers_alone_have_closed(platform: Platform) -> None:
     await agents(platform)
     await accept(platform, claimed(SOURCE, STRICTEST))
-    await accept(platform, by_node(platform, node_source(platform)))
+    await accept(platform, signed_node_source(platform))
     (document,) = await platform.store.read("documents_known", hashes=[sha256_digest(SOURCE)])
     assert document["boundary"] == Boundary.PUBLIC
     await accept(platform, signed_source(STRANGER, source_id="urn:doc:test:again", boundary=STRICTEST))
@@ -251,7 +234,7 @@ async def test_the_operator_opens_a_source_as_far_as_the_endorsed_agents_do_that
     await accept(platform, claimed(SOURCE, STRICTEST), signed_source(AUTHOR, boundary=boundary))
     (document,) = await platform.store.read("documents_known", hashes=[sha256_digest(SOURCE)])
     assert document["boundary"] == STRICTEST, "a stranger that had closed bytes first keeps them protected"
-    await accept(platform, by_node(platform, node_source(platform)))
+    await accept(platform, signed_node_source(platform))
     (document,) = await platform.store.read("documents_known", hashes=[sha256_digest(SOURCE)])
     assert document["boundary"] == boundary
     whole = await whole_graph(platform.store)
@@ -262,6 +245,6 @@ async def test_the_operator_opens_a_source_as_far_as_the_endorsed_agents_do_that
 async def test_the_operator_does_not_open_what_an_endorsed_agent_has_closed(platform: Platform) -> None:
     await agents(platform)
     await accept(platform, signed_source(AUTHOR, boundary=Boundary.CONFIDENTIAL))
-    await accept(platform, by_node(platform, node_source(platform)))
+    await accept(platform, signed_node_source(platform))
     (document,) = await platform.store.read("documents_known", hashes=[sha256_digest(SOURCE)])
     assert document["boundary"] == Boundary.CONFIDENTIAL

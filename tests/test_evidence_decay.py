@@ -10,7 +10,6 @@ from builders import (
     SOURCE,
     SOURCE_ID,
     TIME,
-    message_id,
     segment,
     signed_registration,
     signed_response,
@@ -23,12 +22,21 @@ from http_client import ask, client
 from key_world import by_node
 from platform_fixture import platform
 from rebuilding import rebuilt
-from scenario import AUTHOR, STRANGER, VERIFIER_A, VERIFIER_B, accept, hash_of, pieces, settle, verified_world
+from scenario import (
+    AUTHOR,
+    STRANGER,
+    VERIFIER_A,
+    VERIFIER_B,
+    accept,
+    hash_of,
+    pieces,
+    settle,
+    signed_node_source,
+    verified_world,
+)
 
-from a2ap.boundary import Boundary
 from a2ap.canonical import sha256_digest
 from a2ap.evidence import ByteRange
-from a2ap.source_registration import build_source_registration
 from graph.evidence.rechecking import RecheckedSource, recheck_sources
 from graph.platform import Platform
 from graph.retention.keeping import apply_retention
@@ -156,18 +164,8 @@ async def test_a_second_passage_takes_what_cites_it_along(platform: Platform) ->
 
 
 async def test_retention_decays_what_cited_the_source(platform: Platform) -> None:
-    registration = build_source_registration(
-        registration_id=message_id("source with a date"),
-        registered_at=TIME,
-        registering_agent=platform.node.agent_id,
-        source_id=SOURCE_ID,
-        document_hash=HASH,
-        boundary=Boundary.PUBLIC,
-        title="Council meeting",
-        media_type="text/vtt",
-        retain_until=TIME,
-    )
-    await accept(platform, signed_registration(AUTHOR), by_node(platform, registration))
+    registration = signed_node_source(platform, source_id=SOURCE_ID, media_type="text/vtt", retain_until=TIME)
+    await accept(platform, signed_registration(AUTHOR), registration)
     await platform.sources.put(HASH, pieces(SOURCE))
     statement = signed_statement(AUTHOR)
     await accept(platform, statement)

@@ -16,7 +16,6 @@ import pytest
 from builders import (
     TIME,
     agent_id,
-    message_id,
     segment,
     sign,
     signed_endorsement,
@@ -27,10 +26,20 @@ from builders import (
 )
 from conftest import HEAP
 from http_client import OPERATOR, ask, bearer, open_client
-from key_world import by_node
 from planted_world import Words
 from postgresql_fixture import database, dumped, postgresql
-from scenario import AUTHOR, OPERATOR_A, OPERATOR_B, STRANGER, VERIFIER_A, accept, hash_of, pieces, signed_node_policy
+from scenario import (
+    AUTHOR,
+    OPERATOR_A,
+    OPERATOR_B,
+    STRANGER,
+    VERIFIER_A,
+    accept,
+    hash_of,
+    pieces,
+    signed_node_policy,
+    signed_node_source,
+)
 from servers import server_on
 from subscribing import streamed, until_quiet, with_readers
 from walk_answers import Finder, decoded, texts_of
@@ -40,7 +49,6 @@ from walk_routes import LD, SPARQL, TURTLE
 
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
-from a2ap.source_registration import build_source_registration
 from graph.export.format import ExportFormat
 from graph.graphql.subscriptions.place import Place, write_place
 from graph.mirror.database import open_database
@@ -138,17 +146,10 @@ async def ask_for_stricter_classes(platform: Platform, sources: list[Source]) ->
 
 async def accept_them(platform: Platform, of_owner: Source, of_operator: Source) -> None:
     """Have the owner accept the stricter class of one source, and the operator of another, as `a2ap source tighten`."""
-    again = build_source_registration(
-        registration_id=message_id("accepted by the operator"),
-        registered_at=TIME,
-        registering_agent=platform.node.agent_id,
-        document_hash=of_operator.name,
-        boundary=STRICTEST,
-        byte_length=len(of_operator.content),
-        **{name: of_operator.members[name] for name in ("source_id", "title", "media_type")},
-    )
+    named = {name: of_operator.members[name] for name in ("source_id", "title", "media_type")}
+    again = signed_node_source(platform, of_operator.content, boundary=STRICTEST, **named)
     own = signed_source(AUTHOR, source=of_owner.content, boundary=STRICTEST, **of_owner.members)
-    await accept(platform, own, by_node(platform, again))
+    await accept(platform, own, again)
 
 
 def requests(sources: list[Source], size: int) -> list[Asked]:
