@@ -7,6 +7,7 @@ import pytest
 from builders import (
     SOURCE,
     TIME,
+    agent_id,
     signed_endorsement,
     signed_registration,
     signed_source,
@@ -16,7 +17,18 @@ from graph_contents import nodes_with_label, whole_graph
 from http_client import OPERATOR, ask, bearer, client
 from platform_fixture import platform
 from rebuilding import rebuilt
-from scenario import AUTHOR, OPERATOR_A, OPERATOR_B, STRANGER, VERIFIER_A, accept, hash_of, pieces, signed_node_policy
+from scenario import (
+    AUTHOR,
+    OPERATOR_A,
+    OPERATOR_B,
+    STRANGER,
+    VERIFIER_A,
+    accept,
+    hash_of,
+    pieces,
+    signed_node_policy,
+    signed_node_source,
+)
 
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
@@ -104,6 +116,25 @@ async def test_an_endorsement_counts_in_the_batch_that_brings_it(platform: Platf
     )
     (document,) = await nodes_with_label(platform.store, "Document")
     assert document["boundary"] == Boundary.PUBLIC.value
+
+
+async def test_the_date_of_the_node_stays_when_another_agent_takes_a_source_over(platform: Platform) -> None:
+    """The date of an agent that the operator no longer answers for goes; the node's is the operator's word."""
+    other = b"Another source."
+    await agents(platform)
+    await accept(platform, signed_source(AUTHOR), signed_node_source(platform, retain_until=DUE))
+    await accept(platform, signed_source(AUTHOR, source=other, source_id="urn:doc:test:other", retain_until=DUE))
+    await accept(platform, signed_node_policy(platform, 2, seeds=(agent_id(OPERATOR_B),)))
+    for source in (SOURCE, other):
+        await accept(platform, signed_source(OPERATOR_B, source=source, source_id="urn:doc:test:own", title="Own"))
+
+    documents = {row["document_key"]: row for row in await nodes_with_label(platform.store, "Document")}
+    assert {row["title"] for row in documents.values()} == {"Own"}
+    assert documents[NAME].get("retain_until") == DUE
+    assert documents[sha256_digest(other)].get("retain_until") is None
+    before = await whole_graph(platform.store)
+    await rebuilt(platform)
+    assert await whole_graph(platform.store) == before
 
 
 @pytest.mark.parametrize("first", [STRANGER, VERIFIER_A])

@@ -175,7 +175,9 @@ def _record_source(message: SourceRegistration, state: State) -> None:
     dates = [known.retain_until]
     if known.registered_by is None or takes_over:
         after = replace(after, registration_hash=message.envelope.signed_hash, registered_by=agent)
-        dates = []
+        # The dates of former owners go. The node's is the operator's word, and stays.
+        if state.node_agent not in state.registrants_of(known):
+            dates = []
     owner = state.owner_of(after)
     # Nothing in the log tells that a stranger has the bytes, and an erasure erases for all agents.
     if state.is_answered_for(owner) and agent in (owner, state.node_agent):
