@@ -65,12 +65,17 @@ def test_a_changed_threshold_leaves_the_seeds_and_everything_else(
     told = a2ap("policy", "set", "--key", node_key, "--threshold", "0.95")
 
     after = policy_of(server[0])
-    assert told.out.startswith("threshold 0.7 → 0.95\n") and "is log entry" in told.out
+    entry, change = told.out.splitlines()
+    assert "is log entry" in entry and change == "threshold 0.7 → 0.95"
     assert (after.threshold, after.seeds, after.priors) == (0.95, (library,), Priors(unknown=(2.0, 1.0)))
     assert (after.quorum, after.criteria, after.epoch_length) == (before.quorum, before.criteria, before.epoch_length)
     told = a2ap("policy", "set", "--key", node_key, "--seed", newspaper, "--drop-seed", library)
-    assert told.out.splitlines()[:2] == [f"seed - {library}", f"seed + {newspaper}"]
+    assert told.out.splitlines()[1:] == [f"seed - {library}", f"seed + {newspaper}"]
     assert policy_of(server[0]).seeds == (newspaper,)
+    # Nothing is told of a change that the node refuses.
+    stranger = new_agent(tmp_path)
+    assert a2ap("policy", "set", "--key", stranger.key, "--threshold", "0.5", status=1).out == ""
+    assert a2ap("admission", "set", "open", "--key", stranger.key, "--quota", "address.agents=9", status=1).out == ""
 
 
 def test_priors_of_a_file_change_those_that_it_names(
@@ -81,7 +86,7 @@ def test_priors_of_a_file_change_those_that_it_names(
     second.write_text('{"claim": [3, 2]}')
     a2ap("policy", "set", "--key", node_key, "--priors", first)
     told = a2ap("policy", "set", "--key", node_key, "--priors", second)
-    assert told.out.startswith("priors.claim [2.0, 2.0] → [3.0, 2.0]\n")
+    assert told.out.splitlines()[1:] == ["priors.claim [2.0, 2.0] → [3.0, 2.0]"]
     assert policy_of(server[0]).priors == Priors(claim=(3.0, 2.0), unknown=(4.0, 1.0))
 
 
@@ -120,7 +125,7 @@ def test_admission_keeps_its_list_and_its_invitations(
     listed, other = new_agent(tmp_path).id, new_agent(tmp_path).id
     told = a2ap("admission", "set", "invitation", "--key", node_key, "--allow", listed, "--invitations", 1)
     secret = told.only_error.removeprefix("invitation ")
-    assert told.out.splitlines()[:2] == ["mode open → invitation", f"allow + {listed}"]
+    assert told.out.splitlines()[1:3] == ["mode open → invitation", f"allow + {listed}"]
 
     a2ap("admission", "set", "--key", node_key, "--allow", other)
 
@@ -209,7 +214,7 @@ def test_a_quota_changes_alone_and_goes_back_to_the_default(
 ) -> None:
     a2ap("admission", "set", "allow-list", "--key", node_key, "--replace", "--allow", "urn:agent:clerk")
     told = a2ap("admission", "set", "--key", node_key, "--quota", "address.agents=7", "--quota", "stranger.bytes=1000")
-    assert told.out.splitlines()[:2] == [
+    assert told.out.splitlines()[1:] == [
         f"quota.stranger.bytes {DEFAULT_QUOTAS.stranger.bytes} → 1000",
         f"quota.address.agents {DEFAULT_QUOTAS.address.agents} → 7",
     ]

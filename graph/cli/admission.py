@@ -15,7 +15,7 @@ from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
 from graph.cli.handing_in import send
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url, open_client
-from graph.cli.policy_changes import Rules, change_list, policy_in_force, show_changes
+from graph.cli.policy_changes import Rules, change_list, is_new_policy, policy_in_force, show_changes
 from graph.cli.signing import fresh_id, now, open_key
 from graph.cli.terminal import print_json, remark, say
 
@@ -84,7 +84,7 @@ def set_policy(
     after["invitation"] = change_list(before["invitation"], hashes, withdraw, "invitations")
     quotas = _with_quotas({} if policy is None else policy.envelope.document.get("quotas", {}), quota or ())
     after["quota"] = Quotas.from_members(quotas, "quota").members
-    if not show_changes(policy, before, after, print_only=print_only, as_json=as_json):
+    if not is_new_policy(policy, before, after, print_only=print_only):
         return
     message = build_admission_policy(
         policy_id=fresh_id(),
@@ -96,6 +96,7 @@ def set_policy(
         quotas=quotas or None,
     )
     send(message, key_file, Client.set_admission, url, print_only=print_only, as_json=as_json)
+    show_changes(before, after, print_only=print_only, as_json=as_json)
     for secret in made:
         remark(f"invitation {secret}")
 

@@ -24,7 +24,7 @@ from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
 from graph.cli.handing_in import send
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Url
-from graph.cli.policy_changes import Rules, change_list, policy_in_force, rule_lines, show_changes
+from graph.cli.policy_changes import Rules, change_list, is_new_policy, policy_in_force, rule_lines, show_changes
 from graph.cli.signing import fresh_id, now, open_key
 from graph.cli.terminal import print_json, say
 
@@ -117,7 +117,7 @@ def set_policy(
         after["criterion"] = change_list(before["criterion"], criterion, drop_criterion, "criteria")
     if priors is not None:
         after["priors"] = _read_priors(priors, before["priors"]).members()
-    if not show_changes(policy, before, after, print_only=print_only, as_json=as_json):
+    if not is_new_policy(policy, before, after, print_only=print_only):
         return
     message = build_policy(
         policy_id=fresh_id(),
@@ -134,6 +134,7 @@ def set_policy(
         priors=Priors.from_members(after["priors"], "priors"),
     )
     send(message, key_file, Client.set_policy, url, print_only=print_only, as_json=as_json)
+    show_changes(before, after, print_only=print_only, as_json=as_json)
 
 
 @app.command("show")

@@ -39,19 +39,24 @@ def change_list(
     return tuple(dict.fromkeys([*left, *(add or ())]))
 
 
-def show_changes(policy: Message | None, before: Rules, after: Rules, *, print_only: bool, as_json: bool) -> bool:
-    """Write a line for each rule that changes; return whether there is a new policy to make.
+def is_new_policy(policy: Message | None, before: Rules, after: Rules, *, print_only: bool) -> bool:
+    """Return whether there is a new policy to make, and say so if there is none.
 
-    There is none if no rule of `policy`, the policy in force, changes and it is not to be printed all the same. If the
-    output is a document or JSON, the lines go to standard error.
+    There is none if no rule of `policy`, the policy in force, changes and it is not to be printed all the same.
     """
-    lines = list(_changes(before, after))
-    for line in lines:
-        (remark if print_only or as_json else say)(line)
-    if policy is None or lines or print_only:
+    if policy is None or print_only or any(_changes(before, after)):
         return True
     remark(f"{policy.envelope.id}, the policy in force, has these rules already; nothing is sent")
     return False
+
+
+def show_changes(before: Rules, after: Rules, *, print_only: bool, as_json: bool) -> None:
+    """Write a line for each rule that changed: once the node has accepted the policy, or the policy is printed.
+
+    If the output is a document or JSON, the lines go to standard error.
+    """
+    for line in _changes(before, after):
+        (remark if print_only or as_json else say)(line)
 
 
 def rule_lines(rules: Rules) -> Iterator[str]:
