@@ -183,8 +183,7 @@ def _verify_score(
         return stated
     if found != stated:
         raise BundleError(
-            f"score: it is {stated.consensus_score} by {stated.method}, verified: {stated.verified}; the verdicts make"
-            f" it {found.consensus_score} by {found.method}, verified: {found.verified}"
+            f"score: the bundle states {_in_words(stated)}; its verdicts and its policy make {_in_words(found)}"
         )
     if found.verified:
         not_proved.append("that no statement that it excludes has the better verdicts")
@@ -192,6 +191,11 @@ def _verify_score(
         f"the score {found.consensus_score} by {found.method} follows from the verdicts and the policy in here"
     )
     return stated
+
+
+def _in_words(score: Score) -> str:
+    stands = "verified" if score.verified else "not verified"
+    return f"{score.consensus_score} by {score.method}, and the statement {stands}"
 
 
 def _read_score(members: Any) -> Score:
