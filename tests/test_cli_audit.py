@@ -60,7 +60,7 @@ def test_a_bundle_is_fetched_and_verified_without_the_platform(
         assert line in said
     assert ", verified," not in said
     report = json.loads(a2ap("verify", file, "--log-key", log_key, "--json", status=3).out)
-    assert report["status"] == "not-in-force" and "verified" not in report["score"]
+    assert report["status"] == "in-force-not-proved" and "verified" not in report["score"]
     policy = report["inForce"][0]
     assert (policy["item"], policy["proved"], policy["restsOn"][-1]["type"]) == ("policy", False, "Policy")
     assert json.loads(a2ap("bundle", envelope_of(STATEMENT).signed_hash, "--url", server[0]).out)["score"]

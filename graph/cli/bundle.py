@@ -17,7 +17,7 @@ from graph.cli.errors import CommandError
 from graph.cli.options import DEFAULT_URL, Token, Url, open_client
 from graph.cli.terminal import remark, say
 
-NOT_IN_FORCE_STATUS = 3
+IN_FORCE_NOT_PROVED_STATUS = 3
 
 _HOLDS, _FAILS, _NOT_PROVED = "holds", "FAILS", "not proved"
 
@@ -50,8 +50,8 @@ def verify_bundle_file(
 ) -> None:
     """Check a bundle and print the things that it proves and those that it does not.
 
-    The status is 1 if something does not hold, and `NOT_IN_FORCE_STATUS` if all holds and the bundle does not prove
-    that the policy, keys and other items that its score rests on are in force at the checkpoint.
+    The status is 1 if something does not hold, and `IN_FORCE_NOT_PROVED_STATUS` if all holds and the bundle does not
+    prove that the policy, keys and other items that its score rests on are in force at the checkpoint.
     """
     # The function that weighs verdicts is needed here only.
     from graph.audit.bundle_score import weigh_bundle
@@ -78,7 +78,7 @@ def verify_bundle_file(
     if failed:
         raise typer.Exit(1)
     if not report.is_current:
-        raise typer.Exit(NOT_IN_FORCE_STATUS)
+        raise typer.Exit(IN_FORCE_NOT_PROVED_STATUS)
 
 
 def _check_sources(report: BundleReport, sources: Sequence[Path]) -> list[tuple[str, str]]:
@@ -113,7 +113,7 @@ def _print(report: BundleReport, evidence: Sequence[tuple[str, str]]) -> None:
 def _as_json(report: BundleReport, evidence: Sequence[tuple[str, str]], failed: bool) -> dict[str, Any]:
     score = report.score
     return {
-        "status": "fails" if failed else "in-force" if report.is_current else "not-in-force",
+        "status": "fails" if failed else "in-force" if report.is_current else "in-force-not-proved",
         "signedHash": report.statement.envelope.signed_hash,
         "checkpoint": {"origin": report.checkpoint.origin, "treeSize": report.checkpoint.tree_size},
         "score": score and {"method": score.method, "consensusScore": score.consensus_score},
