@@ -325,8 +325,11 @@ async def test_an_erased_source_is_given_by_no_door(platform: Platform, client: 
     for accepted in ("application/json", "application/ld+json", "text/turtle"):
         answer = await client.get(f"/statements/{hash_of(clear)}", headers={**bearer(OPERATOR), "accept": accepted})
         assert QUOTE not in answer.text
-        assert answer.status_code == (200 if accepted == "text/turtle" else 403)
-    assert (await client.get(f"/messages/{sha256_digest(clear)}", headers=bearer(OPERATOR))).status_code == 403
+        assert answer.status_code == (200 if accepted == "text/turtle" else 410)
+    for path in (f"/messages/{sha256_digest(clear)}", f"/statements/{hash_of(clear)}/bundle"):
+        for headers in ({}, bearer(OPERATOR)):
+            answer = await client.get(path, headers=headers)
+            assert answer.status_code == 410 and name in answer.json()["detail"]
     shown = await ask(client, GRAPHQL, {"id": hash_of(clear)}, token=OPERATOR)
     assert QUOTE not in json.dumps(shown)
     (chunk,) = shown["statement"]["evidence"]
@@ -374,7 +377,7 @@ async def test_erased_passages_leave_the_others(platform: Platform, client: http
     assert (await client.get(f"/statements/{hash_of(other)}", headers={"accept": "application/json"})).content == other
     assert (
         await client.get(f"/statements/{hash_of(clear)}", headers={"accept": "application/json"})
-    ).status_code == 403
+    ).status_code == 410
 
     more = erasure_of(
         platform,

@@ -14,7 +14,7 @@ from graph.audit.bundle_score import score_of
 from graph.audit.bundle_sources import BundleSources, base64_text
 from graph.clearance import Reader
 from graph.content.content_store import ContentStore
-from graph.errors import ForbiddenError, NotFoundError, TooLargeError
+from graph.errors import ForbiddenError, NotFoundError, RedactedError, TooLargeError
 from graph.export.messages_by_hash import MAX_HASHES, FoundMessage, messages_by_hash
 from graph.log.entry import entry_from_row
 from graph.store import Row, Store
@@ -44,8 +44,9 @@ class BundleMaker:
     async def make(self, signed_hash: str) -> bytes:
         """Return the bundle of a statement, by its signed hash.
 
-        Raises `NotFoundError` if there is no such statement, `ForbiddenError` if this reader may not see it, and
-        `TooLargeError` if the score rests on more than a bundle holds.
+        Raises `NotFoundError` if there is no such statement, `ForbiddenError` if this reader may not see it,
+        `RedactedError` if it quotes an erased passage, and `TooLargeError` if the score rests on more than a bundle
+        holds.
         """
         for _ in range(_ATTEMPTS):
             score = await self._score(signed_hash)
@@ -62,6 +63,8 @@ class BundleMaker:
         entries = [entry for entry in entries if entry.log_index < checkpoint.tree_size]
         found = await self._messages(entries)
         statement = found[signed_hash]
+        if statement.quotes_erased:
+            raise RedactedError(f"{signed_hash} quotes what was {statement.withheld}")
         if statement.withheld is not None:
             raise ForbiddenError(f"{signed_hash} cannot be shown whole: {statement.withheld}")
         if statement.content is None:

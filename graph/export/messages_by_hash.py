@@ -45,7 +45,8 @@ _AT_ONCE = 16  # messages in memory
 class FoundMessage:
     """A message as a reader gets it: its bytes, or the reason why not. Without an entry, the log has no such message.
 
-    A redacted message has the `redaction`; its remainder is another document, which can be requested by its hash.
+    A redacted message has the `redaction`; its remainder is another document, which can be requested by its hash. A
+    message that is withheld from every reader, because it quotes erased passages, `quotes_erased`.
     """
 
     document_hash: str
@@ -53,6 +54,7 @@ class FoundMessage:
     content: bytes | None = None
     withheld: str | None = None
     redaction: RedactionRecord | None = None
+    quotes_erased: bool = False
 
 
 async def messages_by_hash(
@@ -105,7 +107,7 @@ async def _find(content: ContentStore, name: str, entry: LogEntry, withheld: Wit
     except (ContentNotFoundError, ContentMismatchError):
         return FoundMessage(name, entry)
     if withheld is not None and not is_whole(StoredMessage(entry, read_message(received), withheld)):
-        return FoundMessage(name, entry, withheld=withheld.reason)
+        return FoundMessage(name, entry, withheld=withheld.reason, quotes_erased=withheld.is_erased)
     return FoundMessage(name, entry, received)
 
 

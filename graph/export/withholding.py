@@ -25,6 +25,11 @@ class Withheld:
     boundary: Boundary
     passages: set[tuple[str, int, int]] = field(default_factory=set)
 
+    @property
+    def is_erased(self) -> bool:
+        """Whether erased passages are all that is withheld, so that no reader gets them."""
+        return bool(self.passages) and not self.documents
+
     def hides(self, document: str, start: int, end: int) -> bool:
         """Return whether the quote of these bytes of a document is withheld."""
         return document in self.documents or (document, start, end) in self.passages

@@ -17,7 +17,7 @@ from a2ap.triples import Triple
 from a2ap.verification_response import VerificationResponse
 from a2ap.verification_status import VerificationStatus, fill_verification_status
 from graph.clearance import Reader
-from graph.errors import ForbiddenError, NotAcceptableError, NotFoundError
+from graph.errors import ForbiddenError, NotAcceptableError, NotFoundError, RedactedError, RefusedError
 from graph.export.documents import StoredMessage
 from graph.export.redaction import is_whole, redacted_document, redacted_message
 from graph.export.taken_back import taken_back_triples
@@ -144,7 +144,9 @@ def _linked(stored: StoredMessage, status: VerificationStatus | None) -> bytes:
     return write_json(fill_verification_status(document, status) if status is not None else dict(document))
 
 
-def _refusal(stored: StoredMessage) -> ForbiddenError:
+def _refusal(stored: StoredMessage) -> RefusedError:
     assert stored.withheld is not None
     verb = "describes" if isinstance(stored.message, VerificationResponse) else "quotes"
+    if stored.withheld.is_erased:
+        return RedactedError(f"{stored.entry.id} {verb} what was {stored.withheld.reason}")
     return ForbiddenError(f"{stored.entry.id} {verb} what this reader may not see: {stored.withheld.reason}")
