@@ -190,13 +190,20 @@ def test_a_stranger_asks_for_a_stricter_class_and_the_owner_accepts(
     stranger = new_agent(tmp_path)
     a2ap("register", "--key", stranger.key, "--name", "Clerk", "--version", "1", "--publisher", "City")
 
+    add = ("source", "add", source, "--urn", "urn:doc:mine", "--key", stranger.key)
+    assert "request" not in a2ap(*add).err
+    said = a2ap(*add, "--boundary", "internal").err
+    assert "the class in force is public: internal is a request, which the owner or the operator accepts" in said
+
     asking = ("source", "tighten", name, "--boundary", "confidential", "--key")
     said = a2ap(*asking, stranger.key, status=1).only_error
     assert "the source is public: the owner or the operator has to accept the request for confidential" in said
-    (request,) = json.loads(a2ap("source", "requests", "urn:doc:minutes", "--json").out)
+    request, *_ = json.loads(a2ap("source", "requests", "urn:doc:minutes", "--json").out)
     assert (request["boundary"], request["agent"]["id"]) == ("confidential", stranger.id)
     assert stranger.id in a2ap("source", "requests", name).out
-    (line,) = [one for one in a2ap("source", "requests").out.splitlines() if stranger.id in one]
+    (line,) = [
+        one for one in a2ap("source", "requests").out.splitlines() if stranger.id in one and "confidential" in one
+    ]
     assert line.startswith(f"{name}  confidential  asked for by")
     with Client(server[0]) as client:
         assert client.source(name) == source.read_bytes()

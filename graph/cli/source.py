@@ -1,7 +1,8 @@
 """`a2ap source`: registers a file as a source, uploads its bytes, and makes its class stricter."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import datetime
 from mimetypes import guess_type
 from pathlib import Path
 from typing import Annotated, Any
@@ -97,12 +98,8 @@ def add(
         else:
             client.put_source(document_hash, _pieces_of(file, length), length)
         print_receipt(receipt, as_json)
-        if date is not None:
-            in_force = _document(client, document_hash)["retainUntil"]
-            if in_force is None or parse_instant(in_force, "retainUntil") != date:
-                remark(
-                    f"the date in force is {in_force or 'none'}: only an owner that is endorsed, and the node, set it"
-                )
+        if date is not None or boundary > Boundary.PUBLIC:
+            _compare(_document(client, document_hash), boundary, date)
 
 
 @app.command("requests")
@@ -168,6 +165,16 @@ def tighten(
     print_receipt(receipt, as_json)
     if after < boundary:
         raise CommandError(f"the source is {after}: the owner or the operator has to accept the request for {boundary}")
+
+
+def _compare(found: Mapping[str, Any], boundary: Boundary, date: datetime | None) -> None:
+    """Say which of a class and a date that were registered are not in force."""
+    if Boundary(found["boundary"]) < boundary:
+        asked = f"{boundary} is a request, which the owner or the operator accepts"
+        remark(f"the class in force is {found['boundary']}: {asked}")
+    in_force = found["retainUntil"]
+    if date is not None and (in_force is None or parse_instant(in_force, "retainUntil") != date):
+        remark(f"the date in force is {in_force or 'none'}: only an owner that is endorsed, and the node, set it")
 
 
 def _requested(client: Client) -> Iterator[dict[str, Any]]:
