@@ -93,6 +93,8 @@ async def test_a_newcomer_gets_an_answer_that_can_be_traced(platform: Platform, 
         assert len([agent for agent in agents if "a2ap-node" not in agent]) == 2
     # People read it too.
     assert "Read 298 captions: 12 topics" in shown
+    # No terminal: each step is told as it begins, and once it is done.
+    assert f"Handing in the source\n✓ Handed in {source.file_name}\nSigning the claims\n" in shown
     text = printed(result, "https://youtu.be/abc")
     assert "Planning Director, 00:03:44–00:03:54  https://youtu.be/abc?t=224" in text
     assert "✓ verified, score 0.9" in text

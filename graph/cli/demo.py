@@ -102,7 +102,10 @@ async def _run(
     from graph.platform import open_platform, utc_now
 
     async with AsyncExitStack() as stack:
-        with waiting("Starting the graph database"):
+        starting = "Starting the graph database"
+        if not messages().is_terminal:
+            remark(starting)
+        with waiting(starting):
             platform = await stack.enter_async_context(open_platform(settings))
         app = create_app(platform, settings)
         address = await stack.enter_async_context(listening(app, opened, platform.subscribers.ended.set, settings))
