@@ -1,13 +1,12 @@
 """`a2ap blast-radius`: everything that rests on a key, an agent, a source or a statement."""
 
-from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
 
-from a2ap.client import Client
 from graph.cli.errors import CommandError
 from graph.cli.options import DEFAULT_URL, AsJson, Token, Url, open_client
+from graph.cli.pages import Page, walk_pages
 from graph.cli.terminal import print_json, remark, say
 
 
@@ -29,13 +28,19 @@ def blast_radius(
     named = [(of, name) for of, name in given.items() if name is not None]
     if len(named) != 1:
         raise CommandError("give one of --of-key, --of-agent, --of-source and --of-statement")
+    of, name = named[0]
     with open_client(url, token) as client:
+
+        def read(size: int | None, after: str | None) -> Page:
+            return client.blast_radius(of, name, as_of=size, after=after)
+
+        walk = walk_pages(read, "items", as_of)
         if as_json:
-            pages = list(_pages(client, *named[0], as_of))
+            pages = list(walk)
             items = [item for page in pages for item in page["items"]["nodes"]]
             print_json({**pages[-1], "items": items})
             return
-        for number, page in enumerate(_pages(client, *named[0], as_of)):
+        for number, page in enumerate(walk):
             for item in page["items"]["nodes"]:
                 say(line_of(item))
             if number == 0:
@@ -45,16 +50,6 @@ def blast_radius(
                 )
                 if not page["complete"]:
                     remark("the walk was cut short: there is more")
-
-
-def _pages(client: Client, of: str, name: str, as_of: int | None) -> Iterator[dict[str, Any]]:
-    after: str | None = None
-    while True:
-        page = client.blast_radius(of, name, as_of=as_of, after=after)
-        yield page
-        if not page["items"]["pageInfo"]["hasNextPage"]:
-            return
-        as_of, after = page["asOf"], page["items"]["pageInfo"]["endCursor"]
 
 
 def line_of(item: dict[str, Any]) -> str:

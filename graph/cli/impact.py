@@ -1,13 +1,12 @@
 """`a2ap impact`: everything that rests on a named thing, and would fall with it."""
 
-from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from a2ap.client import Client
 from graph.cli.blast_radius import line_of
 from graph.cli.options import DEFAULT_URL, AsJson, Token, Url, open_client
+from graph.cli.pages import Page, walk_pages
 from graph.cli.terminal import print_json, remark, say
 from graph.lineage.walk import Kind
 
@@ -25,7 +24,11 @@ def impact(
     A key, an agent, a source, a passage, a statement, a verdict, a passport, a pack or a packet.
     """
     with open_client(url, token) as client:
-        pages = list(_pages(client, of, kind, as_of))
+
+        def read(size: int | None, after: str | None) -> Page:
+            return client.impact(of, kind=kind, as_of=size, after=after)
+
+        pages = list(walk_pages(read, "items", as_of))
     items = [item for page in pages for item in page["items"]["nodes"]]
     if as_json:
         print_json({**pages[-1], "items": items})
@@ -36,13 +39,3 @@ def impact(
     remark(f"{pages[0]['total']} as of {pages[0]['asOf']} log entries{': ' if counts else ''}{counts}")
     if not pages[0]["complete"]:
         remark("the walk was cut short: there is more")
-
-
-def _pages(client: Client, of: str, kind: Kind | None, as_of: int | None) -> Iterator[dict[str, Any]]:
-    after: str | None = None
-    while True:
-        page = client.impact(of, kind=kind, as_of=as_of, after=after)
-        yield page
-        if not page["items"]["pageInfo"]["hasNextPage"]:
-            return
-        as_of, after = page["asOf"], page["items"]["pageInfo"]["endCursor"]

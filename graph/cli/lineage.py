@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from a2ap.client import Client
 from graph.cli.options import DEFAULT_URL, AsJson, Token, Url, open_client
+from graph.cli.pages import Page, walk_pages
 from graph.cli.terminal import print_json, remark, say
 
 
@@ -22,7 +22,11 @@ def lineage(
     The inputs of its author, its steps, the sources that it cites, and its verdicts with their authors.
     """
     with open_client(url, token) as client:
-        pages = list(_pages(client, statement, as_of))
+
+        def read(size: int | None, after: str | None) -> Page:
+            return client.lineage(statement, as_of=size, after=after)
+
+        pages = list(walk_pages(read, "events", as_of))
     events = [event for page in pages for event in page["events"]["nodes"]]
     if as_json:
         print_json({**pages[-1], "events": events})
@@ -34,16 +38,6 @@ def lineage(
     remark(f"{len(events)} parts as of {pages[0]['asOf']} log entries")
     if not pages[0]["complete"]:
         remark("the story was cut short: there is more")
-
-
-def _pages(client: Client, statement: str, as_of: int | None) -> Iterator[dict[str, Any]]:
-    after: str | None = None
-    while True:
-        page = client.lineage(statement, as_of=as_of, after=after)
-        yield page
-        if not page["events"]["pageInfo"]["hasNextPage"]:
-            return
-        as_of, after = page["asOf"], page["events"]["pageInfo"]["endCursor"]
 
 
 def _lines(event: dict[str, Any], numbers: dict[tuple[str, str], int]) -> Iterator[str]:

@@ -17,6 +17,7 @@ from a2ap.times import parse_instant
 from graph.cli.errors import CommandError
 from graph.cli.groups import command_group
 from graph.cli.options import DEFAULT_URL, AsJson, Key, Print, SignerCommand, Token, Url, open_client
+from graph.cli.pages import walk_pages
 from graph.cli.signing import fresh_id, now, open_key, print_receipt, sign
 from graph.cli.terminal import print_document, print_json, progress, remark, say
 
@@ -179,11 +180,8 @@ def _compare(found: Mapping[str, Any], boundary: Boundary, date: datetime | None
 
 def _requested(client: Client) -> Iterator[dict[str, Any]]:
     """Yield each source that this reader may see and for which a stricter class is requested."""
-    page: dict[str, Any] = {"hasNextPage": True, "endCursor": None}
-    while page["hasNextPage"]:
-        found = client.graphql(_REQUESTED, {"after": page["endCursor"]})["documents"]
-        yield from (one for one in found["nodes"] if one["boundaryRequests"])
-        page = found["pageInfo"]
+    for page in walk_pages(lambda _, after: client.graphql(_REQUESTED, {"after": after}), "documents"):
+        yield from (one for one in page["documents"]["nodes"] if one["boundaryRequests"])
 
 
 def _document(client: Client, name: str) -> dict[str, Any]:
