@@ -35,7 +35,7 @@ class ProblemError(A2APError):
         self.retry_after = retry_after
 
     def __str__(self) -> str:
-        # GraphQL says what is wrong with status 200, which tells nobody anything.
+        # GraphQL gives errors the status 200, which tells nobody anything.
         title = self.title if self.status == httpx.codes.OK else f"{self.status} {self.title}"
         return f"{title}: {self.detail}" if self.detail else title
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from a2ap.frames.schema import Schema
     from a2ap.frames.table import Table
 
-# As JSON-LD a document has its verification status filled in; as JSON it is what was received.
+# As JSON-LD a document has its verification status filled in; as JSON it is the received document.
 _AS_RECEIVED = {"accept": "application/json"}
 
 
@@ -60,7 +60,7 @@ class Reading(Connection):
         given `limit` cut them off, or if a list in a row is incomplete. Raises `FrameError` if no frame can be made,
         and ProblemError if the platform refuses.
         """
-        # What reads GraphQL is loaded by those who ask for frames alone.
+        # The modules that read GraphQL are loaded by callers that ask for frames alone.
         from a2ap.frames.libraries import frame_of
         from a2ap.frames.table import MAX_ROWS
 

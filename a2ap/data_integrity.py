@@ -124,7 +124,7 @@ def _read_proof(document: Mapping[str, Any], proof: Any, path: str) -> DataInteg
         found = read_text(proof, name, path)
         if found != only:
             raise FieldError(member_path(path, name), f"is {shown(found)}, not {only}")
-    # vc-di-eddsa §3.3.2 step 4: what was signed is the document under this context.
+    # vc-di-eddsa §3.3.2 step 4: the signed document is the document under this context.
     if "@context" in document and proof.get("@context") != document["@context"]:
         raise FieldError(member_path(path, "@context"), "is not the context of the document")
     if "@context" in proof and "@context" not in document:

@@ -110,7 +110,7 @@ def read_envelope(
     """
     if document.get("@type") != type.wire:
         raise TypeNameError("@type", f"is {shown(document.get('@type'))}, not {type.wire}")
-    # What stands in a proof is not ours: its `@context` repeats the document's, which `_read_proofs` checks.
+    # The members of a proof are not ours: its `@context` repeats the document's, which `_read_proofs` checks.
     context = check_context({name: value for name, value in document.items() if name != "proof"})
     identifier = read_uuid(document, "@id")
     if type is not MessageType.STATEMENT and not is_free_uuid(identifier):

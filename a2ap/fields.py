@@ -13,7 +13,7 @@ E = TypeVar("E", bound=StrEnum)
 
 Members = Mapping[str, Any]
 
-# In one list of a message: what a claim rests on, what a verdict answers, what an agent can do.
+# In one list of a message: the grounds of a claim, the answers of a verdict, the capabilities of an agent.
 MAX_ITEMS = 500
 MAX_NOTE_BYTES = 64 * 1024
 

@@ -14,7 +14,7 @@ MAX_ID_BYTES = 512
 
 # Appendix A prints it: the DNS namespace of RFC 9562.
 _NAMESPACE = uuid.UUID("6ba7b810-9dad-11d1-80b4-00c04fd430c8")
-# RFC 3987 leaves out spaces, controls, the delimiters of Turtle (`|` among them) and, in §4.1, what turns the
+# RFC 3987 leaves out spaces, controls, the delimiters of Turtle (`|` among them) and, in §4.1, controls of the
 # direction of writing. `prov:` and `a2ap:` are prefixes of our context: a JSON-LD processor reads another IRI there.
 _IRI = re.compile(
     r"(?!(?:a2ap|prov):(?!//))[A-Za-z][A-Za-z0-9+.-]*:"

@@ -73,7 +73,7 @@ def read_key_file(path: Path) -> KeyFile:
     """Read a key file; raises `KeyFormatError` if others may read it or it holds no key."""
     with path.open("rb") as file:
         status = os.fstat(file.fileno())
-        # The descriptor, not the path: what is checked is what is read.
+        # The descriptor, not the path: the file that is checked is the file that is read.
         if os.name == "posix" and stat.S_IMODE(status.st_mode) & 0o077:
             raise KeyFormatError(f"{path} has mode {stat.S_IMODE(status.st_mode):04o}; a key file has 0600")
         data = file.read()

@@ -22,7 +22,7 @@ def registration_triples(registration: AgentRegistration) -> list[Triple]:
         (subject, A2AP.KEY, key),
         (key, RDF.TYPE, A2AP.KEY_CLASS),
         (key, SECURITY.CONTROLLER, envelope.agent_id),
-        # As it is written, did:key or base64: it is what was signed.
+        # As it is written, did:key or base64: this text was signed.
         (key, A2AP.PUBLIC_KEY, (envelope.document["key"]["publicKey"], XSD.STRING)),
     ]
     if registration.alias is not None:

@@ -30,7 +30,7 @@ _FRAME = (PROV.GENERATED_AT_TIME, PROV.ENDED_AT_TIME, PROV.WAS_ATTRIBUTED_TO, PR
 _ASSERTED = frozenset(
     (A2AP.CLAIM, A2AP.SUPPORTS, A2AP.CONTRADICTS, A2AP.QUALIFIED_SUPPORT, A2AP.QUALIFIED_CONTRADICTION)
 )
-# What follows a message's label in the names of the nodes of a claim, and of what it supports and contradicts.
+# The end, after a message's label, of the names of a claim's node, and of those that it supports and contradicts.
 _ASSERTED_NODES = ("c", "p", "n")
 
 

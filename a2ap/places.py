@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-# The place of what holds the value, and its name or index there. `None` is the document itself.
+# The place of the object or list that holds the value, and its name or index there. `None` is the document itself.
 _Place = tuple[Any, str | int] | None
 
 

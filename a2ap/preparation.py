@@ -60,7 +60,7 @@ def prepare(document: Mapping[str, Any]) -> dict[str, Any]:
 @cache
 def _message_terms(type_name: str) -> Terms:
     context = load_document(A2AP_CONTEXT_URL)["document"]["@context"]
-    # What every message has stands at the top of the context, beside the prefixes and the types.
+    # The members of every message stand at the top of the context, beside the prefixes and the types.
     common = {name: term for name, term in context.items() if isinstance(term, dict) and ":" not in name}
     return {**common, **context[type_name]["@context"]}
 
@@ -169,7 +169,7 @@ def _checked_id(name: str, value: str) -> str:
     prefix, _, rest = value.partition(":")
     if prefix in _PREFIXES and not rest.startswith("//"):
         raise FieldError(name, f"is {value!r}, which JSON-LD reads as an abbreviation of another id")
-    # pyld leaves out what it takes for no IRI, without a word.
+    # pyld leaves out a name that it takes for no IRI, without a word.
     if any(map(str.isspace, value)):
         raise FieldError(name, f"is {value!r}, which has a space in it")
     return value

@@ -15,7 +15,7 @@ from a2ap.fields import read_agent_id, read_hash, read_optional_text, read_uuid,
 from a2ap.times import format_instant
 from contexts import A2AP_CONTEXT_URL
 
-# What can be taken back: what an agent claims, what it judges, and what an operator knows or others dispute of that.
+# The messages that can be taken back: claims and verdicts of an agent, and an operator's gold and disputes of it.
 RETRACTABLE = (
     MessageType.STATEMENT,
     MessageType.VERIFICATION_RESPONSE,

@@ -173,7 +173,7 @@ def build_verification_response(
 def says_why(reason: Redactable | None, found: Sequence[tuple[Finding, Redactable]]) -> bool:
     """Say whether the reason, or the text of a FAIL finding, is not empty; a text taken away counts as not empty."""
     told = [evidence for finding, evidence in found if finding.status is FindingStatus.FAIL]
-    # Of words that were taken away, the digest is what was signed.
+    # Of words that were taken away, the digest was signed.
     return any(words.text is None or words.text.strip() for words in (reason, *told) if words is not None)
 
 

@@ -1,4 +1,4 @@
-// Which of these agents are registered, the hash of each registration, and what ends or overrules what it says.
+// Which of these agents are registered, the hash of each registration, and the messages that end or overrule it.
 UNWIND $ids AS id
 MATCH (a:Agent {agent_id: id})
 RETURN a.agent_id AS agent_id, a.registration_hash AS registration_hash, a.recovery_key_hash AS recovery_key_hash,

@@ -1,4 +1,4 @@
-// Takes away what is known of receipts, returns and dispositions whose bytes were erased: hash and place are left.
+// Takes away the properties of receipts, returns and dispositions whose bytes were erased: hash and place are left.
 UNWIND $rows AS row
 MATCH (n:PacketRecord {record_hash: row.record_hash})
 SET n.held = false, n.byte_length = null, n.kind = null, n.record_id = null, n.at = null, n.by = null,

@@ -1,4 +1,4 @@
-// Takes away what is known of Context Packets whose bytes were erased, their items among it: hash and place are left.
+// Takes away the properties of Context Packets whose bytes were erased, and their items: hash and place are left.
 UNWIND $rows AS row
 MATCH (n:Packet {record_hash: row.record_hash})
 SET n.held = false, n.byte_length = null, n.spec = null, n.packet_id = null, n.created_at = null,

@@ -1,4 +1,4 @@
-// Takes away what is known of Context Packs whose bytes were erased, their steps among it: hash and place are left.
+// Takes away the properties of Context Packs whose bytes were erased, and their steps: hash and place are left.
 // Content that only they named is no longer known; packs that follow them still do.
 UNWIND $rows AS row
 MATCH (n:Pack {record_hash: row.record_hash})

@@ -1,4 +1,4 @@
-// Takes away what is known of Context Passports whose bytes were erased: the hash and the place in the log are left.
+// Takes away the properties of Context Passports whose bytes were erased: hash and place in the log are left.
 UNWIND $rows AS row
 MATCH (n:Passport {record_hash: row.record_hash})
 SET n.held = false, n.byte_length = null, n.passport_id = null, n.schema_version = null, n.parent_id = null,

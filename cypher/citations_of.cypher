@@ -1,4 +1,4 @@
-// What these statements cite, in the order of each statement: the edge, the chunk and the document.
+// The citations of these statements, in the order of each statement: the edge, the chunk and the document.
 UNWIND $hashes AS hash
 MATCH (s:Statement {signed_hash: hash})-[r:CITES]->(c:Chunk)-[:PART_OF]->(d:Document)
 RETURN s.signed_hash AS statement, r.position AS position, r.quote_text AS quote_text,

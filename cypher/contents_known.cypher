@@ -1,4 +1,4 @@
-// What is known of content and packs by hash: class, erasure, places in the log, and whether the operator answers.
+// Content and packs by hash: class, erasure, places in the log, and whether the operator answers.
 UNWIND $hashes AS hash
 MATCH (d:Document {document_key: hash})
 RETURN d.document_key AS document_hash, d.boundary AS boundary, d.redacted AS redacted,

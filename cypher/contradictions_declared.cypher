@@ -1,4 +1,4 @@
-// What these statements say they contradict, and the first others in the log that say so of them.
+// The statements that these declare they contradict, and the first others in the log that declare so of them.
 UNWIND $hashes AS hash
 MATCH (s:Statement {signed_hash: hash})-[:CONTRADICTS]->(o:Statement)
 RETURN hash AS statement, o.signed_hash AS signed_hash, true AS declares

@@ -1,4 +1,4 @@
-// How many nodes each label has, and how many relationships each type: what the bound on queries is made from.
+// The numbers of nodes of each label and of relationships of each type, from which the bound on queries is made.
 MATCH (n:AdmissionPolicy)
 RETURN 'AdmissionPolicy' AS name, count(n) AS number
 UNION ALL

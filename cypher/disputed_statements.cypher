@@ -1,4 +1,4 @@
-// These statements as the sides of disputes: what their verdicts amount to, whether they stand, and who wrote them.
+// These statements as the sides of disputes: the result of their verdicts, whether they stand, and who wrote them.
 UNWIND $hashes AS hash
 MATCH (s:Statement {signed_hash: hash})<-[:GENERATED]-(a:Agent)
 RETURN s.signed_hash AS signed_hash, s.statement_id AS statement_id, s.claim_text AS claim_text,

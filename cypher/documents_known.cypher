@@ -1,4 +1,4 @@
-// What is known of these source documents: held or not, how long, of which class, under which names, by which agents.
+// These source documents: held or not, how long, of which class, under which names, by which agents.
 UNWIND $hashes AS hash
 MATCH (d:Document {document_key: hash})
 RETURN d.document_key AS document_hash, d.held AS held, d.byte_length AS byte_length,

@@ -1,4 +1,4 @@
-// The chunks with keys in a range, by key, and what is known of the document that each is part of.
+// The chunks with keys in a range, by key, and the properties of the document that each is part of.
 MATCH (n:Chunk)
 WHERE n.chunk_key >= $start AND n.chunk_key < $end
 OPTIONAL MATCH (n)-[:PART_OF]->(d:Document)

@@ -1,4 +1,4 @@
-// What the statements of a stretch of the log cite, in order, and what is known of the documents.
+// The citations of the statements of a stretch of the log, in order, with the properties of the documents.
 UNWIND range($start, $end - 1) AS place
 MATCH (s:Statement {log_index: place})
 MATCH (s)-[r:CITES]->(c:Chunk)

@@ -1,4 +1,4 @@
-// What each of a page of Context Packs generated; a row for each, without content where it generated none.
+// The content that each of a page of Context Packs generated; a row for each, without content where there is none.
 MATCH (n:Pack)
 WHERE n.record_hash > $after AND n.log_index < $size
 WITH n ORDER BY n.record_hash LIMIT $first

@@ -1,4 +1,4 @@
-// What each of a page of Context Packs follows; a row for each, without a pack where it follows none.
+// The packs that each of a page of Context Packs follows; a row for each, without a pack where it follows none.
 MATCH (n:Pack)
 WHERE n.record_hash > $after AND n.log_index < $size
 WITH n ORDER BY n.record_hash LIMIT $first

@@ -1,4 +1,4 @@
-// What each of a page of Context Packets supersedes, and who may read the two; a row for each at least.
+// The packets that each of a page of Context Packets supersedes, and who may read the two; a row for each at least.
 MATCH (n:Packet)
 WHERE n.record_hash > $after AND n.log_index < $size
 WITH n ORDER BY n.record_hash LIMIT $first

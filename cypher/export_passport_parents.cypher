@@ -1,4 +1,4 @@
-// What each of a page of Context Passports was derived from; a row for each, without a parent where it has none.
+// The parents of each of a page of Context Passports; a row for each, without a parent where it has none.
 MATCH (n:Passport)
 WHERE n.record_hash > $after AND n.log_index < $size
 WITH n ORDER BY n.record_hash LIMIT $first

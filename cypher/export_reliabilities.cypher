@@ -1,4 +1,4 @@
-// A page of what epochs say of verifiers, written before the log had $size entries, by key.
+// A page of the reliabilities that epochs stated before the log had $size entries, by key.
 MATCH (n:Reliability)
 WHERE n.reliability_key > $after AND n.log_index < $size
 RETURN n.reliability_key AS key, properties(n) AS properties

@@ -1,4 +1,4 @@
-// What each of a page of steps returned; a row for each, without content where it returned none.
+// The content that each of a page of steps returned; a row for each, without content where it returned none.
 MATCH (s:Step)
 WHERE s.step_key > $after AND s.log_index < $size
 WITH s ORDER BY s.step_key LIMIT $first

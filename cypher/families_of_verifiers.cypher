@@ -1,4 +1,4 @@
-// What tells whether two verifiers are one model: the family of a confirmed version, and name and publisher.
+// The facts that tell whether two verifiers are one model: the family of a confirmed version, name and publisher.
 UNWIND $ids AS id
 MATCH (a:Agent {agent_id: id})
 OPTIONAL MATCH (a)-[m:SPECIALIZATION_OF {confirmed: true}]->(f:AgentFamily)

@@ -1,4 +1,4 @@
-// Documents between two keys that meet conditions, by their keys, from one end; what is withheld meets none.
+// Documents between two keys that meet conditions, by their keys, from one end; a withheld property meets none.
 // One that only items of packets lead to is there for whom one of these packets may be shown.
 MATCH (d:Document)
 WHERE d.document_key > $low AND ($high IS NULL OR d.document_key < $high)

@@ -1,4 +1,4 @@
-// Those of these documents between two keys that meet conditions, by their keys; what is withheld meets none.
+// Those of these documents between two keys that meet conditions, by their keys; a withheld property meets none.
 // One that only items of packets lead to is there for whom one of these packets may be shown.
 UNWIND $keys AS key
 MATCH (d:Document {document_key: key})

@@ -1,4 +1,4 @@
-// Documents that meet conditions, by something, from one end; what the reader may not see counts as nothing.
+// Documents that meet conditions, by something, from one end; a property that the reader may not see is empty.
 // One that only items of packets lead to is there for whom one of these packets may be shown.
 MATCH (d:Document)
 WHERE ($keys IS NULL OR d.document_key IN $keys)

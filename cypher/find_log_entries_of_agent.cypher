@@ -1,4 +1,4 @@
-// The log entries of what an agent said between two places that meet conditions, by something, from one end.
+// The log entries of an agent's messages between two places that meet conditions, by something, from one end.
 UNWIND [$agent] AS id
 MATCH (e:LogEntry {agent: id})
 WHERE e.log_index > $start AND e.log_index < $end

@@ -1,4 +1,4 @@
-// What these statements cite: chunks, the documents that these are part of, and their sources.
+// The evidence of these statements: chunks, the documents that these are part of, and their sources.
 UNWIND $hashes AS hash
 MATCH (s:Statement {signed_hash: hash})-[:CITES]->(c:Chunk)
 OPTIONAL MATCH (c)-[:PART_OF]->(d:Document)

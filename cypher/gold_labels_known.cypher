@@ -1,4 +1,4 @@
-// The gold labels with these hashes of signed bytes: their id, whose they are, and of what.
+// The gold labels with these hashes of signed bytes: their ids, agents and targets.
 UNWIND $hashes AS hash
 MATCH (g:GoldLabel {signed_hash: hash})
 RETURN g.signed_hash AS signed_hash, g.label_id AS label_id, g.agent_id AS agent_id,

@@ -1,5 +1,5 @@
-// Items of each of these Context Packets between two places in it, from one end, and what each is about.
-// Its place in the packet is what a place in the log is to other lists.
+// Items of each of these Context Packets between two places in it, from one end, and the subject of each.
+// Its place in the packet stands for the place in the log of other lists.
 UNWIND $hashes AS hash
 MATCH (n:Packet {record_hash: hash})
 CALL (n) {

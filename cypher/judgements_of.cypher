@@ -1,4 +1,4 @@
-// Every verdict on these statements with what its weight depends on: verifier, operators, findings.
+// Every verdict on these statements with the facts on which its weight depends: verifier, operators, findings.
 UNWIND $hashes AS hash
 MATCH (s:Statement {signed_hash: hash})<-[:GENERATED]-(author:Agent)
 MATCH (v:Verification)-[:VALIDATES]->(s)

@@ -1,4 +1,4 @@
-// What was said about the keys of each of these agents, in no order; the registration of an agent says the first.
+// The events of the keys of each of these agents, in no order; the registration of an agent is the first.
 UNWIND $ids AS id
 MATCH (a:Agent {agent_id: id})
 RETURN a.agent_id AS agent_id, 'AgentRegistration' AS type, a.key_id AS key_id, a.key_id AS signed_by,

@@ -1,4 +1,4 @@
-// The registered keys of each of these agents, oldest first, with what became of them.
+// The registered keys of each of these agents, oldest first, with their later events.
 UNWIND $ids AS id
 MATCH (a:Agent {agent_id: id})-[:HAS_KEY]->(k:Key)
 RETURN a.agent_id AS agent, k.key_id AS key_id, k.public_key AS public_key, k.alias AS alias,

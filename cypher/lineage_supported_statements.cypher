@@ -1,4 +1,4 @@
-// The first statements in log order that these say they support; what supports is before a log size.
+// The first statements in log order that these say they support, if the supporting one is before a log size.
 UNWIND $names AS name
 MATCH (s:Statement {signed_hash: name})-[:SUPPORTS]->(t:Statement)
 WHERE s.log_index < $as_of

@@ -1,4 +1,4 @@
-// What family each of these agents is a version of.
+// The family that each of these agents is a version of.
 UNWIND $ids AS id
 MATCH (a:Agent {agent_id: id})-[m:SPECIALIZATION_OF]->(f:AgentFamily)
 OPTIONAL MATCH (w:Key {key_id: m.stated_key})

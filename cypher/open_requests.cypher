@@ -1,5 +1,5 @@
 // A page of the verification requests that wait, after a place in the log, on any of the criteria, or on all, by hash.
-// With an $agent only those that are for everybody or for it. What they are about is read of the page alone.
+// With an $agent only those that are for everybody or for it. Their targets are read of the page alone.
 MATCH (r:VerificationRequest)
 WHERE r.open_until > $now AND r.log_index > $after
   AND (size($criteria) = 0 OR any(criterion IN r.criteria WHERE criterion IN $criteria))

@@ -1,4 +1,4 @@
-// Receipts, returns and dispositions by the hash of their bytes: what, when, and whose key, in force then, signed.
+// Receipts, returns and dispositions by the hash of their bytes: kind, time, and whose key, in force then, signed.
 UNWIND $hashes AS hash
 MATCH (r:PacketRecord {record_hash: hash})
 OPTIONAL MATCH (k:Key {public_key: r.signed_by})<-[:HAS_KEY]-(a:Agent)

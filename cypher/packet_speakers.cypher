@@ -1,5 +1,5 @@
 // The agents that stand behind these Context Packets: those whose key, in force then, signed one, and its producer.
-// The producer stands behind it where it registered it itself. What the node registers comes from nobody.
+// The producer stands behind it where it registered it itself. A packet that the node registers comes from nobody.
 UNWIND $hashes AS hash
 MATCH (n:Packet {record_hash: hash})
 OPTIONAL MATCH (k:Key {public_key: n.signed_by})<-[:HAS_KEY]-(s:Agent)

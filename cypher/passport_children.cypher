@@ -1,4 +1,4 @@
-// What was derived from each of these Context Passports, the first in the log first.
+// The records derived from each of these Context Passports, the first in the log first.
 UNWIND $hashes AS hash
 MATCH (p:Passport {record_hash: hash})<-[r:DERIVED_FROM]-(c:Passport)
 RETURN p.record_hash AS parent, c.record_hash AS child, r.named AS named, r.merged AS merged

@@ -1,4 +1,4 @@
-// The first Passports that each of these was derived from, before a log size: its own parent's, then what it merges.
+// The first parents of each of these Passports, before a log size: its own parent's, then those that it merges.
 UNWIND $hashes AS hash
 MATCH (c:Passport {record_hash: hash})
 CALL (c) {

@@ -1,4 +1,4 @@
-// What was derived from each of these Context Passports between two places of the log, from one end.
+// The records derived from each of these Context Passports between two places of the log, from one end.
 UNWIND $hashes AS hash
 MATCH (p:Passport {record_hash: hash})
 CALL (p) {

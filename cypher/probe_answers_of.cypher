@@ -1,4 +1,4 @@
-// A page of what these agents answered to probes before the operator said anything of them, by place in the log.
+// A page of these agents' answers to probes before the operator said anything of them, by place in the log.
 UNWIND $ids AS id
 MATCH (v:Verification {probed_verifier: id})-[:VALIDATES]->(s:Statement)<-[:GENERATED]-(author:Agent)
 WHERE v.log_index > $after

@@ -1,4 +1,4 @@
-// What others say of these statements in one way, between two places of the log, from one end.
+// The references of one kind to these statements, between two places of the log, from one end.
 UNWIND $hashes AS hash
 MATCH (t:Statement {signed_hash: hash})
 CALL (t) {

@@ -1,4 +1,4 @@
-// What epochs say of verifiers, each by epoch, agent and criterion.
+// The reliabilities of verifiers that epochs state, each by epoch, agent and criterion.
 UNWIND $keys AS key
 MATCH (r:Reliability {reliability_key: key})
 RETURN r.agent_id AS agent_id, r.criterion AS criterion, r.sensitivity AS sensitivity, r.specificity AS specificity,

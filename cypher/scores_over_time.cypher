@@ -1,4 +1,4 @@
-// What is thought now of the statements that the log took in, in each bucket of time (-1 is all before), below a size.
+// The present scores of the statements that the log took in, in each bucket of time (-1 is all before), below a size.
 // Scores are added as whole billionths: a sum of fractions depends on its order.
 MATCH (s:Statement)
 WHERE s.log_index < $as_of AND s.received_at < datetime($until)

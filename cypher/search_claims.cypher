@@ -1,5 +1,5 @@
 // Statements whose claim a full-text query finds, best first.
-// With $min_score only verified statements that score at least that. $hits bounds what the index may give.
+// With $min_score only verified statements that score at least that. $hits bounds the hits of the index.
 CALL db.index.fulltext.queryNodes('statement_text', $query, {limit: $hits}) YIELD node AS s, score
 WHERE (s.probe_passes IS NULL OR s.probe_passes)
   AND ($min_score IS NULL OR (s.verified = true AND s.consensus_score >= $min_score))

@@ -1,5 +1,5 @@
 // Statements that cite a passage that a full-text query finds and the reader may see, best first.
-// With $min_score only verified statements that score at least that. $hits bounds what the index may give.
+// With $min_score only verified statements that score at least that. $hits bounds the hits of the index.
 UNWIND [class IN $readable | 'search_' + replace(class, '-', '_') + '_passages'] AS index
 CALL db.index.fulltext.queryNodes(index, $query, {limit: $hits}) YIELD node AS t, score
 MATCH (c:Chunk {chunk_key: t.text_key})-[:PART_OF]->(d:Document)

@@ -1,4 +1,4 @@
-// Statements about a topic by full text: tier 0 by the claim, 1 by what they cite, 2 by the document's title.
+// Statements about a topic by full text: tier 0 by the claim, 1 by their citations, 2 by the document's title.
 // With $min_score only verified statements that score at least that. $hits bounds what each index may give. A probe that
 // was revealed to be false is no answer to anything.
 CALL db.index.fulltext.queryNodes('statement_text', $query, {limit: $hits}) YIELD node AS s, score

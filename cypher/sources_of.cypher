@@ -1,4 +1,4 @@
-// Where these documents come from, by their registrations, and whether a reader may see what describes a source.
+// The sources of these documents, by their registrations, and whether a reader may see the description of each.
 // The first registration under a name describes it, that of an agent that the operator answers for if there is one, and
 // is that of any of the documents under the name (boundaries_of_sources).
 UNWIND $keys AS key

@@ -1,4 +1,4 @@
-// What the verdicts on these statements amount to as far as disputes need it, and what they are about.
+// The result of the verdicts on these statements as far as disputes need it, and the subjects of the statements.
 UNWIND $hashes AS hash
 MATCH (s:Statement {signed_hash: hash})
 RETURN s.signed_hash AS signed_hash, s.statement_id AS statement_id, s.claim_text AS claim_text,

@@ -1,4 +1,4 @@
-// The statements of claims and passages that were found near, as far as the reader may see what they were found by.
+// The statements of claims and passages that were found near, if the reader may see the claim or passage.
 // With $min_score only verified statements that score at least that.
 UNWIND $claims AS key
 MATCH (s:Statement {signed_hash: key})

@@ -1,4 +1,4 @@
-// What the verdicts on these statements amount to: the agents that validated each, and the challenges, in log order.
+// The result of the verdicts on these statements: the agents that validated each, and the challenges, in log order.
 UNWIND $hashes AS hash
 MATCH (s:Statement {signed_hash: hash})<-[:GENERATED]-(author:Agent)
 OPTIONAL MATCH (s)<-[:VALIDATES]-(v:Verification)-[:PERFORMED_BY]->(a:Agent)

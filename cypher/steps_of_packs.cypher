@@ -1,4 +1,4 @@
-// The steps of these Context Packs, in their order, and what each returned.
+// The steps of these Context Packs, in their order, and the content that each returned.
 UNWIND $hashes AS hash
 MATCH (n:Pack {record_hash: hash})-[:HAS_STEP]->(s:Step)
 OPTIONAL MATCH (s)-[:GENERATED]->(d:Document)

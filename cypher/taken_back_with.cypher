@@ -1,4 +1,4 @@
-// What the retractions and the revisions of these keys, from a place in the log on, are about.
+// The targets of the retractions and the revisions of these keys, from a place in the log on.
 UNWIND $keys AS key
 MATCH (r:Retraction {key_id: key.key_id})
 WHERE r.log_index >= key.since

@@ -1,4 +1,4 @@
-// What of these statements can be searched: claim, author, and what the reader may see of passages and titles.
+// The texts of these statements for search: claim, author, and the passages and titles that the reader may see.
 UNWIND $hashes AS hash
 MATCH (s:Statement {signed_hash: hash})<-[:GENERATED]-(a:Agent)
 OPTIONAL MATCH (s)-[:CITES]->(c:Chunk)-[:PART_OF]->(d:Document)

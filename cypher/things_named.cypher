@@ -1,5 +1,5 @@
-// What a name stands for: keys, agents, statements, verdicts that bind, passages, documents and records.
-// By what a packet calls itself it is found by whom it may be shown to.
+// The things that a name stands for: keys, agents, statements, verdicts that bind, passages, documents and records.
+// By the id in a packet it is found by readers to whom it may be shown.
 UNWIND [$name] AS name
 MATCH (n:Agent {agent_id: name})
 RETURN 'AGENT' AS kind, n.agent_id AS name, null AS id, n.log_index AS log_index

@@ -1,4 +1,4 @@
-// The verdicts with these hashes of signed bytes: what they say, who gave them, and on whose statement.
+// The verdicts with these hashes of signed bytes: their outcomes, who gave them, and on whose statement.
 UNWIND $hashes AS hash
 MATCH (v:Verification {signed_hash: hash})-[:PERFORMED_BY]->(a:Agent)
 MATCH (v)-[:VALIDATES]->(s:Statement)<-[:GENERATED]-(author:Agent)

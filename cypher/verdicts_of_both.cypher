@@ -1,4 +1,4 @@
-// What these agents conclude about these statements, in log order; the last verdict of each is the one that stands.
+// The verdicts of these agents on these statements, in log order; the last verdict of each is the one that stands.
 UNWIND $hashes AS hash
 MATCH (s:Statement {signed_hash: hash})<-[:VALIDATES]-(v:Verification)-[:PERFORMED_BY]->(a:Agent)
 WHERE a.agent_id IN $agents AND v.binds AND v.key_trusted AND NOT v.retracted

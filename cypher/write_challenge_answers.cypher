@@ -1,4 +1,4 @@
-// Records what authors answer to challenges of their statements.
+// Records the answers of authors to challenges of their statements.
 UNWIND $rows AS row
 CREATE (n:ChallengeAnswer {signed_hash: row.signed_hash})
 SET n.answer_id = row.answer_id, n.document_hash = row.document_hash, n.agent_id = row.agent_id,

@@ -1,4 +1,4 @@
-// Writes the evidence of statements: chunk, document, and what the statement says of them on the edge.
+// Writes the evidence of statements: chunk, document, and the statement's own description of them on the edge.
 // The hash of a passage that was erased is not kept, as by write_redacted_passages.
 UNWIND $rows AS row
 MATCH (s:Statement {signed_hash: row.signed_hash})

@@ -1,4 +1,4 @@
-// Writes disputes of gold labels; whether they suspend what they dispute is noted later (write_gold_suspensions).
+// Writes disputes of gold labels; whether they suspend their targets is noted later (write_gold_suspensions).
 UNWIND $rows AS row
 MATCH (g:GoldLabel {signed_hash: row.label_hash})
 CREATE (d:GoldDispute {signed_hash: row.signed_hash})

@@ -1,4 +1,4 @@
-// Records what was said about keys after agents registered, with the place that each revocation names.
+// Records the events of keys after agents registered, with the place that each revocation names.
 UNWIND $rows AS row
 CREATE (e:KeyEvent {signed_hash: row.signed_hash})
 SET e.message_id = row.message_id, e.type = row.type, e.agent_id = row.agent_id, e.key_id = row.key_id,

@@ -1,4 +1,4 @@
-// Records what family an agent is a version of, by its own word, and who confirmed it; an agent has one family.
+// Records the family of which an agent is a version, by its own word, and who confirmed it; an agent has one family.
 UNWIND $rows AS row
 MATCH (a:Agent {agent_id: row.agent_id})
 MERGE (f:AgentFamily {family_id: row.family})

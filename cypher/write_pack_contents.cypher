@@ -1,4 +1,4 @@
-// Writes what Context Packs say of the runs that they are.
+// Writes the runs of Context Packs, as their manifests state them.
 UNWIND $rows AS row
 MATCH (n:Pack {record_hash: row.record_hash})
 SET n.held = true, n.byte_length = row.byte_length, n.version = row.version, n.created = row.created,

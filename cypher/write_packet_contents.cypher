@@ -1,4 +1,4 @@
-// Writes what Context Packets say of themselves, and what their hashes and the check of them show.
+// Writes the members of Context Packets, and the results of their hashes and of the check of them.
 UNWIND $rows AS row
 MATCH (n:Packet {record_hash: row.record_hash})
 SET n.held = true, n.byte_length = row.byte_length, n.spec = row.spec, n.packet_id = row.packet_id,

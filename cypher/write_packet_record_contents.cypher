@@ -1,4 +1,4 @@
-// Writes what receipts, returns and dispositions of packets say of themselves, and whose key signed them.
+// Writes the members of receipts, returns and dispositions of packets, and whose key signed them.
 UNWIND $rows AS row
 MATCH (n:PacketRecord {record_hash: row.record_hash})
 SET n.held = true, n.byte_length = row.byte_length, n.kind = row.kind, n.record_id = row.record_id, n.at = row.at,

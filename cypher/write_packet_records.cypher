@@ -1,4 +1,4 @@
-// Makes the nodes of receipts, returns and dispositions of packets, with what is known before their bytes are read.
+// Makes the nodes of receipts, returns and dispositions, with the properties known before their bytes are read.
 UNWIND $rows AS row
 MATCH (d:Document {document_key: row.record_hash})
 MERGE (n:PacketRecord {record_hash: row.record_hash})

@@ -1,4 +1,4 @@
-// Writes what Context Passports say of themselves, and what of it their hashes and signatures show.
+// Writes the members of Context Passports, and those of them that their hashes and signatures show.
 UNWIND $rows AS row
 MATCH (n:Passport {record_hash: row.record_hash})
 SET n.held = true, n.byte_length = row.byte_length, n.passport_id = row.passport_id,

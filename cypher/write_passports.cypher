@@ -1,4 +1,4 @@
-// Makes the nodes of Context Passports, with what is known before their bytes are read.
+// Makes the nodes of Context Passports, with the properties that are known before their bytes are read.
 UNWIND $rows AS row
 MATCH (d:Document {document_key: row.record_hash})
 MERGE (n:Passport {record_hash: row.record_hash})

@@ -1,5 +1,5 @@
 // Registers records of other formats: their bytes by hash, who says so, and who may read them.
-// What is registered more than once is of the strictest class.
+// A record that is registered more than once is of the strictest class.
 UNWIND $rows AS row
 MATCH (a:Agent {agent_id: row.agent_id})
 MERGE (d:Document {document_key: row.document_hash})

@@ -1,4 +1,4 @@
-// Takes the quotes of erased passages, and their hashes, from what cites them by the name of the source alone.
+// Takes the quotes of erased passages, and their hashes, from the citations by the name of the source alone.
 UNWIND $rows AS row
 MATCH (:Document {document_key: row.document_hash})-[:SOURCED_FROM]->(s:Source)
 MATCH (d:Document {document_key: s.source_id})<-[:PART_OF]-(c:Chunk)

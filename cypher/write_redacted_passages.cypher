@@ -1,4 +1,4 @@
-// Takes the quotes of erased passages, and their hashes, from what cites them.
+// Takes the quotes of erased passages, and their hashes, from the statements and chunks that cite them.
 UNWIND $rows AS row
 MATCH (d:Document {document_key: row.document_hash})<-[:PART_OF]-(c:Chunk)
 WHERE c.byte_start < row.end AND c.byte_end > row.start

@@ -1,4 +1,4 @@
-// Records redactions: what was erased, by whom, when and why.
+// Records redactions: target, agent, time and reason.
 UNWIND $rows AS row
 CREATE (r:Redaction {signed_hash: row.signed_hash})
 SET r.redaction_id = row.redaction_id, r.target = row.target, r.document_hash = row.document_hash,

@@ -1,4 +1,4 @@
-// Records what an epoch says of verifiers.
+// Records the reliabilities of verifiers that an epoch states.
 UNWIND $rows AS row
 MATCH (a:Agent {agent_id: row.agent_id})
 CREATE (r:Reliability {reliability_key: row.reliability_key})

@@ -1,4 +1,4 @@
-// Records retractions; what they take back is noted where it is (write_retracted_…).
+// Records retractions; that a message is taken back is noted where it is (write_retracted_…).
 UNWIND $rows AS row
 CREATE (r:Retraction {signed_hash: row.signed_hash})
 SET r.retraction_id = row.retraction_id, r.agent_id = row.agent_id, r.target_hash = row.target_hash,

@@ -1,4 +1,4 @@
-// Keeps the texts of passages for search, each among those of its class; what has no text is not kept.
+// Keeps the texts of passages for search, each among those of its class; a passage without a text is not kept.
 UNWIND $rows AS row
 MATCH (c:Chunk {chunk_key: row.chunk_key})-[:PART_OF]->(d:Document)
 WHERE c.text <> ''

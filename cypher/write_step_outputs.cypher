@@ -1,4 +1,4 @@
-// Joins the steps of Context Packs to what they returned, by the hash of its content.
+// Joins the steps of Context Packs to the content that they returned, by its hash.
 UNWIND $rows AS row
 MATCH (s:Step {step_key: row.step_key})
 MERGE (d:Document {document_key: row.document_hash})

@@ -55,7 +55,7 @@ from graph.problem import Problem
 from graph.problem import ProblemKind as Kind
 
 # The first row whose class the error is of. Status and title are HTTP's, the code is GraphQL's `extensions.code`, and
-# the kind is the type that a mutation answers with; what is of none is an error of the operation there.
+# the kind is the type that a mutation answers with; an error without one is an error of the operation there.
 ERRORS: tuple[tuple[type[Exception], int, str, str, Kind | None], ...] = (
     (JsonTextError, 400, "INVALID_JSON", "The document is not strict JSON", Kind.INVALID),
     (ContextError, 400, "INVALID_CONTEXT", "The JSON-LD context is not one of this protocol", Kind.INVALID),
@@ -113,7 +113,7 @@ def problem_of(error: Exception) -> Problem:
         error = StorageFullError(str(error))
     for told, status, code, title, kind in ERRORS:
         if isinstance(error, told):
-            # What is not installed is told: it is no failure inside.
+            # An optional part that is not installed is told: it is no failure inside.
             detail = str(error) if status < 500 or status == 501 else title
             path = getattr(error, "path", "") or ""
             if isinstance(error, QuotaError):

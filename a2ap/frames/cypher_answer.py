@@ -52,7 +52,7 @@ def _kind(stated: str, values: Sequence[Any]) -> Kind:
         return Kind.INTEGER
     if not values:
         return Kind.NUMBER if stated == "number" else Kind.TEXT
-    # What JSON has no number for comes as a text.
+    # A value for which JSON has no number comes as a text.
     if all(type(value) in (int, float) or (stated == "number" and value in _NO_NUMBERS) for value in values):
         return Kind.NUMBER
     return Kind.TEXT if all(isinstance(value, str) for value in values) else Kind.OTHER

@@ -62,5 +62,5 @@ def _type_of(described: Mapping[str, Any] | None) -> FieldType:
     while described is not None and described["kind"] in ("LIST", "NON_NULL"):
         lists += described["kind"] == "LIST"
         described = described["ofType"]
-    # A list of lists is deeper than what was asked for, and has no name then.
+    # A list of lists is deeper than the requested field, and has no name then.
     return FieldType(described["name"] if described else "", many=lists > 0, nested=lists > 1 or described is None)

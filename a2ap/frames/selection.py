@@ -125,7 +125,7 @@ class _Reading:
     ) -> Iterator[Part]:
         for key, asked in self._fields(owner, sets).items():
             of, inner = self._type_of(asked), _sets(asked)
-            # An edge has nothing but the place of its node: what is asked of the node stands for it.
+            # An edge has nothing but the place of its node: a field of the node stands for it.
             of_edge = "cursor" in self._schema.fields.get(owner, {}) and asked[0][1].name.value == "node"
             deeper, called = (*path, key), name if of_edge else f"{name}.{key}".lstrip(".")
             if not inner:

@@ -20,7 +20,7 @@ ENTRY_VERSION = 1
 # tlog-tiles: an entry of a bundle is prefixed with its length in 16 bits.
 MAX_ENTRY_BYTES = 65_535
 
-# What is accepted together is received at one time.
+# Messages that are accepted together are received at one time.
 _instant = lru_cache(maxsize=64)(format_instant)
 
 _MEMBERS = frozenset({"v", "origin", "type", "id", "documentHash", "signedHash", "agent", "key", "receivedAt"})

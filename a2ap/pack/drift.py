@@ -142,7 +142,7 @@ def _step(number: int, one: Step, other: Step) -> Iterator[Drift]:
     if (one.tool, one.type) != (other.tool, other.type):
         before, after = f"{one.type} {one.tool}", f"{other.type} {other.tool}"
         yield Drift(DriftType.TOOL, f"Step {number}: another tool", before, after, number)
-        return  # what another tool was given and returned is not compared
+        return  # the input and output of another tool are not compared
     if not same_values(one.parameters, other.parameters):
         words = f"Step {number}: {one.tool} with other parameters"
         yield Drift(DriftType.PARAMETER, words, one.parameters, other.parameters, number)

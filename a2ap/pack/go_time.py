@@ -7,10 +7,10 @@ from datetime import datetime
 from a2ap.pack.errors import PackTimeError
 from a2ap.times import format_instant
 
-# The first of January of the year 1: what a time is that nobody gave.
+# The first of January of the year 1: the value of a time that nobody gave.
 NO_TIME = "0001-01-01T00:00:00Z"
 
-# Go takes an hour of one digit and a comma as well, and drops what follows the ninth digit.
+# Go takes an hour of one digit and a comma as well, and drops the digits after the ninth.
 _TIME = re.compile(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:[.,]([0-9]+))?"
     r"(?:(Z)|([+-])([0-9]{2}):([0-9]{2}))"

@@ -19,7 +19,7 @@ class ManifestForm(StrEnum):
     """How the bytes of a manifest are written."""
 
     CANONICAL = "canonical"
-    # What upstream's FinalizeDraft makes: members in the order of its source, so that the hash is another.
+    # The text that upstream's FinalizeDraft makes: members in the order of its source, so that the hash is another.
     UPSTREAM_FORK = "upstream-fork"
     OTHER = "other"
 

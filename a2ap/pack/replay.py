@@ -161,5 +161,5 @@ def _fidelity(found: Collection[StepStatus]) -> Fidelity:
         return Fidelity.FAILED
     if StepStatus.REFUTED in found:
         return Fidelity.DEGRADED
-    # What was not compared is not exact, and a run without any claim has nothing that could be.
+    # A step that was not compared is not exact, and a run without any claim has nothing that could be.
     return Fidelity.EXACT if StepStatus.CONFIRMED in found and StepStatus.UNCHECKED not in found else Fidelity.UNCHECKED

@@ -33,7 +33,7 @@ PROMOTERS = "a2ap.promoters"
 
 HUMAN = "human:"
 
-# What only the consumer of a packet can know.
+# Facts that only the consumer of a packet can know.
 _OF_RECIPIENT = frozenset(
     {
         ReceiptEvent.OPENED,

@@ -14,7 +14,7 @@ from a2ap.packet.looks import word_set
 from a2ap.packet.member_check import Subject
 from a2ap.packet.shown import shown
 
-# Names of what may be written, or of the right to.
+# Names of the records that may be written, or of the right to.
 _ACCESS = word_set(
     "access canon grant grants knowledge memory mode permission permissions privilege privileges right rights storage"
     " store substrate"

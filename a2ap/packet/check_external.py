@@ -11,7 +11,7 @@ from a2ap.packet.member_check import Subject
 from a2ap.packet.shown import shown
 from a2ap.packet.vocabulary import EXTERNAL_TRUST, Kind
 
-# What a source begins with that is outside by its nature (§5.3: web pages, email, uploads, APIs, scraped pages).
+# The begin of a source that is outside by its nature (§5.3: web pages, email, uploads, APIs, scraped pages).
 _OUTSIDE = word_set(
     "web http https ftp url uri www email mail mailto imap smtp upload uploaded attachment ugc user_content comment"
     " form api webhook rss feed scrape scraped crawl crawler third-party third_party external social tweet"

@@ -19,7 +19,7 @@ from a2ap.packet.vocabulary import (
     Trust,
 )
 
-# §5.2: of a full source, an item has what changes behaviour. The text has no number.
+# §5.2: of a full source, an item has the part that changes behaviour. The text has no number.
 LONG_CONTENT = 8000
 _SPEAKER = re.compile(r"^[ \t]*(?:user|human|assistant|ai|agent|system|customer|me|you)[ \t]*:", re.I | re.M)
 _OPENED_BY_ITSELF = frozenset({"data", "javascript", "file", "vbscript", "blob", "about"})

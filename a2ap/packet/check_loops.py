@@ -10,7 +10,7 @@ from a2ap.packet.member_check import MemberRule, Subject, check_members, check_o
 from a2ap.packet.shown import shown
 from a2ap.packet.vocabulary import Degree, ExclusionReason
 
-# Members that could hold what was left out.
+# Members that could hold an item that was left out.
 _DISCLOSING = word_set(
     "content contents data excerpt excluded item items item_id item_ids ids preview quote quoted_data source sources"
     " statement summary text title titles uri url withheld"

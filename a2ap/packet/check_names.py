@@ -59,7 +59,7 @@ _OVERRIDING = word_set(
     "override overrides overridden overriding redefine redefines redefinition replace replaces replacement relax"
     " relaxed ignore bypass effective actual real instead"
 )
-# §15: what has no place in a state object that grants nothing and runs nothing.
+# §15: members that have no place in a state object that grants nothing and runs nothing.
 _ACTIVE = word_set(
     "capability capabilities command commands credential credentials exec execute function_call grant grants"
     " handler hook hooks install installer invoke password permission permissions plugin plugins script scripts"

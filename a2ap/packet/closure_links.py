@@ -150,7 +150,7 @@ def _undispositioned(thread: Thread, own: str, found: Sequence[Members]) -> Iter
         if not named and not any(text_of(one, "return_id") == text_of(returned, "return_id") for one in found):
             yield f"{_name(returned)} was never dispositioned"
     for name, decided in outcomes.items():
-        # What was escalated is decided afterwards.
+        # An escalated loop is decided afterwards.
         if len(decided - {Outcome.ESCALATED}) > 1:
             yield f"the proposal {shown(name)} has more than one outcome: {', '.join(sorted(map(shown, decided)))}"
 

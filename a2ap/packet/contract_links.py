@@ -110,6 +110,6 @@ def _undecided(returns: Sequence[PacketReturn], found: Sequence[Members]) -> Ite
             decided = outcomes.get((own, proposal), set()) | outcomes.get((own, None), set())
             if not decided:
                 yield f"{about} was never dispositioned"
-            # What was escalated is decided afterwards.
+            # An escalated loop is decided afterwards.
             elif len(decided - {Outcome.ESCALATED}) > 1:
                 yield f"{about} has more than one outcome: {', '.join(sorted(map(shown, decided)))}"

@@ -190,7 +190,7 @@ def _is_external(trust: Any) -> bool:
 
 def _content(item: Subject) -> bytes:
     content = item.members.get("content")
-    # What was quoted is the same content without its quotation marks.
+    # Quoted content is the same content without its quotation marks.
     quoted = content.get("quoted_data") if isinstance(content, dict) else None
     return canonicalize(content if quoted is None else quoted)
 

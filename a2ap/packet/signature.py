@@ -22,7 +22,7 @@ from a2ap.packet.vocabulary import SPEC
 SIGNATURE = "a2ap.signature"
 ALGORITHM = "ed25519"
 
-# In front of what is signed, so that no signature of another kind of document is one of these.
+# In front of the signed bytes, so that no signature of another kind of document is one of these.
 _TAG = b"a2ap.signature/1\n"
 
 

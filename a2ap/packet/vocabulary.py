@@ -121,7 +121,7 @@ class Trust(StrEnum):
     UNKNOWN = "unknown"
 
 
-# §5.3: what originates outside the workspace carries one of these.
+# §5.3: content that originates outside the workspace carries one of these.
 EXTERNAL_TRUST = frozenset({Trust.EXTERNAL, Trust.VERIFIED_EXTERNAL, Trust.CLIENT_PROVIDED, Trust.UNKNOWN})
 
 AUTHOR_PREFIXES = ("human:", "agent:", "system:", "org:", "unknown:")
@@ -190,7 +190,7 @@ class HashAlgorithm(StrEnum):
 
 CANONICALIZER = "cpk-canon/1"
 
-# What one of the lists above may be called by mistake for another (§2.1).
+# Names by which a value of one of the lists above may be called by mistake for another (§2.1).
 AXES: dict[str, type[StrEnum]] = {
     "kind": Kind,
     "epistemic_status": EpistemicStatus,

@@ -10,7 +10,7 @@ from a2ap.passport.passport import Passport
 from a2ap.passport.profile import MAX_PATHS, PayloadProfile
 from a2ap.passport.signature import KnownKeys, SignatureCheck, Signing, check_signature
 
-# What the two hashes bind: the payload, and the parent by its integrity hash.
+# The members that the two hashes bind: the payload, and the parent by its integrity hash.
 _BOUND = frozenset({"payload", "integrity"})
 
 

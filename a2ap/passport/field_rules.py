@@ -30,7 +30,7 @@ _TIME = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?"
 )
 
-# What to say of a value that is of the right type: code, severity, words.
+# The finding about a value that is of the right type: code, severity, words.
 _Said = tuple[FindingCode, Severity, str]
 _Look = Callable[[Any, Passport], Iterator[_Said]]
 

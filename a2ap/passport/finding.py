@@ -16,7 +16,7 @@ class Severity(StrEnum):
     """The effect of a finding on the status of a record and of all that follow it."""
 
     ERROR = "error"  # something does not hold: broken
-    GAP = "gap"  # something cannot be checked with what is here: unverified
+    GAP = "gap"  # something cannot be checked with the given documents: unverified
     WARNING = "warning"  # it holds, and somebody should look
     NOTE = "note"
 

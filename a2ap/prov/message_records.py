@@ -137,7 +137,7 @@ def _record(registration: RecordRegistration) -> list[Record]:
 
 
 def _retraction(retraction: Retraction) -> list[Record]:
-    if retraction.target_type in _DONE:  # PROV-DM §5.1.8: what is invalidated is an entity.
+    if retraction.target_type in _DONE:  # PROV-DM §5.1.8: only an entity is invalidated.
         return [Record(Kind.ACTIVITY, (deed_name(retraction.target_hash), None, None))]
     target, deed = message_name(retraction.target_hash), deed_name(retraction.envelope.signed_hash)
     return [

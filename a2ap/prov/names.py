@@ -55,7 +55,7 @@ NAMESPACES: Final[Mapping[str, str]] = MappingProxyType(
 
 # The longest first: `urn:a2ap:message:` before `urn:`.
 _BY_LENGTH = sorted(NAMESPACES.items(), key=lambda pair: -len(pair[1]))
-# What may stand in a PROV-N name, some of it escaped (PROV-N §3.7.1), and begins and ends as one may.
+# The characters of a PROV-N name, some of them escaped (PROV-N §3.7.1), and those at its begin and end.
 _PLAIN = re.compile(r"(?:urn|did|https?):[A-Za-z0-9_/](?:[A-Za-z0-9_/.~@&+*?#$!=,;:'()-]*[A-Za-z0-9_/])?")
 
 

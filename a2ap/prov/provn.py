@@ -10,7 +10,7 @@ from a2ap.vocabulary import XSD
 
 PROVN_END: Final = "endDocument\n"
 
-# §3.7.1: what is escaped in a name, and what may only not stand at its beginning.
+# §3.7.1: the characters that are escaped in a name, and those that may only not stand at its beginning.
 _ESCAPED_IN_NAMES = re.compile(r"[=',;:()\[\]]|^[-.]|\.$")
 # §3.7.2; other controls have no escape and stand as they are.
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"})

@@ -60,7 +60,7 @@ def _thing(subject: str, type_name: str) -> Iterator[Record]:
         yield Record(kind, (subject, None, None))
     elif _bound(subject) != subject:
         yield Record(Kind.ENTITY, (_bound(subject),), ((A2AP.NAME, (subject, XSD.STRING)),))
-    else:  # what a record is, beside being an entity
+    else:  # the types of a record, beside being an entity
         yield Record(Kind.ENTITY, (subject,), () if kind is Kind.ENTITY else ((PROV_TYPE, type_name),))
 
 

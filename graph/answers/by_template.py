@@ -46,7 +46,7 @@ async def answer_from_templates(
 async def _values(search: Search, reader: Reader, named: Named, shape: QuestionShape, first: int) -> dict[str, Any]:
     found: list[str] = []
     if shape.about_topic:
-        # The best of those about a topic are asked for; what else is asked about them is asked of many.
+        # The best of those about a topic are asked for; any other question about them is asked of many.
         most = first if shape.query == "statements_about" else MAX_FOUND
         found = (await search.find(reader, named.topic, first=most)).hashes
     return {"statements": found, "agent": named.agent, "documents": list(named.documents), "first": first}

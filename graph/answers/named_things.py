@@ -10,7 +10,7 @@ from graph.store import Row, Store
 
 _MOST = 20
 _LOOKED_AT = 20_000  # whose name stands somewhere in the question, in other words too
-# Words of a question that say what is asked and not about what: they carry no topic.
+# Words of a question that give its form and not its subject: they carry no topic.
 _ASKING_WORDS = """
 accepted accuracy accurate agent agents agreement agreements agrees author authors backed backs challenge challenged
 challenges check checked checks carried carries carry cite cited cites citing claim claimed claims concur confirmed

@@ -80,7 +80,7 @@ def _of_topic(text: str, named: Named) -> QuestionShape:
     return QuestionShape("statements_about", True) if named.topic else QuestionShape("newest")
 
 
-# What the words say, which query answers it where there is no topic, and which where there is one.
+# The words, the query that answers them where there is no topic, and the query where there is one.
 _SHAPES = (
     (_DISAGREE, "who_disagrees", "contradictions_about"),
     (_CONTRADICT, "contradictions", "contradictions_about"),

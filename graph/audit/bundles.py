@@ -90,7 +90,7 @@ class BundleMaker:
         policies = await self.store.read("current_policy")
         method = policies[0]["method"] if policies else ConsensusMethod.POSTERIOR
         (standing,) = await self.store.read("standings_of", hashes=[signed_hash])
-        # What a statement that it excludes takes from it is not in a bundle: this is what its own verdicts make.
+        # The weight that an excluded statement takes from it is not in a bundle: this is the score of its own verdicts.
         verified = bool(rows[0]["verified"] or standing["carried"])
         return score_of(method, rows[0]["consensus_score"], verified)
 

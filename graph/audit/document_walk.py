@@ -187,7 +187,7 @@ class DocumentWalk:
                         "INSERT OR IGNORE INTO sources VALUES (?, 'asked')", message.redacted_document_hash
                     )
             case VerificationResponse() | VerificationRequest():
-                # What is about something that is left out is not written where that is not.
+                # A message about another that is left out is not written where that is not.
                 if self._workspace.is_untold(message.target_hash or message.target_statement):
                     self._skip(entry, "about something that is left out", entry.type)
             case _:

@@ -20,7 +20,7 @@ from graph.scoring.reading import StoreReader
 from graph.store import Store
 
 TOLERANCE = 1e-4
-# What rounding to four decimals and reading them back may add.
+# The difference that rounding to four decimals and reading them back may add.
 _SLACK = 1e-9
 
 

@@ -74,7 +74,7 @@ async def _write_source(
 ) -> None:
     (known,) = await store.read("documents_known", hashes=[name])
     if erased := (await redactions_of(store, [name])).get(name):
-        # What passages were taken from is there under the hash that it has since.
+        # The source of erased passages is there under the hash that it has since.
         name = erased[-1].redacted_document_hash or name
     if not await content.has(name) or not (held or known["held"] or erased):
         return

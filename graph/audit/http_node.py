@@ -22,8 +22,8 @@ _SLOWEST = 16 * 2**10  # bytes of it
 _MAX_LINE = 16 * 2**20
 _MAX_FILE = 32 * 2**20
 _MAX_MESSAGES = 256 * 2**20
-# What one entry of the log may add to the graph: a message has a mebibyte, and cites a mebibyte of text in up to a
-# thousand places, with as many chunks, documents and relationships.
+# The rows that one entry of the log may add to the graph: a message has a mebibyte, and cites a mebibyte of text in up
+# to a thousand places, with as many chunks, documents and relationships.
 _MAX_ROWS_AN_ENTRY = 10_000
 _MAX_ROW_BYTES_AN_ENTRY = 16 * 2**20
 
@@ -110,7 +110,7 @@ class HttpNode:
                 if response.is_success:
                     yield response
                     return
-                # What an error says is not read: it may have no end.
+                # The body of an error is not read: it may have no end.
                 said = f"{path} is answered {response.status_code} {response.reason_phrase}"
                 if response.status_code in (401, 403):
                     raise WithheldError(said)

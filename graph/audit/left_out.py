@@ -147,7 +147,7 @@ class LeftOut:
 
     def _is_of_message(self, label: str, ends: tuple[str | None, str | None], properties: Mapping[str, Any]) -> bool:
         if label == "ABOUT":
-            # The item is of a packet that is here; what it is about may be left out, and is told by nothing else.
+            # The item is of a packet that is here; its subject may be left out, and is told by nothing else.
             about = self._workspace.untold(ends[1]) if ends[1] is not None else None
             return about is not None and about[0] in (MessageType.STATEMENT.value, _REACHED)
         owner = properties.get(_NAMED_BY_PROPERTY.get(label, ""), ends[1] if label == "GENERATED" else ends[0])

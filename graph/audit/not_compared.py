@@ -27,18 +27,18 @@ _OF_OTHERS = frozenset(
 )
 _OF_REQUESTS = frozenset({"open_until", "open_for", "answered_by"})
 _OF_SOURCES = frozenset({"held", "byte_length", "text"})
-# What the first statement that cites a passage or source says of it, unless a registration says it.
+# Properties that the first statement that cites a passage or source states, unless a registration states them.
 _OF_FIRST_CITATION = {
     "Document": frozenset({"doc_id", "document_hash", "registered"}),
     "Chunk": frozenset({"chunk_id", "doc_id", "document_hash", "content_hash", "timestamp_start", "timestamp_end"}),
 }
-# What a registration says of a source, or its bytes do once it is registered.
+# Properties that a registration of a source states, or its bytes do once it is registered.
 _OF_REGISTRATION = frozenset(
     {"doc_id", "document_hash", "boundary", "registered", "registration_hash", "retain_until", "byte_length", "held"}
 )
-# What the first registration under a name says of a source, or the first of an agent that the operator answers for.
+# Properties that the first registration under a name states, or the first that the operator answers for.
 _OF_NAME = frozenset({"title", "publisher", "origin", "answered_for"})
-# What a redaction did to a passage or source before any statement cited it that is not left out.
+# Properties that a redaction changed before any statement cited the passage or source that is not left out.
 _TAKEN_AWAY = frozenset({"redacted", "erased", "text"})
 
 _RECORD_LABELS = frozenset(label for label, key in NODE_KEYS.items() if key == "record_hash")

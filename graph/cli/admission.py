@@ -19,7 +19,7 @@ from graph.cli.policy_changes import Rules, change_list, is_new_policy, policy_i
 from graph.cli.signing import fresh_id, now, open_key
 from graph.cli.terminal import print_json, remark, say
 
-# What holds before a policy is set.
+# The rules that hold before a policy is set.
 _DEFAULTS: Rules = {
     "mode": AdmissionMode.OPEN.value,
     "allow": (),

@@ -52,7 +52,7 @@ def ask(
         with waiting("Asking"):
             asked = {"question": question, "first": max(shown, _LEAST)}
             found = client.graphql(_QUERY + STATEMENT_READ, asked)["ask"]
-        # What was said about a topic is an answer by itself, the best of it first; other questions ask for rows.
+        # The statements about a topic are an answer by themselves, the best first; other questions ask for rows.
         of_topic = found["template"] == _TOPIC
         answers = best_first(question, answers_of(found)) if of_topic else answers_of(found)
         if as_json:

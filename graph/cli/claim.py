@@ -72,7 +72,7 @@ def claim(
             confidence=confidence,
             evidence=evidence,
             generation_method=method,
-            # A revision may say what the statement before it said, whose id would be derived from the same words.
+            # A revision may repeat the words of the statement before it, whose id would be derived from the same words.
             statement_id=None if revises is None else fresh_id(),
             supports=statement_references(client, supports),
             contradicts=statement_references(client, contradicts),

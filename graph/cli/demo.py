@@ -56,7 +56,7 @@ def demo(
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     signals = StopSignals()
-    # What the demonstration needs takes a while to load, and no other command needs it.
+    # The modules of the demonstration take a while to load, and no other command needs them.
     with waiting("Loading"):
         from graph.cli.server import until_stopped
         from graph.demo.result import DemoOptions

@@ -147,7 +147,7 @@ class Remote:
             more = {"after": after} if after else {}
             async for size, piece in self._get({**parameters, "archive": True, **more}):
                 if file.tell() == after and not resume:
-                    # What comes later is to be of the same moment.
+                    # The later pages are to be of the same moment.
                     parameters = {**parameters, "size": size}
                     progress.write_text(json.dumps(parameters), encoding="utf-8")
                 file.write(piece)

@@ -14,7 +14,7 @@ from a2ap.packet.shown import shown
 from a2ap.packet.vocabulary import Level
 from graph.cli.terminal import counted, print_json, say
 
-# §18-3: what a level is not.
+# §18-3: the claims that a level does not make.
 DISCLAIMER = (
     "Conformance is no security guarantee, no protection from prompt injection, and no substitute for enforcement,"
     " credential hygiene, sandboxing or human oversight."

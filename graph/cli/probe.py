@@ -64,7 +64,7 @@ def commit_probes(
         for salt, document in zip(salts, documents, strict=True)
     ]
     commitments += [f"sha256:{secrets.token_hex(32)}" for _ in range(-len(commitments) % _PADDED_TO)]
-    # In the order of the digests, which says nothing of what they stand for.
+    # In the order of the digests, which says nothing of the probes that they stand for.
     message = build_probe(
         probe_id=fresh_id(),
         committed_at=now(),

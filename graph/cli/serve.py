@@ -35,7 +35,7 @@ def serve(
         level=logging.INFO if verbose else logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
     )
     signals = StopSignals()
-    # What serves takes a while to load, and no other command needs it.
+    # The modules of the server take a while to load, and no other command needs them.
     from graph.cli.server import bind, until_stopped
 
     settings, token_file = with_operator_token(read_settings(data))
@@ -63,7 +63,7 @@ async def _serve(settings: Settings, opened: socket.socket, token_file: Path | N
         await stack.enter_async_context(keeping(platform, utc_now))
         await stack.enter_async_context(following(platform))
         app = create_app(platform, settings)
-        # What is loaded and made by now stays: looking through it for garbage, again and again, finds none.
+        # The objects that are made by now stay: looking through them for garbage, again and again, finds none.
         gc.freeze()
         address = await stack.enter_async_context(listening(app, opened, platform.subscribers.ended.set, settings))
         engine = f"Neo4j at {settings.neo4j_uri}" if settings.neo4j_uri else "Embedded engine"

@@ -20,7 +20,7 @@ _DOCUMENTS = (".json", ".jsonld")
 _AT_ONCE = 1_000
 _BYTES_AT_ONCE = 16 * 2**20
 _MAX_BYTES = 1_048_576  # of a document; a longer one is refused by every platform
-_WAITING = (403, 404)  # what a document is refused with that comes before those it needs
+_WAITING = (403, 404)  # the codes of a refusal of a document that comes before those it needs
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     table = _table(names, cells)
     console = output()
     if not console.is_terminal:
-        # What is no terminal has room for whole cells; a console prints no wider than itself, whatever it is told.
+        # An output that is no terminal has room for whole cells; a console prints no wider than itself in any case.
         Console(file=console.file, width=_ROOM, highlight=False).print(table)
     elif console.measure(table, options=console.options.update(max_width=_ROOM)).maximum <= console.width:
         console.print(table)

@@ -201,7 +201,7 @@ def _read_registration(path: Path) -> AgentRegistration:
 
 
 def _check_evidence(statement: ProvenanceStatement, sources: list[Path], report: _Report) -> None:
-    # What reads captions is needed here only.
+    # The modules that read captions are needed here only.
     from graph.evidence.machine_check import check_evidence
     from graph.evidence.source_text import read_source
 

@@ -128,7 +128,7 @@ class ObjectBucket:
         try:
             await send_file(service, name, file, report)
         except ContentError as error:
-            # Whoever gives out the keys may not allow the lists of what is under way.
+            # Whoever gives out the keys may not allow the lists of uploads under way.
             logger.warning("%s is sent in a way that cannot be gone on with: %s", name, error)
             return False
         return True

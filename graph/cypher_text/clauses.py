@@ -48,7 +48,7 @@ def read_query(
         part = _read_part(cursor, scope, rows, outermost=outermost)
         if texts and part.columns != columns:
             cursor.refuse("the queries on both sides of UNION have other columns")
-        # What a column holds after UNION may be of either query; a reader of nodes has to read it from each.
+        # A column after UNION may hold values of either query; a reader of nodes has to read it from each.
         result = _together(cursor, result, part) if texts else {name: part.scope[name] for name in part.columns}
         columns = part.columns
         texts.append("\n".join(part.texts))

@@ -119,7 +119,7 @@ class _Walk:
     def follow(self, near: Node, link: Link, far: Node, side: int) -> None:
         """Follow relationships from a found node to the next."""
         if far.name in self.known:
-            return  # a condition on what is there
+            return  # a condition on the existence of something
         made = sum(self._made(near, link.types, side * way, link.hops) for way in link.directions)
         back = all(self._average(far, link.types, -side * way) <= 1 for way in link.directions)
         is_from_one = _name(near) in self.rows.distinct

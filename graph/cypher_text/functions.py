@@ -79,7 +79,7 @@ def _end(place: int) -> Answer:
 
 
 _TEXTS = (Kind.SCALAR,)
-# Name in lower case: how it is written, how few and how many arguments it takes, what it comes to.
+# Name in lower case: how it is written, the least and the most arguments that it takes, its result.
 FUNCTIONS: dict[str, tuple[str, int, int, Answer]] = {
     "abs": ("abs", 1, 1, _always(NUMBER, Kind.NUMBER)),
     "ceil": ("ceil", 1, 1, _always(NUMBER, Kind.NUMBER)),

@@ -55,7 +55,7 @@ class LinkPart:
         if self.arrows == ("-", "-"):
             return starts | ends, starts | ends
         left, right = (starts, ends) if self.arrows[1] == "->" else (ends, starts)
-        # What lies between the ends of a long path is not known here, nor is it named.
+        # The nodes between the ends of a long path are not known here, nor named.
         return left, right
 
     @property
@@ -87,7 +87,7 @@ def read_node(cursor: Cursor, scope: Scope) -> NodePart:
     labels = known.labels if known is not None else stated
     if not stated <= labels:
         cursor.refuse(f"{name} is a {' or '.join(sorted(labels))} and nothing else", labels_at)
-    # A variable that is null is bound anew by some engines; then only what is written says what it is bound to.
+    # A variable that is null is bound anew by some engines; then only the written pattern says what it is bound to.
     written = stated or (labels if cursor.withheld else frozenset())
     properties = _properties(cursor, scope)
     cursor.expect_sign(")")

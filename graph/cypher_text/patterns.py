@@ -74,7 +74,7 @@ def _loose(cursor: Cursor, parts: list[_Pattern], bound: set[str]) -> tuple[tupl
     while left:
         ready = next((part for part in left if part.names & bound or part.anchored), None)
         if ready is None:
-            # It multiplies what was found before it; the others may hang together with it.
+            # It multiplies the rows found before it; the others may hang together with it.
             ready = left[0]
             loose.append(ready.start)
             spread = spread or many

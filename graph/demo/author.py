@@ -77,7 +77,7 @@ class Author:
             return Said(claim, answer.id, answer.signed_hash)
         if answer.status != HTTPStatus.CONFLICT:
             raise answer
-        # This agent has lost its memory, not its key: what it said before stands if it was about this source.
+        # This agent has lost its memory, not its key: its earlier claims stand if they were about this source.
         earlier = read_message(self._client.statement(statement["@id"]))
         if isinstance(earlier, ProvenanceStatement) and self._is_about_source(earlier):
             return Said(claim, earlier.envelope.id, earlier.envelope.signed_hash)

@@ -53,7 +53,7 @@ def _register(agent: Agent, client: Client, clock: Callable[[], datetime]) -> st
     except ProblemError as error:
         if error.status != HTTPStatus.CONFLICT:
             raise
-        # The agent has its key, and has forgotten what it signed with it.
+        # The agent has its key, and has forgotten the messages that it signed with it.
         return read_message(client.agent(agent.id)).envelope.signed_hash
 
 

@@ -106,7 +106,7 @@ def _run(
         said = steps.run("Signing the claims", lambda: _say(author, topics), lambda said: f"Signed {len(said)} claims")
         # 4. Two verifiers with nothing in common but the source take up the requests.
         _verify(cast, options, base_url, clock, steps)
-        # 5. What came of it.
+        # 5. The result.
         podcast = options.folder / "podcast.md"
         recording = Recording(source.title, source.document_hash, options.media, base_url)
         verified = steps.run(

@@ -108,7 +108,7 @@ def _themes(passages: Sequence[Passage]) -> tuple[Topic, ...]:
 
 def _weigh(texts: Sequence[str]) -> tuple[Any, Sequence[str]] | None:
     """Return the TF-IDF weights of the texts and their terms; None if there is nothing but filler."""
-    # What nearly everybody says divides nothing; in a short meeting there may be nothing else.
+    # Words that nearly everybody says divide nothing; in a short meeting there may be nothing else.
     for share in _COMMONEST if len(texts) > _FEW_PASSAGES else _COMMONEST[-1:]:
         least = min(4, max(1, len(texts) // 100))
         vectorizer = TfidfVectorizer(analyzer=_terms, sublinear_tf=True, min_df=least, max_df=share)

@@ -59,7 +59,7 @@ def command_line(
     settings = {
         "server.rootPath": folder.path,
         "server.rootPasswordPath": folder.password_file("root"),
-        # In its production mode it conceals from us what is wrong with a query.
+        # In its production mode it conceals from us the fault of a query.
         "server.mode": "development",
         "opencypher.loadCsv.allowFileUrls": "false",
         "opencypher.loadCsv.allowRemoteUrls": "false",

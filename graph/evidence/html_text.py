@@ -223,7 +223,7 @@ class _Reading:
 
     def _close(self, name: str) -> None:
         if name in ("body", "html"):
-            return  # HTML §13.2.6.4.7: what follows these stands in the body as well.
+            return  # HTML §13.2.6.4.7: the content after these stands in the body as well.
         at = self._open[name][-1] if self._open[name] else -1
         scope = closing_scope(name)
         if scope is None:

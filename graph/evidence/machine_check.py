@@ -133,7 +133,7 @@ def _check_range(byte_range: ByteRange, found: CitedBytes, place: str, source: s
 
 
 def _check_hash(stated: str, found: CitedBytes, place: str) -> _Remark:
-    # What the bytes are is never said: whoever may not read the source could ask for it byte by byte.
+    # The bytes themselves are never said: whoever may not read the source could ask for it byte by byte.
     if sha256_digest(found.content) != stated:
         return _Remark(_CONTENT_HASH, _FAIL, f"{place}.contentHash is not that of the cited bytes")
     return _Remark(_CONTENT_HASH, _PASS, f"{place}.contentHash is that of the cited bytes")

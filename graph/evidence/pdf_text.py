@@ -147,7 +147,7 @@ def stands_in(words: str, text: str) -> bool:
 def _told(document: bytes) -> dict[str, Any]:
     command = (sys.executable, "-m", "graph.evidence.pdf_worker")
     with _AT_ONCE:
-        # What the library says of a file goes nowhere: it may repeat the file's own words.
+        # The library's words about a file go nowhere: they may repeat the file's own.
         done = subprocess.run(
             command,
             input=document,

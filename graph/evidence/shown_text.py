@@ -18,7 +18,7 @@ from a2ap.evidence import ByteRange
 if TYPE_CHECKING:
     from graph.evidence.pdf_text import Page
 
-# Fixed here, so that no version of Unicode or of Python changes what a rule finds.
+# Fixed here, so that no version of Unicode or of Python changes the matches of a rule.
 SPACES = "\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 UNSEEN = "\xad\u200b\u2060\ufeff"
 

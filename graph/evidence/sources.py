@@ -162,7 +162,7 @@ class Sources:
                     raise error
             if not failed:
                 break
-            # Another server's verdict on one of these came at the same size of the log: what does it say?
+            # Another server's verdict on one of these came at the same size of the log: it is read.
             known = await self._store.read("machine_checks_of", hashes=[row["signed_hash"] for row in page])
             checks = {row["signed_hash"]: row for row in known}
             page = [{**row, **checks[row["signed_hash"]]} for row in page]

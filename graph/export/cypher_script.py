@@ -68,7 +68,7 @@ def _node_statements(page: Nodes, *, merge: bool) -> Iterator[str]:
     if not merge:
         create = f"CREATE (:{label} {_map(columns, page.properties, first=0)})"
         return _statements([([], properties) for properties in page.properties], columns, create)
-    # What was there is replaced, properties that are gone included.
+    # The properties that were there are replaced, those that are gone included.
     create = f"MERGE (n:{label} {{{key}: row[0]}})\nSET n = {_map(columns, page.properties, first=1)}"
     return _statements([([properties[key]], properties) for properties in page.properties], columns, create)
 

@@ -29,7 +29,7 @@ from graph.store import Row, Store
 
 _AT_ONCE = 200  # statements
 
-# Messages about statements, found by what they are about; those about messages come after these.
+# Messages about statements, found by their targets; those about messages come after these.
 _ABOUT = ("VerificationDecline", "ChallengeAnswer", "GoldLabel", "GoldDispute", "Retraction")
 _POLICIES = ("Policy", "AdmissionPolicy")
 

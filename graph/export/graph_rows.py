@@ -35,7 +35,7 @@ ROWS_VERSION = 1
 
 _MOST_LISTED = 1_000_000
 """The most names that are listed of one label or type."""
-# What names a node that lacks the key of its label, those first that are its alone.
+# The properties that name a node that lacks the key of its label, those first that are its alone.
 _NAMES = tuple(dict.fromkeys(("statement_id", "verification_id", "request_id", *NODE_KEYS.values())))
 
 # Leases are for the moment: no entry makes them, and who has which is nobody else's. Vectors are an index, and so
@@ -130,7 +130,7 @@ def _plain(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 def _value(value: Any) -> Any:
     if isinstance(value, datetime):
-        # Nobody here writes one without a zone; what somebody else wrote must not end the export.
+        # Nobody here writes one without a zone; a value that somebody else wrote must not end the export.
         return {"datetime": format_instant(value)} if value.tzinfo else {"localDatetime": value.isoformat()}
     if isinstance(value, (list, tuple)):
         return [_value(item) for item in value]

@@ -76,7 +76,7 @@ async def stream_messages(
     entries = {row["document_hash"]: entry_from_row(row) for row in rows}
     redactions = await redactions_of_messages(store, [name for name in asked if name in entries])
     for remainder, original in originals.items():
-        # Only what stands now is given, and of messages, not of sources.
+        # Only bytes that stand now are given, and of messages, not of sources.
         if original in entries and redactions[original][-1].redacted_document_hash == remainder:
             entries.setdefault(remainder, entries[original])
     about = await _statements_about(store, entries.values())

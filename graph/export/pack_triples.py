@@ -31,7 +31,7 @@ async def packs(store: Store, hashes: Sequence[str]) -> dict[str, list[Triple]]:
         name = row["record_hash"]
         triples = pack_triples(row, contents[name])
         triples += (triple for step in steps[name] for triple in step_triples(step))
-        # A step may have returned what the run used or generated.
+        # A step may have returned content that the run used or generated.
         found[name] = list(dict.fromkeys(triples))
     return found
 

@@ -97,7 +97,7 @@ def passport_triples(row: Row, parents: Sequence[str]) -> list[Triple]:
 
 
 async def _packs(store: Store, hashes: Sequence[str], _size: int) -> Mapping[str, Sequence[Triple]]:
-    # What a pack names is its own word, whether that is here or not.
+    # The content that a pack names is its own word, whether that is here or not.
     return await packs(store, hashes)
 
 

@@ -44,7 +44,7 @@ async def renamed_edges(
             last = page
             if (renamed := pseudonyms.edges(page)) is None:
                 continue
-            if not renamed.edges:  # it says that what was there goes
+            if not renamed.edges:  # it says that the rows that were there go
                 yield renamed
             rows.add((str(one.start), str(one.end), one) for one in renamed.edges)
         for given in _edges(last, rows):

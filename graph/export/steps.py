@@ -21,9 +21,9 @@ class Paging(Enum):
 class Change(Enum):
     """The part of a label or type that an export of changes has, beside the data of new entries."""
 
-    NONE = auto()  # what is written once stays as it is
-    AGAIN = auto()  # what was there may have changed and is given again
-    REPLACED = auto()  # what was there may be gone: all of the type is given again instead of it
+    NONE = auto()  # rows that are written once stay as they are
+    AGAIN = auto()  # rows that were there may have changed and are given again
+    REPLACED = auto()  # rows that were there may be gone: all of the type are given again instead of them
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ class Withholding:
         if not hashes:
             return {}
         found = {} if self._may_read_all else await self._of_classes(hashes)
-        # What was erased is withheld from everybody.
+        # Erased texts are withheld from everybody.
         for row in await self._store.read("passages_redacted", hashes=sorted(set(hashes))):
             known = found.setdefault(row["statement"], Withheld(set(), row["redacted"], Boundary.PUBLIC))
             known.passages.add((row["document"], row["byte_start"], row["byte_end"]))

@@ -80,7 +80,7 @@ class DocumentReader:
             else:
                 self._take_given(given, about, found)
         if redacted:
-            # What law took away is not in them; the signed bytes are, and are compared (docs/retraction.md).
+            # The texts that law took away are not in them; the signed bytes are, and are compared (docs/retraction.md).
             async for given in self._client.messages(list(redacted)):
                 self._take_given(given, redacted[given.document_hash], found)
 
@@ -97,7 +97,7 @@ class DocumentReader:
         try:
             message = read_message(received)
         except MessageError as error:
-            # Its log takes what ours does not: that is no lie.
+            # Its log takes a message that ours does not: that is no lie.
             found.left[entry.log_index] = f"it cannot be read: {error}"
             return
         _check_entry(entry, message)

@@ -164,7 +164,7 @@ class PeerClient:
     async def _lines(self, response: httpx.Response) -> AsyncIterator[bytes]:
         kept = bytearray()
         async for piece in self._pieces(response):
-            # Only what is new is looked through: a line may come byte by byte.
+            # Only the new bytes are looked through: a line may come byte by byte.
             *ended, rest = piece.split(b"\n")
             for part in ended:
                 kept += part
@@ -177,12 +177,12 @@ class PeerClient:
             yield bytes(kept)
 
     async def _pieces(self, response: httpx.Response) -> AsyncIterator[bytes]:
-        # Nothing is asked for compressed: what arrives is as long as it looks.
+        # Nothing is asked for compressed: an answer is as long as it looks.
         async for piece in response.aiter_raw():
             left = self._budget - self.spent
             self.spent += len(piece)
             if len(piece) > left:
-                # What fits is not lost: a document that is in it is taken.
+                # A line that fits is not lost: a document that is in it is taken.
                 yield piece[: max(left, 0)]
                 raise PeerQuotaError(f"{self._url} has given the {self._budget} bytes that it may today")
             yield piece

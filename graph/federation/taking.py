@@ -118,7 +118,7 @@ class Taking:
             elif (reason := found.left.get(entry.log_index)) is not None:
                 self._leave(entry, reason)
         given = [(entry, found.messages[entry.log_index]) for entry in entries if entry.log_index in found.messages]
-        # What waits is fetched once.
+        # A document that waits is fetched once.
         await self._here.content.put_many([message.envelope.received for _, message in given])
         refused = await self._rehearse(given)
         for entry, error in refused:

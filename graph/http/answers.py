@@ -13,7 +13,7 @@ from graph.log.entry import Receipt
 from graph.transparency.log import Log
 
 SAFE_HEADERS = {
-    # What agents wrote must never run as a page of this origin.
+    # The texts of agents must never run as a page of this origin.
     "x-content-type-options": "nosniff",
     "content-security-policy": "default-src 'none'; sandbox",
 }

@@ -152,7 +152,7 @@ class BoundedProtocol(H11Protocol):
     def on_response_complete(self) -> None:
         """Wait for the next request."""
         self._requests += 1
-        # What was read ahead is of the next one.
+        # The bytes that were read ahead are of the next one.
         self._head_began = bool(self.conn.trailing_data[0])
         super().on_response_complete()
 

@@ -43,7 +43,7 @@ _HEADERS = {
     "x-accel-buffering": "no",
     **SAFE_HEADERS,
 }
-_COMPLETE = b"event: complete\ndata:\n\n"  # a browser passes over what has no data
+_COMPLETE = b"event: complete\ndata:\n\n"  # a browser passes over an event that has no data
 
 
 class EventStream(Response):

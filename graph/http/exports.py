@@ -72,7 +72,7 @@ async def get_export(
         pieces = exported_bytes(opened, chosen, wanted, whole=is_archive)
         # The first piece before the status: a store that is gone is an error and not an empty file.
         first = await anext(pieces, b"")
-        # Whoever reads the answer closes what it is read from.
+        # Whoever reads the answer closes the reading of it.
         kept = stack.pop_all()
     headers = {
         "content-disposition": f'attachment; filename="{NAME}{".zip" if is_archive else FORMATS[chosen].extension}"',

@@ -120,7 +120,7 @@ def _check_values(content: bytes, what: str) -> None:
     # Counting bytes costs next to nothing, and long documents in it are texts, whatever stands in these.
     if sum(map(content.count, (b",", b"[", b"{"))) <= MAX_VALUES:
         return
-    # What begins a value or divides two is a piece, and so is each text.
+    # A sign that begins a value or divides two is a piece, and so is each text.
     for number, _ in enumerate(_PIECE.finditer(content)):
         if number > 2 * MAX_VALUES:
             raise RequestError(f"{what} has more than {MAX_VALUES} values", 413, "TOO_LARGE")

@@ -34,6 +34,6 @@ async def is_ready(platform: PlatformOf) -> JSONResponse:
     if not rows or rows[0]["last"] is None or rows[0]["beyond"] is not None:
         raise NotReadyError("the log's entries are not what its head says")
     found = {"status": "ready", "engine": platform.store.kind, "logSize": rows[0]["size"]}
-    # What fails beside the writer is tried again; nobody is kept from writing or reading by it. Why is in our own log.
+    # A task that fails beside the writer is tried again, and stops neither writing nor reading. Our log has the reason.
     failing = sorted(platform.epochs.failures)
     return JSONResponse(found | {"failing": failing} if failing else found)

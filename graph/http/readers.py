@@ -50,7 +50,7 @@ class KnownReaders:
         self._looked_at = self._clock()
         state = _state_of(self._settings.reader_tokens)
         if state != self._state:
-            self._state = state  # as it was before it is read: what is written meanwhile is seen the next time
+            self._state = state  # as it was before it is read: a change that is written meanwhile is seen the next time
             self._readers = self._read()
 
     def _read(self) -> Readers:

@@ -33,7 +33,7 @@ async def put_source(document_hash: str, request: Request, platform: PlatformOf,
     length, body = announced(request), limited(request, limit)
     registered = await _registered_length(platform, document_hash)
     if registered is not None:
-        # `limited` refuses what is too long for any source.
+        # `limited` refuses a body that is too long for any source.
         if length <= limit:
             _check_length(document_hash, length, registered)
         body = _no_longer(body, document_hash, registered)
@@ -49,7 +49,7 @@ async def put_source(document_hash: str, request: Request, platform: PlatformOf,
 @router.get("/sources/{document_hash}", operation_id="get_source")
 async def get_source(document_hash: str, request: Request, platform: PlatformOf, reader: ReaderOf) -> Response:
     """Give the bytes of a source, or one range of them, to a reader that is cleared for it."""
-    # What is left of a source has its class, whatever others state of these bytes.
+    # The remainder of a source has its class, whatever others state of these bytes.
     known = await _find_remainder(platform, document_hash) or await _find(platform, document_hash)
     if known is None:
         raise NotFoundError(f"no source {document_hash} is registered")

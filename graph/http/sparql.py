@@ -20,7 +20,7 @@ _FORM = "application/x-www-form-urlencoded"
 _QUERY = "application/sparql-query"
 _UPDATE = "application/sparql-update"
 
-# The first of each is what a reader gets who does not say.
+# The first of each is for a reader that names none.
 _RESULTS = {
     "application/sparql-results+json": "json",
     "application/json": "json",

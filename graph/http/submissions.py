@@ -94,8 +94,8 @@ async def _submit_many(
     request: Request, platform: Platform, reader: Reader, caller: Caller, media_type: str
 ) -> Response:
     """Answer document by document, once the body has arrived: a client may send all of it before it reads anything."""
-    # Which agents signed what is in it is known afterwards: what an address may always send serves those of its agents
-    # that are no strangers, and copies.
+    # The signers of its documents are known afterwards: the bytes that an address may always send serve those of its
+    # agents that are no strangers, and copies.
     body = await platform.quotas.body(caller, free=_IN_MEMORY)
     held = ExitStack()
     held.callback(body.release)

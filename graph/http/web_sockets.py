@@ -133,7 +133,7 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
                     await operation.send_next(result)
             await operation.send_operation_message({"id": operation.id, "type": "complete"})
         except WebSocketDisconnected:
-            # What is under way ends with the connection.
+            # The operations under way end with the connection.
             return
 
     async def _until_left(self) -> None:

@@ -38,7 +38,7 @@ def admission_policy_row(message: AdmissionPolicy, entry: LogEntry) -> Row:
         "mode": message.mode.value,
         "allowed_agents": list(message.allowed_agents),
         "invitations": list(message.invitations),
-        # As it was said: what it does not name may have another default in another version.
+        # As it was said: a member that it does not name may have another default in another version.
         "quotas": json.dumps(said, sort_keys=True) if (said := message.envelope.document.get("quotas")) else None,
         "log_index": entry.log_index,
     }

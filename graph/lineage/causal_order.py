@@ -21,7 +21,7 @@ def causal_order(
     ready = [(place(name), name) for name, causes in left.items() if not causes]
     heapq.heapify(ready)
     while left:
-        if not ready:  # a circle, of which something has to be first; what comes from it is not
+        if not ready:  # a circle, of which something has to be first; nodes that come from it are not
             ready = [min((place(name), name) for name in _first_circle(min(left, key=place), left))]
         _, name = heapq.heappop(ready)
         if left.pop(name, None) is None:

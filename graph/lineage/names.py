@@ -14,7 +14,7 @@ from graph.store import Row, Store
 MOST_NAMED = 100
 """The maximum number of things of one name; a name of more things is ambiguous."""
 
-_TIMELESS = (Kind.SOURCE, Kind.CHUNK)  # bytes are what they are at any size of the log
+_TIMELESS = (Kind.SOURCE, Kind.CHUNK)  # bytes are the same at any size of the log
 _PACK_URI = "ctx://"
 
 
@@ -30,7 +30,7 @@ class Thing:
     @classmethod
     def from_row(cls, kind: Kind, row: Row) -> "Thing":
         """Return the thing of a kind in a row with `name`, `id` and `log_index`."""
-        if kind in (Kind.AGENT, Kind.KEY):  # some queries have what led to an agent beside it
+        if kind in (Kind.AGENT, Kind.KEY):  # some queries have the causes of an agent beside it
             return cls(kind, row["name"])
         return cls(kind, row["name"], row["id"], None if kind in _TIMELESS else row["log_index"])
 

@@ -185,7 +185,7 @@ async def _level(
     most: int,
     reader: Reader,
 ) -> list[Item]:
-    # What leads back to what is known counts against the limit of a query, so that there is room for it.
+    # A path that leads back to a known node counts against the limit of a query, so that there is room for it.
     first = 2 * most + 1
     found = []
     for step in steps:

@@ -58,6 +58,6 @@ async def find_log_entries(store: Store, choice: LogEntryChoice, order: LogEntry
     if choice.agent is not None:
         parameters["agent"] = choice.agent
         return await find_ordered(store, "find_log_entries_of_agent", span, parameters, between=between)
-    # Entries have every number; what is narrowed leaves some of them.
+    # Entries have every number; a narrowed list leaves some of them.
     near = Near("find_log_entries_near", 1 if choice == LogEntryChoice() else 16, await log_size(store))
     return await find_ordered(store, "find_log_entries", span, parameters, between=between, near=near)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SCHEMES = ("postgresql://", "postgres://")
 _PATIENCE = 30  # seconds to connect
-_LONGEST = 300  # characters of what the database says
+_LONGEST = 300  # characters of the database's message
 
 
 def check_database_url(url: str) -> None:

@@ -21,7 +21,7 @@ from graph.transparency.graph_entries import leaf_of
 if TYPE_CHECKING:
     from graph.mirror.database import Connection
 
-    # What psycopg copies into.
+    # The tables that psycopg copies into.
     Copy = Any
 
 

@@ -78,7 +78,7 @@ def forward(document: PacketDocument, forwarding: Forwarding, now: datetime, ori
     ext: Members = {name: value for name, value in document.part("ext").items() if name not in (SIGNATURE, CLAIM)}
     passed_on = frozenset(members) - {"receipts", "ext"}
     if left_out or ceiling is not _own_ceiling(members["scope"], mappings):
-        # What the text has no member for may be about anything that was under the old ceiling.
+        # A text without a member for its class may be about anything that was under the old ceiling.
         ext, passed_on = words_of_ext(ext), passed_on & frozenset(ORDER)
     if origin is not None and not _is_vouched(document, origin):
         passed_on -= {"governor"}

@@ -139,7 +139,7 @@ def passage_item(facts: PassageFacts, stakes: Degree) -> Item:
         epistemic_status=EpistemicStatus.UNKNOWN,
         promotion_state=PromotionState.PROPOSED,
         confidence=Degree.LOW,
-        # §5.1: nothing of high stakes rests on what is unknown.
+        # §5.1: nothing of high stakes rests on an unknown item.
         stakes=Degree.MEDIUM if stakes is Degree.HIGH else stakes,
         provenance=Provenance(
             source=f"a2ap-document:{facts.document}",

@@ -157,7 +157,7 @@ def _stakes(name: str, value: Any) -> Degree:
     return Degree(_one_of(tuple(Degree))(name, value))
 
 
-# The name of each member in JSON, of the field, and what reads it.
+# The name of each member in JSON, of the field, and the function that reads it.
 _READERS: Mapping[str, tuple[str, Any]] = {
     "recipient": ("recipient", _agent),
     "recipientType": ("recipient_type", _one_of(RECIPIENT_TYPES)),

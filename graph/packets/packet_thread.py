@@ -88,7 +88,7 @@ async def closure_of(
     """
     start = await packet_row(platform.store, name, reader)
     if start["redacted"] is not None or not reader.may_read(boundary_of(start["boundary"])):
-        # Its words are not for this reader, and what it is joined to is among them.
+        # Its words are not for this reader, and the packets that it is joined to are among them.
         report = check_closure([])
         remark = "the packet is not for this reader, or was erased"
         return ThreadClosure((), replace(report, remarks=(*report.remarks, remark)), complete=False)

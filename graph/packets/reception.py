@@ -179,7 +179,7 @@ def receive(
         outstanding=tuple(reason for reason, met in before.items() if not met),
         constraints=tuple(_constraints(document)),
         items=() if unreadable else _items(document, consumer, ceiling, now),
-        # What is not said is taken the careful way: proposals need promotion, and a person looks (§11).
+        # A member that is missing is taken the careful way: proposals need promotion, and a person looks (§11).
         promotion_required=contract.get("promotion_required") is not False,
         trace_required=contract.get("trace_required") is True,
         human_review_required=contract.get("requires_human_review") is not False,

@@ -18,7 +18,7 @@ ERASING = frozenset({MessageType.REDACTION.value})
 """Kinds of messages that erase earlier content: a graph that was made before one may no longer be read."""
 
 _PATIENCE = 60.0  # seconds until the watch is asked again
-_PAUSE = 0.5  # seconds, for a log that grows fast: what this process takes in itself it knows at once
+_PAUSE = 0.5  # seconds, for a log that grows fast: this process knows at once the messages that it takes in itself
 
 
 class Erasures:

@@ -33,7 +33,7 @@ from graph.transparency.key_history import KeyHistory
 CLASSING = frozenset({MessageType.SOURCE_REGISTRATION.value, MessageType.RECORD_REGISTRATION.value})
 """Kinds of messages that can make the class of an earlier document stricter."""
 
-# What cites a source by its name cites that of a registration that may have come later.
+# A passage that cites a source by its name cites that of a registration that may have come later.
 _OF_NAMES = frozenset({"write_redacted_chunks", "write_redacted_search_passages", "write_redacted_passages"})
 
 _PAGE = 500

@@ -88,7 +88,7 @@ class ScoreHistory:
                 found = [change async for changes in replay.changes(start, end) for change in changes]
                 await self._keep(database, found, end)
             except BaseException:
-                # What is in the store aside is not what was noted of it.
+                # The store aside differs from the note about it.
                 await self._drop()
                 raise
             self._size = end

@@ -389,7 +389,7 @@ def _amount(submission: Submission) -> Amount:
     message, blobs = submission.message, sum(map(len, submission.blobs))
     size = len(message.envelope.received)
     is_pack = isinstance(message, RecordRegistration) and message.format is RecordFormat.PACK
-    # The record comes first. What a pack names is kept and not read.
+    # The record comes first. The content that a pack names is kept and not read.
     read = sum(map(len, submission.blobs[:1])) if is_pack else blobs
     return Amount(documents=max(1, ceil((size + read) / DOCUMENT_BYTES)), bytes=size + blobs)
 

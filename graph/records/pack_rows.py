@@ -21,7 +21,7 @@ MAX_STEPS = 2_000
 MAX_CONTENTS = 4_000
 """Maximum references of a pack."""
 
-# What is wrong with a manifest by itself; whether its content is here is another question.
+# The faults of a manifest by itself; whether its content is here is another question.
 _OF_CONTENT = (FindingCode.BLOB_MISSING,)
 
 

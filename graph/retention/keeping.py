@@ -65,9 +65,9 @@ async def _keep(platform: Platform, clock: Callable[[], datetime], interval: flo
     while True:
         try:
             await apply_retention(platform, clock())
-            # What another server could not erase is erased here.
+            # A source that another server could not erase is erased here.
             await finish_erasing(platform.store, platform.content)
-            # What a process that died was sending is not kept for ever either.
+            # A body that a process that died was sending is not kept for ever either.
             await platform.content.tidy()
         except GraphError as error:
             logger.error("the dates of sources could not be kept to: %s", error)

@@ -13,7 +13,7 @@ from a2ap.times import format_instant
 
 Row = dict[str, Any]
 
-# What cites a source by its name alone may cite these bytes, and is treated as if it did.
+# A passage that cites a source by its name alone may cite these bytes, and is treated as if it did.
 _PASSAGE_QUERIES = (
     "write_redacted_chunks",
     "write_redacted_search_passages",

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from graph.search.expression import Term, TermKind
 from graph.search.words import MAX_WORD, STOP_WORDS, WORD
 
-# What a word that begins so may go on to: an index has its stem, which may be shorter than the beginning.
+# The rest of a word that begins so: an index has its stem, which may be shorter than the beginning.
 _ENDINGS = ("ing", "ings", "ed", "es", "s", "e", "er", "ers", "y", "ies", "ly", "al", "ation", "ations", "ment", "ity")
 _SHORTEST = 3
 

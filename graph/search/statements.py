@@ -141,7 +141,7 @@ class _TextSearch:
 def _holding(
     expression: Expression, names: Sequence[str], texts: Mapping[str, StatementTexts], allowance: Allowance
 ) -> list[str]:
-    # What was compared in part may hold what the query leaves out.
+    # A statement that was compared in part may hold the words that the query leaves out.
     return [name for name in names if name in texts and holds(expression, texts[name], allowance) and allowance.left]
 
 

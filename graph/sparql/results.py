@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 Rows = Iterable[Sequence[Any]]
 _STRING: Final = "http://www.w3.org/2001/XMLSchema#string"
 _LANGUAGE: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"
-# XML 1.0 §2.2: what no document can hold, however it is written.
+# XML 1.0 §2.2: characters that no document can hold, however they are written.
 _NO_XML: Final = {code: "\ufffd" for code in (*range(0x20), 0xFFFE, 0xFFFF) if code not in (0x9, 0xA, 0xD)}
 
 

@@ -69,7 +69,7 @@ async def compare_graph(store: Reads, objects: Objects, places: Sequence[Place],
     try:
         await _read(store, objects, comparison, edge)
     except LogMismatchError as error:
-        # A page is read before its entries are compared: what is wrong before it comes first.
+        # A page is read before its entries are compared: a fault before it comes first.
         if comparison.differs is None:
             raise
         raise _difference(comparison.differs) from error
