@@ -12,14 +12,17 @@ from vectors_file import VECTORS
 
 from cypher import load_query, query_names
 from graph.cypher_text.check import check_query
+from graph.cypher_text.guards import KeySet, guarded_owner, key_sets
 from graph.cypher_text.limits import MAX_COLLECTED, MAX_ROWS, MAX_TEXT
 from graph.cypher_text.query import CheckedQuery
+from graph.cypher_text.shapes import node, relationship
 from graph.cypher_text.tokens import Sort, read_tokens
 from graph.cypher_text.vocabulary import RELATIONSHIPS, ends_of, withheld_of
-from graph.dictionary.labels import EDGE_LABELS
+from graph.dictionary.labels import EDGE_LABELS, SOURCE_TEXTS
 from graph.errors import CypherTextError
 
 HOSTILE = json.loads((VECTORS / "hostile_cypher.json").read_text(encoding="utf-8"))
+GUARDED = re.compile(r"\(CASE WHEN NOT \(.*?\) THEN \w+\.\w+ END\)")
 WRITES = re.compile(
     r"\b(CREATE|MERGE|SET|REMOVE|DELETE|DETACH|FOREACH|LOAD|INSERT|DROP|ALTER|GRANT|USE|TRANSACTIONS|PROFILE|EXPLAIN)\b"
 )
@@ -45,6 +48,50 @@ def test_there_are_hostile_texts_of_every_kind() -> None:
 def test_what_would_leak_may_run_where_nothing_is_withheld(vector: dict[str, str]) -> None:
     """So that these are refused for what they read, and not for their form."""
     assert check(vector["text"]).text
+
+
+@pytest.mark.parametrize("vector", [one for one in HOSTILE if one["group"] == "leak"], ids=lambda one: one["text"][:50])
+def test_what_would_leak_is_guarded_or_refused_where_words_are_withheld_by_row(vector: dict[str, str]) -> None:
+    try:
+        text = check_query(vector["text"], {}, withheld=True, by_row=True).text
+    except CypherTextError:
+        return
+    words = {name for names in SOURCE_TEXTS.values() for name in names}
+    assert GUARDED.search(text)
+    assert not words & set(re.findall(r"\.(\w+)", GUARDED.sub("", text)))
+
+
+@pytest.mark.parametrize("owner", SOURCE_TEXTS)
+def test_words_of_each_label_are_guarded(owner: str) -> None:
+    shape = relationship([owner]) if owner in RELATIONSHIPS else node([owner])
+    for name in SOURCE_TEXTS[owner]:
+        assert guarded_owner(shape, name) == owner
+    assert key_sets(owner)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MATCH (n:Chunk|ChallengeAnswer) RETURN n.text",
+        "MATCH (a:Agent)-[:GENERATED]->(n) RETURN n.content_hash, n.title, n.machine_reason UNION RETURN 1 AS one",
+        "MATCH (c:Chunk {text: 'x'}) RETURN c.chunk_id",
+        "MATCH (c:Chunk) RETURN head([one IN [c] WHERE one.text = 'x']).text AS text",
+        "MATCH (p:Packet) RETURN p.task_ref",
+        "MATCH (d:Document) RETURN d.title",
+        "CALL db.index.fulltext.queryNodes('chunk_text', 'mayor') YIELD node RETURN node.text",
+    ],
+)
+def test_words_are_refused_where_no_guard_can_stand(text: str) -> None:
+    with pytest.raises(CypherTextError):
+        check_query(text, {}, withheld=True, by_row=True)
+
+
+def test_no_parameter_of_a_caller_stands_for_withheld_keys() -> None:
+    text = "MATCH (c:Chunk) WHERE c.doc_id IN $withheld_documents RETURN c.text AS text"
+    query = check_query(text, {"withheld_documents": []}, withheld=True, by_row=True)
+    assert query.key_sets[KeySet.DOCUMENTS] == "withheld_documents_"
+    assert "$withheld_documents_[coalesce(" in query.text
+    assert "$withheld_documents[" not in query.text
 
 
 def values_for(name: str) -> dict[str, Any]:

@@ -9,11 +9,25 @@ from walk_names import Asked, Names, spread
 from a2ap.boundary import Boundary
 from cypher import load_query
 from graph.answers.own_query import own_query_names
+from graph.dictionary.labels import SOURCE_TEXTS
 from graph.export.format import ExportFormat
 
 JSON, LD, TURTLE = "application/json", "application/ld+json", "text/turtle"
 PUBLIC_WORDS = ("council", "closed", "height limit", "quoted")
 SOME = 3  # of many things of one kind, where each way of asking meets the same code
+
+FOUND = {
+    "Document": "(:Chunk)-[:PART_OF]->(n:Document)",
+    "CITES": "(:Statement)-[n:CITES]->(:Chunk)",
+    "CHALLENGED": "(:Agent)-[n:CHALLENGED]->(:Statement)",
+}
+"""The patterns for what is not found by its label alone."""
+
+WORDS = tuple(
+    f"MATCH {FOUND.get(label, f'(n:{label})')} RETURN {', '.join(f'n.{name} AS {name}' for name in names)}"
+    for label, names in SOURCE_TEXTS.items()
+)
+"""Queries of all words of sources, by the label or type that has them."""
 
 TEXTS = (
     "MATCH (s:Statement) RETURN s",
@@ -34,6 +48,7 @@ TEXTS = (
     "MATCH (r:Retraction) RETURN r",
     "MATCH (g:GoldLabel) RETURN g",
     "MATCH (e:LogEntry) RETURN e.type AS type, count(*) AS number",
+    *WORDS,
 )
 """Queries that a reader may think of; a refusal is an answer too."""
 
@@ -67,7 +82,7 @@ def guesses_of(word: str) -> list[Asked]:
     contains = f'SELECT (COUNT(*) AS ?n) WHERE {{ ?s ?p ?o FILTER(CONTAINS(STR(?o), "{word}")) }}'
     texts = (
         f"MATCH (s:Statement) WHERE s.claim_text CONTAINS '{word}' RETURN count(s) AS number",
-        f"MATCH (d:Document) WHERE d.title CONTAINS '{word}' RETURN count(d) AS number",
+        f"MATCH (s:Source) WHERE s.title CONTAINS '{word}' RETURN count(s) AS number",
     )
     return [
         *(Asked("GET", "/search", {"q": f"{where}{word}"}) for where in ("", "title:", "evidence:")),

@@ -1,22 +1,26 @@
 """A query of a reader or a model, run with every check, so that the rows have nothing that the reader may not see.
 
 A query can count, compare and sort by the properties that it reads, so that nothing can be removed from its rows
-afterwards. So if anything is withheld from a reader (a document above their clearance, or anything erased), their
-queries may not use the properties that hold words of sources, describe a source or belong to records, and nodes come
-without these. If nothing is withheld from them, they may use all. This is checked again after the query has run: rows
-with data that arrived meanwhile are not returned. For a graph of the past the graph of now decides.
+afterwards. So if anything is withheld from a reader (a document above their clearance, or anything erased), a property
+that holds words of sources or describes a source is null in their queries where it is withheld, and refused where the
+text does not say of what it is read. They may not use properties of records, and nodes come without any of these. If
+nothing is withheld from them, they may use all. What is withheld is looked up again after the query has run: rows with
+data that arrived meanwhile are not returned. For a graph of the past the graph of now decides too; where anything was
+erased, no words of the past may be used.
 """
 
 from collections.abc import Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any
 
 from cypher import load_query, query_names
 from graph.answers.graph_sizes import GraphSizes
+from graph.answers.withheld_keys import Keys, withheld_keys
 from graph.clearance import Reader
 from graph.cypher_text.check import check_query
+from graph.cypher_text.guards import set_parameter
 from graph.cypher_text.query import CheckedQuery
 from graph.cypher_text.values import plain_value
 from graph.database.text_reader import Table
@@ -67,12 +71,37 @@ async def run_query(
     withheld = await is_anything_withheld(live, reader)
     is_bounded = allowance is not None and text not in _own_texts()
     bound = await allowance.sizes.bound_for(reader) if allowance is not None and is_bounded else None
-    query = check_query(text, parameters, withheld=withheld, bound=bound)
+    by_row = await _is_withheld_by_row(store, live)
+    query = check_query(text, parameters, withheld=withheld, by_row=by_row, bound=bound)
     async with allowance.budget.place(allowance.share, seconds) if allowance is not None else nullcontext():
-        table = await store.texts.read(query, seconds=seconds, plain=partial(plain_value, withheld=withheld))
-    if not withheld and await is_anything_withheld(live, reader):
+        before = await _keys_of(query, store, live, reader)
+        sets = {name: set_parameter(before[one]) for one, name in query.key_sets.items()}
+        running = replace(query, parameters={**query.parameters, **sets})
+        table = await store.texts.read(running, seconds=seconds, plain=partial(plain_value, withheld=withheld))
+        after = await _keys_of(query, store, live, reader)
+    if (
+        (not withheld and await is_anything_withheld(live, reader))
+        or any(not after[one] <= before[one] for one in query.key_sets)
+        or (query.key_sets and not await _is_withheld_by_row(store, live))
+    ):
         raise CypherTextError("something that this reader is not cleared for came while the query ran; ask again")
     return OwnAnswer(query, table, withheld)
+
+
+async def _is_withheld_by_row(store: Store, live: Store) -> bool:
+    # What was erased since is still in a graph of the past.
+    return store is live or not await live.read("first_redaction")
+
+
+async def _keys_of(query: CheckedQuery, store: Store, live: Store, reader: Reader) -> Keys:
+    """Return the sets of withheld keys that a query looks into: what is withheld now, and what is in the past."""
+    if not query.key_sets:
+        return {}
+    found = await withheld_keys(live, reader, query.key_sets)
+    if store is live:
+        return found
+    then = await withheld_keys(store, reader, query.key_sets)
+    return {one: found[one] | then[one] for one in query.key_sets}
 
 
 async def is_anything_withheld(store: Store, reader: Reader) -> bool:

@@ -26,9 +26,12 @@ MAX_PARAMETER_TEXT = 10_000
 
 
 def check_query(
-    text: str, parameters: Mapping[str, Any], *, withheld: bool, bound: Bound | None = None
+    text: str, parameters: Mapping[str, Any], *, withheld: bool, by_row: bool = False, bound: Bound | None = None
 ) -> CheckedQuery:
     """Return an untrusted query in the form that may run; `withheld` refuses properties that may hold words of sources.
+
+    With `by_row` too, such a property of a variable of one label is not refused: it is null where its words are
+    withheld by the result's `key_sets`, which its caller adds to the parameters.
 
     With a `bound` the query is refused if it could go through more rows, by estimate.
 
@@ -38,7 +41,7 @@ def check_query(
     tokens = read_tokens(text)
     if len(tokens) > MAX_WORDS:
         raise CypherTextError(f"the query has {len(tokens)} words and signs, more than {MAX_WORDS}")
-    cursor = Cursor(tokens, parameters, withheld, bound)
+    cursor = Cursor(tokens, parameters, withheld, bound, withheld and by_row)
     written, columns, shapes = read_query(cursor, {})
     cursor.take_sign(";")
     if cursor.token.sort is not Sort.END:
@@ -47,7 +50,7 @@ def check_query(
     if unused:
         raise CypherTextError(f"the query does not use the parameter {unused[0]}")
     kinds = tuple(shapes[name].kind for name in columns)
-    return CheckedQuery(written, cursor.parameters, columns, kinds)
+    return CheckedQuery(written, cursor.parameters, columns, kinds, cursor.key_sets)
 
 
 def _check_parameters(parameters: Mapping[str, Any]) -> None:

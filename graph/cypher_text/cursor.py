@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from graph.cypher_text.estimate import Bound, Rows
+from graph.cypher_text.guards import KeySet
 from graph.cypher_text.limits import MAX_DEPTH, MAX_OPERATORS, MAX_UNWOUND, MAX_VALUES
 from graph.cypher_text.shapes import Shape, shape_of
 from graph.cypher_text.tokens import Sort, Token
@@ -39,7 +40,8 @@ class Term:
 class Cursor:
     """The state of parsing. `given` are the caller's parameters; `parameters` those of the query as written anew.
 
-    `withheld` says that this reader may not use properties that hold words of sources. `unwound` is the number of times
+    `withheld` says that this reader may not use properties that hold words of sources, `by_row` that they may where the
+    words are not withheld, and `key_sets` are the parameters that say where they are. `unwound` is the number of times
     that the present part may be evaluated for one row: once for each element of the lists around it. `bound` is the
     limit of estimated rows, None without a limit, and `rows` are those of the present step.
     """
@@ -48,6 +50,8 @@ class Cursor:
     given: Mapping[str, Any]
     withheld: bool
     bound: Bound | None = None
+    by_row: bool = False
+    key_sets: dict[KeySet, str] = field(default_factory=dict)
     rows: Rows = field(default_factory=Rows)
     operators: int = 0
     parameters: dict[str, Any] = field(default_factory=dict)
@@ -157,6 +161,13 @@ class Cursor:
             name += "_"
         self.parameters[name] = value
         return Term(f"${name}", shape_of(value))
+
+    def use_keys(self, one: KeySet) -> None:
+        """Note that the query looks into a set of withheld keys, and name its parameter."""
+        name = f"withheld_{one}"
+        while name in self.given:
+            name += "_"
+        self.key_sets[one] = name
 
     def constant(self, term: Term) -> Any:
         """Return the value of a term that is a literal or a parameter, None of any other."""

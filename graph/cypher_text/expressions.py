@@ -1,12 +1,14 @@
 """Expressions of a query: read by Cypher's precedence, and written anew.
 
-A property read from a node must be one of its label, and one that this reader may use. Only numbers and times are
-added, so that no text and no list grows; no property is read by a name computed at run time.
+A property read from a node must be one of its label, and one that this reader may use; words of sources are read behind
+a guard if some are withheld (`guards`). Only numbers and times are added, so that no text and no list grows; no
+property is read by a name computed at run time.
 """
 
 from collections.abc import Callable
 
 from graph.cypher_text.cursor import Cursor, Scope, Term
+from graph.cypher_text.guards import guard, guarded_owner, key_sets
 from graph.cypher_text.limits import MAX_COLLECTED, MAX_NEGATIONS
 from graph.cypher_text.shapes import DURATION, NUMBER, SCALAR, SHAPES, TIME, Kind, Shape, either, list_of, map_of
 from graph.cypher_text.tokens import Sort, Token
@@ -152,11 +154,27 @@ def _property(cursor: Cursor, term: Term) -> Term:
     token = cursor.next()
     if token.sort is not Sort.NAME:
         cursor.refuse(f"{token.shown} is no name of a property", token)
-    return Term(f"{term.text}.{token.text}", property_shape(cursor, term.shape, token), term.aggregates, token.text)
+    text, owner = f"{term.text}.{token.text}", _guarded_owner(cursor, term, token)
+    if owner is not None:
+        cursor.operate(token)
+        for one in key_sets(owner):
+            cursor.use_keys(one)
+        text = f"(CASE WHEN {guard(owner, term.text, cursor.key_sets)} THEN {text} END)"
+    shape = property_shape(cursor, term.shape, token, guarded=owner is not None)
+    return Term(text, shape, term.aggregates, token.text)
 
 
-def property_shape(cursor: Cursor, shape: Shape, token: Token) -> Shape:
-    """Return the shape of a property; refuse a property that the value lacks, or that this reader may not use."""
+def _guarded_owner(cursor: Cursor, term: Term, token: Token) -> str | None:
+    # A guard names its node or relationship again: an expression could grow with each of several in one another.
+    is_variable = term.name == term.text and term.shape.kind in (Kind.NODE, Kind.RELATIONSHIP)
+    return guarded_owner(term.shape, token.text) if cursor.by_row and is_variable else None
+
+
+def property_shape(cursor: Cursor, shape: Shape, token: Token, *, guarded: bool = False) -> Shape:
+    """Return the shape of a property; refuse a property that the value lacks, or that this reader may not use.
+
+    A `guarded` property gives its words only where this reader may read them.
+    """
     name = token.text
     if shape.kind is Kind.MAP:
         if name not in shape.members:
@@ -172,8 +190,9 @@ def property_shape(cursor: Cursor, shape: Shape, token: Token) -> Shape:
     kinds = [properties_of(owner)[name] for owner in sorted(owners) if name in properties_of(owner)]
     if not kinds:
         cursor.refuse(f"{' or '.join(sorted(owners))} has no property {name}", token)
-    if cursor.withheld and any(name in withheld_of(owner) for owner in owners):
-        cursor.refuse(f"{name} may hold words that this reader is not cleared for", token)
+    if cursor.withheld and not guarded and any(name in withheld_of(owner) for owner in owners):
+        way = ": read it as variable.property of a variable of one label" if cursor.by_row else ""
+        cursor.refuse(f"{name} may hold words that this reader is not cleared for{way}", token)
     return either([SHAPES[kind] for kind in kinds])
 
 

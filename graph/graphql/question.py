@@ -43,8 +43,7 @@ class OwnQuery:
     )
     truncated: bool = strawberry.field(description="Whether there are more rows than returned.")
     withheld: bool = strawberry.field(
-        description="Whether this reader's queries may not use text of sources, since some are above the reader's "
-        "clearance."
+        description="Whether text of sources is withheld from this reader, which their queries read as null."
     )
 
     @classmethod

@@ -1,0 +1,7 @@
+// Names of sources with the class of a document that is none of these, up to a number.
+// If agents that the operator answers for registered documents under a name, those of others do not count.
+MATCH (d:Document)-[f:SOURCED_FROM]->(s:Source)
+WHERE d.boundary IS NOT NULL AND NOT d.boundary IN $readable
+  AND (coalesce(f.answered_for, false) OR NOT coalesce(s.answered_for, false))
+RETURN DISTINCT s.source_id AS key
+LIMIT $first
