@@ -113,7 +113,7 @@ def write_held(folder: Path, held: Held, closed: Closed, generation: str) -> boo
 
 def empty_store(folder: Path) -> None:
     """Remove the store in a folder, before it is made anew."""
-    # What it holds first: without that the rest is no store. The second name is that of versions before.
+    # The file of its contents first: without it the rest is no store. The second name is that of versions before.
     for name in (_HELD, "size", _CLOSED, _UNFINISHED):
         (folder / name).unlink(missing_ok=True)
     shutil.rmtree(folder / "store", ignore_errors=True)
