@@ -129,6 +129,18 @@ async def test_what_a_query_gives_is_plain(platform: Platform) -> None:
             await run(platform, text)
 
 
+async def test_a_column_that_the_engine_leaves_out_is_named(platform: Platform, engine: Endpoint) -> None:
+    await asked_world(platform)
+    property_of_a_list = "MATCH (c:Chunk) RETURN head(collect(c)).document_hash AS hash"
+    if engine.kind == "neo4j":
+        assert (await run_query(platform.store, OPERATOR, property_of_a_list, {}, seconds=SECONDS)).table.rows[0][0]
+        return
+    with pytest.raises(CypherTextError, match="gives no value for hash"):
+        await run_query(platform.store, OPERATOR, property_of_a_list, {}, seconds=SECONDS)
+    first = "MATCH (c:Chunk) WITH head(collect(c)) AS c RETURN c.document_hash AS hash"
+    assert (await run_query(platform.store, OPERATOR, first, {}, seconds=SECONDS)).table.rows[0][0]
+
+
 async def test_nothing_leaves_that_the_reader_is_not_cleared_for(platform: Platform) -> None:
     """A node and a relationship are given without it, and a query that we give out is too, or is refused."""
     await asked_world(platform)

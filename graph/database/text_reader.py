@@ -163,6 +163,9 @@ def rows_at_once(query: CheckedQuery) -> int:
 
 
 def _row(record: Record, columns: tuple[str, ...], plain: Callable[[Any], Any]) -> Values:
+    # The embedded engine leaves out the column of some expressions, such as a property of `head(collect(n))`.
+    if absent := sorted(set(columns) - set(record.keys())):
+        raise CypherTextError(f"the graph database gives no value for {absent[0][:_LONGEST_REASON]}; use WITH before")
     return tuple(plain(record[name]) for name in columns)
 
 
