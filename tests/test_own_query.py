@@ -239,6 +239,9 @@ async def hide_words_of_every_label(platform: Platform) -> None:
     ):
         text = f"CREATE (:{label} {{signed_hash: $hash, {target}: $statement}})"
         await run_raw(platform.store, text, hash=f"sha256:{label}", statement=envelope_of(statement).signed_hash)
+    for label in ("GoldLabel", "GoldDispute"):
+        text = "CREATE (:Retraction {signed_hash: $hash, target_hash: $target})"
+        await run_raw(platform.store, text, hash=f"sha256:Retraction of {label}", target=f"sha256:{label}")
 
 
 CLOSED = {
@@ -249,6 +252,7 @@ CLOSED = {
     "CHALLENGED": "MATCH (:Agent)-[n:CHALLENGED]->(s:Statement)-[:CITES {source_document: $name}]->(:Chunk)",
     "Statement": "MATCH (n:Statement)-[:CITES {source_document: $name}]->(:Chunk)",
     "Verification": "MATCH (n:Verification)-[:VALIDATES]->(:Statement)-[:CITES {source_document: $name}]->(:Chunk)",
+    "Retraction": "MATCH (n:Retraction) WHERE n.signed_hash STARTS WITH 'sha256:Retraction'",
 }
 """What is closed in the graph of `hide_words_of_every_label`; of another label the node that was planted."""
 

@@ -17,7 +17,7 @@ MAX_KEYS = 20_000
 
 Keys = Mapping[KeySet, frozenset[str]]
 
-_ABOUT_STATEMENTS = frozenset({KeySet.STATEMENTS, KeySet.VERIFICATIONS})
+_ABOUT_STATEMENTS = frozenset({KeySet.STATEMENTS, KeySet.VERIFICATIONS, KeySet.GOLD})
 
 
 async def withheld_keys(store: Store, reader: Reader, wanted: Collection[KeySet]) -> Keys:
@@ -34,6 +34,7 @@ async def withheld_keys(store: Store, reader: Reader, wanted: Collection[KeySet]
         found[KeySet.STATEMENTS] = await _statements(store, found)
         statements = sorted(found[KeySet.STATEMENTS])
         found[KeySet.VERIFICATIONS] = await _keys(store, "withheld_verifications", statements=statements)
+        found[KeySet.GOLD] = await _named(store, "withheld_gold", statements)
     return found
 
 
@@ -44,8 +45,8 @@ async def _statements(store: Store, found: Keys) -> frozenset[str]:
     return _few(statements | await _named(store, "withheld_statements_by_name", found[KeySet.SOURCES], documents=cited))
 
 
-async def _named(store: Store, name: str, sources: Collection[str], **parameters: Any) -> frozenset[str]:
-    return await _keys(store, name, names=dict.fromkeys(sources, True), **parameters) if sources else frozenset()
+async def _named(store: Store, name: str, names: Collection[str], **parameters: Any) -> frozenset[str]:
+    return await _keys(store, name, names=dict.fromkeys(names, True), **parameters) if names else frozenset()
 
 
 async def _keys(store: Store, name: str, **parameters: Any) -> frozenset[str]:

@@ -22,6 +22,8 @@ class KeySet(StrEnum):
     """Documents without a class that some statement cites under a name in `SOURCES`: only these citations count."""
     STATEMENTS = "statements"
     VERIFICATIONS = "verifications"
+    GOLD = "gold"
+    """Gold labels and disputes of gold labels."""
 
 
 NO_KEY = ""
@@ -55,7 +57,9 @@ _WITHHELD: Mapping[str, str] = {
     "CHALLENGED": _in(KeySet.STATEMENTS, "endNode({0}).signed_hash"),
     "Statement": _in(KeySet.STATEMENTS, "{0}.signed_hash"),
     "Verification": _in(KeySet.VERIFICATIONS, "{0}.signed_hash"),
-    "Retraction": f"{_in(KeySet.STATEMENTS, '{0}.target_hash')} OR {_in(KeySet.VERIFICATIONS, '{0}.target_hash')}",
+    "Retraction": " OR ".join(
+        _in(one, "{0}.target_hash") for one in (KeySet.STATEMENTS, KeySet.VERIFICATIONS, KeySet.GOLD)
+    ),
     "VerificationDecline": _in(KeySet.STATEMENTS, "{0}.target_hash"),
     "ChallengeAnswer": _in(KeySet.STATEMENTS, "{0}.statement_hash"),
     "GoldLabel": _in(KeySet.STATEMENTS, "{0}.target_hash"),
