@@ -12,6 +12,7 @@ from builders import (
     signed_answer,
     signed_key_registration,
     signed_record,
+    signed_registration,
     signed_response,
     signed_retraction,
     signed_source,
@@ -34,6 +35,7 @@ from graph.export import ExportFormat
 from graph.log.state_loader import log_size
 from graph.log.submission import Submission
 from graph.platform import Platform
+from graph.sparql.folder import Closed
 from graph.sparql.loading import StoreLoader
 from graph.sparql.outdated import Outdated, closed_to, outdated_since
 
@@ -65,6 +67,7 @@ class CheckedStores:
             store.remove(MARK)
             held, wanted = ({str(quad) for quad in one} for one in (store, exported))
             assert held == wanted, (clearance, sorted(held ^ wanted)[:10])
+            assert {*store.named_graphs()} - {MARK.graph_name} == {*exported.named_graphs()}
             assert is_kept is kept, clearance
             store.add(MARK)
             del store
@@ -101,9 +104,12 @@ async def messages_about_an_edition(platform: Platform) -> None:
     await accept(platform, signed_retraction(other, VERIFIER_B, reason=WORDS))
 
 
-async def passports(platform: Platform) -> None:
-    """Have passports come before the key that signed them, so that the key's registration joins them to an agent."""
-    records = signed_world(agent_id(AUTHOR), agent_key(151), f"{agent_id(AUTHOR)}#key-2")
+def passports() -> list[bytes]:
+    """Return passports, of which the first is the parent of others and is signed with a key that is not registered."""
+    return signed_world(agent_id(AUTHOR), agent_key(151), f"{agent_id(AUTHOR)}#key-2")
+
+
+async def hand_in(platform: Platform, *records: bytes) -> None:
     submissions = [Submission(read_message(signed_record(AUTHOR, content=one)), blobs=(one,)) for one in records]
     for outcome in await platform.append(submissions):
         assert not isinstance(outcome, Exception), outcome
@@ -116,8 +122,11 @@ async def test_a_store_that_takes_in_later_entries_holds_what_an_export_gives(
     stores = CheckedStores(platform, tmp_path)
     await settle(platform)
     await messages_about_an_edition(platform)
-    await passports(platform)
+    parent, *children = passports()
+    await hand_in(platform, *children)
     await stores.check(kept=False)
+    await hand_in(platform, parent)
+    await stores.check()
     endorsed = edition(VERIFIER_A, Boundary.PUBLIC, b"An edition of an endorsed agent.")
     for messages in (
         [edition(STRANGER, Boundary.CONFIDENTIAL, b"Some other bytes.")],  # closes the name
@@ -127,20 +136,33 @@ async def test_a_store_that_takes_in_later_entries_holds_what_an_export_gives(
     ):
         await accept(platform, *messages)
         await stores.check()
+    start, closed = await log_size(platform.store), await closed_to(platform.store, Boundary.PUBLIC)
+    await accept(platform, signed_registration(99))
+    types, node = {MessageType.AGENT_REGISTRATION}, platform.node.agent_id
+    assert await outdated_since(platform.store, start, types, node, closed, closed) == Outdated()
 
 
 async def test_a_source_that_was_opened_and_closed_again_counts_as_changed(platform: Platform) -> None:
     await settle(platform)
     await messages_about_an_edition(platform)
+    open_before = await closed_to(platform.store, Boundary.PUBLIC)
     await accept(platform, edition(VERIFIER_A, STRICTEST), edition(STRANGER, STRICTEST, b"Other bytes."))
     start, before = await log_size(platform.store), await closed_to(platform.store, Boundary.PUBLIC)
     assert before.documents and before.names
     types, node = {MessageType.SOURCE_REGISTRATION}, platform.node.agent_id
     assert await outdated_since(platform.store, start, types, node, before, before) == Outdated()
+    # A registration that comes between the reading of the types and of the closed documents is in these alone.
+    assert await statements_outdated(platform, start, set(), open_before, before) == 2
     await accept(platform, edition_of_node(platform, Boundary.PUBLIC))
     await accept(platform, edition(VERIFIER_A, Boundary.CONFIDENTIAL))
     now = await closed_to(platform.store, Boundary.PUBLIC)
     assert now == before
-    outdated = await outdated_since(platform.store, start, types, node, before, now)
+    assert await statements_outdated(platform, start, types, before, now) == 2
+
+
+async def statements_outdated(
+    platform: Platform, start: int, types: set[MessageType], before: Closed, now: Closed
+) -> int:
+    outdated = await outdated_since(platform.store, start, types, platform.node.agent_id, before, now)
     entries = await platform.store.read("log_entries_at", places=list(outdated.places))
-    assert [row["type"] for row in entries].count(MessageType.STATEMENT) == 2
+    return [row["type"] for row in entries].count(MessageType.STATEMENT)

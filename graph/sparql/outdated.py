@@ -23,14 +23,7 @@ from graph.store import Store
 _AT_ONCE = 500
 
 _REGISTRATIONS = frozenset({MessageType.SOURCE_REGISTRATION, MessageType.RECORD_REGISTRATION})
-_JOINING = frozenset(
-    {
-        MessageType.RECORD_REGISTRATION,
-        MessageType.AGENT_REGISTRATION,
-        MessageType.KEY_REGISTRATION,
-        MessageType.KEY_REVOCATION,
-    }
-)
+_KEYS = frozenset({MessageType.AGENT_REGISTRATION, MessageType.KEY_REGISTRATION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +53,18 @@ async def outdated_since(
 
     `node` is the id of the node's agent; `before` is of the time of the store, `now` of this time.
     """
-    places: set[int] = set()
-    documents: set[str] = set()
+    # A registration that came after `types` were read may be in `now`, and would not be found again.
+    documents, names = set(before.documents ^ now.documents), set(before.names ^ now.names)
     if not _REGISTRATIONS.isdisjoint(types):
-        documents = set(before.documents ^ now.documents)
         documents |= await _names(store, "documents_classed_since", start=start, node=node)
-        names = set(before.names ^ now.names) | await _names(store, "names_answered_for_since", start=start)
-        places |= await _places(store, start, sorted(documents), sorted(names))
+        names |= await _names(store, "names_answered_for_since", start=start)
+    places = await _places(store, start, sorted(documents), sorted(names))
     records = {row["log_index"] for row in await store.read("record_registrations_before", end=start)}
-    is_joined = not _JOINING.isdisjoint(types) or await _is_record_among(store, sorted(documents))
-    if records and is_joined:
-        places |= records
-    return Outdated(tuple(sorted(places)), bool(records) and is_joined)
+    if not records or not (
+        await _are_records_joined(store, start, types) or await _is_record_among(store, sorted(documents))
+    ):
+        return Outdated(tuple(sorted(places)))
+    return Outdated(tuple(sorted(places | records)), records=True)
 
 
 async def _places(store: Store, end: int, documents: Sequence[str], names: Sequence[str]) -> set[int]:
@@ -93,6 +86,15 @@ async def _places(store: Store, end: int, documents: Sequence[str], names: Seque
         taken_back = await store.read("retractions_of", hashes=about)
         places |= {row["log_index"] for row in taken_back if row["log_index"] < end}
     return places | set(statements.values())
+
+
+async def _are_records_joined(store: Store, start: int, types: Collection[str]) -> bool:
+    """Return whether entries of these types, from `start` on, may have joined or parted records before it."""
+    if MessageType.KEY_REVOCATION in types:
+        return True
+    if not _KEYS.isdisjoint(types) and await store.read("passports_of_keys_since", start=start):
+        return True
+    return MessageType.RECORD_REGISTRATION in types and bool(await store.read("records_joined_since", start=start))
 
 
 async def _is_record_among(store: Store, documents: Sequence[str]) -> bool:

@@ -3,16 +3,16 @@
 It is started for one task, so that it can be ended with it: a runaway query, or one that takes all of its memory, ends
 alone. The folder's lock is the operating system's: one load excludes all queries, and many queries run together.
 
-Both read one line of JSON first. A load removes the graphs that it replaces, reads N-Quads, and records the contents of
-the store at the end; a store whose load was interrupted is made anew. The answer to a query is a line of JSON with a
-description or an error, and then the text of the answer.
+Both read one line of JSON first. A load reads N-Quads, removes all others from the graphs that it replaces, and records
+the contents of the store at the end; a store whose load was interrupted is made anew. The answer to a query is a line
+of JSON with a description or an error, and then the text of the answer.
 """
 
 import fcntl
 import itertools
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -97,13 +97,10 @@ def load(folder: Path, task: Load, quads: BinaryIO) -> int:
         begin_load(folder)
         try:
             store = ox.Store(str(folder / "store"))
-            for name in task.replaced:
-                _remove_graph(store, name)
+            replaced = {quad for name in task.replaced for quad in store.quads_for_pattern(*_of_graph(name))}
             # The labels of blank nodes stay: a load that is made again adds nothing.
             found = ox.parse(quads, format=ox.RdfFormat.N_QUADS)
-            while batch := list(itertools.islice(found, _QUADS)):
-                # The default graph is the merge of all: of their union the engine gives a triple of two graphs twice.
-                store.extend(quad for one in batch for quad in (one, ox.Quad(one.subject, one.predicate, one.object)))
+            _replace(store, replaced, found, {ox.NamedNode(name) for name in task.replaced})
             store.optimize() if task.since == 0 else store.flush()
             del store
         except OSError:
@@ -117,15 +114,49 @@ def load(folder: Path, task: Load, quads: BinaryIO) -> int:
         return STALE
 
 
-def _remove_graph(store: Any, name: str) -> None:
-    """Remove a graph, and from the default graph its triples that no other graph has."""
+def _replace(store: Any, replaced: Set[Any], quads: Iterable[Any], graphs: Set[Any]) -> None:
+    """Add quads, and remove all others of those `replaced`, which are those of `graphs`.
+
+    Most quads of a message stay if it changes, and only the others are written. The store may give a number in other
+    digits than the quads, so that it seems to change: new quads of these graphs are added after the removal.
+    """
+    left, late = set(replaced), list[Any]()
+    while batch := list(itertools.islice(quads, _QUADS)):
+        left.difference_update(batch)
+        new = [one for one in batch if one not in replaced]
+        late += (one for one in new if one.graph_name in graphs)
+        _add(store, (one for one in new if one.graph_name not in graphs))
+    _remove(store, left)
+    _add(store, late)
+    for graph in graphs:
+        if next(store.quads_for_pattern(None, None, None, graph), None) is None:
+            store.remove_graph(graph)
+
+
+def _add(store: Any, quads: Iterable[Any]) -> None:
+    """Add quads in one transaction, also to the default graph.
+
+    That is the merge of all: of their union the engine gives a triple of two graphs twice.
+    """
     import pyoxigraph as ox
 
-    graph = ox.NamedNode(name)
-    triples = [(quad.subject, quad.predicate, quad.object) for quad in store.quads_for_pattern(None, None, None, graph)]
-    store.remove_graph(graph)
-    for triple in triples:
-        if all(quad.graph_name == ox.DefaultGraph() for quad in store.quads_for_pattern(*triple)):
+    store.extend(quad for one in quads for quad in (one, ox.Quad(one.subject, one.predicate, one.object)))
+
+
+def _of_graph(name: str) -> Any:
+    import pyoxigraph as ox
+
+    return None, None, None, ox.NamedNode(name)
+
+
+def _remove(store: Any, quads: Iterable[Any]) -> None:
+    """Remove quads, and from the default graph their triples that no other graph has."""
+    import pyoxigraph as ox
+
+    for quad in quads:
+        store.remove(quad)
+        triple = quad.subject, quad.predicate, quad.object
+        if all(one.graph_name == ox.DefaultGraph() for one in store.quads_for_pattern(*triple)):
             store.remove(ox.Quad(*triple))
 
 
