@@ -23,7 +23,7 @@ from graph.audit.folder_node import FolderNode
 from graph.audit.report import AuditReport
 from graph.clearance import OPERATOR as OPERATOR_READER
 from graph.content.content_store import open_content_store
-from graph.errors import ForbiddenError
+from graph.errors import ForbiddenError, RedactedError
 from graph.evidence.machine_check import CheckStatus
 from graph.node import load_node
 from graph.platform import Platform, platform_on
@@ -84,7 +84,7 @@ async def _unverified_bundles(platform: Platform) -> list[str]:
     for row in await platform.store.read("machine_checks_of", hashes=names):
         try:
             verify_bundle(await maker.make(row["signed_hash"]), platform.log.verifier_key, weigh=weigh_bundle)
-        except ForbiddenError:
+        except (ForbiddenError, RedactedError):
             # What was erased from it is withheld from everybody.
             continue
         except A2APError as error:
