@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from a2ap.log.entry import LogEntry, entry_bytes
+from a2ap.message import MessageType
 from graph.audit.graph_comparison import GraphComparison
 from graph.audit.graph_rows import PublishedGraph, load_rows
 from graph.audit.report import AuditReport
@@ -110,6 +111,7 @@ def edge(label: str, start: str, end: str, **properties: Any) -> dict[str, Any]:
     return {"relationship": label, "start": start, "end": end, "properties": properties}
 
 
+COUNTED: dict[str, Any] = {"nodes": {}, "relationships": {}}
 STATED, VERDICT, OTHER = "sha256:stated", "sha256:verdict", "sha256:other"
 AUTHOR, VERIFIER = "urn:agent:author", "urn:agent:verifier"
 
@@ -174,6 +176,42 @@ async def test_no_more_hides_behind_what_is_withheld_than_it_can_make(
     report = AuditReport()
     GraphComparison(left_out, published, report).run()
     assert len(report.findings) == (invented is not None), report.findings
+
+
+@pytest.mark.parametrize(
+    ("kind", "named_by", "made"),
+    [
+        (
+            MessageType.RETRACTION,
+            "retraction_hash",
+            [{"node": "Retraction", "key": OTHER, "properties": {"target_hash": "sha256:a"}}],
+        ),
+        (
+            MessageType.STATEMENT,
+            "superseded_by",
+            [
+                {"node": "Statement", "key": OTHER, "properties": {}},
+                *(edge("REVISION_OF", OTHER, f"sha256:{name}") for name in "abc"),
+            ],
+        ),
+    ],
+)
+async def test_behind_a_retraction_or_revision_left_out_hides_the_score_of_one_statement(
+    workspace: Workspace, kind: MessageType, named_by: str, made: list[dict[str, Any]]
+) -> None:
+    entry = LogEntry(0, 1, "log", kind, "urn:uuid:0", OTHER, OTHER, AUTHOR, "key", RECEIVED)
+    workspace.run_many("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", [(0, entry_bytes(entry), b"", OTHER, OTHER)])
+    workspace.skip(0, "withheld", [OTHER, entry.id], kind)
+    ours = [{"node": "Statement", "key": f"sha256:{name}", "properties": {"consensus_score": 0.1}} for name in "abc"]
+    forged = {"consensus_score": 0.9, named_by: OTHER}
+    first, last = {"graph": {"v": 1, "logSize": 1, "clearance": "public"}}, {"counted": COUNTED, "heads": [{"size": 1}]}
+    await load_rows(workspace, lines(first, *ours, last), published=False)
+    theirs = [*made, *({**row, "properties": forged} for row in ours)]
+    published = await load_rows(workspace, lines(first, *theirs, last), published=True)
+    report = AuditReport()
+    GraphComparison(workspace, published, report).run()
+    named = [finding.where for finding in report.findings if "consensus_score" in finding.what]
+    assert named == ["Statement sha256:b", "Statement sha256:c"], report.findings
 
 
 async def test_what_is_left_out_may_exclude_a_statement_that_its_verdicts_carry(workspace: Workspace) -> None:

@@ -87,7 +87,8 @@ class LeftOut:
         """Add the gold labels, statements and verdicts whose standing or score messages that are left out may change.
 
         A retraction changes its target, a dispute its label, a label its statement and the other labels of that, and a
-        verdict its statement. The verdicts on a statement whose score is changed are worth more or less.
+        verdict its statement. The verdicts on a statement whose score is changed are worth more or less. A revision
+        supersedes its statement.
         """
         self._score(
             "SELECT json_extract(properties, '$.target_hash') AS name FROM rows WHERE published"
@@ -102,6 +103,7 @@ class LeftOut:
             "SELECT start AS name FROM rows WHERE published AND label = 'VALIDATES'"
             " AND 'score of ' || finish IN (SELECT name FROM untold)"
         )
+        self._score(self._targets("REVISION_OF", MessageType.STATEMENT))
 
     def _targets(self, relationship: str, message_type: MessageType) -> str:
         """Return a query of the targets of messages that are left out, or of those that such messages change.

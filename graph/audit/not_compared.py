@@ -136,9 +136,9 @@ class NotCompared:
         return None
 
     def _rests_on_untold(self, name: str, found: Mapping[str, Any]) -> bool:
-        others = (found.get("superseded_by"), found.get("statement_id"), found.get("retraction_hash"))
-        known = [other for other in others if isinstance(other, str)]
-        return self._workspace.is_untold(f"score of {name}", *known)
+        # Its revision and retraction are not asked for: a forged graph could have one message revise many statements.
+        statement = found.get("statement_id")
+        return self._workspace.is_untold(f"score of {name}", *([statement] if isinstance(statement, str) else []))
 
     def is_of_record(self, label: str, name: str, ends: tuple[str | None, str | None]) -> bool:
         """Return whether a part or relationship was made from the bytes of a record that are not available here."""
