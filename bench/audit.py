@@ -12,12 +12,12 @@ from bench.page import serving
 from bench.statements import bench_agent, source, source_registration, statements
 from graph.audit.audit import Audit, Trust
 from graph.audit.kept_checkpoints import KeptCheckpoints
-from graph.audit.replay import scratch_store
 from graph.audit.report import AuditReport
 from graph.audit.run import open_node
 from graph.audit.workspace import Workspace
 from graph.content.content_store import open_content_store
 from graph.database.endpoint import Endpoint
+from graph.engine.scratch_store import scratch_store
 from graph.node import load_node
 from graph.platform import Platform, platform_on
 from graph.settings import Settings

@@ -25,9 +25,9 @@ from bench.utterances import Meeting, Utterance, blank_statement, read_meeting, 
 from bench.word_mutations import WORD_MUTATIONS, Mutation
 from graph.evidence.cited_bytes import cite
 from graph.evidence.machine_check import CheckStatus, check_evidence
+from graph.models.errors import ModelError
 from graph.verifier.alignment import AlignmentJudge
 from graph.verifier.embedding_judge import EmbeddingJudge
-from graph.verifier.errors import VerifierError
 from graph.verifier.judging import Judge, verdict_of
 from graph.verifier.search import SearchJudge
 
@@ -134,7 +134,7 @@ def paraphrase_judges() -> list[Judge]:
     """Return the verifiers that need no network, and the embedding judge if its model is installed."""
     try:
         return [*judges().values(), EmbeddingJudge.open()]
-    except VerifierError:
+    except ModelError:
         return [*judges().values()]
 
 

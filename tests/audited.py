@@ -16,9 +16,9 @@ from graph.audit.folder_export import export_documents, export_graph
 from graph.audit.http_node import HttpNode
 from graph.audit.kept_checkpoints import KeptCheckpoints
 from graph.audit.node_files import NodeFiles
-from graph.audit.replay import scratch_store
 from graph.audit.report import AuditReport
 from graph.audit.workspace import Workspace
+from graph.engine.scratch_store import scratch_store
 from graph.platform import Platform
 from graph.store import Store
 

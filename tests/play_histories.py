@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from honest import problems_after
 from honest_history import OFTEN, STEPS, Step
 
-from graph.audit.replay import scratch_store
+from graph.engine.scratch_store import scratch_store
 from graph.store import Store
 
 

@@ -22,9 +22,9 @@ from graph.answers.asking import Asking
 from graph.clearance import ANONYMOUS, OPERATOR
 from graph.cypher_text.check import check_query
 from graph.errors import CypherTextError, InputError
+from graph.models.chat_model import ChatModel
 from graph.platform import Platform, utc_now
 from graph.settings import Settings
-from graph.verifier.chat_model import ChatModel
 
 __all__ = ["client", "platform"]
 

@@ -20,9 +20,9 @@ from graph.demo.answer_text import print_answers
 from graph.demo.errors import DemoError
 from graph.demo.result import DemoOptions, DemoResult
 from graph.demo.run import run_demo
+from graph.models.chat_model import ChatModel
 from graph.node import node_from_key
 from graph.platform import Platform, utc_now
-from graph.verifier.chat_model import ChatModel
 
 __all__ = ["platform"]
 

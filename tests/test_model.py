@@ -13,10 +13,10 @@ from a2ap.statement import ProvenanceStatement
 from a2ap.verification_response import Verdict
 from graph.demo.generator import generate_claims
 from graph.demo.model_judge import ModelJudge
+from graph.models.chat_model import ChatModel
+from graph.models.errors import ModelError
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge
-from graph.verifier.chat_model import ChatModel
-from graph.verifier.errors import ModelError
 from graph.verifier.judging import verdict_of
 
 

@@ -17,8 +17,8 @@ from graph.evidence.pdf_text import Page
 from graph.evidence.pdf_words import letters_of
 from graph.evidence.quotes import compare_quote
 from graph.evidence.shown_text import Shown
+from graph.models.word_pieces import encode
 from graph.verifier.verbatim import exact_text
-from graph.verifier.word_pieces import encode
 
 FOLDER = Path(__file__).parents[1]
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]

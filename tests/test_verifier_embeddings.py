@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from test_verifier_claims import TRANSCRIPT, claiming
 
 from a2ap.finding import FindingStatus
+from graph.models.errors import ModelError
+from graph.models.minilm import MiniLM
+from graph.models.word_pieces import encode
 from graph.verifier import minilm
-from graph.verifier.errors import VerifierError
-from graph.verifier.minilm import MiniLM
-from graph.verifier.word_pieces import encode
 
 VOCABULARY = {
     piece: number
@@ -24,7 +24,7 @@ VOCABULARY = {
 def model() -> MiniLM:
     try:
         return MiniLM.open()
-    except VerifierError as error:
+    except ModelError as error:
         if os.environ.get("CI"):
             pytest.fail(str(error), pytrace=False)
         pytest.skip(str(error))
@@ -77,5 +77,5 @@ def test_closeness_shows_what_a_claim_is_about_and_not_that_it_follows(model: Mi
 
 def test_without_the_model_its_absence_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(minilm, "PACKAGE", "no_such_package")
-    with pytest.raises(VerifierError, match="make embeddings"):
+    with pytest.raises(ModelError, match="make embeddings"):
         MiniLM.open()

@@ -35,8 +35,9 @@ from a2ap.scoping import scope_message
 from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_response import Verdict
 from graph.log.submission import Submission
-from graph.verifier.chat_model import ChatModel
-from graph.verifier.errors import ModelDownError, ModelError, VerifierError
+from graph.models.chat_model import ChatModel
+from graph.models.errors import ModelDownError, ModelError
+from graph.verifier.errors import VerifierError
 from graph.verifier.fetching import Fetching
 from graph.verifier.material import Material
 from graph.verifier.model_answer import left_out

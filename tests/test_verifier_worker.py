@@ -25,9 +25,9 @@ from a2ap.finding import FindingStatus
 from a2ap.message import read_message
 from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_response import Verdict
+from graph.models.chat_model import ChatModel
 from graph.verifier.again import run_again
 from graph.verifier.budget import Limits
-from graph.verifier.chat_model import ChatModel
 from graph.verifier.criteria import Panel, Tools
 from graph.verifier.errors import VerifierError
 from graph.verifier.fetching import Fetching

@@ -13,8 +13,8 @@ from builders import agent_id, agent_key, key_id
 from a2ap.client import Client
 from a2ap.policy import DEFAULT_CRITERIA
 from a2ap.signature import sign_message
+from graph.models.chat_model import ChatModel
 from graph.verifier.budget import Budget, Limits, MeteredModel
-from graph.verifier.chat_model import ChatModel
 from graph.verifier.criteria import Panel, Tools
 from graph.verifier.desk import Desk
 from graph.verifier.stop import Stop

@@ -15,11 +15,11 @@ from graph.answers.graph_sizes import GraphSizes
 from graph.answers.own_query import Allowance, OwnAnswer, run_query
 from graph.clearance import Reader
 from graph.errors import InputError
+from graph.models.chat_model import ChatModel, LanguageModel
 from graph.requests.query_budget import QueryBudget
 from graph.requests.share import UNNAMED, Share
 from graph.search.search import Search
 from graph.settings import Settings
-from graph.verifier.chat_model import ChatModel, LanguageModel
 
 MAX_QUESTION = 1_000
 """The maximum number of characters of a question."""

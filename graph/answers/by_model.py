@@ -7,9 +7,9 @@ from graph.answers.own_query import Allowance, OwnAnswer, is_anything_withheld, 
 from graph.answers.prompt import ProposedQuery, instructions, question_text, read_proposal, repair_text
 from graph.clearance import Reader
 from graph.errors import CypherTextError
+from graph.models.chat_model import LanguageModel
+from graph.models.errors import ModelError
 from graph.store import Store
-from graph.verifier.chat_model import LanguageModel
-from graph.verifier.errors import ModelError
 
 _SAMPLES = 16
 

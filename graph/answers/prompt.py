@@ -15,8 +15,8 @@ from a2ap.json_text import read_json
 from graph.cypher_text.limits import MAX_HOPS, MAX_ROWS
 from graph.cypher_text.vocabulary import FULL_TEXT, LABELS, OF_STATEMENTS, RELATIONSHIPS, properties_of, withheld_of
 from graph.dictionary.term import Kind
-from graph.verifier.chat_model import without_fence
-from graph.verifier.errors import ModelError
+from graph.models.chat_model import without_fence
+from graph.models.errors import ModelError
 
 _WORDS = {
     Kind.TEXT: "text",

@@ -1,6 +1,6 @@
 """The keys of what is withheld from a reader, for queries that read words of sources (`graph.cypher_text.guards`).
 
-The rules are those of `graph.export.withholding`. They follow from what every reader may see: the classes of documents,
+The rules are those of `graph.withholding`. They follow from what every reader may see: the classes of documents,
 and what cites what.
 """
 

@@ -5,9 +5,7 @@ it; and the scores follow the log's policies. A message that a lenient node acce
 binds nothing, and a request that the node signed for an agent that it knows.
 """
 
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
 from a2ap.errors import A2APError
 from a2ap.identifiers import key_agent
@@ -18,25 +16,12 @@ from a2ap.signature import verify_signature
 from graph.audit.epochs import EpochAudit
 from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace
-from graph.engine.engine import embedded_engine
 from graph.errors import GraphError, NotRegisteredError, RebuildError, TargetError
 from graph.log.admission import check_message
 from graph.log.rebuild import rebuild
 from graph.log.state import State
 from graph.log.wanted_names import WantedNames
-from graph.store import Store, connect_store
-
-
-@asynccontextmanager
-async def scratch_store(
-    folder: Path, *, heap: str = "512m", timeout: float = 300.0, brief: bool = False
-) -> AsyncIterator[Store]:
-    """Yield a store on an empty embedded engine in a folder of its own; `brief` if it has little to do."""
-    async with (
-        embedded_engine(folder, heap=heap, timeout=timeout, brief=brief) as endpoint,
-        connect_store(endpoint, timeout=timeout) as store,
-    ):
-        yield store
+from graph.store import Store
 
 
 class Replay:

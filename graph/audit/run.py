@@ -21,9 +21,9 @@ from graph.audit.folder_node import FolderNode
 from graph.audit.http_node import open_http_node
 from graph.audit.kept_checkpoints import KeptCheckpoints
 from graph.audit.node_files import NodeFiles
-from graph.audit.replay import scratch_store
 from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace
+from graph.engine.scratch_store import scratch_store
 from graph.errors import AuditError
 
 

@@ -61,7 +61,7 @@ def demo(
         from graph.cli.server import until_stopped
         from graph.demo.result import DemoOptions
         from graph.demo.source import open_source
-        from graph.verifier.chat_model import ChatModel
+        from graph.models.chat_model import ChatModel
 
     found = read_settings(data)
     settings, _ = with_operator_token(found if data is not None else replace(found, data=found.data / "demo"))

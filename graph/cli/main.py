@@ -17,10 +17,11 @@ from graph.cli.terminal import remark
 from graph.cli.wrong_values import explain
 from graph.demo.errors import DemoError
 from graph.errors import GraphError
+from graph.models.errors import ModelError
 from graph.settings import SettingsError
 from graph.verifier.errors import VerifierError
 
-_EXPECTED = (A2APError, CommandError, DemoError, GraphError, SettingsError, VerifierError)
+_EXPECTED = (A2APError, CommandError, DemoError, GraphError, ModelError, SettingsError, VerifierError)
 
 app = typer.Typer(
     name="a2ap",

@@ -15,9 +15,9 @@ from a2ap.signature import sign_message
 from graph.cli.errors import CommandError
 from graph.cli.signing import AgentKey, fresh_id, now
 from graph.cli.terminal import remark, say
+from graph.models.chat_model import ChatModel, LanguageModel
 from graph.settings import Settings
 from graph.verifier.budget import Budget, Limits, MeteredModel
-from graph.verifier.chat_model import ChatModel, LanguageModel
 from graph.verifier.criteria import MODEL_BYTES, Panel, Tools
 from graph.verifier.desk import Desk
 from graph.verifier.stop import Stop

@@ -9,10 +9,10 @@ from graph.demo.model_claims import write_claims
 from graph.demo.passages import Passage
 from graph.demo.picking import pick_passages
 from graph.demo.topics import Topic, find_topics
+from graph.models.chat_model import ChatModel
+from graph.models.errors import ModelError
 from graph.transcripts.sentences import Sentence
 from graph.transcripts.speakers import find_introductions
-from graph.verifier.chat_model import ChatModel
-from graph.verifier.errors import ModelError
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from typing import Any
 from graph.demo.claims import CONTEXT_RELEVANCE, WORDS_RELEVANCE, DraftClaim, cite, cite_sentences
 from graph.demo.passages import Passage
 from graph.demo.topics import Topic
+from graph.models.chat_model import ChatModel
+from graph.models.errors import ModelError
 from graph.transcripts.speakers import Introduction, attribution
-from graph.verifier.chat_model import ChatModel
-from graph.verifier.errors import ModelError
 
 _INSTRUCTIONS = """\
 You summarise part of a public meeting for people who will check every word against the recording.

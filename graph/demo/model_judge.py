@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from a2ap.finding import Finding
 from a2ap.statement import ProvenanceStatement
+from graph.models.chat_model import LanguageModel
+from graph.models.errors import ModelError
 from graph.transcripts.transcript import Transcript
-from graph.verifier.chat_model import LanguageModel
-from graph.verifier.errors import ModelError
 from graph.verifier.judging import Judge
 from graph.verifier.model_answer import INSTRUCTIONS, VERSION, question_about, read_answer
 from graph.verifier.model_criteria import over_words

@@ -7,8 +7,8 @@ from typing import Any
 from graph.demo.answer import Answer, Quotation
 from graph.demo.source import DemoSource
 from graph.demo.traceability import Traceability
+from graph.models.chat_model import ChatModel
 from graph.transcripts.transcript import Transcript
-from graph.verifier.chat_model import ChatModel
 
 DEFAULT_QUESTION = "What did they say about zoning?"
 

@@ -42,13 +42,13 @@ from graph.errors import GraphError
 from graph.federation.transport_key import FILE as TRANSPORT_KEY
 from graph.graphql.persisted import read_queries
 from graph.keys.node_signers import node_key_file
+from graph.models.minilm import PACKAGE
 from graph.node import node_id
 from graph.open_files import BESIDE, allow_open_files
 from graph.open_files import LEAST as LEAST_FILES
 from graph.search.embedder import LOCAL_MODEL
 from graph.settings import Settings, SettingsError
 from graph.transparency.kept_checkpoint import CHECKPOINT
-from graph.verifier.minilm import PACKAGE
 
 _DATABASE_PATIENCE = 10.0  # seconds
 _SECRETS = ("operator.token", "engine/root.password", "engine/reader.password")

@@ -15,11 +15,11 @@ from a2ap.statement import ProvenanceStatement
 from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_response import VerificationResponse
 from graph.content.content_store import ContentStore
-from graph.export.withholding import Withheld, Withholding
 from graph.log.entry import entry_from_row
 from graph.log.imported import as_named_here
 from graph.retention.standing import read_standing
 from graph.store import Store
+from graph.withholding import Withheld, Withholding
 
 _ENTRIES = 50
 """Documents in memory at once; one has a mebibyte at most."""

@@ -13,11 +13,11 @@ from typing import Any
 
 from a2ap.data_integrity import create_proof
 from graph.export.format import ExportFormat
-from graph.export.log_root import checkpoint_at, log_root
 from graph.export.opening import Wanted
 from graph.export.reader import ExportReader
 from graph.keys.signing_aside import signed_aside
 from graph.node import SOFTWARE_VERSION
+from graph.transparency.log_root import checkpoint_at, log_root
 
 MANIFEST = "manifest.json"
 MANIFEST_TYPE = "a2ap:ExportManifest"

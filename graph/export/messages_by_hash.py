@@ -16,10 +16,10 @@ from graph.content.content_store import ContentStore
 from graph.errors import ContentMismatchError, ContentNotFoundError
 from graph.export.documents import StoredMessage
 from graph.export.redaction import is_whole
-from graph.export.withholding import Withheld, Withholding
 from graph.log.entry import entry_from_row
 from graph.retention.redactions import RedactionRecord, redactions_of_messages
 from graph.store import Store
+from graph.withholding import Withheld, Withholding
 
 MAX_HASHES = 256
 """The most messages of one request."""

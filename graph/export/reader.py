@@ -5,7 +5,7 @@ Rules:
 - Everything comes in pages of bounded size, in an order that is the same for the same graph.
 - `mark` is where the next page begins, once the format requests it: all pages before have been written by then. A
   resumed export begins there, with the `tally` of then.
-- Clearance is decided below this (`graph.export.withholding`), for every format in one place.
+- Clearance is decided below this (`graph.withholding`), for every format in one place.
 """
 
 from collections.abc import AsyncIterator, Mapping
@@ -19,10 +19,10 @@ from graph.export.documents import StoredMessage, stored_page
 from graph.export.graph_reader import Cursor, Edges, GraphReader, Nodes
 from graph.export.pseudonyms import Pseudonyms
 from graph.export.renamed import renamed_edges, renamed_nodes
-from graph.export.withholding import Withholding
 from graph.log.entry import entry_from_row
 from graph.node import Node
 from graph.store import Row, Store
+from graph.withholding import Withholding
 
 _MESSAGES = 50
 """Documents in memory at once; one has a mebibyte at most."""

@@ -16,7 +16,7 @@ from a2ap.statement import ProvenanceStatement
 from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_response import VerificationResponse
 from graph.export.documents import StoredMessage
-from graph.export.withholding import Withheld
+from graph.withholding import Withheld
 
 
 def redacted_message(stored: StoredMessage) -> Message:

@@ -12,8 +12,8 @@ from typing import Any
 from a2ap.boundary import Boundary
 from graph.clearance import boundary_of
 from graph.dictionary.labels import DESCRIBED, PUBLIC_OF_PACKETS, SOURCE_TEXTS
-from graph.export.withholding import Withholding
 from graph.store import Row, Store
+from graph.withholding import Withholding
 
 
 class WithheldRows:

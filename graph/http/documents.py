@@ -21,7 +21,6 @@ from graph.errors import ForbiddenError, NotAcceptableError, NotFoundError, Reda
 from graph.export.documents import StoredMessage
 from graph.export.redaction import is_whole, redacted_document, redacted_message
 from graph.export.taken_back import taken_back_triples
-from graph.export.withholding import Withholding
 from graph.http.accept import choose_type
 from graph.http.answers import document_response
 from graph.http.requests import PlatformOf, ReaderOf
@@ -31,6 +30,7 @@ from graph.platform import Platform
 from graph.retention.standing import read_standing
 from graph.scoring.statuses import statuses_of
 from graph.store import Row, Store
+from graph.withholding import Withholding
 
 RECEIVED, LINKED, TURTLE = "application/json", "application/ld+json", "text/turtle"
 

@@ -8,8 +8,8 @@ from graph.clearance import Reader
 from graph.errors import InputError, NotFoundError
 from graph.lineage.links import RECORDS
 from graph.lineage.walk import Identity, Keep, Kind
-from graph.packets.classes import classes_of
 from graph.store import Row, Store
+from graph.withholding import classes_of
 
 MOST_NAMED = 100
 """The maximum number of things of one name; a name of more things is ambiguous."""

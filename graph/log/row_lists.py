@@ -1,6 +1,7 @@
 """Rows of one transaction: the queries that write them, in order, and a list for each."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -101,3 +102,9 @@ class Rows:
     def add(self, query: str, row: Row) -> None:
         """Add one row to a query's list."""
         self.by_query[query].append(row)
+
+
+def add_generated_by(rows: Rows, query: str, signed_hash: str, record_hashes: Sequence[str]) -> None:
+    """Add the rows that name the records from which a message was generated, whether they are stored here or not."""
+    for record_hash in record_hashes:
+        rows.add(query, {"signed_hash": signed_hash, "record_hash": record_hash})

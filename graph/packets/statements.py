@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from a2ap.boundary import Boundary, strictest
 from a2ap.times import instant_of
-from graph.packets.classes import classes_of
 from graph.packets.facts import StatementFacts
 from graph.store import Row, Store
+from graph.withholding import classes_of
 
 
 async def statements_with(store: Store, hashes: Sequence[str]) -> tuple[StatementFacts, ...]:

@@ -6,9 +6,9 @@ from datetime import datetime
 
 from a2ap.boundary import Boundary
 from a2ap.times import instant_of, micros_of
-from graph.packets.classes import classes_of
 from graph.packets.facts import PassageFacts, RequestFacts, VerdictFacts
 from graph.store import Row, Store
+from graph.withholding import classes_of
 
 MAX_VERDICTS = 8
 """Maximum verdicts read for one statement, the latest."""

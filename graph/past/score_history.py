@@ -16,10 +16,10 @@ from pathlib import Path
 from graph.content.content_store import ContentStore
 from graph.content.shared_database import open_shared_database
 from graph.errors import PastNotReadyError
-from graph.export.log_root import LogRoot
 from graph.past.erasures import ERASING
 from graph.past.score_replay import ScoreChange, ScoreReplay
 from graph.store import Store
+from graph.transparency.log_root import LogRoot
 
 FILE = "scores.db"
 """The name of the database in the folder of the past."""

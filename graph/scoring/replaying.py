@@ -11,8 +11,8 @@ from itertools import islice
 from pathlib import Path
 
 from a2ap.log.entry import LogEntry
-from graph.audit.replay import scratch_store
 from graph.content.content_store import ContentStore
+from graph.engine.scratch_store import scratch_store
 from graph.errors import InputError, NotFoundError
 from graph.log.rebuild import rebuild
 from graph.retention.standing import redacted_messages

@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from graph.clearance import Reader
-from graph.export.withholding import Withholding
 from graph.search.expression import Field, Term
 from graph.search.fusion import Ranked
 from graph.search.matching import Allowance, Span, spans_of
 from graph.search.search import SearchAnswer
 from graph.store import Row, Store
+from graph.withholding import Withholding
 
 MAX_EVIDENCE = 20
 """The maximum number of passages shown of one statement; those with terms come first."""

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from a2ap.boundary import STRICTEST, Boundary
+from graph.models.errors import ModelError
+from graph.models.minilm import MiniLM
 from graph.search.embedder import LOCAL_MODEL, MAX_TEXT, Vectors
 from graph.settings import SettingsError
-from graph.verifier.errors import VerifierError
-from graph.verifier.minilm import MiniLM
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,7 +24,7 @@ class LocalEmbedder:
         """Read the installed model. Raises SettingsError if there is none."""
         try:
             return cls(MiniLM.open())
-        except VerifierError as error:
+        except ModelError as error:
             raise SettingsError(f"A2AP_EMBEDDINGS_MODEL is {LOCAL_MODEL}: {error}") from error
 
     async def embed(self, texts: Sequence[str]) -> Vectors:

@@ -26,10 +26,8 @@ from graph.content.content_store import ContentStore
 from graph.database.pages import pages_of
 from graph.errors import NotReadyError
 from graph.export.documents import stored_page
-from graph.export.log_root import LogRoot
 from graph.export.nanopublications import named_graphs, nquads
 from graph.export.reader import ExportReader
-from graph.export.withholding import Withholding
 from graph.log.entry import entry_from_row
 from graph.log.state_loader import log_size
 from graph.sparql.folder import Held, generation_of, held_size, is_unfinished, read_closed, read_held
@@ -37,6 +35,8 @@ from graph.sparql.outdated import Outdated, closed_to, outdated_since
 from graph.sparql.process import end_worker, start_worker
 from graph.sparql.worker import STALE, Load
 from graph.store import Store
+from graph.transparency.log_root import LogRoot
+from graph.withholding import Withholding
 
 logger = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from graph.content.durable_files import write_private
-from graph.verifier.chat_model import LanguageModel
+from graph.models.chat_model import LanguageModel
 from graph.verifier.errors import BudgetError, RequesterBudgetError, VerifierError
 
 

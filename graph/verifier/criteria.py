@@ -11,7 +11,8 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Protocol
 
 from a2ap.finding import Finding
-from graph.verifier.chat_model import LanguageModel
+from graph.models.chat_model import LanguageModel
+from graph.models.errors import ModelError
 from graph.verifier.errors import VerifierError
 from graph.verifier.judging import undecided
 from graph.verifier.material import Material
@@ -126,7 +127,7 @@ def _judge(criterion: Criterion, material: Material, names: Collection[str]) -> 
     """Run one criterion. A failure of its code leaves it undecided, so that all other criteria are still answered."""
     try:
         return criterion.judge(material)
-    except VerifierError:
+    except (VerifierError, ModelError):
         raise
     except Exception as error:
         why = f"{criterion.name} {criterion.version} failed: {type(error).__name__}"

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from a2ap.finding import Finding, FindingStatus
 from a2ap.statement import ProvenanceStatement
+from graph.models.minilm import MiniLM
 from graph.transcripts.transcript import Transcript
 from graph.verifier.alignment import AlignmentJudge, align
 from graph.verifier.claim_form import read_form
 from graph.verifier.judging import SUFFICIENCY, passed
-from graph.verifier.minilm import MiniLM
 from graph.verifier.source_check import check_source
 from graph.verifier.verbatim import cited_sentences
 
@@ -30,7 +30,7 @@ class EmbeddingJudge:
 
     @classmethod
     def open(cls) -> "EmbeddingJudge":
-        """Return a judge with the installed model. Raises VerifierError if there is none."""
+        """Return a judge with the installed model. Raises ModelError if there is none."""
         return cls(MiniLM.open())
 
     def judge(self, statement: ProvenanceStatement, transcript: Transcript) -> tuple[Finding, ...]:

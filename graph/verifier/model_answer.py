@@ -16,8 +16,8 @@ from a2ap.errors import MessageError
 from a2ap.finding import Finding, FindingStatus
 from a2ap.json_text import read_json
 from a2ap.statement import ProvenanceStatement
+from graph.models.errors import ModelError
 from graph.transcripts.transcript import Transcript
-from graph.verifier.errors import ModelError
 from graph.verifier.judging import CONSISTENCY, SUFFICIENCY
 
 VERSION = "3"

@@ -6,10 +6,10 @@ A FAIL of the judge by words stands regardless of the model's answer on that cri
 from collections.abc import Sequence
 
 from a2ap.finding import Finding, FindingStatus
+from graph.models.chat_model import LanguageModel
+from graph.models.errors import ModelError
 from graph.verifier.alignment import AlignmentJudge, align
-from graph.verifier.chat_model import LanguageModel
 from graph.verifier.criteria import MODEL_BYTES, Asked, Judgement
-from graph.verifier.errors import ModelError
 from graph.verifier.judging import CONSISTENCY, SUFFICIENCY, undecided
 from graph.verifier.material import Material
 from graph.verifier.model_answer import INSTRUCTIONS, VERSION, left_out, question_about, read_answer

@@ -19,10 +19,11 @@ from typing import Any
 
 from a2ap.client import Client, ProblemError, UnreachableError
 from a2ap.times import format_instant
+from graph.models.errors import ModelDownError, ModelError
 from graph.verifier.budget import Budget
 from graph.verifier.criteria import Panel
 from graph.verifier.desk import Desk, passes
-from graph.verifier.errors import BudgetError, ModelDownError, ModelError, RequesterBudgetError, UnjudgeableError
+from graph.verifier.errors import BudgetError, RequesterBudgetError, UnjudgeableError
 from graph.verifier.fetching import Fetching
 from graph.verifier.leasing import Held, Leasing
 from graph.verifier.run import Bench, run

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import httpx
 
 from a2ap.client import is_loopback
-from graph.verifier.errors import ModelDownError, ModelError
+from graph.models.errors import ModelDownError, ModelError
 
 _ATTEMPTS = 2
 _DOWN = frozenset({401, 403, 404, 408, 429, 502, 503, 504})

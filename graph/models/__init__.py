@@ -1,0 +1,1 @@
+"""The language model of an endpoint, and the embeddings that are computed in this process."""

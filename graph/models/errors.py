@@ -1,0 +1,13 @@
+"""The errors of models.
+
+ModelError          a model is not installed, did not answer, or not in the requested form
+  ModelDownError      it answers no question now
+"""
+
+
+class ModelError(Exception):
+    """A model is not installed, did not answer, or did not answer in the requested form."""
+
+
+class ModelDownError(ModelError):
+    """A language model cannot be reached, or takes no questions now, regardless of the question."""
