@@ -17,11 +17,10 @@ from graph.audit.run import open_node
 from graph.audit.workspace import Workspace
 from graph.content.content_store import open_content_store
 from graph.database.endpoint import Endpoint
-from graph.engine.scratch_store import scratch_store
 from graph.node import load_node
 from graph.platform import Platform, platform_on
 from graph.settings import Settings
-from graph.store import connect_store
+from graph.store import connect_store, scratch_store
 
 
 async def measure_audit(endpoint: Endpoint, count: int = 1000) -> dict[str, Any]:

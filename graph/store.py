@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
+from pathlib import Path
 from secrets import token_hex
 from typing import Any, TypeVar
 
@@ -255,6 +256,18 @@ async def connect_store(
             await _keep_texts_by_class(own, driver)
         except (DriverError, Neo4jError) as error:
             raise store_error(error, endpoint.uri) from error
+        yield store
+
+
+@asynccontextmanager
+async def scratch_store(
+    folder: Path, *, heap: str = "512m", timeout: float = 300.0, brief: bool = False
+) -> AsyncIterator[Store]:
+    """Yield a store on an empty embedded engine in a folder of its own; `brief` if it has little to do."""
+    async with (
+        embedded_engine(folder, heap=heap, timeout=timeout, brief=brief) as endpoint,
+        connect_store(endpoint, timeout=timeout) as store,
+    ):
         yield store
 
 

@@ -18,9 +18,8 @@ from graph.audit.kept_checkpoints import KeptCheckpoints
 from graph.audit.node_files import NodeFiles
 from graph.audit.report import AuditReport
 from graph.audit.workspace import Workspace
-from graph.engine.scratch_store import scratch_store
 from graph.platform import Platform
-from graph.store import Store
+from graph.store import Store, scratch_store
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -77,13 +77,13 @@ from graph.federation.pull import pull
 from graph.log.entry import Receipt
 from graph.log.submission import Submission
 from graph.platform import Platform
-from graph.retention.keeping import apply_retention
 from graph.retention.redaction_check import remainder_hash
 from graph.retention.redactions import redactions_of
 from graph.scoring.consensus import Consensus
 from graph.scoring.judged import judged_hashes
 from graph.scoring.on_demand import consensus_of_statements
 from graph.scoring.reading import StoreReader
+from graph.services.retention_job import apply_retention
 from graph.transparency.rotation import rotate_log_key
 
 PROBERS = (31, 32)

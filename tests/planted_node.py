@@ -30,7 +30,7 @@ from graph.graphql.subscriptions.place import Place, write_place
 from graph.mirror.original import LocalOriginal
 from graph.node import load_node
 from graph.platform import Platform, platform_on
-from graph.retention.keeping import apply_retention
+from graph.services.retention_job import apply_retention
 from graph.store import Store
 
 _AT_ONCE = 3  # requests under way; the engine works on one while an answer to another is read

@@ -16,8 +16,7 @@ from tempfile import TemporaryDirectory
 from honest import problems_after
 from honest_history import OFTEN, STEPS, Step
 
-from graph.engine.scratch_store import scratch_store
-from graph.store import Store
+from graph.store import Store, scratch_store
 
 
 def history_of(seed: int, number: int) -> list[Step]:

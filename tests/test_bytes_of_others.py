@@ -41,8 +41,8 @@ from a2ap.record_registration import RecordFormat
 from a2ap.redaction import redacted_bytes
 from graph.clearance import OPERATOR as OPERATOR_READER
 from graph.platform import Platform
-from graph.records.intake import register_received, register_signed
-from graph.retention.keeping import apply_retention
+from graph.services.record_submission import register_received, register_signed
+from graph.services.retention_job import apply_retention
 
 __all__ = ["client", "platform"]
 

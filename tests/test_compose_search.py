@@ -13,9 +13,9 @@ from test_search_meaning import installed
 
 from graph.clearance import ANONYMOUS
 from graph.platform import Platform
-from graph.search.following import indexing_of
 from graph.search.qdrant_vectors import QdrantVectors
 from graph.search.search import open_search
+from graph.services.search_indexing import indexing_of
 
 __all__ = ["platform"]
 

@@ -39,8 +39,8 @@ from a2ap.canonical import sha256_digest
 from a2ap.evidence import ByteRange
 from graph.evidence.rechecking import RecheckedSource, recheck_sources
 from graph.platform import Platform
-from graph.retention.keeping import apply_retention
 from graph.retention.redactions import redactions_of
+from graph.services.retention_job import apply_retention
 
 __all__ = ["client", "platform"]
 

@@ -36,9 +36,9 @@ from graph.clearance import ANONYMOUS, OPERATOR, Reader
 from graph.errors import InputError
 from graph.packets.assembly import ORDERED_BY
 from graph.packets.order import PacketOrder
-from graph.packets.ordered_packet import assemble_packet, name_of_reader
-from graph.packets.packet_thread import ThreadClosure, closure_of
 from graph.platform import Platform
+from graph.services.packet_assembly import assemble_packet, name_of_reader
+from graph.services.packet_closure import ThreadClosure, closure_of
 
 __all__ = ["client", "platform"]
 
@@ -196,7 +196,7 @@ async def test_no_packet_of_an_outsider_follows_or_stands_in_for_another(platfor
 async def test_strangers_do_not_crowd_out_the_records_that_count(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graph.packets.packet_thread.MAX_RECORDS", 2)
+    monkeypatch.setattr("graph.services.packet_closure.MAX_RECORDS", 2)
     await with_clerk(platform)
     first = await assembled(platform, signed=True)
     strange = [by(OUTSIDER, receipt(first, "used", receipt_id=f"rcp_{at}")) for at in range(4)]

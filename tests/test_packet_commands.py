@@ -18,7 +18,7 @@ from a2ap.packet.records import PacketDisposition, PacketReceipt, PacketReturn, 
 from a2ap.packet.signature import verify_members
 from graph.cli.signing import now
 from graph.packets.assembly import assemble
-from graph.packets.ordered_packet import seal
+from graph.services.packet_assembly import seal
 
 __all__ = ["a2ap"]
 

@@ -21,7 +21,7 @@ from a2ap.packet.vocabulary import Level
 from graph.errors import InputError
 from graph.packets.assembly import assemble
 from graph.packets.forwarding import Forwarding, forward
-from graph.packets.ordered_packet import seal
+from graph.services.packet_assembly import seal
 
 FOUND = selection(
     statement(1),

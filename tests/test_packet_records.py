@@ -44,13 +44,13 @@ from graph.errors import InputError, NotFoundError
 from graph.export import ExportFormat, export
 from graph.lineage.blast_radius import blast_radius
 from graph.lineage.walk import Kind
-from graph.packets import packet_thread
 from graph.packets.order import PacketOrder
-from graph.packets.ordered_packet import assemble_packet
-from graph.packets.packet_thread import closure_of
 from graph.platform import Platform
-from graph.records.intake import register_received
 from graph.records.packet_record_rows import format_of
+from graph.services import packet_closure
+from graph.services.packet_assembly import assemble_packet
+from graph.services.packet_closure import closure_of
+from graph.services.record_submission import register_received
 
 __all__ = ["client", "platform"]
 
@@ -350,7 +350,7 @@ async def test_no_more_of_a_thread_is_read_than_its_bounds(platform: Platform, m
     assert not any("goes on" in remark for remark in found.report.remarks)
     for bound, value in (("MAX_DOCUMENTS", 1), ("MAX_BYTES", len(second.data))):
         with monkeypatch.context() as patch:
-            patch.setattr(packet_thread, bound, value)
+            patch.setattr(packet_closure, bound, value)
             lengths.clear()
             found = await closure_of(platform, OPERATOR, second.packet_id or "", lengths.append)
         assert lengths == [len(second.data)]

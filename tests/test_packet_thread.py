@@ -16,11 +16,11 @@ from a2ap.packet.document import PacketDocument, open_document
 from a2ap.record_registration import RecordFormat
 from graph.clearance import ANONYMOUS, OPERATOR
 from graph.errors import NotFoundError
-from graph.packets import packet_thread
-from graph.packets.packet_thread import closure_of
 from graph.platform import Platform
-from graph.records.intake import register_signed
 from graph.records.packet_lookup import find_packet, packet_row
+from graph.services import packet_closure
+from graph.services.packet_closure import closure_of
+from graph.services.record_submission import register_signed
 
 __all__ = ["platform"]
 
@@ -119,7 +119,7 @@ async def test_what_nobody_signed_does_not_crowd_out_records_and_what_is_cut_off
     await hand_in(platform, packet.data, *unsigned, *signed)
     remark = "the thread goes on beyond what was walked"
     for bound, complete in ((2, True), (1, False)):
-        monkeypatch.setattr(packet_thread, "MAX_RECORDS", bound)
+        monkeypatch.setattr(packet_closure, "MAX_RECORDS", bound)
         found = await closure_of(platform, OPERATOR, packet.packet_id or "")
         assert (found.complete, remark in found.report.remarks) == (complete, not complete)
         assert "3 records are signed by nobody who is registered, and were not counted" in found.report.remarks
@@ -130,9 +130,9 @@ async def test_of_more_packets_than_are_walked_the_rest_is_said(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = await closed_thread(platform)
-    monkeypatch.setattr(packet_thread, "MAX_PACKETS", 2)
+    monkeypatch.setattr(packet_closure, "MAX_PACKETS", 2)
     assert (await closure_of(platform, OPERATOR, first.packet_id or "")).complete
-    monkeypatch.setattr(packet_thread, "MAX_PACKETS", 1)
+    monkeypatch.setattr(packet_closure, "MAX_PACKETS", 1)
     found = await closure_of(platform, OPERATOR, first.packet_id or "")
     assert (found.packets, found.complete) == ((sha256_digest(first.data),), False)
     assert second.packet_id

@@ -37,10 +37,10 @@ from a2ap.packet.vocabulary import Level, Outcome, ReceiptEvent
 from graph.errors import InputError
 from graph.packets.assembly import assemble
 from graph.packets.forwarding import Forwarding, forward
-from graph.packets.ordered_packet import seal
 from graph.packets.receipts import make_receipt, receipts_of, receipts_of_use
 from graph.packets.reception import Aim, Consumer, Decision, Reception, receive
 from graph.packets.treatment import Treatment
+from graph.services.packet_assembly import seal
 
 PRODUCER, RECIPIENT, CLERK, OUTSIDER = 1, 2, 3, 4
 READER = "urn:agent:reader"

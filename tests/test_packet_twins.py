@@ -14,8 +14,8 @@ from a2ap.packet.closure import check_closure, closure_by_letter
 from a2ap.packet.counted import SignedPacket
 from a2ap.packet.document import open_document
 from graph.clearance import OPERATOR
-from graph.packets.packet_thread import closure_of
 from graph.platform import Platform
+from graph.services.packet_closure import closure_of
 
 __all__ = ["platform"]
 

@@ -28,7 +28,7 @@ from graph.lineage.blast_radius import blast_radius
 from graph.lineage.story import story_of
 from graph.lineage.walk import Kind
 from graph.platform import Platform
-from graph.records.intake import register_received
+from graph.services.record_submission import register_received
 from graph.store import Store
 
 __all__ = ["auditor_store", "platform"]

@@ -20,8 +20,8 @@ from graph.errors import TargetError
 from graph.log.entry import Outcome
 from graph.log.submission import Submission
 from graph.platform import Platform
-from graph.retention import keeping as keeping_module
-from graph.retention.keeping import apply_retention, keeping
+from graph.services import retention_job as keeping_module
+from graph.services.retention_job import apply_retention, keeping
 
 __all__ = ["client", "platform"]
 

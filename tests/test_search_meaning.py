@@ -27,7 +27,6 @@ from graph.platform import Platform
 from graph.search import indexing as indexing_module
 from graph.search.embedder import LOCAL_MODEL, Embedder, open_embedder
 from graph.search.endpoint_embedder import EndpointEmbedder
-from graph.search.following import following, indexing_of
 from graph.search.fusion import FoundBy
 from graph.search.graph_vectors import GraphVectors
 from graph.search.local_embedder import LocalEmbedder
@@ -35,6 +34,7 @@ from graph.search.meaning import Meaning
 from graph.search.qdrant_vectors import QdrantVectors
 from graph.search.search import Search, open_search
 from graph.search.vectors import IndexState, TextKind, TextVector, VectorStore
+from graph.services.search_indexing import following, indexing_of
 from graph.settings import Settings, SettingsError
 from graph.store import Store
 

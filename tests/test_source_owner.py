@@ -33,7 +33,7 @@ from scenario import (
 from a2ap.boundary import STRICTEST, Boundary
 from a2ap.canonical import sha256_digest
 from graph.platform import Platform
-from graph.retention.keeping import apply_retention
+from graph.services.retention_job import apply_retention
 
 __all__ = ["client", "platform"]
 

@@ -19,7 +19,7 @@ from servers import server_on
 from a2ap.canonical import sha256_digest
 from graph.evidence.rechecking import recheck_sources
 from graph.platform import Platform
-from graph.retention.keeping import apply_retention
+from graph.services.retention_job import apply_retention
 from graph.store import Store
 
 EARLY, LATE, MANY, LAST = range(405, 435), range(405, 435), range(100, 1_000), range(400, 440)

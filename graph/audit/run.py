@@ -23,8 +23,8 @@ from graph.audit.kept_checkpoints import KeptCheckpoints
 from graph.audit.node_files import NodeFiles
 from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace
-from graph.engine.scratch_store import scratch_store
 from graph.errors import AuditError
+from graph.store import scratch_store
 
 
 @dataclass(frozen=True, slots=True)

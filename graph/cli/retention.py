@@ -25,7 +25,7 @@ def retention(data: Data = None, as_json: AsJson = False) -> None:
 async def _apply(settings: Settings) -> list[tuple[str, str]]:
     # The driver takes a while to load, and most commands need no database.
     from graph.platform import open_platform, utc_now
-    from graph.retention.keeping import apply_retention
+    from graph.services.retention_job import apply_retention
 
     async with open_platform(settings) as platform:
         receipts = await apply_retention(platform, utc_now())

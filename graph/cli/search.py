@@ -69,7 +69,7 @@ def index(data: Data = None) -> None:
 
 async def _index(settings: Settings) -> int:
     from graph.platform import open_platform
-    from graph.search.following import indexing_of
+    from graph.services.search_indexing import indexing_of
 
     async with open_platform(settings) as platform:
         indexing = indexing_of(platform)

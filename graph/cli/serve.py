@@ -52,8 +52,8 @@ async def _serve(settings: Settings, opened: socket.socket, token_file: Path | N
     from graph.federation.here import Here
     from graph.federation.pulling import pulling
     from graph.platform import open_platform, utc_now
-    from graph.retention.keeping import keeping
-    from graph.search.following import following
+    from graph.services.retention_job import keeping
+    from graph.services.search_indexing import following
     from graph.transparency.witnesses import witnesses_to_ask
 
     async with AsyncExitStack() as stack:

@@ -13,8 +13,8 @@ from graph.graphql.node import Node
 from graph.graphql.packet_parts import PacketItem, PacketRecord, document_of, reason_withheld
 from graph.lists.cursor import Ordering
 from graph.lists.span import Span
-from graph.packets.packet_thread import closure_of
 from graph.records.packet_lookup import PACKET, find_packet
+from graph.services.packet_closure import closure_of
 from graph.store import Row
 
 PacketName = Annotated[
@@ -145,7 +145,7 @@ class PacketBreak:
 
 @strawberry.type(description="The closure of the loops of a packet's thread, as far as this node has the thread.")
 class PacketClosure:
-    """The report of `graph.packets.packet_thread`."""
+    """The report of `graph.services.packet_closure`."""
 
     state: str = strawberry.field(description="`closed`, or the first open link.")
     closed: bool = strawberry.field(description="Whether every loop is closed.")

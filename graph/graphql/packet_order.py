@@ -9,7 +9,7 @@ from a2ap.boundary import Boundary, Use
 from graph.errors import ForbiddenError
 from graph.graphql.context import Info
 from graph.packets import order as orders
-from graph.packets.ordered_packet import assemble_packet
+from graph.services.packet_assembly import assemble_packet
 
 
 @strawberry.input(name="PacketOrder", description="An order of a packet: its recipient, purpose, content and limits.")

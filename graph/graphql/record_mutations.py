@@ -24,9 +24,9 @@ from graph.graphql.submission import (
     mutated,
     submit,
 )
-from graph.records.hand_in import read_registration
 from graph.records.packet_record_rows import format_of
-from graph.records.packs import list_packs
+from graph.services.packs import list_packs
+from graph.services.record_permission import read_registration
 
 _PIECE = 1 << 20  # bytes
 

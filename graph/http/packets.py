@@ -13,9 +13,9 @@ from graph.http.answers import SAFE_HEADERS
 from graph.http.records import RECORD_BODY, admitted_body, give_record, take_records
 from graph.http.requests import IN_PLACE, CallerOf, PlatformOf, ReaderOf, read_body
 from graph.packets.order import PacketOrder
-from graph.packets.ordered_packet import assemble_packet
 from graph.records.packet_lookup import PACKET, PACKET_RECORD, packet_row
 from graph.records.packet_record_rows import format_of
+from graph.services.packet_assembly import assemble_packet
 
 MAX_PACKET = 4 * 1_048_576
 """The most bytes of a packet that are taken; `a2ap packet` reads longer packets."""

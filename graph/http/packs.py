@@ -9,7 +9,7 @@ from a2ap.record_registration import RecordFormat
 from graph.http.answers import SAFE_HEADERS, document_response
 from graph.http.records import admitted_body, give_record, take_records
 from graph.http.requests import CallerOf, PlatformOf, ReaderOf, read_body
-from graph.records.packs import MAX_ARCHIVE, list_packs, read_blob, read_handed_in
+from graph.services.packs import MAX_ARCHIVE, list_packs, read_blob, read_handed_in
 
 _BODY = {
     "requestBody": {

@@ -24,9 +24,9 @@ from graph.log.entry import Receipt
 from graph.platform import Platform
 from graph.quotas.body import Body
 from graph.quotas.caller import Caller
-from graph.records.hand_in import check_hand_in, counted_if_no_record
-from graph.records.intake import register_received, register_signed
 from graph.records.reading import bytes_of_record
+from graph.services.record_permission import check_hand_in, counted_if_no_record
+from graph.services.record_submission import parse_boundary, register_received, register_signed
 
 BOUNDARY_HEADER = "a2ap-boundary"
 REGISTRATION_HEADER = "a2ap-registration"
@@ -80,15 +80,6 @@ def boundary_in(request: Request) -> Boundary | None:
     """Return the class that a request states for its body; None if it states none."""
     stated = request.query_params.get("boundary") or request.headers.get(BOUNDARY_HEADER)
     return None if stated is None else parse_boundary(stated)
-
-
-def parse_boundary(stated: str) -> Boundary:
-    """Return the class of that name. Raises `InputError`."""
-    try:
-        return Boundary(stated)
-    except ValueError as error:
-        known = ", ".join(boundary.value for boundary in Boundary)
-        raise InputError(f"{stated[:80]!r} is none of the classes {known}", "boundary") from error
 
 
 async def _members(platform: Platform, content: bytes, receipt: Receipt) -> dict[str, object]:

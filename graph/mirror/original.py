@@ -17,14 +17,13 @@ from a2ap.errors import LogError
 from a2ap.log.checkpoint import open_checkpoint, read_checkpoint
 from a2ap.log.signed_note import VerifierKey, read_note
 from graph.content.content_store import ContentStore
-from graph.engine.scratch_store import scratch_store
 from graph.export import ExportFormat, Wanted, open_reader
 from graph.export.graph_rows import graph_rows
 from graph.log.state_loader import log_size
 from graph.mirror.errors import MirrorError
 from graph.past.score_history import ScoreHistory, history_rows
 from graph.past.score_replay import COLUMNS, ScoreChange
-from graph.store import Store
+from graph.store import Store, scratch_store
 from graph.transparency.log_root import LogRoot, checkpoint_at
 
 _ENTRIES = 1000

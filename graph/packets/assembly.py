@@ -46,7 +46,7 @@ def assemble(
 ) -> Packet:
     """Return the packet for an order from a selection; `assembler` is the agent id of the node.
 
-    `ordered_by` names the reader that ordered it (`graph.packets.ordered_packet.name_of_reader`). Raises
+    `ordered_by` names the reader that ordered it (`graph.services.packet_assembly.name_of_reader`). Raises
     `NotFoundError` if no item may be in the packet.
     """
     exclusions = Exclusions()

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from a2ap.log.entry import LogEntry
 from graph.content.content_store import ContentStore
-from graph.engine.scratch_store import scratch_store
 from graph.errors import InputError, NotFoundError
 from graph.log.rebuild import rebuild
 from graph.retention.standing import redacted_messages
@@ -20,7 +19,7 @@ from graph.scoring.consensus import Consensus
 from graph.scoring.judged import judged_hashes
 from graph.scoring.on_demand import consensus_of_statements
 from graph.scoring.reading import StoreReader
-from graph.store import Store
+from graph.store import Store, scratch_store
 
 # Writing more entries than this takes longer than the start of an engine that optimizes.
 _BRIEF = 10_000

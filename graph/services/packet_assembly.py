@@ -22,7 +22,7 @@ from graph.packets.receipts import make_receipt
 from graph.packets.selection import select
 from graph.platform import Platform
 from graph.quotas.caller import Caller
-from graph.records.intake import register_received
+from graph.services.record_submission import register_received
 
 _ATTEMPTS = 3
 
