@@ -74,10 +74,10 @@ from graph.errors import GraphError
 from graph.evidence.rechecking import recheck_sources
 from graph.federation.here import Here
 from graph.federation.pull import pull
+from graph.kinds.redaction_check import remainder_hash
 from graph.log.entry import Receipt
 from graph.log.submission import Submission
 from graph.platform import Platform
-from graph.retention.redaction_check import remainder_hash
 from graph.retention.redactions import redactions_of
 from graph.scoring.consensus import Consensus
 from graph.scoring.judged import judged_hashes

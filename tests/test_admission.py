@@ -36,8 +36,8 @@ from a2ap.message import read_message
 from a2ap.signature import sign_message
 from a2ap.statement import Reference
 from graph.errors import ConflictError, ForbiddenError, NotRegisteredError, RefusedError, TargetError
-from graph.log.admission import check_message
-from graph.log.recording import record_message
+from graph.kinds.admission import check_message
+from graph.kinds.recording import record_message
 from graph.log.state import KeyRecord, State, StatementRecord
 
 NODE, AUTHOR, VERIFIER, STRANGER = 1, 2, 3, 99

@@ -94,7 +94,7 @@ def test_the_layers_hold():
         ("contexts/spoilt.py", "import a2ap"),
         ("contexts/spoilt.py", "import graph"),
         ("graph/scoring/consensus.py", "import time"),
-        ("graph/log/admission.py", "import neo4j"),
+        ("graph/kinds/admission.py", "import neo4j"),
         ("graph/dictionary/term.py", "import graph.export.steps"),
         ("graph/export/steps.py", "import graph.mirror.table"),
         ("cypher/spoilt.py", "import a2ap"),

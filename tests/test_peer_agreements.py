@@ -26,13 +26,14 @@ from graph.errors import ForbiddenError, RefusedError, UnauthenticatedError
 from graph.federation.agreements import agreement_with, checkpoint_message, equivocation_message, suspended
 from graph.federation.errors import PeerAnswerError, PeerError
 from graph.federation.here import Here
-from graph.federation.peer_address import check_address, check_peer_url
+from graph.federation.peer_address import check_address
 from graph.federation.peer_client import open_peer
 from graph.federation.peer_folder import PeerFolder, folder_of, read_progress
 from graph.federation.peer_reader import find_peer
 from graph.federation.pull import pull
 from graph.federation.pulling import pull_all
 from graph.federation.request_signature import sign_request
+from graph.kinds.peer_checks import check_peer_url
 from graph.log.submission import Submission
 from graph.platform import Platform, utc_now
 

@@ -17,10 +17,10 @@ from graph.audit.epochs import EpochAudit
 from graph.audit.report import AuditReport, FindingKind
 from graph.audit.workspace import Workspace
 from graph.errors import GraphError, NotRegisteredError, RebuildError, TargetError
-from graph.log.admission import check_message
+from graph.kinds.admission import check_message
+from graph.kinds.wanted_names import WantedNames
 from graph.log.rebuild import rebuild
 from graph.log.state import State
-from graph.log.wanted_names import WantedNames
 from graph.store import Store
 
 

@@ -15,7 +15,7 @@ from a2ap.peer_agreement import PeerQuota, build_peer_agreement
 from a2ap.peer_checkpoint import build_peer_checkpoint
 from a2ap.scoping import check_origin
 from graph.errors import NotFoundError
-from graph.federation.peer_address import check_peer_url
+from graph.kinds.peer_checks import check_peer_url
 from graph.node import Node
 from graph.store import Store
 

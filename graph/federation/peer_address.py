@@ -15,26 +15,9 @@ import socket
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
-from graph.errors import InputError
 from graph.federation.errors import PeerAnswerError
 
-MAX_URL = 512
-
 _NAT64 = IPv6Network("64:ff9b::/96")
-
-
-def check_peer_url(url: str) -> str:
-    """Return the base URL of a peer without a slash at its end; raises `InputError`."""
-    try:
-        parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        usable = False
-    if not usable or len(url) > MAX_URL:
-        raise InputError(f"{url[:MAX_URL]!r} is not an http or https address", "url")
-    if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
-        raise InputError("the address of a peer has no user, query or fragment", "url")
-    return url.rstrip("/")
 
 
 async def addresses_of(url: str, *, private: bool) -> list[str]:

@@ -20,11 +20,11 @@ from graph.federation.here import Here
 from graph.federation.peer_folder import PeerFolder
 from graph.federation.peer_log import PeerLog
 from graph.keys.signing_aside import signed_aside
-from graph.log.admission import check_message
+from graph.kinds.admission import check_message
+from graph.kinds.recording import record_message
 from graph.log.entry import Receipt
 from graph.log.imported import TAKEN, place_revocation
 from graph.log.name_here import name_here
-from graph.log.recording import record_message
 from graph.log.state_loader import load_state, log_size
 from graph.log.submission import Submission
 

@@ -24,22 +24,22 @@ from graph.evidence.machine import CHUNK_TEXT_LIMIT, MachineResult, sign_verdict
 from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader, UnreadError
 from graph.evidence.remainders import remainders_of
-from graph.log.admission import check_message
+from graph.kinds.admission import check_message
+from graph.kinds.record_check import erased_among, record_content
+from graph.kinds.recording import record_message
+from graph.kinds.redaction_check import keep_remainder
+from graph.kinds.rows import add_rows
 from graph.log.call import SetAsideError
 from graph.log.entry import Outcome, Receipt, entry_of
 from graph.log.imported import place_revocation
 from graph.log.name_here import name_of_message
 from graph.log.planned import BatchPlan, Part
-from graph.log.recording import record_message
-from graph.log.rows import add_rows
 from graph.log.signatures import check_signature
 from graph.log.state import DocumentRecord
 from graph.log.state_loader import Reads, load_state
 from graph.log.submission import MAX_CITED_TEXT, Submission, cited_text
 from graph.node import Node
-from graph.records.record_check import erased_among, record_content
 from graph.requests.room import load_open_requests
-from graph.retention.redaction_check import keep_remainder
 from graph.transparency.log import Log
 
 # Submissions that are planned before the loop runs other tasks: the part before waits for the database meanwhile.

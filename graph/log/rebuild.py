@@ -19,12 +19,12 @@ from graph.content.content_store import ContentStore
 from graph.errors import ContentNotFoundError, LogMismatchError, RebuildError
 from graph.evidence.chunk_texts import fill_chunk_texts, fill_texts, mark_held
 from graph.evidence.reader import EvidenceReader
+from graph.kinds.recording import record_message
+from graph.kinds.rows import add_rows
 from graph.log.alone import ALONE
 from graph.log.entry import entry_from_row, entry_of
 from graph.log.imported import as_named_here, place_revocation
-from graph.log.recording import record_message
 from graph.log.row_lists import Rows
-from graph.log.rows import add_rows
 from graph.log.state import State
 from graph.log.state_loader import load_state, log_size
 from graph.log.write_rows import write_rows

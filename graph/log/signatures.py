@@ -6,7 +6,7 @@ from a2ap.key_revocation import KeyRevocation
 from a2ap.message import Message, MessageType
 from a2ap.signature import verify_signature
 from graph.errors import ForbiddenError, KeyNotInUseError, NotRegisteredError
-from graph.keys.key_checks import recovery_key_in
+from graph.kinds.key_checks import recovery_key_in
 from graph.log.state import KeyRecord, State
 
 AGENT_MEMBERS = {

@@ -11,10 +11,10 @@ from a2ap.key_history import KeyEvent, KeyStatus
 from a2ap.keys import PublicKey
 from a2ap.log.log_key import LogKeys
 from a2ap.log.signed_note import VerifierKey
-from graph.epochs.epoch_check import EpochPart
+from graph.kinds.epoch_check import EpochPart
+from graph.kinds.membership import Families, Membership
 from graph.log.entry import Receipt
 from graph.retention.redactions import RedactionRecord
-from graph.versions.membership import Families, Membership
 
 
 @dataclass(frozen=True, slots=True)

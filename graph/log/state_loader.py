@@ -7,10 +7,9 @@ from typing import Any, Protocol
 from a2ap.admission_policy import AdmissionMode
 from a2ap.message import Message
 from a2ap.times import format_instant
-from graph.epochs.epoch_check import EpochPart
 from graph.errors import NotFoundError
-from graph.log.state import AdmissionRecord, State
-from graph.log.state_rows import (
+from graph.kinds.epoch_check import EpochPart
+from graph.kinds.state_rows import (
     take_agent,
     take_contradiction,
     take_dispute_of_label,
@@ -33,7 +32,8 @@ from graph.log.state_rows import (
     take_statement,
     take_verdict,
 )
-from graph.log.wanted_names import WantedNames
+from graph.kinds.wanted_names import WantedNames
+from graph.log.state import AdmissionRecord, State
 from graph.store import Transaction
 
 

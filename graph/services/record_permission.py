@@ -13,7 +13,7 @@ from a2ap.message import MessageType, read_message
 from a2ap.record_registration import RecordRegistration
 from graph.clearance import Reader
 from graph.errors import ContentMismatchError, ForbiddenError, InputError
-from graph.log.admission import check_message
+from graph.kinds.admission import check_message
 from graph.log.name_here import name_of_message
 from graph.log.state_loader import load_state
 from graph.platform import Platform

@@ -1,7 +1,7 @@
 """Checks whether gold labels, disputes of them and probes can be accepted.
 
-`graph.log.admission` checks that the node alone labels and commits. A label from a peer's log is that peer's word: its
-commitment, and the disputes that it answers, are for the peer's log to check.
+`graph.kinds.admission` checks that the node alone labels and commits. A label from a peer's log is that peer's word:
+its commitment, and the disputes that it answers, are for the peer's log to check.
 """
 
 from a2ap.gold_dispute import GoldDispute
@@ -9,8 +9,8 @@ from a2ap.gold_label import GoldLabel
 from a2ap.probe import commit
 from a2ap.verification_response import VerificationResponse
 from graph.errors import ConflictError, ForbiddenError, TargetError
+from graph.kinds.targets import find_statement
 from graph.log.state import State
-from graph.log.targets import find_statement
 
 
 def check_gold_label(message: GoldLabel, state: State, origin: str | None) -> None:

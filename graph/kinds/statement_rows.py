@@ -14,7 +14,7 @@ from graph.log.state import State
 def add_statement_rows(
     rows: Rows, message: ProvenanceStatement, entry: LogEntry, state: State, chunk_texts: tuple[str, ...]
 ) -> None:
-    """Add the rows of a statement, its evidence and its references; `chunk_texts` as in `graph.log.rows.add_rows`."""
+    """Add the rows of a statement, its evidence and its references; `chunk_texts` as in `graph.kinds.rows.add_rows`."""
     assert message.envelope.signature is not None
     facts = facts_of(message)
     rows.add(

@@ -22,10 +22,12 @@ from a2ap.source_registration import SourceRegistration
 from a2ap.statement import ProvenanceStatement
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
-from graph.epochs.epoch_check import EpochPart
-from graph.federation.peer_checks import log_key_of
-from graph.keys.admission_mode import record_admission
-from graph.keys.key_checks import authority_of
+from graph.kinds.admission_mode import record_admission
+from graph.kinds.epoch_check import EpochPart
+from graph.kinds.key_checks import authority_of
+from graph.kinds.membership import membership_after
+from graph.kinds.peer_checks import log_key_of
+from graph.kinds.targets import judged_statement
 from graph.log.signatures import signing_key
 from graph.log.state import (
     DocumentRecord,
@@ -40,8 +42,6 @@ from graph.log.state import (
     StatementRecord,
     VerdictRecord,
 )
-from graph.log.targets import judged_statement
-from graph.versions.membership import membership_after
 
 
 def record_message(message: Message, state: State) -> None:

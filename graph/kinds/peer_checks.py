@@ -1,5 +1,7 @@
 """The conditions for accepting a message about a peer, given the agreements with peers: pure checks, no I/O."""
 
+from urllib.parse import urlsplit
+
 from a2ap.equivocation import Equivocation
 from a2ap.errors import KeyFormatError, LogError, ScopeError
 from a2ap.log.checkpoint import read_checkpoint
@@ -10,8 +12,9 @@ from a2ap.peer_agreement import PeerAgreement
 from a2ap.peer_checkpoint import PeerCheckpoint
 from a2ap.scoping import check_origin
 from graph.errors import ForbiddenError, InputError, RefusedError, TargetError
-from graph.federation.peer_address import check_peer_url
 from graph.log.state import State
+
+MAX_URL = 512
 
 
 def check_peer_message(message: PeerAgreement | PeerCheckpoint | Equivocation, state: State) -> None:
@@ -34,6 +37,20 @@ def log_key_of(message: PeerAgreement) -> VerifierKey:
     if key.name != message.origin:
         raise RefusedError(f"logKey is that of {key.name}, not of {message.origin}", "logKey")
     return key
+
+
+def check_peer_url(url: str) -> str:
+    """Return the base URL of a peer without a slash at its end; raises `InputError`."""
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable or len(url) > MAX_URL:
+        raise InputError(f"{url[:MAX_URL]!r} is not an http or https address", "url")
+    if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
+        raise InputError("the address of a peer has no user, query or fragment", "url")
+    return url.rstrip("/")
 
 
 def _check_agreement(message: PeerAgreement, state: State) -> None:

@@ -1,7 +1,7 @@
 """Rows of the graph for accepted messages: the `$rows` of each write query.
 
-The rows of statements and verdicts are made in `graph.log.statement_rows` and `graph.log.verification_rows`, those of
-other messages from their values.
+The rows of statements and verdicts are made in `graph.kinds.statement_rows` and `graph.kinds.verification_rows`, those
+of other messages from their values.
 """
 
 from a2ap.admission_policy import AdmissionPolicy, invitation_hash
@@ -31,18 +31,18 @@ from a2ap.times import format_instant
 from a2ap.verification_decline import VerificationDecline
 from a2ap.verification_request import VerificationRequest
 from a2ap.verification_response import VerificationResponse
-from graph.epochs.epoch_rows import epoch_rows
-from graph.federation.peer_rows import peer_rows
-from graph.gold.gold_rows import gold_row
-from graph.keys.key_rows import admission_policy_row, key_message_rows
+from graph.kinds.epoch_rows import epoch_rows
+from graph.kinds.gold_rows import gold_row
+from graph.kinds.key_rows import admission_policy_row, key_message_rows
+from graph.kinds.peer_rows import peer_rows
+from graph.kinds.record_rows import add_record_rows, blanking_rows
+from graph.kinds.request_rows import answer_row, decline_row, request_row
+from graph.kinds.statement_rows import add_statement_rows
+from graph.kinds.verification_rows import add_verification_rows
 from graph.log.row_lists import Row, Rows
 from graph.log.signatures import signing_key
 from graph.log.state import State
-from graph.log.statement_rows import add_statement_rows
-from graph.log.verification_rows import add_verification_rows
 from graph.records.passport_rows import key_row
-from graph.records.record_rows import add_record_rows, blanking_rows
-from graph.requests.message_rows import answer_row, decline_row, request_row
 from graph.retention.redactions import redaction_rows
 from graph.retention.retractions import retraction_row
 from graph.scoring.judgements import PRIOR_NAMES
