@@ -27,16 +27,8 @@ IMPURE_CALLS = {
 DOES_IO = ("client.py", "key_file.py")
 PURE = (
     "epochs/due.py",
-    "epochs/epoch_check.py",
-    "epochs/epoch_rows.py",
     "evidence/machine_check.py",
-    "log/admission.py",
-    "log/recording.py",
-    "log/rows.py",
     "log/signatures.py",
-    "log/statement_rows.py",
-    "log/targets.py",
-    "log/verification_rows.py",
     "quotas/charge.py",
     "quotas/decision.py",
     "scoring/accuracy.py",
@@ -53,8 +45,10 @@ PURE = (
     "scoring/trust_mass.py",
     "scoring/votes.py",
 )
-DECIDES_ALONE = sorted(p for p in (ROOT / "a2ap").rglob("*.py") if p.name not in DOES_IO) + [
-    ROOT / "graph" / name for name in PURE
+DECIDES_ALONE = [
+    *sorted(path for path in (ROOT / "a2ap").rglob("*.py") if path.name not in DOES_IO),
+    *sorted((ROOT / "graph" / "kinds").glob("*.py")),
+    *(ROOT / "graph" / name for name in PURE),
 ]
 
 

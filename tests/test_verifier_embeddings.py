@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from test_verifier_claims import TRANSCRIPT, claiming
 
 from a2ap.finding import FindingStatus
+from graph.models import minilm
 from graph.models.errors import ModelError
 from graph.models.minilm import MiniLM
 from graph.models.word_pieces import encode
-from graph.verifier import minilm
 
 VOCABULARY = {
     piece: number

@@ -4,7 +4,6 @@ At this node's own endpoint the bytes come with the registration, so that no age
 naming their hash; a peer's registration comes without, and makes a node that has the hash alone.
 """
 
-import asyncio
 from collections.abc import Mapping, Sequence
 
 from a2ap.canonical import sha256_digest
@@ -12,18 +11,13 @@ from a2ap.record_registration import RecordRegistration
 from graph.errors import RedactedError, TargetError
 from graph.log.state import State
 from graph.records.formats import READERS
-from graph.retention.redactions import Reads, RedactionRecord, redactions_of
+from graph.retention.redactions import RedactionRecord
 
 
 def check_not_erased(message: RecordRegistration, state: State) -> None:
     """Raise `RedactedError` if the bytes were erased: the registration would bring them back."""
     for known in state.redactions.get(message.document_hash, ()):
         raise RedactedError(f"{message.document_hash} was {known.sentence}", "documentHash")
-
-
-async def erased_among(reads: Reads, blobs: Sequence[bytes]) -> dict[str, list[RedactionRecord]]:
-    """Return the redactions of those of these bytes that were erased, as a source or a message, by their hash."""
-    return await redactions_of(reads, await asyncio.to_thread(lambda: set(map(sha256_digest, blobs)))) if blobs else {}
 
 
 def record_content(

@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import partial
 
 from a2ap.boundary import Boundary
+from a2ap.canonical import sha256_digest
 from a2ap.errors import A2APError
 from a2ap.evidence import EvidenceSegment
 from a2ap.message import Message
@@ -25,7 +26,7 @@ from graph.evidence.machine_check import CheckStatus
 from graph.evidence.reader import EvidenceReader, UnreadError
 from graph.evidence.remainders import remainders_of
 from graph.kinds.admission import check_message
-from graph.kinds.record_check import erased_among, record_content
+from graph.kinds.record_check import record_content
 from graph.kinds.recording import record_message
 from graph.kinds.redaction_check import keep_remainder
 from graph.kinds.rows import add_rows
@@ -40,6 +41,7 @@ from graph.log.state_loader import Reads, load_state
 from graph.log.submission import MAX_CITED_TEXT, Submission, cited_text
 from graph.node import Node
 from graph.requests.room import load_open_requests
+from graph.retention.redactions import RedactionRecord, redactions_of
 from graph.transparency.log import Log
 
 # Submissions that are planned before the loop runs other tasks: the part before waits for the database meanwhile.
@@ -78,7 +80,7 @@ class Planner:
             reads, [(one.message, one.origin) for one in submissions], state, received_at
         )
         # A redaction is a batch by itself, so that none of these is erased in between.
-        erased = await erased_among(reads, [blob for one in submissions for blob in one.blobs])
+        erased = await _erased_among(reads, [blob for one in submissions for blob in one.blobs])
         return BatchPlan(state, received_at, open_requests, erased)
 
     async def plan(self, submissions: Sequence[Submission], plan: BatchPlan, reads: Reads) -> Part:
@@ -198,3 +200,8 @@ def _class_compared(
         return None
     given = document.boundary or Boundary.PUBLIC
     return given if clearance.covers(given) else None
+
+
+async def _erased_among(reads: Reads, blobs: Sequence[bytes]) -> dict[str, list[RedactionRecord]]:
+    """Return the redactions of those of these bytes that were erased, as a source or a message, by their hash."""
+    return await redactions_of(reads, await asyncio.to_thread(lambda: set(map(sha256_digest, blobs)))) if blobs else {}
